@@ -1,26 +1,25 @@
 /** The peak memory of the processes while they process a backlog in Kafka. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { Pool } from 'pg';
-import { ON_LANE } from '../support/database.ts';
 import { whileReading } from '../support/readers.ts';
 import { describeBacklog, workThrough } from './support/backlog.ts';
 import { type Broker, PARTITIONS, publish, startBroker } from './support/broker.ts';
 import { drawPaths, ENDPOINTS } from './support/endpoint-paths.ts';
-import { assertWhole, type KafkaMilepost, startKafkaMilepost, stopChild } from './support/kafka-milepost.ts';
-import { type BenchMilepost, startMilepost } from './support/milepost.ts';
+import { assertWhole, type KafkaMilepost, startKafkaMilepost } from './support/kafka-milepost.ts';
+import { type BenchMilepost, startMilepost, stopChild } from './support/milepost.ts';
 import { peakResidentBytes } from './support/processor-time.ts';
 import { type ReadingApi, startReadingApi } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
+import { size } from './support/sizes.ts';
 import { SMALL, tripRecords } from './support/trip-records.ts';
 import { untilReadable } from './support/until-readable.ts';
 
-const WHOLE = 1_000_000;
+const WHOLE = size(1_000_000, 20_000);
 /** The published figure is for a million trips (BENCH_TRIPS=1000000), which take longer than a benchmark may. */
-const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 400_000);
+const TRIPS = size(400_000, 2_000, 'TRIPS');
 /** The request paths are chosen at random when this share of the trips is readable. */
 const FIRST_SHARE = 0.02;
-const REQUESTS = 20;
+const REQUESTS = size(20, 2);
 const SEED = 9;
 const READER_REST_MILLISECONDS = 20;
 const GOAL_MEBIBYTES = 512;
@@ -73,32 +72,24 @@ async function measure(milepost: BenchMilepost, broker: Broker): Promise<{ half:
  * Measures the peak resident memory of Milepost's processes, from their start until they have processed a backlog of
  * small records in Kafka.
  */
-const milepost = await startMilepost();
-let broker: Broker | null = null;
-try {
-  broker = await startBroker();
-  const { half, all } = await measure(milepost, broker);
-  const measurements = NAMES.map((name): Measurement => {
-    console.log(`${name}: ${half[name].toFixed(0)} MiB by half of the backlog, ${all[name].toFixed(0)} MiB by its end`);
-    return {
-      work: `${name}, peak resident memory, ${TRIPS.toLocaleString('en')} records`,
-      unit: 'MiB',
-      milepost: [all[name]],
-      against: null,
-      goal: { is: 'at most', value: GOAL_MEBIBYTES },
-    };
-  });
-  const sizes = {
-    records: TRIPS === WHOLE ? TRIPS : `${TRIPS} (full run: BENCH_TRIPS=${WHOLE})`,
-    points: SMALL.points,
-    drivers: SMALL.drivers,
-    partitions: PARTITIONS,
-    seed: SEED,
+await using milepost = await startMilepost();
+await using broker = await startBroker();
+const { half, all } = await measure(milepost, broker);
+const measurements = NAMES.map((name): Measurement => {
+  console.log(`${name}: ${half[name].toFixed(0)} MiB by half of the backlog, ${all[name].toFixed(0)} MiB by its end`);
+  return {
+    work: `${name}, peak resident memory, ${TRIPS.toLocaleString('en')} records`,
+    unit: 'MiB',
+    milepost: [all[name]],
+    against: null,
+    goal: { is: 'at most', value: GOAL_MEBIBYTES },
   };
-  const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
-  await report('backlog-memory', measurements, sizes, database);
-  await database.end();
-} finally {
-  await broker?.stop();
-  await milepost.stop();
-}
+});
+const sizes = {
+  records: TRIPS === WHOLE ? TRIPS : `${TRIPS} (full run: BENCH_TRIPS=${WHOLE})`,
+  points: SMALL.points,
+  drivers: SMALL.drivers,
+  partitions: PARTITIONS,
+  seed: SEED,
+};
+await report('backlog-memory', measurements, sizes, milepost.database);

@@ -6,21 +6,23 @@ import { join } from 'node:path';
 import { parseRecord } from '@milepost/domain/records';
 import { eraseDriver } from '@milepost/erasure';
 import { append, claimSource, readRecord } from '@milepost/event-log';
-import { createPool, laneAt, type Pool, ROLES, type Role } from '@milepost/postgres';
+import { type Pool, ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { standardTrip } from '@milepost/sample-fleet';
 import { encodeTrailPath, trailPathToJson } from '@milepost/trail-codec';
+import { openPool } from '../support/pipeline.ts';
 import { startMilepost } from './support/milepost.ts';
 import { type Measurement, report } from './support/results.ts';
+import { size } from './support/sizes.ts';
 import { writeStandardTrips } from './support/trip-files.ts';
 
 const DRIVERS = 10;
-const TRIPS = 10_000;
+const TRIPS = size(10_000, 500);
 const POINTS = 300;
 const DAYS = 120;
 const BATCH = 500;
-const ROUNDS = 9;
-const ERASURES = 6;
+const ROUNDS = size(9, 1);
+const ERASURES = size(6, 2);
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -94,71 +96,60 @@ async function appendMicroseconds(pool: Pool, lines: readonly string[]): Promise
 }
 
 /** Measures the erasure of a driver with many trips, and its cost for later records. */
-const milepost = await startMilepost();
-const open = (role: Role) =>
-  createPool({
-    part: laneAt(milepost.url),
-    role,
-    applicationName: 'milepost-bench',
-    connections: 2,
-    statementTimeoutMilliseconds: 0,
-  });
-const [eraser, ingest] = [open(ROLES.eraser), open(ROLES.ingest)];
-try {
-  const file = join(milepost.directory, 'standard.ndjson');
-  await writeStandardTrips(file, { trips: TRIPS, points: POINTS, drivers: DRIVERS, days: DAYS });
-  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
-  const sample = lines.slice(0, BATCH);
-  const trips = sample.map((line): ReturnType<typeof parseRecord> => parseRecord(Buffer.from(line), Date.now()));
-  const trails = trips.flatMap((parsed): Packed[] => {
-    if (!parsed.ok || parsed.record.kind !== 'trip.processed') return [];
-    const path = parsed.record.trail_path;
-    return [{ path, bytes: encodeTrailPath(path) }];
-  });
-  const keys = measureKeys(trails);
+await using milepost = await startMilepost();
+const [eraser, ingest] = [openPool(milepost.url, ROLES.eraser, 2), openPool(milepost.url, ROLES.ingest, 2)];
+await using pools = new AsyncDisposableStack();
+pools.defer(async () => void (await Promise.all([eraser.end(), ingest.end()])));
+const file = join(milepost.directory, 'standard.ndjson');
+await writeStandardTrips(file, { trips: TRIPS, points: POINTS, drivers: DRIVERS, days: DAYS });
+const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+const sample = lines.slice(0, BATCH);
+const trips = sample.map((line): ReturnType<typeof parseRecord> => parseRecord(Buffer.from(line), Date.now()));
+const trails = trips.flatMap((parsed): Packed[] => {
+  if (!parsed.ok || parsed.record.kind !== 'trip.processed') return [];
+  const path = parsed.record.trail_path;
+  return [{ path, bytes: encodeTrailPath(path) }];
+});
+const keys = measureKeys(trails);
 
-  await milepost.run('migrate');
-  milepost.start('projector');
-  await milepost.run('ingest', file, '--wait', '--json');
-  const options = { seed: 2, endDate: '2026-01-01', trips: BATCH, points: POINTS, drivers: 100, days: DAYS };
-  const others = Array.from({ length: BATCH }, (_, index) =>
-    standardTrip(index, options)
-      .value.toString()
-      .replace(/"fleet_id":"[^"]*"/, '"fleet_id":"bench-others"'),
-  );
-  const without = await appendMicroseconds(ingest, others);
-  const { rows } = await ingest.query<{ fleet_id: string; driver_id: string }>(
-    `SELECT DISTINCT fleet_id, driver_id FROM stored_event WHERE fleet_id <> 'bench-others' AND kind = 1`,
-  );
-  const erasing: Record<'figures' | 'nothing', number[]> = { figures: [], nothing: [] };
-  for (const [index, { fleet_id, driver_id }] of rows.slice(0, ERASURES).entries()) {
-    const keepAggregates = index % 2 === 0;
-    const start = performance.now();
-    const request = { fleetId: fleet_id, driverId: driver_id, reason: 'bench', keepAggregates };
-    const { stored_events } = await eraseDriver(eraser, PROJECTIONS, request);
-    const microseconds = ((performance.now() - start) * 1000) / stored_events;
-    (keepAggregates ? erasing.figures : erasing.nothing).push(microseconds);
-  }
-  const withErasures = await appendMicroseconds(ingest, others);
-  const erased = { unit: 'us per stored event', against: null, goal: null };
-  await report(
-    'erasure',
-    [
-      { ...erased, work: 'erase a driver, figures kept', milepost: erasing.figures },
-      { ...erased, work: 'erase a driver, nothing kept', milepost: erasing.nothing },
-      {
-        work: 'append after erasures',
-        unit: 'us per record',
-        milepost: withErasures,
-        against: { name: 'before any', figures: without },
-        goal: null,
-      },
-      ...keys,
-    ],
-    { trips: TRIPS, points: POINTS, drivers: DRIVERS, days: DAYS, batch: BATCH, rounds: ROUNDS },
-    ingest,
-  );
-} finally {
-  await Promise.all([eraser.end(), ingest.end()]);
-  await milepost.stop();
+await milepost.run('migrate');
+milepost.start('projector');
+await milepost.run('ingest', file, '--wait', '--json');
+const options = { seed: 2, endDate: '2026-01-01', trips: BATCH, points: POINTS, drivers: 100, days: DAYS };
+const others = Array.from({ length: BATCH }, (_, index) =>
+  standardTrip(index, options)
+    .value.toString()
+    .replace(/"fleet_id":"[^"]*"/, '"fleet_id":"bench-others"'),
+);
+const without = await appendMicroseconds(ingest, others);
+const { rows } = await ingest.query<{ fleet_id: string; driver_id: string }>(
+  `SELECT DISTINCT fleet_id, driver_id FROM stored_event WHERE fleet_id <> 'bench-others' AND kind = 1`,
+);
+const erasing: Record<'figures' | 'nothing', number[]> = { figures: [], nothing: [] };
+for (const [index, { fleet_id, driver_id }] of rows.slice(0, ERASURES).entries()) {
+  const keepAggregates = index % 2 === 0;
+  const start = performance.now();
+  const request = { fleetId: fleet_id, driverId: driver_id, reason: 'bench', keepAggregates };
+  const { stored_events } = await eraseDriver(eraser, PROJECTIONS, request);
+  const microseconds = ((performance.now() - start) * 1000) / stored_events;
+  (keepAggregates ? erasing.figures : erasing.nothing).push(microseconds);
 }
+const withErasures = await appendMicroseconds(ingest, others);
+const erased = { unit: 'us per stored event', against: null, goal: null };
+await report(
+  'erasure',
+  [
+    { ...erased, work: 'erase a driver, figures kept', milepost: erasing.figures },
+    { ...erased, work: 'erase a driver, nothing kept', milepost: erasing.nothing },
+    {
+      work: 'append after erasures',
+      unit: 'us per record',
+      milepost: withErasures,
+      against: { name: 'before any', figures: without },
+      goal: null,
+    },
+    ...keys,
+  ],
+  { trips: TRIPS, points: POINTS, drivers: DRIVERS, days: DAYS, batch: BATCH, rounds: ROUNDS },
+  ingest,
+);

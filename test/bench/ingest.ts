@@ -5,14 +5,14 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Pool } from 'pg';
-import { ON_LANE } from '../support/database.ts';
+import type { Pool } from 'pg';
 import { startMilepost } from './support/milepost.ts';
 import { readSizes } from './support/relation-sizes.ts';
 import { type Measurement, report } from './support/results.ts';
+import { size } from './support/sizes.ts';
 import { type TripFile, writeSmallTrips, writeStandardTrips } from './support/trip-files.ts';
 
-const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 5_000);
+const TRIPS = size(5_000, 200, 'TRIPS');
 const STANDARD = { points: 300, drivers: 100, days: 30 };
 /** There are enough small trips to give each driver ten trips on a day. */
 const SMALL_TRIPS = 4 * TRIPS;
@@ -51,41 +51,36 @@ async function bytesPerTrip(database: Pool, { trips }: TripFile): Promise<number
  */
 const measurements: Measurement[] = [];
 for (const { size, mostBytes, write } of WORKS) {
-  const milepost = await startMilepost();
-  const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
-  try {
-    const file = await write(join(milepost.directory, 'trips.ndjson'));
-    await milepost.run('migrate');
-    milepost.start('projector');
-    const floor = await parseSeconds(file.path);
-    const start = performance.now();
-    await milepost.run('ingest', file.path, '--wait', '--json');
-    const seconds = (performance.now() - start) / 1000;
-    measurements.push(
-      {
-        work: `file of ${size} trips until readable in all tables, including the start of the command`,
-        unit: 'trips/s',
-        milepost: [file.trips / seconds],
-        against: { name: 'JSON.parse alone', figures: [file.trips / floor] },
-        goal: null,
-      },
-      {
-        work: `database bytes per ${size} trip: log, read tables, indexes`,
-        unit: 'bytes',
-        milepost: [await bytesPerTrip(database, file)],
-        against: { name: 'its JSON', figures: [file.bytesPerTrip] },
-        goal: { is: 'at most', value: mostBytes },
-      },
+  await using milepost = await startMilepost();
+  const { database } = milepost;
+  const file = await write(join(milepost.directory, 'trips.ndjson'));
+  await milepost.run('migrate');
+  milepost.start('projector');
+  const floor = await parseSeconds(file.path);
+  const start = performance.now();
+  await milepost.run('ingest', file.path, '--wait', '--json');
+  const seconds = (performance.now() - start) / 1000;
+  measurements.push(
+    {
+      work: `file of ${size} trips until readable in all tables, including the start of the command`,
+      unit: 'trips/s',
+      milepost: [file.trips / seconds],
+      against: { name: 'JSON.parse alone', figures: [file.trips / floor] },
+      goal: null,
+    },
+    {
+      work: `database bytes per ${size} trip: log, read tables, indexes`,
+      unit: 'bytes',
+      milepost: [await bytesPerTrip(database, file)],
+      against: { name: 'its JSON', figures: [file.bytesPerTrip] },
+      goal: { is: 'at most', value: mostBytes },
+    },
+  );
+  if (size === 'small')
+    await report(
+      'ingest',
+      measurements,
+      { 'standard trips': TRIPS, 'small trips': SMALL_TRIPS, ...STANDARD },
+      database,
     );
-    if (size === 'small')
-      await report(
-        'ingest',
-        measurements,
-        { 'standard trips': TRIPS, 'small trips': SMALL_TRIPS, ...STANDARD },
-        database,
-      );
-  } finally {
-    await database.end();
-    await milepost.stop();
-  }
 }

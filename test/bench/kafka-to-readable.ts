@@ -1,10 +1,3 @@
-/**
- * Measures the rate at which a backlog in Kafka becomes readable, against a naive service and Kafka Connect. About nine
- * minutes.
- */
-
-import { Pool } from 'pg';
-import { ON_LANE } from '../support/database.ts';
 import { type JavaPeer, peerOrNone } from './peers/java-peer.ts';
 import { type BacklogFigures, type Consumer, describeBacklog, workThrough } from './support/backlog.ts';
 import { type Broker, PARTITIONS, publish, startBroker, type Topics } from './support/broker.ts';
@@ -13,14 +6,15 @@ import { assertWhole, startKafkaMilepost } from './support/kafka-milepost.ts';
 import { startKafkaNaive } from './support/kafka-naive.ts';
 import { type BenchMilepost, startMilepost } from './support/milepost.ts';
 import { type Measurement, report } from './support/results.ts';
+import { size } from './support/sizes.ts';
 import { CAN_BUS, PHONE, SMALL, STANDARD, type TripSize, tripRecords } from './support/trip-records.ts';
 
 /**
  * The number of trips of the standard size. The small size has ten times as many trips, and each kind of device track
  * has a third as many.
  */
-const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 18_000);
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
+const TRIPS = size(18_000, 500, 'TRIPS');
+const ROUNDS = size(3, 1, 'ROUNDS');
 /** The name of one part; all parts by default. */
 const ONLY = process.env['BENCH_ONLY'];
 /** `off` runs Milepost without the peers, to record profiles. */
@@ -130,25 +124,15 @@ async function measure(
  * and ends
  * when all are readable. It does not include the start.
  */
-const milepost = await startMilepost();
-let broker: Broker | null = null;
-let connect: JavaPeer | null = null;
-try {
-  if (PEERS) connect = await peerOrNone(prepareKafkaConnect());
-  broker = await startBroker();
-  const measurements: Measurement[] = [];
-  const sizes: Record<string, string | number> = { rounds: `${ROUNDS} alternating`, partitions: PARTITIONS };
-  for (const { size, trips, goal } of PARTS) {
-    const part = await measure({ milepost, broker, trips, connect }, size, goal);
-    measurements.push(...part.measurements);
-    sizes[`${size.name} trips`] =
-      `${trips} of ${size.points} points and ${part.bytesPerRecord.toFixed(0)} bytes of JSON each, from ${size.drivers} drivers on ${size.days} days`;
-  }
-  const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
-  await report('kafka-to-readable', measurements, sizes, database);
-  await database.end();
-} finally {
-  await broker?.stop();
-  await milepost.stop();
-  await connect?.remove();
+await using milepost = await startMilepost();
+await using connect = PEERS ? await peerOrNone(prepareKafkaConnect()) : null;
+await using broker = await startBroker();
+const measurements: Measurement[] = [];
+const sizes: Record<string, string | number> = { rounds: `${ROUNDS} alternating`, partitions: PARTITIONS };
+for (const { size, trips, goal } of PARTS) {
+  const part = await measure({ milepost, broker, trips, connect }, size, goal);
+  measurements.push(...part.measurements);
+  sizes[`${size.name} trips`] =
+    `${trips} of ${size.points} points and ${part.bytesPerRecord.toFixed(0)} bytes of JSON each, from ${size.drivers} drivers on ${size.days} days`;
 }
+await report('kafka-to-readable', measurements, sizes, milepost.database);

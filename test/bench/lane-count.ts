@@ -7,16 +7,17 @@ import { prepareDatabase } from '../../apps/cli/prepare-database.ts';
 import { whileReading } from '../support/readers.ts';
 import { freePorts } from '../support/services/free-port.ts';
 import { type Broker, publish, startBroker } from './support/broker.ts';
-import { ingestSettings, stopChild } from './support/kafka-milepost.ts';
-import { type BenchMilepost, startMilepost } from './support/milepost.ts';
+import { ingestSettings } from './support/kafka-milepost.ts';
+import { type BenchMilepost, startMilepost, stopChild } from './support/milepost.ts';
 import { peakResidentBytes } from './support/processor-time.ts';
 import { FLEET } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
+import { IS_SMOKE, size } from './support/sizes.ts';
 import { SMALL, tripRecords } from './support/trip-records.ts';
 
-const LANES = [1, 16, 64];
+const LANES = IS_SMOKE ? [1, 3] : [1, 16, 64];
 const FLEETS = Math.max(...LANES);
-const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 32_000);
+const TRIPS = size(32_000, 192, 'TRIPS');
 const READERS = 4;
 const READER_REST_MILLISECONDS = 20;
 const SAMPLE_MILLISECONDS = 200;
@@ -217,41 +218,31 @@ function rowsOfProcesses(
   );
 }
 
-const broker = await startBroker();
-try {
-  const figures = new Map<number, Figures>();
-  for (const count of LANES) {
-    const milepost = await startMilepost();
-    try {
-      const measured = await measure(milepost, broker, count);
-      console.log(count, JSON.stringify(measured));
-      figures.set(count, measured);
-      if (figures.size < LANES.length) continue;
-      const measurements = [
-        ...rowsOfProcesses(figures, 'peak resident memory', 'MiB', ({ mebibytes }, name) => {
-          return { value: mebibytes[name], goal: GOAL_MEBIBYTES };
-        }),
-        ...rowsOfProcesses(figures, 'connections', '', ({ connections }, name) => {
-          return { value: connections[name], goal: MAX_CONNECTIONS[name] };
-        }),
-        ...rowsOf(figures, 'connections that all processes have opened', '', ({ opened }) => opened),
-        ...rowsOf(figures, 'create the lanes', 's', ({ secondsToCreate }) => secondsToCreate),
-        ...rowsOf(figures, 'from the start of the processes until all trips are readable', 's', (each) => {
-          return each.secondsToReadable;
-        }),
-        ...rowsOf(figures, 'replay of all read tables, verified and live', 's', (each) => each.secondsToReplay),
-        ...rowsOf(figures, 'relations of the database', '', ({ relations }) => relations),
-        ...rowsOf(figures, 'catalogs', 'MiB', ({ catalogMebibytes }) => catalogMebibytes),
-        ...rowsOf(figures, 'runs of autovacuum', '', ({ autovacuums }) => autovacuums),
-      ];
-      const sizes = { trips: TRIPS, fleets: FLEETS, points: SMALL.points, readers: READERS };
-      const database = new Pool({ connectionString: milepost.url, max: 1 });
-      await report('lane-count', measurements, sizes, database);
-      await database.end();
-    } finally {
-      await milepost.stop();
-    }
-  }
-} finally {
-  await broker.stop();
+await using broker = await startBroker();
+const figures = new Map<number, Figures>();
+for (const count of LANES) {
+  await using milepost = await startMilepost();
+  const measured = await measure(milepost, broker, count);
+  console.log(count, JSON.stringify(measured));
+  figures.set(count, measured);
+  if (figures.size < LANES.length) continue;
+  const measurements = [
+    ...rowsOfProcesses(figures, 'peak resident memory', 'MiB', ({ mebibytes }, name) => {
+      return { value: mebibytes[name], goal: GOAL_MEBIBYTES };
+    }),
+    ...rowsOfProcesses(figures, 'connections', '', ({ connections }, name) => {
+      return { value: connections[name], goal: MAX_CONNECTIONS[name] };
+    }),
+    ...rowsOf(figures, 'connections that all processes have opened', '', ({ opened }) => opened),
+    ...rowsOf(figures, 'create the lanes', 's', ({ secondsToCreate }) => secondsToCreate),
+    ...rowsOf(figures, 'from the start of the processes until all trips are readable', 's', (each) => {
+      return each.secondsToReadable;
+    }),
+    ...rowsOf(figures, 'replay of all read tables, verified and live', 's', (each) => each.secondsToReplay),
+    ...rowsOf(figures, 'relations of the database', '', ({ relations }) => relations),
+    ...rowsOf(figures, 'catalogs', 'MiB', ({ catalogMebibytes }) => catalogMebibytes),
+    ...rowsOf(figures, 'runs of autovacuum', '', ({ autovacuums }) => autovacuums),
+  ];
+  const sizes = { trips: TRIPS, fleets: FLEETS, points: SMALL.points, readers: READERS };
+  await report('lane-count', measurements, sizes, milepost.database);
 }

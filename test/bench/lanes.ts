@@ -16,19 +16,20 @@ import { type BenchMilepost, startMilepost } from './support/milepost.ts';
 import { processorSeconds, processorSecondsSince } from './support/processor-time.ts';
 import { FLEET } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
+import { size } from './support/sizes.ts';
 import { SMALL, tripRecords } from './support/trip-records.ts';
 
 const LANES = [1, 2, 4];
 const FLEETS = Math.max(...LANES);
-const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 12_000);
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+const TRIPS = size(12_000, 800, 'TRIPS');
+const ROUNDS = size(5, 1, 'ROUNDS');
 /** The number of records in an ingest batch, and of positions in a projector batch. */
 const BATCH = 1_000;
 const READERS = 16;
 /** As in the API. */
 const API_CONNECTIONS = 10;
 const WARMING_MILLISECONDS = 500;
-const READING_MILLISECONDS = 2_000;
+const READING_MILLISECONDS = size(2_000, 200);
 const PROJECTOR_CONNECTIONS = 2;
 const TOPIC = 'trips';
 
@@ -175,60 +176,56 @@ async function measureOwner(cluster: CitusCluster, fleets: readonly IncomingReco
   return await measureAt({ url, servers, laneOf: () => OWNED_LANE }, fleets);
 }
 
-const milepost = await startMilepost();
-const cluster = await clusterOrNone();
-try {
-  const fleets = Array.from({ length: FLEETS }, (_, fleet) => recordsOf(fleet));
-  const rounds = new Map(LANES.map((count): [number, Figures[]] => [count, []]));
-  const [plain, owner]: [Figures[], Figures[]] = [[], []];
-  await measure(milepost, fleets, 1);
-  if (cluster !== null) await measureOwner(cluster, fleets);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const count of LANES) rounds.get(count)?.push(await measure(milepost, fleets, count));
-    if (cluster === null) continue;
-    plain.push(await measure(milepost, fleets, OWNED_LANE + 1, () => OWNED_LANE));
-    owner.push(await measureOwner(cluster, fleets));
-  }
-  const figures = (count: number, of: (each: Figures) => number) => (rounds.get(count) ?? []).map(of);
-  const works: [string, string, (each: Figures) => number][] = [
-    ['parsed small trips appended, batches of 1,000', 'trips/s', ({ append: { seconds } }) => TRIPS / seconds],
-    ['small trips folded into all read tables', 'trips/s', ({ fold: { seconds } }) => TRIPS / seconds],
-    ['list of 20 drivers, 16 readers of four fleets', 'answers/s', ({ read, answers }) => answers / read.seconds],
-    ['processor time of an append', 'µs', ({ append: { processorSeconds: used } }) => (used * 1e6) / TRIPS],
-    ['processor time of a fold', 'µs', ({ fold: { processorSeconds: used } }) => (used * 1e6) / TRIPS],
-    ['processor time of an answer', 'µs', ({ read, answers }) => (read.processorSeconds * 1e6) / answers],
-  ];
-  const measurements = works.flatMap(([work, unit, of]) =>
-    LANES.map((count): Measurement => {
-      const against = count === 1 ? null : { name: 'one lane', figures: figures(1, of) };
-      const isCost = unit === 'µs' && count > 1;
-      const goal = isCost ? ({ is: 'at most', value: 1.2 } as const) : null;
-      return { work: `${work}, lanes: ${count}`, unit, milepost: figures(count, of), against, goal };
+await using milepost = await startMilepost();
+await using cluster = await clusterOrNone();
+const fleets = Array.from({ length: FLEETS }, (_, fleet) => recordsOf(fleet));
+const rounds = new Map(LANES.map((count): [number, Figures[]] => [count, []]));
+const [plain, owner]: [Figures[], Figures[]] = [[], []];
+await measure(milepost, fleets, 1);
+if (cluster !== null) await measureOwner(cluster, fleets);
+for (let round = 0; round < ROUNDS; round += 1) {
+  for (const count of LANES) rounds.get(count)?.push(await measure(milepost, fleets, count));
+  if (cluster === null) continue;
+  plain.push(await measure(milepost, fleets, OWNED_LANE + 1, () => OWNED_LANE));
+  owner.push(await measureOwner(cluster, fleets));
+}
+const figures = (count: number, of: (each: Figures) => number) => (rounds.get(count) ?? []).map(of);
+const works: [string, string, (each: Figures) => number][] = [
+  ['parsed small trips appended, batches of 1,000', 'trips/s', ({ append: { seconds } }) => TRIPS / seconds],
+  ['small trips folded into all read tables', 'trips/s', ({ fold: { seconds } }) => TRIPS / seconds],
+  ['list of 20 drivers, 16 readers of four fleets', 'answers/s', ({ read, answers }) => answers / read.seconds],
+  ['processor time of an append', 'µs', ({ append: { processorSeconds: used } }) => (used * 1e6) / TRIPS],
+  ['processor time of a fold', 'µs', ({ fold: { processorSeconds: used } }) => (used * 1e6) / TRIPS],
+  ['processor time of an answer', 'µs', ({ read, answers }) => (read.processorSeconds * 1e6) / answers],
+];
+const measurements = works.flatMap(([work, unit, of]) =>
+  LANES.map((count): Measurement => {
+    const against = count === 1 ? null : { name: 'one lane', figures: figures(1, of) };
+    const isCost = unit === 'µs' && count > 1;
+    const goal = isCost ? ({ is: 'at most', value: 1.2 } as const) : null;
+    return { work: `${work}, lanes: ${count}`, unit, milepost: figures(count, of), against, goal };
+  }),
+);
+measurements.push({
+  work: 'finding the lane of a record, lanes: 1',
+  unit: 'µs',
+  milepost: figures(1, ({ microsecondsToFind }) => microsecondsToFind),
+  against: {
+    name: 'its append',
+    figures: figures(1, ({ append: { processorSeconds: used } }) => (used * 1e6) / TRIPS),
+  },
+  goal: { is: 'at most', value: 0.03 },
+});
+if (cluster !== null) {
+  const costs = works.filter(([, unit]) => unit === 'µs');
+  measurements.push(
+    ...costs.map(([work, unit, of]): Measurement => {
+      const against = { name: 'one server', figures: plain.map(of) };
+      const goal = { is: 'at most', value: 1.2 } as const;
+      return { work: `${work}, on the owning node of a cluster`, unit, milepost: owner.map(of), against, goal };
     }),
   );
-  measurements.push({
-    work: 'finding the lane of a record, lanes: 1',
-    unit: 'µs',
-    milepost: figures(1, ({ microsecondsToFind }) => microsecondsToFind),
-    against: {
-      name: 'its append',
-      figures: figures(1, ({ append: { processorSeconds: used } }) => (used * 1e6) / TRIPS),
-    },
-    goal: { is: 'at most', value: 0.03 },
-  });
-  if (cluster !== null) {
-    const costs = works.filter(([, unit]) => unit === 'µs');
-    measurements.push(
-      ...costs.map(([work, unit, of]): Measurement => {
-        const against = { name: 'one server', figures: plain.map(of) };
-        const goal = { is: 'at most', value: 1.2 } as const;
-        return { work: `${work}, on the owning node of a cluster`, unit, milepost: owner.map(of), against, goal };
-      }),
-    );
-  }
-  const database = openDirectory(milepost.url);
-  await report('lanes', measurements, { trips: TRIPS, fleets: FLEETS, points: SMALL.points, rounds: ROUNDS }, database);
-  await database.end();
-} finally {
-  await Promise.all([milepost.stop(), cluster?.stop()]);
 }
+const database = openDirectory(milepost.url);
+await report('lanes', measurements, { trips: TRIPS, fleets: FLEETS, points: SMALL.points, rounds: ROUNDS }, database);
+await database.end();

@@ -1,29 +1,29 @@
 /** The processor time that METRICS_PORT costs the API, ingest and the projector. About six minutes. */
 
-import { Pool } from 'pg';
-import { ON_LANE } from '../support/database.ts';
+import type { Pool } from 'pg';
 import { workThrough } from './support/backlog.ts';
 import { type Broker, PARTITIONS, publish, startBroker } from './support/broker.ts';
 import { drawPaths, ENDPOINTS } from './support/endpoint-paths.ts';
-import { assertWhole, startKafkaMilepost, stopChild } from './support/kafka-milepost.ts';
+import { assertWhole, startKafkaMilepost } from './support/kafka-milepost.ts';
 import { fillLog } from './support/large-log.ts';
 import { saturate, warmUp } from './support/load.ts';
-import { type BenchMilepost, startMilepost } from './support/milepost.ts';
+import { type BenchMilepost, startMilepost, stopChild } from './support/milepost.ts';
 import { processorSeconds, processorSecondsSince } from './support/processor-time.ts';
 import { fillReadTables, startReadingApi } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
+import { size } from './support/sizes.ts';
 import { STANDARD, tripRecords } from './support/trip-records.ts';
 
-const READ_TRIPS = 20_000;
+const READ_TRIPS = size(20_000, 1_000);
 const POINTS = 300;
 const DRIVERS = 200;
 const DAYS = 100;
 const SEED = 11;
-const REQUESTS = 20;
+const REQUESTS = size(20, 5);
 const CONNECTIONS = 8;
-const SECONDS = 5;
-const INGESTED_TRIPS = Number(process.env['BENCH_TRIPS'] ?? 12_000);
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 8);
+const SECONDS = size(5, 1);
+const INGESTED_TRIPS = size(12_000, 500, 'TRIPS');
+const ROUNDS = size(8, 1, 'ROUNDS');
 const MAX_COST = 1.02;
 /** A free port is chosen, so that the processes of a round do not compete for one. */
 const WITH = { METRICS_PORT: '0' };
@@ -107,16 +107,9 @@ async function measurePipeline(milepost: BenchMilepost, broker: Broker): Promise
   );
 }
 
-const milepost = await startMilepost();
-const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
-let broker: Broker | null = null;
-try {
-  broker = await startBroker();
-  const measurements = [...(await measurePipeline(milepost, broker)), await measureApi(milepost, database)];
-  const sizes = { rounds: `${ROUNDS} alternating`, partitions: PARTITIONS, trips: INGESTED_TRIPS, points: POINTS };
-  await report('metrics', measurements, sizes, database);
-} finally {
-  await broker?.stop();
-  await database.end();
-  await milepost.stop();
-}
+await using milepost = await startMilepost();
+const { database } = milepost;
+await using broker = await startBroker();
+const measurements = [...(await measurePipeline(milepost, broker)), await measureApi(milepost, database)];
+const sizes = { rounds: `${ROUNDS} alternating`, partitions: PARTITIONS, trips: INGESTED_TRIPS, points: POINTS };
+await report('metrics', measurements, sizes, database);

@@ -3,8 +3,6 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { Pool } from 'pg';
-import { ON_LANE } from '../support/database.ts';
 import { drawPaths } from './support/endpoint-paths.ts';
 import { percentile } from './support/figures.ts';
 import type { ClientLoad, ClientResult } from './support/immediate-clients.ts';
@@ -13,15 +11,16 @@ import { warmUp } from './support/load.ts';
 import { startMilepost } from './support/milepost.ts';
 import { fillReadTables, startReadingApi } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
+import { IS_SMOKE, size } from './support/sizes.ts';
 
-const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 60_000);
+const TRIPS = size(60_000, 2_000, 'TRIPS');
 const DRIVERS = 500;
 const DAYS = 100;
 const SEED = 7;
 const REQUESTS = 50;
-const CONNECTIONS = [20, 200, 2_000];
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 15);
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
+const CONNECTIONS = IS_SMOKE ? [20] : [20, 200, 2_000];
+const SECONDS = size(15, 1, 'SECONDS');
+const ROUNDS = size(3, 1, 'ROUNDS');
 const PROBE_MILLISECONDS = 250;
 const MAX_PROBE_MILLISECONDS = 10_000;
 
@@ -59,79 +58,74 @@ async function probe(base: string, stop: AbortSignal): Promise<{ worstMillisecon
   return { worstMilliseconds, notReady };
 }
 
-const milepost = await startMilepost();
-const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
-try {
-  await fillLog(milepost.url, { trips: TRIPS, points: 10, drivers: DRIVERS, days: DAYS });
-  await fillReadTables(milepost.url, database, 'drivers,daily_rollups');
-  const { base, headers, process: api } = await startReadingApi(milepost, milepost.url, database, 'pipe');
-  let logBytes = 0;
-  api.stderr?.on('data', (chunk: Buffer) => {
-    logBytes += chunk.length;
-  });
-  const paths = (await drawPaths(database, { seed: SEED, requests: REQUESTS, days: DAYS - 14 }))['daily summary'];
-  await warmUp(base, paths, headers);
+await using milepost = await startMilepost();
+const { database } = milepost;
+await fillLog(milepost.url, { trips: TRIPS, points: 10, drivers: DRIVERS, days: DAYS });
+await fillReadTables(milepost.url, database, 'drivers,daily_rollups');
+const { base, headers, process: api } = await startReadingApi(milepost, milepost.url, database, 'pipe');
+let logBytes = 0;
+api.stderr?.on('data', (chunk: Buffer) => {
+  logBytes += chunk.length;
+});
+const paths = (await drawPaths(database, { seed: SEED, requests: REQUESTS, days: DAYS - 14 }))['daily summary'];
+await warmUp(base, paths, headers);
 
-  async function look(connections: number): Promise<Round> {
-    const data: ClientLoad = { port: Number(new URL(base).port), paths, headers, connections, seconds: SECONDS };
-    const logged = logBytes;
-    const stop = new AbortController();
-    const clients = new Worker(new URL('support/immediate-clients.ts', import.meta.url), { workerData: data });
-    const probing = probe(base, stop.signal);
-    const [clientResult]: ClientResult[] = await once(clients, 'message');
-    stop.abort();
-    const { worstMilliseconds, notReady } = await probing;
-    await clients.terminate();
-    if (!clientResult) throw new Error('The clients reported nothing.');
-    const { useful, refused, cut, processorSeconds } = clientResult;
-    console.log(
-      `${connections} connections: ${useful.length} useful answers, ${refused} others, ${cut} connections cut, not ready ${notReady} times; the clients used ${processorSeconds.toFixed(1)} s of processor time.`,
-    );
-    return {
-      usefulPerSecond: useful.length / SECONDS,
-      p99Milliseconds: percentile(useful, 0.99),
-      worstHealthMilliseconds: worstMilliseconds,
-      logKilobytes: (logBytes - logged) / 1000,
-    };
-  }
-
-  const rounds: Round[][] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const looks: Round[] = [];
-    for (const connections of CONNECTIONS) {
-      looks.push(await look(connections));
-      // The next measurement starts when the remaining work of these connections is done.
-      await delay(1_000);
-    }
-    rounds.push(looks);
-  }
-  const figures = (index: number, name: keyof Round) => rounds.map((looks) => looks[index]?.[name] ?? Number.NaN);
-  const measurements = CONNECTIONS.flatMap((connections, index): Measurement[] => {
-    const work = `${connections} connections`;
-    const atMost = (unit: string, name: keyof Round, value: number): Measurement => ({
-      work,
-      unit,
-      milepost: figures(index, name),
-      against: null,
-      goal: { is: 'at most', value },
-    });
-    const peak = { name: `${CONNECTIONS[0]} connections`, figures: figures(0, 'usefulPerSecond') };
-    return [
-      {
-        work,
-        unit: 'useful answers/s',
-        milepost: figures(index, 'usefulPerSecond'),
-        against: index === 0 ? null : peak,
-        goal: index === 0 ? null : { is: 'at least', value: 0.8 },
-      },
-      atMost('ms p99 of these', 'p99Milliseconds', 1_000),
-      atMost('ms, slowest health answer', 'worstHealthMilliseconds', 1_000),
-      atMost('kB of log', 'logKilobytes', 5_000),
-    ];
-  });
-  const sizes = { trips: TRIPS, drivers: DRIVERS, days: DAYS, seconds: SECONDS, rounds: ROUNDS, seed: SEED };
-  await report('overload', measurements, sizes, database);
-} finally {
-  await database.end();
-  await milepost.stop();
+async function look(connections: number): Promise<Round> {
+  const data: ClientLoad = { port: Number(new URL(base).port), paths, headers, connections, seconds: SECONDS };
+  const logged = logBytes;
+  const stop = new AbortController();
+  const clients = new Worker(new URL('support/immediate-clients.ts', import.meta.url), { workerData: data });
+  const probing = probe(base, stop.signal);
+  const [clientResult]: ClientResult[] = await once(clients, 'message');
+  stop.abort();
+  const { worstMilliseconds, notReady } = await probing;
+  await clients.terminate();
+  if (!clientResult) throw new Error('The clients reported nothing.');
+  const { useful, refused, cut, processorSeconds } = clientResult;
+  console.log(
+    `${connections} connections: ${useful.length} useful answers, ${refused} others, ${cut} connections cut, not ready ${notReady} times; the clients used ${processorSeconds.toFixed(1)} s of processor time.`,
+  );
+  return {
+    usefulPerSecond: useful.length / SECONDS,
+    p99Milliseconds: percentile(useful, 0.99),
+    worstHealthMilliseconds: worstMilliseconds,
+    logKilobytes: (logBytes - logged) / 1000,
+  };
 }
+
+const rounds: Round[][] = [];
+for (let round = 0; round < ROUNDS; round += 1) {
+  const looks: Round[] = [];
+  for (const connections of CONNECTIONS) {
+    looks.push(await look(connections));
+    // The next measurement starts when the remaining work of these connections is done.
+    await delay(1_000);
+  }
+  rounds.push(looks);
+}
+const figures = (index: number, name: keyof Round) => rounds.map((looks) => looks[index]?.[name] ?? Number.NaN);
+const measurements = CONNECTIONS.flatMap((connections, index): Measurement[] => {
+  const work = `${connections} connections`;
+  const atMost = (unit: string, name: keyof Round, value: number): Measurement => ({
+    work,
+    unit,
+    milepost: figures(index, name),
+    against: null,
+    goal: { is: 'at most', value },
+  });
+  const peak = { name: `${CONNECTIONS[0]} connections`, figures: figures(0, 'usefulPerSecond') };
+  return [
+    {
+      work,
+      unit: 'useful answers/s',
+      milepost: figures(index, 'usefulPerSecond'),
+      against: index === 0 ? null : peak,
+      goal: index === 0 ? null : { is: 'at least', value: 0.8 },
+    },
+    atMost('ms p99 of these', 'p99Milliseconds', 1_000),
+    atMost('ms, slowest health answer', 'worstHealthMilliseconds', 1_000),
+    atMost('kB of log', 'logKilobytes', 5_000),
+  ];
+});
+const sizes = { trips: TRIPS, drivers: DRIVERS, days: DAYS, seconds: SECONDS, rounds: ROUNDS, seed: SEED };
+await report('overload', measurements, sizes, database);

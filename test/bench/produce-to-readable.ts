@@ -9,11 +9,12 @@ import { ON_LANE } from '../support/database.ts';
 import { describeBacklog, workThrough } from './support/backlog.ts';
 import { type Broker, PARTITIONS, publish, startBroker, type Topics } from './support/broker.ts';
 import { percentile } from './support/figures.ts';
-import { type KafkaMilepost, startKafkaMilepost, stopChild } from './support/kafka-milepost.ts';
-import { type BenchMilepost, startMilepost } from './support/milepost.ts';
+import { type KafkaMilepost, startKafkaMilepost } from './support/kafka-milepost.ts';
+import { type BenchMilepost, startMilepost, stopChild } from './support/milepost.ts';
 import { processorSeconds, processorSecondsSince } from './support/processor-time.ts';
 import { FLEET, type ReadingApi, startReadingApi } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
+import { size } from './support/sizes.ts';
 import { publishSteadily } from './support/steady-publisher.ts';
 import { findSustainedRate } from './support/sustained-rate.ts';
 import {
@@ -28,10 +29,10 @@ import {
 import { observeApi, observeTables } from './support/visibility.ts';
 
 /** The number of standard trips in a burst. The burst of small trips has ten times as many. */
-const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 6_000);
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 25);
+const TRIPS = size(6_000, 500, 'TRIPS');
+const SECONDS = size(25, 2, 'SECONDS');
 /** The duration of the warm-up, in which trips are sent at the same rate and not counted. */
-const WARM_UP_SECONDS = 5;
+const WARM_UP_SECONDS = size(5, 1);
 const SHARE_OF_HIGHEST_RATE = 0.5;
 /** The number of trips per second that are requested over HTTP. All trips are looked up in the read tables. */
 const HTTP_SAMPLES_PER_SECOND = 5;
@@ -172,21 +173,13 @@ async function measure(
  * moment the send was due until an observer, which polls every few milliseconds, sees the trip. Nothing is subtracted
  * for the observer.
  */
-const milepost = await startMilepost();
-let broker: Broker | null = null;
-try {
-  broker = await startBroker();
-  const measurements: Measurement[] = [];
-  const sizes: Record<string, string | number> = { partitions: PARTITIONS, seconds: SECONDS };
-  for (const { size, backlog } of PARTS) {
-    const part = await measure(milepost, broker, size, backlog);
-    measurements.push(...part.measurements);
-    sizes[`${size.name} trips/s sent`] = Math.round(part.rate);
-  }
-  const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
-  await report('produce-to-readable', measurements, sizes, database);
-  await database.end();
-} finally {
-  await broker?.stop();
-  await milepost.stop();
+await using milepost = await startMilepost();
+await using broker = await startBroker();
+const measurements: Measurement[] = [];
+const sizes: Record<string, string | number> = { partitions: PARTITIONS, seconds: SECONDS };
+for (const { size, backlog } of PARTS) {
+  const part = await measure(milepost, broker, size, backlog);
+  measurements.push(...part.measurements);
+  sizes[`${size.name} trips/s sent`] = Math.round(part.rate);
 }
+await report('produce-to-readable', measurements, sizes, milepost.database);

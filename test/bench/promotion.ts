@@ -3,9 +3,7 @@
 import { append, claimSource } from '@milepost/event-log';
 import { laneAt, ROLES } from '@milepost/postgres';
 import { listLanes } from '@milepost/postgres/lanes';
-import { Pool as OwnerPool } from 'pg';
 import { prepareDatabase } from '../../apps/cli/prepare-database.ts';
-import { ON_LANE } from '../support/database.ts';
 import { incoming, openDirectory, openPartPool, projectAll } from '../support/pipeline.ts';
 import { clusterOrNone, OWNED_LANE } from './support/cluster.ts';
 import { measureExchanges, type ReadLatencies } from './support/exchanges.ts';
@@ -14,15 +12,16 @@ import { fillLog } from './support/large-log.ts';
 import { startMilepost } from './support/milepost.ts';
 import { fillReadTables } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
+import { size } from './support/sizes.ts';
 import { STANDARD, tripRecords } from './support/trip-records.ts';
 
-const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 50_000);
+const TRIPS = size(50_000, 1_000, 'TRIPS');
 const LOG = { trips: TRIPS, points: 100, drivers: 500, days: 60 };
 /** On the cluster, all trips pass through ingest and projections. */
 const CLUSTER_TRIPS = Math.min(TRIPS, 2_000);
 const READERS = 4;
-const EXCHANGES = 100;
-const CLUSTER_EXCHANGES = 30;
+const EXCHANGES = size(100, 2);
+const CLUSTER_EXCHANGES = size(30, 2);
 /** The maximum latency of a reader while read tables are exchanged. */
 const MAX_MILLISECONDS = 50;
 
@@ -55,20 +54,15 @@ async function measureOwner(coordinator: string): Promise<ReadLatencies> {
   return await measureExchanges(lane, STANDARD, { readers: READERS, exchanges: CLUSTER_EXCHANGES });
 }
 
-const milepost = await startMilepost();
-const cluster = await clusterOrNone();
-const owner = new OwnerPool({ connectionString: milepost.url, max: 1, ...ON_LANE });
-try {
-  await fillLog(milepost.url, LOG);
-  await fillReadTables(milepost.url, owner);
-  const options = { readers: READERS, exchanges: EXCHANGES };
-  const alone = await measureExchanges(laneAt(milepost.url), LOG, options);
-  const measurements = toMeasurements('', alone);
-  const answers = { 'answers at rest': alone.atRest.length, 'answers during exchanges': alone.exchanging.length };
-  const clustered = cluster === null ? null : await measureOwner(await cluster.createDatabase());
-  if (clustered !== null) measurements.push(...toMeasurements(' from the owning node of a cluster', clustered));
-  await report('promotion', measurements, { ...LOG, ...options, ...answers }, owner);
-} finally {
-  await owner.end();
-  await Promise.all([milepost.stop(), cluster?.stop()]);
-}
+await using milepost = await startMilepost();
+await using cluster = await clusterOrNone();
+const { database: owner } = milepost;
+await fillLog(milepost.url, LOG);
+await fillReadTables(milepost.url, owner);
+const options = { readers: READERS, exchanges: EXCHANGES };
+const alone = await measureExchanges(laneAt(milepost.url), LOG, options);
+const measurements = toMeasurements('', alone);
+const answers = { 'answers at rest': alone.atRest.length, 'answers during exchanges': alone.exchanging.length };
+const clustered = cluster === null ? null : await measureOwner(await cluster.createDatabase());
+if (clustered !== null) measurements.push(...toMeasurements(' from the owning node of a cluster', clustered));
+await report('promotion', measurements, { ...LOG, ...options, ...answers }, owner);

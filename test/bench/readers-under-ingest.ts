@@ -1,21 +1,20 @@
 /** The latency of readers during ingest at full rate, against an idle server. About six minutes. */
 
-import { Pool } from 'pg';
-import { ON_LANE } from '../support/database.ts';
+import type { Pool } from 'pg';
 import { type Broker, PARTITIONS, publish, startBroker, type Topics } from './support/broker.ts';
 import { drawPaths, ENDPOINTS } from './support/endpoint-paths.ts';
-import { readEvenly } from './support/even-readers.ts';
-import { ingestSettings, stopChild } from './support/kafka-milepost.ts';
+import { ingestSettings } from './support/kafka-milepost.ts';
 import { fillLog } from './support/large-log.ts';
-import { type BenchMilepost, startMilepost } from './support/milepost.ts';
+import { type Reading, readEvenly, readInBursts } from './support/load.ts';
+import { type BenchMilepost, startMilepost, stopChild } from './support/milepost.ts';
 import { fillReadTables, type ReadingApi, startReadingApi } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
-import { type Reading, readInBursts } from './support/steady-readers.ts';
+import { size } from './support/sizes.ts';
 import { SMALL, STANDARD, type TripSize, take, tripRecords } from './support/trip-records.ts';
 import { readableTrips, untilReadable } from './support/until-readable.ts';
 
 /** The number of standard trips that are stored before the first round. */
-const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 60_000);
+const TRIPS = size(60_000, 2_000, 'TRIPS');
 const DRIVERS = 500;
 const DAYS = 100;
 const POINTS = 300;
@@ -24,8 +23,8 @@ const SEED = 7;
 const REQUESTS = 20;
 const REQUESTS_PER_SECOND = 200;
 /** The duration of each of `LOADS`. */
-const SECONDS = 4;
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
+const SECONDS = size(4, 1);
+const ROUNDS = size(3, 1, 'ROUNDS');
 const GOAL = 2;
 /**
  * The minimum number of records in Kafka when a round begins. It is enough for the first round, which is not counted
@@ -143,37 +142,30 @@ async function measure(setting: Setting, size: TripSize): Promise<Measurement[]>
  * load sends the same number of requests to the five endpoints each second: in bursts (ten consumers at the beginning
  * of each second) or evenly (a request every 5 ms).
  */
-const milepost = await startMilepost();
-const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
-let broker: Broker | null = null;
-try {
-  broker = await startBroker();
-  await fillLog(milepost.url, { trips: TRIPS, points: POINTS, drivers: DRIVERS, days: DAYS });
-  await fillReadTables(milepost.url, database);
-  milepost.start('projector');
-  const api = await startReadingApi(milepost, milepost.url, database);
-  const drawn = await drawPaths(database, { seed: SEED, requests: REQUESTS, days: DAYS - 14 });
-  const paths = Array.from({ length: REQUESTS }, (_, request) =>
-    ENDPOINTS.flatMap((endpoint) => drawn[endpoint][request] ?? []),
-  ).flat();
-  const setting = { milepost, broker, database, api, paths };
-  await readAll(setting);
-  const measurements: Measurement[] = [];
-  for (const size of [STANDARD, SMALL]) {
-    if (ONLY === undefined || ONLY === size.name) measurements.push(...(await measure(setting, size)));
-  }
-  const sizes = {
-    'standard trips before': TRIPS,
-    drivers: DRIVERS,
-    days: DAYS,
-    partitions: PARTITIONS,
-    'requests/s': REQUESTS_PER_SECOND,
-    rounds: `${ROUNDS} of ${SECONDS} s each, alternating`,
-    seed: SEED,
-  };
-  await report('readers-under-ingest', measurements, sizes, database);
-} finally {
-  await database.end();
-  await broker?.stop();
-  await milepost.stop();
+await using milepost = await startMilepost();
+const { database } = milepost;
+await using broker = await startBroker();
+await fillLog(milepost.url, { trips: TRIPS, points: POINTS, drivers: DRIVERS, days: DAYS });
+await fillReadTables(milepost.url, database);
+milepost.start('projector');
+const api = await startReadingApi(milepost, milepost.url, database);
+const drawn = await drawPaths(database, { seed: SEED, requests: REQUESTS, days: DAYS - 14 });
+const paths = Array.from({ length: REQUESTS }, (_, request) =>
+  ENDPOINTS.flatMap((endpoint) => drawn[endpoint][request] ?? []),
+).flat();
+const setting = { milepost, broker, database, api, paths };
+await readAll(setting);
+const measurements: Measurement[] = [];
+for (const size of [STANDARD, SMALL]) {
+  if (ONLY === undefined || ONLY === size.name) measurements.push(...(await measure(setting, size)));
 }
+const sizes = {
+  'standard trips before': TRIPS,
+  drivers: DRIVERS,
+  days: DAYS,
+  partitions: PARTITIONS,
+  'requests/s': REQUESTS_PER_SECOND,
+  rounds: `${ROUNDS} of ${SECONDS} s each, alternating`,
+  seed: SEED,
+};
+await report('readers-under-ingest', measurements, sizes, database);

@@ -1,20 +1,19 @@
 /** Replay of both rollups against Kafka Streams, which rebuilds its state stores. About three minutes. */
-import { Pool } from 'pg';
-import { ON_LANE } from '../support/database.ts';
-import { freePorts } from '../support/services/free-port.ts';
+import type { Pool } from 'pg';
 import { type JavaPeer, peerOrNone } from './peers/java-peer.ts';
 import { type Broker, PARTITIONS, publish, startBroker, type Topics } from './support/broker.ts';
-import { ingestSettings, stopChild } from './support/kafka-milepost.ts';
+import { ingestSettings } from './support/kafka-milepost.ts';
 import { prepareKafkaStreams, rebuildFromTopic, type StreamsRebuild } from './support/kafka-streams.ts';
-import { type BenchMilepost, startMilepost } from './support/milepost.ts';
+import { type BenchMilepost, startMilepost, stopChild } from './support/milepost.ts';
 import { type Measurement, report } from './support/results.ts';
+import { size } from './support/sizes.ts';
 import { timeReplay } from './support/time-replay.ts';
 import { SMALL, STANDARD, type TripSize, tripRecords } from './support/trip-records.ts';
 import { readableTrips, untilReadable } from './support/until-readable.ts';
 
 /** The number of small trips. The number of standard trips is a quarter of it. */
-const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 200_000);
-const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
+const TRIPS = size(200_000, 1_000, 'TRIPS');
+const ROUNDS = size(3, 1, 'ROUNDS');
 const PROJECTIONS = 'daily_rollups,weekly_rollups';
 const PEER = 'Kafka Streams';
 /** The maximum relative difference between two sums that add the same doubles in different orders. */
@@ -58,39 +57,33 @@ async function measure(
   peer: JavaPeer | null,
   { size, trips }: { size: TripSize; trips: number },
 ): Promise<Measurement> {
-  const milepost = await startMilepost();
-  const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
-  try {
-    const topics = await broker.makeTopics();
-    await publish(broker, topics, tripRecords(size, trips));
-    await ingestAll(milepost, database, { broker, topics, trips });
-    const [port] = await freePorts(1);
-    milepost.start('ops', { OPS_PORT: String(port), OPS_TOKEN: 'bench' });
-    const ours: number[] = [];
-    const peers: number[] = [];
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      if (peer) {
-        const rebuilt = await rebuildFromTopic(peer, broker, topics.trips, trips);
-        await assertSame(database, rebuilt);
-        peers.push(trips / rebuilt.seconds);
-      }
-      ours.push(trips / (await timeReplay(milepost, database, PROJECTIONS)).filled);
-      const shown = [...ours.slice(-1), ...peers.slice(-1)].map((rate) => rate.toFixed(0));
-      console.log(
-        `${size.name}, round ${round}, trips/s of Milepost${peer ? ` and ${PEER}` : ''}: ${shown.join(' and ')}`,
-      );
+  await using milepost = await startMilepost();
+  const { database } = milepost;
+  const topics = await broker.makeTopics();
+  await publish(broker, topics, tripRecords(size, trips));
+  await ingestAll(milepost, database, { broker, topics, trips });
+  await milepost.startOps();
+  const ours: number[] = [];
+  const peers: number[] = [];
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    if (peer) {
+      const rebuilt = await rebuildFromTopic(peer, broker, topics.trips, trips);
+      await assertSame(database, rebuilt);
+      peers.push(trips / rebuilt.seconds);
     }
-    return {
-      work: `replay of both rollups, ${size.name} trips`,
-      unit: 'trips/s',
-      milepost: ours,
-      against: peer ? { name: PEER, figures: peers } : null,
-      goal: null,
-    };
-  } finally {
-    await database.end();
-    await milepost.stop();
+    ours.push(trips / (await timeReplay(milepost, database, PROJECTIONS)).filled);
+    const shown = [...ours.slice(-1), ...peers.slice(-1)].map((rate) => rate.toFixed(0));
+    console.log(
+      `${size.name}, round ${round}, trips/s of Milepost${peer ? ` and ${PEER}` : ''}: ${shown.join(' and ')}`,
+    );
   }
+  return {
+    work: `replay of both rollups, ${size.name} trips`,
+    unit: 'trips/s',
+    milepost: ours,
+    against: peer ? { name: PEER, figures: peers } : null,
+    goal: null,
+  };
 }
 
 /**
@@ -99,23 +92,17 @@ async function measure(
  * state stores on disk. Milepost reads the typed columns of its log, and its sums are exact. The peer parses each
  * record and adds doubles.
  */
-const peer = await peerOrNone(prepareKafkaStreams());
-let broker: Broker | null = null;
-try {
-  broker = await startBroker();
-  const measurements: Measurement[] = [];
-  for (const part of PARTS) measurements.push(await measure(broker, peer, part));
-  await report(
-    'replay-streams',
-    measurements,
-    {
-      ...Object.fromEntries(PARTS.map(({ size, trips }) => [`${size.name} trips`, trips])),
-      partitions: PARTITIONS,
-      rounds: ROUNDS,
-    },
-    null,
-  );
-} finally {
-  await broker?.stop();
-  await peer?.remove();
-}
+await using peer = await peerOrNone(prepareKafkaStreams());
+await using broker = await startBroker();
+const measurements: Measurement[] = [];
+for (const part of PARTS) measurements.push(await measure(broker, peer, part));
+await report(
+  'replay-streams',
+  measurements,
+  {
+    ...Object.fromEntries(PARTS.map(({ size, trips }) => [`${size.name} trips`, trips])),
+    partitions: PARTITIONS,
+    rounds: ROUNDS,
+  },
+  null,
+);

@@ -9,16 +9,17 @@ import { startMilepost } from './support/milepost.ts';
 import { multiplyReadTables } from './support/multiply.ts';
 import { fillReadTables, startReadingApi } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
+import { size } from './support/sizes.ts';
 import { Reader } from './support/timed-requests.ts';
 
-const SMALL_TRIPS = 100_000;
+const SMALL_TRIPS = size(100_000, 1_000);
 /** The published figure is for `BENCH_TRIPS=10000000`. */
-const LARGE_TRIPS = Number(process.env['BENCH_TRIPS'] ?? 1_000_000);
+const LARGE_TRIPS = size(1_000_000, 2_000, 'TRIPS');
 const DRIVERS = 200;
 const DAYS = 170;
 const SEED = 13;
-const REQUESTS = 150;
-const ROUNDS = 5;
+const REQUESTS = size(150, 5);
+const ROUNDS = size(5, 1);
 /** A page of a trip list has a hundred rows, which may be in different places on the disk. */
 const MOST: Partial<Record<Endpoint, number>> = { 'trip list': 1.6 };
 const MAX_OF_OTHERS = 1.2;
@@ -31,56 +32,52 @@ const inRounds = (paths: readonly string[]) =>
  * Compares every endpoint between a small fleet and one with many more drivers and trips. The requests alternate, and
  * none is sent twice.
  */
-const milepost = await startMilepost();
-const small = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
+await using milepost = await startMilepost();
+const { database: small } = milepost;
 const largeUrl = Object.assign(new URL(milepost.url), { pathname: '/large' }).href;
 const large = new Pool({ connectionString: largeUrl, max: 1, ...ON_LANE });
-try {
-  await fillLog(milepost.url, { trips: SMALL_TRIPS, points: 300, drivers: DRIVERS, days: DAYS });
-  await fillReadTables(milepost.url, small);
-  // A database can be copied only while it has no other connection.
-  await small.query(`CREATE DATABASE large TEMPLATE ${new URL(milepost.url).pathname.slice(1)}`);
-  await multiplyReadTables(large, Math.ceil(LARGE_TRIPS / SMALL_TRIPS));
-  const sides = await Promise.all(
-    [
-      { url: milepost.url, database: small },
-      { url: largeUrl, database: large },
-    ].map(async ({ url, database }) => {
-      const { base, headers } = await startReadingApi(milepost, url, database);
-      const paths = await drawPaths(database, { seed: SEED, requests: (ROUNDS + 1) * REQUESTS, days: DAYS - 14 });
-      const { rows } = await database.query<{ trips: number; size: string }>(
-        'SELECT count(*)::integer AS trips, pg_size_pretty(pg_database_size(current_database())) AS size FROM trips',
-      );
-      return { reader: new Reader(base, headers), paths, ...rows[0] };
-    }),
-  );
-  const [less, more] = sides;
-  if (!less || !more) throw new Error('A database is missing.');
-  const measurements: Measurement[] = [];
-  for (const endpoint of ENDPOINTS) {
-    const warm = async ({ reader, paths }: typeof less) =>
-      await reader.milliseconds(paths[endpoint].slice(0, REQUESTS));
-    for (let time = 0; time < 2; time += 1) for (const side of [less, more]) await warm(side);
-    measurements.push(await compare(endpoint, less, more));
-  }
-  for (const { reader } of sides) reader.close();
-  await report(
-    'scale',
-    measurements,
-    {
-      trips: `${less.trips} and ${more.trips}`,
-      databases: `${less.size} and ${more.size}`,
-      trips_a_driver: SMALL_TRIPS / DRIVERS,
-      requests_a_round: REQUESTS,
-      rounds: ROUNDS,
-      seed: SEED,
-    },
-    small,
-  );
-} finally {
-  await Promise.all([small.end(), large.end()]);
-  await milepost.stop();
+await using pools = new AsyncDisposableStack();
+pools.defer(async () => await large.end());
+await fillLog(milepost.url, { trips: SMALL_TRIPS, points: 300, drivers: DRIVERS, days: DAYS });
+await fillReadTables(milepost.url, small);
+// A database can be copied only while it has no other connection.
+await small.query(`CREATE DATABASE large TEMPLATE ${new URL(milepost.url).pathname.slice(1)}`);
+await multiplyReadTables(large, Math.ceil(LARGE_TRIPS / SMALL_TRIPS));
+const sides = await Promise.all(
+  [
+    { url: milepost.url, database: small },
+    { url: largeUrl, database: large },
+  ].map(async ({ url, database }) => {
+    const { base, headers } = await startReadingApi(milepost, url, database);
+    const paths = await drawPaths(database, { seed: SEED, requests: (ROUNDS + 1) * REQUESTS, days: DAYS - 14 });
+    const { rows } = await database.query<{ trips: number; size: string }>(
+      'SELECT count(*)::integer AS trips, pg_size_pretty(pg_database_size(current_database())) AS size FROM trips',
+    );
+    return { reader: new Reader(base, headers), paths, ...rows[0] };
+  }),
+);
+const [less, more] = sides;
+if (!less || !more) throw new Error('A database is missing.');
+const measurements: Measurement[] = [];
+for (const endpoint of ENDPOINTS) {
+  const warm = async ({ reader, paths }: typeof less) => await reader.milliseconds(paths[endpoint].slice(0, REQUESTS));
+  for (let time = 0; time < 2; time += 1) for (const side of [less, more]) await warm(side);
+  measurements.push(await compare(endpoint, less, more));
 }
+for (const { reader } of sides) reader.close();
+await report(
+  'scale',
+  measurements,
+  {
+    trips: `${less.trips} and ${more.trips}`,
+    databases: `${less.size} and ${more.size}`,
+    trips_a_driver: SMALL_TRIPS / DRIVERS,
+    requests_a_round: REQUESTS,
+    rounds: ROUNDS,
+    seed: SEED,
+  },
+  small,
+);
 
 interface Side {
   reader: Reader;

@@ -8,9 +8,10 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePorts } from '../support/services/free-port.ts';
 import { report } from './support/results.ts';
+import { size } from './support/sizes.ts';
 
 const COMMAND = resolve(import.meta.dirname, '../../apps/cli/main.ts');
-const SECOND_STARTS = 3;
+const SECOND_STARTS = size(3, 1);
 const MAX_SECONDS = 3;
 
 /** Returns the seconds from the command until it prints the example requests. Stops the process afterwards. */

@@ -1,11 +1,12 @@
 /** Daily summaries against GROUP BY as trips per driver per day grow from 10 to 1,000. About two minutes. */
 import { isDeepStrictEqual } from 'node:util';
 import { addDays, type CalendarDate, dateOf } from '@milepost/domain/calendar';
-import { createPool, laneAt, ROLES } from '@milepost/postgres';
+import { ROLES } from '@milepost/postgres';
 import { dailySummaries } from '@milepost/projections/queries';
 import { Pool } from 'pg';
 import { ON_LANE } from '../support/database.ts';
 import { drawFrom } from '../support/draw.ts';
+import { openPool } from '../support/pipeline.ts';
 import { explainPrepared } from '../support/query-plan.ts';
 import { type ColdPages, coldPages } from './support/cold-pages.ts';
 import { makeDatabase } from './support/databases.ts';
@@ -15,17 +16,18 @@ import { fillLog } from './support/large-log.ts';
 import { type BenchMilepost, startMilepost } from './support/milepost.ts';
 import { FLEET, fillReadTables } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
+import { IS_SMOKE, size } from './support/sizes.ts';
 
 /** Trips per driver per day; each history has the same drivers and days. */
-const DENSITIES = [10, 100, 1_000];
+const DENSITIES = IS_SMOKE ? [1, 2] : [10, 100, 1_000];
 const DRIVERS = 50;
 const DAYS = 25;
 const SEED = 6;
 const SUMMARISED_DRIVERS = 20;
 const REQUESTS = 20;
 /** The number of times that each request is sent in a round while its pages are in memory. */
-const REPEATS = 5;
-const ROUNDS = 3;
+const REPEATS = size(5, 1);
+const ROUNDS = size(3, 1);
 const MAX_GROWTH = 1.1;
 
 const PLACES = ['memory', 'disk'] as const;
@@ -68,13 +70,7 @@ async function makeHistory(milepost: BenchMilepost, density: number): Promise<Hi
   await fillReadTables(url, database, 'drivers,daily_rollups');
   await database.end();
   console.log(`the history with ${density} trips per driver per day is ready`);
-  const pool = createPool({
-    part: laneAt(url),
-    role: ROLES.api,
-    applicationName: 'bench',
-    connections: 1,
-    statementTimeoutMilliseconds: 0,
-  });
+  const pool = openPool(url, ROLES.api, 1);
   const cold = await coldPages(milepost, url, ['milepost', 'peer']);
   const buffersOf = async (name: string, values: unknown[]) => {
     const plan = await explainPrepared(pool, name, values);
@@ -173,46 +169,44 @@ function measurementsOf(work: string, unit: string, rounds: readonly Pair[][]): 
   ];
 }
 
-const milepost = await startMilepost();
+await using milepost = await startMilepost();
 const histories: History[] = [];
-try {
-  for (const density of DENSITIES) histories.push(await makeHistory(milepost, density));
-  const asked = drawRequests();
-  for (const history of histories) await assertSame(history, asked);
-  const buffers: Pair[] = [];
-  for (const history of histories) buffers.push(await history.buffers(asked));
-
-  const rounds: Record<(typeof PLACES)[number], Pair[][]> = { memory: [], disk: [] };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const memory: Pair[] = [];
-    for (const history of histories) memory.push(await fromMemory(history, asked));
-    const disk: Pair[] = [];
-    for (const history of histories) disk.push(await fromDisk(history, asked));
-    rounds.memory.push(memory);
-    rounds.disk.push(disk);
-    console.log(`round ${round + 1} of ${ROUNDS} is done`);
-  }
-
-  const work = `daily summary of ${SUMMARISED_DRIVERS} drivers`;
-  const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
-  await report(
-    'summaries-growth',
-    [
-      ...measurementsOf(`${work}, buffers`, 'buffers touched', [buffers]),
-      ...PLACES.flatMap((place) => measurementsOf(`${work}, from ${place}`, 'ms p50', rounds[place])),
-    ],
-    {
-      'trips of the histories': DENSITIES.map((density) => density * DRIVERS * DAYS).join(', '),
-      drivers: DRIVERS,
-      days: DAYS,
-      requests: REQUESTS,
-      rounds: ROUNDS,
-      seed: SEED,
-    },
-    database,
-  );
-  await database.end();
-} finally {
-  for (const history of histories) await history.end();
-  await milepost.stop();
+await using ends = new AsyncDisposableStack();
+for (const density of DENSITIES) {
+  const history = await makeHistory(milepost, density);
+  ends.defer(history.end);
+  histories.push(history);
 }
+const asked = drawRequests();
+for (const history of histories) await assertSame(history, asked);
+const buffers: Pair[] = [];
+for (const history of histories) buffers.push(await history.buffers(asked));
+
+const rounds: Record<(typeof PLACES)[number], Pair[][]> = { memory: [], disk: [] };
+for (let round = 0; round < ROUNDS; round += 1) {
+  const memory: Pair[] = [];
+  for (const history of histories) memory.push(await fromMemory(history, asked));
+  const disk: Pair[] = [];
+  for (const history of histories) disk.push(await fromDisk(history, asked));
+  rounds.memory.push(memory);
+  rounds.disk.push(disk);
+  console.log(`round ${round + 1} of ${ROUNDS} is done`);
+}
+
+const work = `daily summary of ${SUMMARISED_DRIVERS} drivers`;
+await report(
+  'summaries-growth',
+  [
+    ...measurementsOf(`${work}, buffers`, 'buffers touched', [buffers]),
+    ...PLACES.flatMap((place) => measurementsOf(`${work}, from ${place}`, 'ms p50', rounds[place])),
+  ],
+  {
+    'trips of the histories': DENSITIES.map((density) => density * DRIVERS * DAYS).join(', '),
+    drivers: DRIVERS,
+    days: DAYS,
+    requests: REQUESTS,
+    rounds: ROUNDS,
+    seed: SEED,
+  },
+  milepost.database,
+);

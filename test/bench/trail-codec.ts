@@ -13,13 +13,14 @@ import { decodeTrailPath, encodeTrailPath } from '@milepost/trail-codec';
 import { prepareRecord } from '../../packages/event-log/prepare.ts';
 import { sampleTrack, TRACK_KINDS } from '../support/sample-tracks.ts';
 import { type Measurement, report } from './support/results.ts';
+import { size } from './support/sizes.ts';
 
-const TRAILS = 40;
+const TRAILS = size(40, 2);
 const TRACK_POINTS = 600;
 const POINTS = 300;
-const RECORDS = 200;
-const ROUNDS = 9;
-const ROUND_SECONDS = 0.2;
+const RECORDS = size(200, 5);
+const ROUNDS = size(9, 1);
+const ROUND_SECONDS = size(0.2, 0.02);
 const COLUMNS = ['timestamp', 'latitude', 'longitude', 'course'] as const;
 
 type Points = readonly TrailPoint[];

@@ -8,14 +8,12 @@ import { INSTALL_JAVA, mavenJars } from '../../support/services/maven-jars.ts';
 const run = promisify(execFile);
 
 /** A peer that runs on Java: its libraries, and the sources of this repository that make them do the same work. */
-export interface JavaPeer {
+export interface JavaPeer extends AsyncDisposable {
   name: string;
   /** The peer's own directory, for its files. */
   directory: string;
   /** Starts a main class in its own process, and shows its errors. */
   start: (mainClass: string, parameters: readonly string[]) => ChildProcess;
-  /** Removes the directory. */
-  remove: () => Promise<void>;
 }
 
 /**
@@ -59,6 +57,6 @@ export async function prepareJavaPeer(name: string, folder: string, memory: stri
         cwd: directory,
         stdio: ['ignore', 'pipe', 'inherit'],
       }),
-    remove,
+    [Symbol.asyncDispose]: remove,
   };
 }

@@ -17,7 +17,7 @@ export interface Topics {
 }
 
 /** A real Kafka broker on this machine, with the functions that benchmarks need. */
-export interface Broker {
+export interface Broker extends AsyncDisposable {
   addresses: string[];
   /** The id of its process, to measure its processor time. Null if the id is unknown. */
   processId: number | null;
@@ -29,7 +29,6 @@ export interface Broker {
    * the offsets.
    */
   committed: (group: string, topic: string) => Promise<number>;
-  stop: () => Promise<void>;
 }
 
 /**
@@ -81,7 +80,7 @@ export async function startBroker(): Promise<Broker> {
         .flatMap(({ partitions }) => partitions)
         .reduce((sum, { offset }) => sum + Math.max(0, Number(offset)), 0);
     },
-    stop: async () => {
+    [Symbol.asyncDispose]: async () => {
       await Promise.all([producer.close(), admin.disconnect()]);
       await stop();
     },

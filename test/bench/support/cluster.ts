@@ -8,6 +8,7 @@ export const OWNED_LANE = 1;
 const DURABLE = { max_wal_size: '2GB', jit: 'off', timezone: 'UTC' };
 
 /** Starts a cluster that is as durable as the server of the benchmark; null if it cannot be started. */
-export async function clusterOrNone(): Promise<CitusCluster | null> {
-  return await peerOrNone(startCitus(DURABLE));
+export async function clusterOrNone(): Promise<(CitusCluster & AsyncDisposable) | null> {
+  const cluster = await peerOrNone(startCitus(DURABLE));
+  return cluster && Object.assign(cluster, { [Symbol.asyncDispose]: cluster.stop });
 }

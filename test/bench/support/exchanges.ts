@@ -8,9 +8,10 @@ import { openPartPool } from '../../support/pipeline.ts';
 import { whileReading } from '../../support/readers.ts';
 import { workerOf } from '../../support/replay.ts';
 import { FLEET } from './reading-api.ts';
+import { size } from './sizes.ts';
 
-const WARMING_MILLISECONDS = 2_000;
-const REST_MILLISECONDS = 10_000;
+const WARMING_MILLISECONDS = size(2_000, 100);
+const REST_MILLISECONDS = size(10_000, 200);
 /** The replay worker of production has as many. */
 const WORKER_CONNECTIONS = 8;
 

@@ -7,8 +7,8 @@ import { type JavaPeer, prepareJavaPeer } from '../peers/java-peer.ts';
 import type { Consumer } from './backlog.ts';
 import { type Broker, PARTITIONS, type Topics } from './broker.ts';
 import { makeDatabase, serverProcessId } from './databases.ts';
-import { stopChild } from './kafka-milepost.ts';
-import type { BenchMilepost } from './milepost.ts';
+
+import { type BenchMilepost, stopChild } from './milepost.ts';
 import { NAIVE_TABLE } from './naive-table.ts';
 
 /** The heap size that Kafka's scripts set for a worker. */

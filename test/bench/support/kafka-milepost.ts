@@ -1,12 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { Pool } from 'pg';
 import { ON_LANE } from '../../support/database.ts';
 import type { Consumer } from './backlog.ts';
 import type { Broker, Topics } from './broker.ts';
 import { makeDatabase, serverProcessId } from './databases.ts';
-import type { BenchMilepost } from './milepost.ts';
+import { type BenchMilepost, stopChild } from './milepost.ts';
 import { readableTrips } from './until-readable.ts';
 
 /** Milepost's processes between Kafka and the read tables, with their own database. */
@@ -17,14 +16,6 @@ export interface KafkaMilepost extends Consumer {
   projector: ChildProcess;
   /** Ends the processes in order and drops the database. */
   stop: () => Promise<void>;
-}
-
-/** Asks a process to stop, and waits until it has ended. */
-export async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
-  await ended;
 }
 
 /** With BENCH_PROFILE=DIRECTORY, every process of Milepost writes a CPU profile to that directory when it exits. */

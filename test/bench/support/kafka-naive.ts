@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Consumer } from './backlog.ts';
 import type { Broker, Topics } from './broker.ts';
 import { makeDatabase, serverProcessId } from './databases.ts';
-import { stopChild } from './kafka-milepost.ts';
-import type { BenchMilepost } from './milepost.ts';
+
+import { type BenchMilepost, stopChild } from './milepost.ts';
 
 const SERVICE = join(import.meta.dirname, 'naive-service.ts');
 

@@ -1,44 +1,118 @@
+import { Agent, get } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import autocannon from 'autocannon';
+import { percentile } from './figures.ts';
+import { size } from './sizes.ts';
 
 export interface Load {
   requestsPerSecond: number;
   p99Milliseconds: number;
 }
 
-interface LoadOptions {
+/** Percentiles of the latency of answers, in milliseconds. */
+export interface Reading {
+  p50: number;
+  p99: number;
+}
+
+/** The server that requests are sent to. */
+interface Server {
+  base: string;
   headers: Record<string, string>;
-  connections: number;
+}
+
+interface Rate {
+  requestsPerSecond: number;
   seconds: number;
 }
 
-/**
- * Requests the paths in turn. Each connection sends the next request as soon as the last one is answered. Throws when
- * any request fails.
- */
-export async function saturate(base: string, paths: readonly string[], options: LoadOptions): Promise<Load> {
-  const result = await autocannon({
-    url: base,
-    headers: options.headers,
-    connections: options.connections,
-    duration: options.seconds,
-    requests: paths.map((path) => ({ path })),
-  });
+/** The number of requests after which the JIT compiler has optimized the code of a request. */
+const WARMING_REQUESTS = size(5_000, 50);
+const WARMING_CONNECTIONS = 8;
+
+/** Requests the paths in turn. Throws when any request fails. */
+async function send(
+  { base, headers }: Server,
+  paths: readonly string[],
+  options: Pick<autocannon.Options, 'connections' | 'duration' | 'amount' | 'overallRate'>,
+): Promise<autocannon.Result> {
+  const requests = paths.map((path) => ({ path }));
+  const result = await autocannon({ url: base, headers, requests, ...options });
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${base}${paths[0]}: ${result.non2xx} refused, ${result.errors} failed.`);
-  return { requestsPerSecond: result.requests.average, p99Milliseconds: result.latency.p99 };
+  return result;
 }
 
-/** The number of requests after which the JIT compiler has optimized the code of a request. */
-const WARMING_REQUESTS = 5_000;
-const WARMING_CONNECTIONS = 8;
+/** Requests the paths in turn. Each connection sends the next request as soon as the last one is answered. */
+export async function saturate(
+  base: string,
+  paths: readonly string[],
+  { headers, connections, seconds }: { headers: Record<string, string>; connections: number; seconds: number },
+): Promise<Load> {
+  const { requests, latency } = await send({ base, headers }, paths, { connections, duration: seconds });
+  return { requestsPerSecond: requests.average, p99Milliseconds: latency.p99 };
+}
 
 /** Sends requests until a newly started server has reached its full speed. */
 export async function warmUp(base: string, paths: readonly string[], headers: Record<string, string>): Promise<void> {
-  await autocannon({
-    url: base,
-    headers,
-    connections: WARMING_CONNECTIONS,
-    amount: WARMING_REQUESTS,
-    requests: paths.map((path) => ({ path })),
+  await send({ base, headers }, paths, { connections: WARMING_CONNECTIONS, amount: WARMING_REQUESTS });
+}
+
+/**
+ * Requests the paths in turn on ten connections. At the beginning of every second, each connection sends its share of
+ * the requests, one after another. The figures are the latency of a single reader if the server has idle time at this
+ * rate.
+ */
+export async function readInBursts(
+  server: Server,
+  paths: readonly string[],
+  { requestsPerSecond, seconds }: Rate,
+): Promise<Reading> {
+  const { latency } = await send(server, paths, { connections: 10, overallRate: requestsPerSecond, duration: seconds });
+  return { p50: latency.p50, p99: latency.p99 };
+}
+
+/** More connections than concurrent requests, so that no request waits for a connection. */
+const EVEN_CONNECTIONS = 100;
+
+/**
+ * Returns the time from the due time of a request to its answer. So it includes the delay of a request that is sent
+ * late.
+ */
+function millisecondsSince(dueAt: number, { base, headers }: Server, path: string, agent: Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = get(base + path, { agent, headers }, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error(`${path}: ${answer.statusCode}.`));
+      answer.resume();
+      answer.once('end', () => resolve(performance.now() - dueAt));
+    });
+    request.on('error', reject);
   });
+}
+
+/**
+ * Requests the paths in turn at even intervals, without waiting for earlier answers, as many independent readers do. At
+ * 200 requests per second, the interval is 5 ms.
+ *
+ * @throws Error when any request fails
+ */
+export async function readEvenly(
+  server: Server,
+  paths: readonly string[],
+  { requestsPerSecond, seconds }: Rate,
+): Promise<Reading> {
+  const agent = new Agent({ keepAlive: true, maxSockets: EVEN_CONNECTIONS });
+  const start = performance.now();
+  const answers: Promise<number>[] = [];
+  try {
+    for (let request = 0; request < requestsPerSecond * seconds; request += 1) {
+      const dueAt = start + (request * 1_000) / requestsPerSecond;
+      while (dueAt > performance.now()) await delay(dueAt - performance.now());
+      answers.push(millisecondsSince(dueAt, server, paths[request % paths.length] ?? '', agent));
+    }
+    const times = await Promise.all(answers);
+    return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
+  } finally {
+    agent.destroy();
+  }
 }

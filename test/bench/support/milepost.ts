@@ -1,65 +1,75 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
+import { Pool } from 'pg';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
+import { ON_LANE } from '../../support/database.ts';
+import { ended, environment, expectSuccess, milepost, start } from '../../support/milepost.ts';
+import { removeDirectory, temporaryDirectory } from '../../support/services/directory.ts';
+import { freePorts } from '../../support/services/free-port.ts';
+import { guardProcess } from '../../support/services/guard.ts';
 
-const ROOT = resolve(import.meta.dirname, '../../..');
-const COMMAND = join(ROOT, 'apps/cli/main.ts');
-
-/** A Milepost on a new, empty database with the durability of production. */
-export interface BenchMilepost {
+/** A Milepost on a new, empty database with the durability of production. Its disposal stops everything. */
+export interface BenchMilepost extends AsyncDisposable {
   url: string;
   directory: string;
+  /** A connection of the owner. It connects with the first statement. */
+  database: Pool;
   /** Starts a long-running command such as `api`. Its log is printed; with `pipe`, the caller reads it. */
-  start: (verb: string, environment?: Record<string, string>, log?: 'inherit' | 'pipe') => ChildProcess;
+  start: (verb: string, settings?: Record<string, string>, log?: 'inherit' | 'pipe') => ChildProcess;
+  /** Starts `ops`, which runs replays. */
+  startOps: () => Promise<ChildProcess>;
   /** Runs a command to its end and returns its output. */
-  run: (...parameters: string[]) => Promise<string>;
-  stop: () => Promise<void>;
+  run: (...words: string[]) => Promise<string>;
+}
+
+/** Asks a process to stop, and waits until it has ended. */
+export async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
 }
 
 /** Starts an embedded PostgreSQL in a temporary directory and migrates it. */
 export async function startMilepost(): Promise<BenchMilepost> {
-  const directory = await mkdtemp(join(tmpdir(), 'milepost-bench-'));
+  const directory = await temporaryDirectory('bench');
   const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
   await prepareDatabase(server.url);
+  const database = new Pool({ connectionString: server.url, max: 1, ...ON_LANE });
   const children: ChildProcess[] = [];
-  const environment = { ...process.env, DATABASE_URL: server.url, MILEPOST_HOME: directory, LOG_LEVEL: 'warn' };
+  const own = { DATABASE_URL: server.url, MILEPOST_HOME: directory, LOG_LEVEL: 'warn' };
+  const startChild: BenchMilepost['start'] = (verb, more = {}, log = 'inherit') => {
+    const [program, ...words] = milepost([verb]);
+    const child = spawn(program, words, {
+      env: environment({ ...own, ...more }),
+      stdio: ['inherit', 'inherit', log],
+    });
+    guardProcess(child);
+    children.push(child);
+    return child;
+  };
   return {
     url: server.url,
     directory,
-    start: (verb, more = {}, log = 'inherit') => {
-      const child = spawn(process.execPath, [COMMAND, verb], {
-        env: { ...environment, ...more },
-        stdio: ['inherit', 'inherit', log],
-      });
-      children.push(child);
-      return child;
+    database,
+    start: startChild,
+    startOps: async () => {
+      const [port] = await freePorts(1);
+      return startChild('ops', { OPS_PORT: String(port), OPS_TOKEN: 'bench' });
     },
-    run: async (...parameters) => {
-      const child = spawn(process.execPath, [COMMAND, ...parameters], {
-        env: environment,
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
-      if (child.exitCode !== 0)
-        throw new Error(`milepost ${parameters.join(' ')} ended with exit code ${child.exitCode}.`);
-      return output;
+    run: async (...words) => {
+      const result = await ended(start(milepost(words), own));
+      expectSuccess(result);
+      return result.stdout;
     },
-    stop: async () => {
-      await Promise.all(
-        children.map(async (child) => {
-          if (child.exitCode !== null) return;
-          const ended = once(child, 'close');
-          child.kill('SIGTERM');
-          await ended;
-        }),
-      );
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(children.map(stopChild));
+      await database.end();
       await server.stop();
-      await rm(directory, { recursive: true, force: true });
+      await removeDirectory(directory);
     },
   };
 }

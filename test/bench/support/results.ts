@@ -3,6 +3,7 @@ import { cpus, release, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Pool } from 'pg';
 import { median, spreadPercent } from './figures.ts';
+import { IS_SMOKE } from './sizes.ts';
 
 /** The directory of the results, which Git ignores. */
 export const RESULTS_DIRECTORY = resolve(import.meta.dirname, '../../../results');
@@ -140,6 +141,7 @@ export async function report(
   const environment = await describeEnvironment(database);
   for (const [name, value] of Object.entries({ ...environment, ...sizes })) console.log(`${name}: ${value}`);
   printTable(rows);
+  if (IS_SMOKE) return;
   await mkdir(RESULTS_DIRECTORY, { recursive: true });
   const result: Result = { benchmark, measured_at: new Date().toISOString(), environment, sizes, rows };
   await writeFile(join(RESULTS_DIRECTORY, `${benchmark}.json`), `${JSON.stringify(result, null, 2)}\n`);

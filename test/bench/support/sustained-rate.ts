@@ -1,10 +1,11 @@
 import type { SimulatedRecord } from '@milepost/sample-fleet';
 import type { Consumer } from './backlog.ts';
 import type { Broker, Topics } from './broker.ts';
+import { size } from './sizes.ts';
 import { publishSteadily } from './steady-publisher.ts';
 import { untilReadable } from './until-readable.ts';
 
-const SECONDS = 10;
+const SECONDS = size(10, 1);
 /** Shares of the rate at which a burst was processed, the highest first. */
 const SHARES = [1.1, 1, 0.9, 0.8, 0.7, 0.6, 0.5];
 /** A service sustains a rate if the backlog after the last send is at most the number of trips sent in this time. */
