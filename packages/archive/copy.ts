@@ -30,13 +30,13 @@ export async function readFleetRecords(
   const end = Math.min(after + MAX_RANGE_POSITIONS, head);
   const rows = await readEventsOfFleet(pool, fleetId, after, end);
   const records = rows.map((row) => {
-    const { position, erased, traceparent } = row;
+    const { position, erased, traceparent, set_aside: setAside } = row;
     if (erased)
       throw new Error(
         `The stored event at position ${position} of the fleet ${fleetId} is erased, so it cannot be copied.`,
       );
     const raw = Buffer.from(recordLine(row, { from: 1, through: head }));
-    return { offset: position, raw, prepared: readArchivedRecord(raw, Date.now()), traceparent };
+    return { offset: position, raw, prepared: readArchivedRecord(raw, Date.now()), traceparent, setAside };
   });
   return { records, through: rows.at(-1)?.position ?? end };
 }

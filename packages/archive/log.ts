@@ -48,6 +48,8 @@ const STORED_EVENT = {
   trail_path: nullable(bytes),
   trip_events: nullable(bytes),
   traceparent: nullable(text),
+  /** The reason why it is set aside, if it is. */
+  set_aside: nullable(text),
 };
 export type StoredEventRow = RowOf<typeof STORED_EVENT>;
 
@@ -65,11 +67,12 @@ const withBodies = (events: string, bodies: string) => `
       event.insurance_period, event.trip_start_time, event.trip_end_time, event.duration_seconds, event.distance_miles,
       event.night_driving_seconds, event.highway_miles, event.night_driving_miles, event.start_latitude,
       event.start_longitude, event.end_latitude, event.end_longitude, ${EVENT_SUMMARY_FIELDS.join(', ')},
-      event.first_name, event.last_name, event.email, event.alias, event.traceparent, body.trail_path, body.trip_events,
+      event.first_name, event.last_name, event.email, event.alias, event.traceparent, aside.reason AS set_aside, body.trail_path, body.trip_events,
       sum(octet_length(body.trail_path) + coalesce(octet_length(body.trip_events), 0)) OVER (
         ORDER BY event.position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
     FROM (${events}) event
     JOIN log_source source USING (source_id)
+    LEFT JOIN set_aside aside ON aside.position = event.position
     LEFT JOIN trip_body body ON body.position = event.position AND ${bodies}
   ) batch
   WHERE coalesce(bytes_before, 0) < ${MAX_BATCH_BYTES} ORDER BY position`;

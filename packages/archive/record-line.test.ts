@@ -21,6 +21,7 @@ const OF_PROFILES = {
   email: null,
   alias: null,
   traceparent: null,
+  set_aside: null,
   bytes_before: null,
 };
 const OF_OTHER_KINDS = { ...OF_TRIPS, ...TIMES, ...PLACES, ...FIGURES, ...COUNTS, ...SECONDS, ...OF_PROFILES };

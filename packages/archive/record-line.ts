@@ -76,8 +76,9 @@ function readRecord(row: StoredEventRow): string {
  * Throws when the stored bytes are damaged, or when the line would be too long for ingest to read back.
  */
 export function recordLine(row: StoredEventRow, range: ArchiveRange): string {
-  const { position, stored_at, topic, partition, source_offset: offset, effective, supersedes } = row;
-  const milepost = { position, stored_at, topic, partition, offset, effective, supersedes, ...range };
+  const { position, stored_at, topic, partition, source_offset: offset, effective, supersedes, set_aside } = row;
+  const mark = set_aside === null ? {} : { set_aside };
+  const milepost = { position, stored_at, topic, partition, offset, effective, supersedes, ...mark, ...range };
   const line = `${readRecord(row)},"milepost":${JSON.stringify(milepost)}}`;
   // A UTF-16 code unit takes at most three bytes in UTF-8. Only a line longer than a third of the limit needs to be
   // measured.

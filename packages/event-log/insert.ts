@@ -27,6 +27,8 @@ export interface PlacedDraft {
   sourceId: number;
   sourceOffset: number;
   traceparent: string | null;
+  /** The reason why it is set aside; null when it is not. */
+  setAside: string | null;
 }
 
 interface Column {
@@ -105,6 +107,17 @@ export async function insertTripBodies(transaction: Transaction, drafts: readonl
   );
   if (bodies.length === 0) return;
   await transaction.copy('trip_body (position, trail_path, trip_events)', copyBinary(bodies));
+}
+
+const INSERT_SET_ASIDE = statement('insert-set-aside')`
+  INSERT INTO set_aside (position, reason) SELECT * FROM unnest($1::bigint[], $2::text[]) AS aside`;
+
+/** Sets those of `drafts` aside that are set aside in the log from which they are copied. */
+export async function insertSetAside(transaction: Transaction, drafts: readonly PlacedDraft[]): Promise<void> {
+  const aside = drafts.filter(({ setAside }) => setAside !== null);
+  if (aside.length === 0) return;
+  const values = [aside.map(({ position }) => position), aside.map(({ setAside }) => setAside)];
+  await transaction.execute(INSERT_SET_ASIDE, values);
 }
 
 /** A duplicate record: the stored event at `position` already has the same content. */

@@ -60,6 +60,8 @@ export interface IncomingRecord {
   timestamp?: number | undefined;
   /** The trace that the record belongs to, as its header `traceparent` says (https://www.w3.org/TR/trace-context/). */
   traceparent?: string | null;
+  /** The reason why the record is set aside in the log from which it is copied; null or absent when it is not. */
+  setAside?: string | null;
 }
 
 /** A record and its source. */

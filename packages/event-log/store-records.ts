@@ -8,6 +8,7 @@ import { advanceHead, lockHead } from './head.ts';
 import {
   type Duplicate,
   insertDuplicates,
+  insertSetAside,
   insertStoredEvents,
   insertTripBodies,
   type NewDeadLetter,
@@ -85,7 +86,7 @@ function conflictRefusal(draft: StoredEventDraft, position: number): NewDeadLett
 function settle(records: readonly SourceRecord[], decisions: readonly Decision[]): Outcome {
   const outcome: Outcome = { placed: [], deadLetters: [], duplicates: [] };
   let next = 0;
-  for (const { sourceId, offset: sourceOffset, raw, prepared, traceparent = null } of records) {
+  for (const { sourceId, offset: sourceOffset, raw, prepared, traceparent = null, setAside = null } of records) {
     if (!prepared.storable) {
       outcome.deadLetters.push({ sourceId, sourceOffset, refusal: prepared.refusal, raw, named: prepared.named });
       continue;
@@ -103,6 +104,7 @@ function settle(records: readonly SourceRecord[], decisions: readonly Decision[]
         sourceId,
         sourceOffset,
         traceparent,
+        setAside,
       });
     } else if (decision.outcome === 'conflict') {
       // Only a record that names an erased driver arrives without its bytes.
@@ -145,6 +147,7 @@ export async function storeRecords(
   const headPosition = head.position + outcome.placed.length;
   await insertStoredEvents(transaction, head.now, outcome.placed);
   await insertTripBodies(transaction, outcome.placed);
+  await insertSetAside(transaction, outcome.placed);
   await insertDuplicates(transaction, outcome.duplicates);
   await countWarnings(transaction, outcome.placed);
   if (outcome.placed.length > 0) await advanceHead(transaction, headPosition);

@@ -44,3 +44,13 @@ export async function readDigest(
   }
   return sum;
 }
+
+const LIST_SET_ASIDE = statement('set-aside-events-of-fleet', { event: text })`
+  SELECT concat_ws('/', kind, trip_id, driver_id, revision) AS event
+  FROM set_aside JOIN stored_event USING (position) WHERE fleet_id = $1 ORDER BY event`;
+
+/** Returns whether the same stored events of a fleet are set aside in two lanes. `pools` act as the projector role. */
+export async function haveSameSetAside(pools: readonly Pool[], fleetId: string): Promise<boolean> {
+  const lists = await Promise.all(pools.map((pool) => query(pool, LIST_SET_ASIDE, [fleetId])));
+  return new Set(lists.map((list) => JSON.stringify(list))).size === 1;
+}

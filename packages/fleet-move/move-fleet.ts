@@ -1,7 +1,7 @@
 import { MoveTakenError, readHeadPosition, setFence } from '@milepost/event-log';
 import { type Pool, ROLES, type Role } from '@milepost/postgres';
 import { refuseDeadLetters, refuseErasures } from './checks.ts';
-import { addDigests, readDigest } from './compare.ts';
+import { addDigests, haveSameSetAside, readDigest } from './compare.ts';
 import { type Copy, claimCopy, copyEvents } from './copy.ts';
 import { MoveRefusedError } from './errors.ts';
 import { continueMove, type Move, readState, setProgress, setStep, startMove, switchLane } from './state.ts';
@@ -148,6 +148,12 @@ async function copyAndSwitch(running: Running): Promise<Pick<Moved, 'stored_even
   if (inFrom.storedEvents !== inTo.storedEvents || inFrom.digest !== inTo.digest) {
     throw new MoveRefusedError(
       `Lane ${from.number} has ${inFrom.storedEvents} stored events of the fleet ${move.fleet_id}, and lane ${to.number} has ${inTo.storedEvents}, or their contents differ: the fleet stays in lane ${from.number}. Audit both lanes with \`milepost audit --lane\`.`,
+    );
+  }
+  // Stored events that the new lane already had were not copied.
+  if (!(await haveSameSetAside([copy.from, to.pool(ROLES.projector)], move.fleet_id))) {
+    throw new MoveRefusedError(
+      `Different stored events of the fleet ${move.fleet_id} are set aside in the lanes ${from.number} and ${to.number}: the fleet stays in lane ${from.number}. \`milepost positions list --lane\` shows them, and \`set-aside\` or \`put-back\` resolves the difference.`,
     );
   }
   // An erasure that began before the move may have changed the log since the first check.

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { appendTogether, claimSource } from '@milepost/event-log';
 import { ROLES } from '@milepost/postgres';
 import { listDrivers } from '@milepost/projections/queries';
+import { putBack, setAside } from '@milepost/replay';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { addDigests, readDigest } from '../../../packages/fleet-move/compare.ts';
@@ -93,6 +94,37 @@ describeWithPostgres('a fleet that moves', () => {
     await world.untilApplied();
     expect(await driversIn(0)).toEqual([...moves.map((_, index) => `driver-${index}`), 'last']);
     await judgeFleet(world, 'moving', SEEN);
+  });
+
+  it('has the same stored events set aside in the new lane, and stays there while the lanes differ', async () => {
+    const former = openPartPool(world.lane(0), ROLES.ingest);
+    const trips = ['shown', 'aside'].map((source_trip_id) => tripProcessed({ fleet_id: 'moving', source_trip_id }));
+    await deliver(former, [profileOf('moving', 'driver-1'), ...trips], 'file:trips.ndjson');
+    await former.end();
+    const operators = [0, 1].map((lane) => openPartPool(world.lane(lane), ROLES.operator));
+    const [inFormer, inNext] = operators;
+    if (!inFormer || !inNext) throw new Error('There are three lanes.');
+    try {
+      await setAside(inFormer, 3, 'It cannot be rendered.');
+      const other = openPartPool(world.lane(1), ROLES.ingest);
+      await deliver(other, [profileOf('staying', 'other')], 'file:other.ndjson');
+      await other.end();
+      world.project();
+      await world.ingest();
+      expect(await world.move('moving', 1)).toMatchObject({ stored_events: 3 });
+      const { rows } = await world.owner(1).query('SELECT position, reason FROM set_aside');
+      expect(rows).toEqual([{ position: 4, reason: 'It cannot be rendered.' }]);
+      expect((await world.owner(1).query('SELECT position FROM trips')).rows).toEqual([{ position: 3 }]);
+      expect(await world.audit(1)).toEqual([]);
+      await putBack(inNext, 4);
+      await expect(world.move('moving', 0)).rejects.toThrow(
+        'Different stored events of the fleet moving are set aside in the lanes 1 and 0: the fleet stays in lane 1.',
+      );
+      await putBack(inFormer, 3);
+      expect(await world.move('moving', 0)).toMatchObject({ stored_events: 3 });
+    } finally {
+      await Promise.all(operators.map((pool) => pool.end()));
+    }
   });
 
   it('loses no record that only one of the lanes has read', async () => {

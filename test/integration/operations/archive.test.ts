@@ -333,6 +333,25 @@ describeWithPostgres('an archive of the event log', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('never'))).toEqual([]);
   });
 
+  it('marks a stored event that is set aside, which an import stores like any other', async () => {
+    const restored = await openPipeline([]);
+    try {
+      const reason = 'It cannot be "rendered".';
+      await log.owner.query('INSERT INTO set_aside (position, reason) VALUES (2, $1)', [reason]);
+      await exported(log, { through: 3 });
+      const lines = (await unpacked(file)).map((line) => JSON.parse(line));
+      const mark = { position: 2, set_aside: reason };
+      expect(lines.map(({ milepost }) => milepost)).toMatchObject([{ position: 1 }, mark, { position: 3 }]);
+      expect(lines.filter(({ milepost }) => 'set_aside' in milepost)).toHaveLength(1);
+      expect(await verified()).toMatchObject({ equal: true });
+      expect(await ingested(restored)).toMatchObject({ stored: 3 });
+      expect((await restored.owner.query('SELECT FROM set_aside')).rows).toEqual([]);
+    } finally {
+      await log.owner.query('DELETE FROM set_aside');
+      await restored.close();
+    }
+  });
+
   it('replaces no file that was completed while it was written', async () => {
     const chunks = async function* (text: string) {
       yield text;
