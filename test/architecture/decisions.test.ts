@@ -7,7 +7,7 @@ import { ROOT } from './sources.ts';
 const MAX_LINES = 45;
 const HEAD = /^# (\d+)\. \S.*\n\nDate: (\d{4}-\d{2}-\d{2})\nStatus: (?:accepted|superseded by ADR (\d+))\n\n/;
 
-const records = globSync('docs/adr/*.md', { cwd: ROOT })
+const records = globSync('docs/adr/0*.md', { cwd: ROOT })
   .sort()
   .map((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8');
@@ -30,4 +30,12 @@ describe.each(records)('$file', ({ file, text, number, date, successor }) => {
   it('is at most one page long', () => {
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_LINES);
   });
+});
+
+it('docs/adr/README.md lists every decision by its heading', () => {
+  const index = readFileSync(join(ROOT, 'docs/adr/README.md'), 'utf8');
+  const rows = Array.from(index.matchAll(/^\| \[(\d+)\]\((.*?)\) \| (.*) \|$/gm), ([, number, file, title = '']) => {
+    return `docs/adr/${file}: # ${number}. ${title.replaceAll('**', '')}`;
+  });
+  expect(rows).toEqual(records.map(({ file, text }) => `${file}: ${text.split('\n')[0]}`));
 });
