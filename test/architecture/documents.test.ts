@@ -48,7 +48,7 @@ describe.each(documents)('$name', ({ name, text }) => {
     for (const [, language, code = ''] of text.matchAll(/^```(\w*)\n(.*?)^```$/gms)) {
       if (language === 'sh') execFileSync('bash', ['-n'], { input: code });
       else if (language === 'json') JSON.parse(code);
-      else if (language === 'ts') expect(parseSync('code.ts', code).errors).toEqual([]);
+      else if (language === 'ts' || language === 'js') expect(parseSync(`code.${language}`, code).errors).toEqual([]);
       else expect(['sql', 'ini', 'yaml', 'nginx', 'python', 'java', 'go']).toContain(language);
     }
   });
@@ -74,6 +74,28 @@ it('the comment in docker-compose.yml names each setting that the file reads', (
 
 it('the README is short', () => {
   expect(documents.find(({ name }) => name === 'README.md')?.text.split('\n').length).toBeLessThan(README_LINES);
+});
+
+it('docs/README.md lists every page, and each says at its top for whom it is', () => {
+  const pages = documents.filter(({ name }) => /^docs\/(?:\w+|\w+\/README)\.md$/.test(name));
+  const index = pages.find(({ name }) => name === 'docs/README.md')?.text;
+  for (const { name, text } of pages) {
+    expect(text, name).toMatch(/^# .+\n\n\*For .+\*\n/);
+    if (name !== 'docs/README.md') expect(index).toContain(`](${name.slice('docs/'.length)})`);
+  }
+});
+
+it('the README repeats the costs of docs/scale.md', () => {
+  const rowsOf = (path: string) => {
+    const text = documents.find(({ name }) => name === path)?.text ?? '';
+    return Array.from(text.matchAll(/^\| (.*) \|$/gm), ([, row = '']) => row.split(' | '));
+  };
+  const scale = new Map(rowsOf('docs/scale.md').map(([title, ...cells]) => [title, cells]));
+  const columns = ['trips a day', 'disk of PostgreSQL', 'memory', 'processors'].map((title) => scale.get(title));
+  const costs = rowsOf('README.md').filter(([first = '']) => /^\d/.test(first));
+  expect(costs.map((row) => row.map((cell) => cell.replace(/, on .*/, '')))).toEqual(
+    [0, 1, 2, 3].map((index) => columns.map((column) => column?.[index])),
+  );
 });
 
 it('docs/settings.md lists exactly the existing settings', () => {
