@@ -105,10 +105,11 @@ describeWithPostgres('an export', () => {
   beforeAll(async () => {
     pipeline = await openPipeline();
     folder = await mkdtemp(join(tmpdir(), 'milepost-test-export-'));
-    const { DuckDBInstance } = await importTool<{ DuckDBInstance: { create: () => Promise<DuckDb> } }>(
-      '@duckdb/node-api',
-    );
-    duckdb = await DuckDBInstance.create();
+    const { DuckDBInstance } = await importTool<{
+      DuckDBInstance: { create: (path: string, options: Record<string, string>) => Promise<DuckDb> };
+    }>('@duckdb/node-api');
+    // Otherwise DuckDB can read parts of an earlier file with the same name from its cache.
+    duckdb = await DuckDBInstance.create(':memory:', { enable_external_file_cache: 'false' });
     const trip = tripProcessed({
       fleet_id: 'typed',
       insurance_period: null,
