@@ -27,4 +27,9 @@ export async function compressAnswers(app: FastifyInstance): Promise<void> {
     zlibOptions,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } },
   });
+  // The plugin adds its hook after Fastify's hook for HEAD, which measures the body. In this order, HEAD would give the
+  // length of the uncompressed body.
+  app.addHook('onRoute', ({ method, onSend }) => {
+    if (method === 'HEAD' && Array.isArray(onSend)) onSend.reverse();
+  });
 }
