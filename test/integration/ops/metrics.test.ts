@@ -125,14 +125,17 @@ describeWithPostgres('/metrics', () => {
   });
 
   it('never decreases a counter, even when dead letters are settled', async () => {
-    await deliver(world.pipeline.ingest, ['{broken', '{broken']);
+    await deliver(world.pipeline.ingest, ['{broken', '{broken', '{broken', '{broken']);
     await world.pipeline.owner.query(
-      `WITH resolved AS (UPDATE dead_letter SET resolution = 'retried', resolved_at = now() WHERE dead_letter_id = 1)
-       UPDATE log_source SET records_dead_letter = 1, records_stored = 1`,
+      `WITH resolved AS (
+         UPDATE dead_letter SET resolved_at = now(),
+           resolution = (ARRAY['retried', 'duplicate', 'discarded'])[dead_letter_id] WHERE dead_letter_id <= 3)
+       UPDATE log_source SET records_dead_letter = 2, records_stored = 1, records_duplicate = 1`,
     );
     const metrics = await scrape();
-    expect(metrics.get('milepost_records_total{outcome="dead_letter"}')).toBe(2);
+    expect(metrics.get('milepost_records_total{outcome="dead_letter"}')).toBe(4);
     expect(metrics.get('milepost_records_total{outcome="stored"}')).toBe(1);
+    expect(metrics.get('milepost_records_total{outcome="duplicate"}')).toBe(1);
     expect(metrics.get('milepost_dead_letters_open{reason="invalid_json"}')).toBe(1);
   });
 

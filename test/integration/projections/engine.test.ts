@@ -317,6 +317,24 @@ describeWithPostgres('the projection engine', () => {
     expect(fake.applied.reduce((sum, { after, through }) => sum + through - after, 0)).toBe(40);
   });
 
+  it('advances the generation that a promotion made live while the projector waited for it', async () => {
+    const fake = positionsProjection('fake');
+    await prepareGenerations(pipeline.projector, [fake.projection]);
+    await pipeline.owner.query(`
+      CREATE TABLE fake_2 (LIKE fake_1); ALTER TABLE fake_2 OWNER TO milepost_projector;
+      INSERT INTO generation (projection, generation, version) VALUES ('fake', 2, 1)`);
+    await grow(3);
+    const promote = 'UPDATE generation SET live = generation = 2';
+    const advanced = await whileLocked(
+      pipeline.owner,
+      promote,
+      () => lockWaiters(pipeline.owner, 1),
+      async () => await advance(pipeline.projector, [fake.projection], 10),
+    );
+    expect(advanced).toMatchObject({ through: 3 });
+    expect([await positions('fake_1'), await positions('fake_2')]).toEqual([[], upTo(3)]);
+  });
+
   it('catches a new projection up from the start, and then advances all projections together', async () => {
     const old = positionsProjection('old');
     await prepareGenerations(pipeline.projector, [old.projection]);

@@ -51,6 +51,35 @@ describeWithPostgres('a replay with two workers', () => {
     expect(await epoch()).toBe(1);
   });
 
+  it('plans the next stage only after the last chunk of the current one', async () => {
+    const steps: string[] = [];
+    const [stage] = projection.fill.stages;
+    if (!stage) throw new Error('The projection has no stage.');
+    const first: typeof stage.run = async (...parameters) => {
+      let turns = 0;
+      const onTurn = () => {
+        turns += 1;
+      };
+      pipeline.projector.on('acquire', onTurn);
+      // The other worker finds no free chunk, and asks for the next stage. It takes a connection for each.
+      await expect.poll(() => turns > 10 || steps.length > 0, { timeout: 30_000 }).toBe(true);
+      pipeline.projector.off('acquire', onTurn);
+      await stage.run(...parameters);
+      steps.push('filled');
+    };
+    const plan: typeof stage.plan = async () => {
+      steps.push('planned');
+      return [];
+    };
+    const stages = [
+      { ...stage, run: first },
+      { ...stage, plan },
+    ];
+    const worker = workerOf(pipeline.projector, [{ ...projection, fill: { ...projection.fill, stages } }]);
+    await worker.run(await worker.start({ projection: 'fake' }), { workers: 2 });
+    expect(steps).toEqual(['filled', 'planned']);
+  });
+
   it('gets no table from a worker that plans a stage while another worker cancels the replay', async () => {
     const second = workerOf(pipeline.projector, [projection]);
     let cancelling: Promise<void> = Promise.resolve();
