@@ -10,13 +10,14 @@ export const isNotSetAside = (event: string) => `${event}.position NOT IN (SELEC
 
 /**
  * The trips that exist as of position `$1`, as `trip`, except those that are set aside or whose figures an erasure has
- * removed.
+ * removed. Each stored event is compared with one row per trip: a comparison with all newer revisions is quadratic in
+ * the revisions of a trip.
  */
 export const TRIPS_THAT_EXIST = `stored_event trip
   WHERE trip.kind = ${TRIP_PROCESSED} AND trip.position <= $1 AND trip.erased IS DISTINCT FROM 2 AND ${isNotSetAside('trip')}
     AND NOT EXISTS (
-    SELECT FROM stored_event newer
-    WHERE newer.trip_id = trip.trip_id AND newer.revision > trip.revision AND newer.position <= $1)`;
+    SELECT FROM (SELECT trip_id, max(revision) AS revision FROM stored_event WHERE position <= $1 GROUP BY trip_id) newest
+    WHERE newest.trip_id = trip.trip_id AND newest.revision > trip.revision)`;
 
 /**
  * The trips of `TRIPS_THAT_EXIST` that are visible. Trips of an erased driver are not visible, even if their figures

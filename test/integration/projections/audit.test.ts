@@ -11,6 +11,7 @@ import { advance } from '../../../packages/projections/engine/advance.ts';
 import { run } from '../../support/command.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { nodesOf, type Plan, rowsOf } from '../../support/query-plan.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
 import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -364,6 +365,22 @@ describeWithPostgres('the audit', () => {
     expect(others).toEqual([]);
     expect(fault).toMatchObject({ check: 'missing_row', projection: 'daily_rollups' });
     expect(positionsOf(fault)).toEqual([20, 19, 18, 17, 16, 15, 14, 13, 12, 11]);
+  });
+
+  it.each(PROJECTIONS)('costs $name in proportion to the revisions of a trip, in any order', async (projection) => {
+    const revisions = 500;
+    await deliver(
+      pipeline.ingest,
+      Array.from({ length: revisions }, (_, index) => trip('often', { revision: revisions - index })),
+    );
+    await pipeline.owner.query('ANALYZE stored_event');
+    const { rows } = await pipeline.owner.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${projection.audit.expected.replaceAll('$1', String(LAST + revisions))}`,
+    );
+    const nodes = rows.flatMap((row) => row['QUERY PLAN'].flatMap((one) => nodesOf(one.Plan)));
+    const compared = nodes.map((node) => rowsOf(node) + (node['Rows Removed by Join Filter'] ?? 0));
+    expect(compared.length).toBeGreaterThan(0);
+    expect(Math.max(...compared)).toBeLessThan(3 * revisions);
   });
 
   it('keeps its reports', async () => {
