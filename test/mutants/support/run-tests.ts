@@ -8,7 +8,7 @@ import type { Report } from './reporter.ts';
 
 /** The time after which a run is ended, for each test file. A fault in pure code often makes a loop endless. */
 const MAX_FILE_MILLISECONDS = 300_000;
-const MAX_PURE_FILE_MILLISECONDS = 30_000;
+const MAX_PURE_FILE_MILLISECONDS = 90_000;
 const TIME_LIMIT = /(Test|Hook) timed out in \d+ ?ms/;
 
 /**
