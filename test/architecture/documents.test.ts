@@ -63,6 +63,12 @@ it('npm run check runs every npm script of .ci/run', () => {
   expect(scriptsIn(scripts.check)).toEqual(expect.arrayContaining(ofContinuousIntegration));
 });
 
+it('.ci/run has each nightly test in exactly one of the parts that take turns', () => {
+  const [, parts = ''] = /^nightly_parts=\((.*?)^\)/ms.exec(readFileSync(join(ROOT, '.ci/run'), 'utf8')) ?? [];
+  const files = globSync('*.test.ts', { cwd: join(ROOT, 'test/nightly') }).map((name) => name.replace('.test.ts', ''));
+  expect(parts.match(/[\w-]+/g)?.sort()).toEqual(files.sort());
+});
+
 it('the comment in docker-compose.yml names each setting that the file reads', () => {
   const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
   const comment = /^(?:#.*\n)+/.exec(text)?.[0] ?? '';
