@@ -13,7 +13,7 @@ import {
   text,
 } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
-import { eraseFromLog, lockDeadLettersAbout } from './log.ts';
+import { type ErasedTrip, eraseFromLog, lockDeadLettersAbout } from './log.ts';
 import { eraseFromGenerations, lockAllGenerations } from './read-tables.ts';
 import { eraseFromAudits } from './reports.ts';
 
@@ -27,6 +27,10 @@ interface EraseRequest {
   keepAggregates: boolean;
   /** Whether another log had data about the driver. If so, the erasure is recorded in any case. */
   isNamedElsewhere?: boolean;
+  /** The trips that another lane attributes to the driver. */
+  trips?: readonly ErasedTrip[];
+  /** Whether the log may have stored events of the fleet. Otherwise only dead letters can be about the driver. */
+  hasFleet?: boolean;
 }
 
 /**
@@ -108,22 +112,23 @@ export async function eraseDriver(
   projections: readonly Projection[],
   request: EraseRequest,
 ): Promise<Erasure> {
-  const { fleetId, driverId, keepAggregates, reason, isNamedElsewhere = false } = request;
+  const { fleetId, driverId, keepAggregates, reason, isNamedElsewhere = false, trips = [], hasFleet = true } = request;
   return await inTransaction(pool, async (transaction) => {
-    const locked = await lockDeadLettersAbout(transaction, { fleetId, id: driverId });
+    const locked = await lockDeadLettersAbout(transaction, { fleetId, id: driverId, trips });
     await actAs(transaction, ROLES.projector);
-    const generations = await lockAllGenerations(transaction);
+    const generations = hasFleet ? await lockAllGenerations(transaction) : null;
     await actAs(transaction, ROLES.eraser);
     // Read after taking the locks: another erasure of the same driver may have held them until now.
     const state = await findErasure(transaction, fleetId, driverId);
     assertSomethingToErase(state, request);
-    const { hash, pseudonym } = state;
+    const { hash, pseudonym, earlierPosition } = state;
+    const isKnown = isNamedElsewhere || earlierPosition !== null;
     const driver = { fleetId, id: driverId, pseudonym, keepAggregates };
-    const erased = await eraseFromLog(transaction, driver, { hash, reason, locked, isNamedElsewhere });
+    const erased = await eraseFromLog(transaction, driver, { hash, reason, locked, trips, isKnown });
     if (!erased) throw new NothingToEraseError({ code: 'unknown' });
     await eraseFromAudits(transaction, driver);
     await actAs(transaction, ROLES.projector);
-    await eraseFromGenerations(transaction, projections, generations, driver);
+    if (generations) await eraseFromGenerations(transaction, projections, generations, driver);
     return {
       position: erased.position,
       fleet_id: fleetId,

@@ -4,4 +4,4 @@ export {
   NothingToEraseError,
   pseudonymOf,
 } from './erase-driver.ts';
-export { eraseLettersAbout, listSourceTripIds, previewErasure } from './log.ts';
+export { findInCopy, isNamedInLetters, listErasedTrips, previewErasure } from './log.ts';

@@ -1,12 +1,12 @@
-import { driverNameHash, tripNameHash } from '@milepost/event-log';
+import { driverNameHash } from '@milepost/event-log';
 import { boolean, number, statement, type Transaction } from '@milepost/postgres';
 
 /** The driver whose dead letters are searched. */
 interface DeadLetterSubject {
   fleetId: string;
   driverId: string;
-  /** The pipeline's ids of the trips that currently belong to the driver. */
-  sourceTripIds: readonly string[];
+  /** The hashes of the trips that belong to the driver. */
+  tripNames: readonly string[];
 }
 
 /** The ids of the dead letters about a driver, ascending. */
@@ -63,12 +63,12 @@ const EMPTY_CHUNKS = statement('empty-dead-letter-chunks')`
 /** Finds the dead letters about a driver among those with ids above the given one, including settled ones. */
 export async function findDeadLettersAbout(
   transaction: Transaction,
-  { fleetId, driverId, sourceTripIds }: DeadLetterSubject,
+  { fleetId, driverId, tripNames }: DeadLetterSubject,
   after: number,
 ): Promise<DeadLettersAbout> {
   const [newest] = await transaction.rows(LAST_DEAD_LETTER);
   const last = newest?.id ?? 0;
-  const hashes = [driverNameHash(driverId), ...sourceTripIds.map(tripNameHash)];
+  const hashes = [driverNameHash(driverId), ...tripNames];
   const found = await transaction.rows(FIND_DEAD_LETTERS, [after, last, hashes, fleetId]);
   const { about = [], unclear = [] } = Object.groupBy(found, (deadLetter) =>
     deadLetter.unclear ? 'unclear' : 'about',

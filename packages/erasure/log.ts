@@ -1,10 +1,11 @@
 import { DRIVER_ERASED, DRIVER_PROFILE, TRIP_DELETED, TRIP_PROCESSED } from '@milepost/domain/stored-event';
 import { SUMMED_FIELDS } from '@milepost/domain/vocabulary';
-import { advanceHead, lockHead } from '@milepost/event-log';
+import { advanceHead, lockHead, tripNameHash } from '@milepost/event-log';
 import {
   dayOfTime,
   inTransaction,
   notNull,
+  nullable,
   number,
   type Pool,
   query,
@@ -31,10 +32,31 @@ const OF_DRIVER = 'event.fleet_id = $1 AND event.driver_id = $2';
 const lastDriverOf = (trip: string) => `(SELECT newest.driver_id FROM stored_event newest
   WHERE newest.trip_id = ${trip}.trip_id AND newest.kind = ${TRIP_PROCESSED} ORDER BY newest.revision DESC LIMIT 1)`;
 
-/** Lists the ids that the pipeline gave the driver's trips; they identify the dead letters about those trips. */
-const LIST_SOURCE_TRIP_IDS = statement('list-source-trip-ids-of-driver', { source_trip_id: notNull(text) })`
-  SELECT DISTINCT source_trip_id FROM stored_event event
+const LIST_TRIPS = statement('list-trips-of-driver', { trip_id: notNull(text), source_trip_id: notNull(text) })`
+  SELECT DISTINCT trip_id, source_trip_id FROM stored_event event
   WHERE ${OF_DRIVER} AND event.source_trip_id IS NOT NULL AND ${IS_TRIP} AND ${lastDriverOf('event')} = $2`;
+
+/** A trip of an erased driver. */
+export type ErasedTrip = RowOf<typeof LIST_ERASED_TRIPS>;
+
+const LIST_ERASED_TRIPS = statement('list-trips-of-erased-driver', {
+  trip_id: notNull(text),
+  /** The hash that finds the dead letters that name the trip. */
+  name: nullable(text),
+})`
+  SELECT DISTINCT event.trip_id, erased.name::text AS name
+  FROM stored_event event LEFT JOIN erased_trip erased USING (trip_id)
+  WHERE ${OF_DRIVER} AND ${IS_TRIP} AND ${lastDriverOf('event')} = $2`;
+
+const INSERT_ERASED_TRIPS = statement('insert-erased-trips')`
+  INSERT INTO erased_trip (trip_id, name) SELECT * FROM unnest($1::uuid[], $2::bigint[]) ON CONFLICT DO NOTHING`;
+
+const LIST_REVISIONS = statement('list-revisions-of-driver', { trip_id: notNull(text), revision: number })`
+  SELECT trip_id, revision FROM stored_event event WHERE ${OF_DRIVER} AND ${IS_TRIP}`;
+
+const FIND_DRIVER = statement('find-driver-of-revisions', { driver_id: notNull(text) })`
+  SELECT event.driver_id FROM unnest($1::uuid[], $2::bigint[]) AS known (trip_id, revision)
+  JOIN stored_event event USING (trip_id, revision) LIMIT 1`;
 
 /** A hash of erased content would let a reader confirm a guess of a name. */
 const NO_HASH = `'\\x00000000000000000000000000000000'::bytea`;
@@ -99,30 +121,50 @@ interface ErasedFromLog {
   deadLetters: number;
 }
 
-/** Lists the pipeline's ids of the trips of a driver. `pool` acts as the eraser role. */
-export async function listSourceTripIds(pool: Pool, fleetId: string, driverId: string): Promise<string[]> {
-  return (await query(pool, LIST_SOURCE_TRIP_IDS, [fleetId, driverId])).map((row) => row.source_trip_id);
+/** Lists the trips of an erased driver. `pool` acts as the eraser role. */
+export async function listErasedTrips(pool: Pool, fleetId: string, pseudonym: string): Promise<ErasedTrip[]> {
+  return await query(pool, LIST_ERASED_TRIPS, [fleetId, pseudonym]);
+}
+
+/**
+ * Returns the driver's id in a copy of a fleet: each lane gives erased drivers pseudonyms of its own. Both lanes have the
+ * same revisions of trips. Returns the pseudonym unchanged if the copy has no trip of the driver.
+ *
+ * @param from connections to the lane with this pseudonym, made as the eraser role
+ * @param to connections to the lane with the copy
+ */
+export async function findInCopy(from: Pool, to: Pool, fleetId: string, pseudonym: string): Promise<string> {
+  const revisions = await query(from, LIST_REVISIONS, [fleetId, pseudonym]);
+  const values = [revisions.map(({ trip_id }) => trip_id), revisions.map(({ revision }) => revision)];
+  const [found] = await query(to, FIND_DRIVER, values);
+  return found?.driver_id ?? pseudonym;
+}
+
+/** The driver, and the trips that another lane attributes to the driver. */
+type Wanted = Pick<ErasedSubject, 'fleetId' | 'id'> & { trips: readonly ErasedTrip[] };
+
+/** Lists the trips that this log or another lane attributes to the driver. */
+async function listTrips(transaction: Transaction, { fleetId, id, trips }: Wanted): Promise<ErasedTrip[]> {
+  const own = await transaction.rows(LIST_TRIPS, [fleetId, id]);
+  return [...own.map(({ trip_id, source_trip_id }) => ({ trip_id, name: tripNameHash(source_trip_id) })), ...trips];
 }
 
 async function findDeadLetters(
   transaction: Transaction,
   { fleetId, id }: Pick<ErasedSubject, 'fleetId' | 'id'>,
+  trips: readonly ErasedTrip[],
   after: number,
 ): Promise<DeadLettersAbout> {
-  const rows = await transaction.rows(LIST_SOURCE_TRIP_IDS, [fleetId, id]);
-  const sourceTripIds = rows.map((row) => row.source_trip_id);
-  return await findDeadLettersAbout(transaction, { fleetId, driverId: id, sourceTripIds }, after);
+  const tripNames = trips.flatMap(({ name }) => name ?? []);
+  return await findDeadLettersAbout(transaction, { fleetId, driverId: id, tripNames }, after);
 }
 
 /**
  * Finds the driver's dead letters and locks them, before the head is locked. A retry of dead letters takes the two
  * locks in the same order.
  */
-export async function lockDeadLettersAbout(
-  transaction: Transaction,
-  driver: Pick<ErasedSubject, 'fleetId' | 'id'>,
-): Promise<DeadLettersAbout> {
-  const found = await findDeadLetters(transaction, driver, 0);
+export async function lockDeadLettersAbout(transaction: Transaction, driver: Wanted): Promise<DeadLettersAbout> {
+  const found = await findDeadLetters(transaction, driver, await listTrips(transaction, driver), 0);
   await lockDeadLetters(transaction, [...found.about, ...found.unclear]);
   return found;
 }
@@ -148,8 +190,10 @@ interface ErasureOfLog {
   reason: string;
   /** The dead letters about the driver, which are locked. */
   locked: DeadLettersAbout;
-  /** Whether another log had data about the driver. */
-  isNamedElsewhere: boolean;
+  /** The trips that another lane attributes to the driver. */
+  trips: readonly ErasedTrip[];
+  /** Whether to record the erasure even if the log has nothing about the driver. */
+  isKnown: boolean;
 }
 
 /**
@@ -161,13 +205,14 @@ interface ErasureOfLog {
 export async function eraseFromLog(
   transaction: Transaction,
   driver: ErasedSubject,
-  { hash, reason, locked, isNamedElsewhere }: ErasureOfLog,
+  { hash, reason, locked, trips, isKnown }: ErasureOfLog,
 ): Promise<ErasedFromLog | null> {
   const { fleetId, pseudonym, keepAggregates } = driver;
   const head = await lockHead(transaction);
-  const late = await findDeadLetters(transaction, driver, locked.last);
+  const known = await listTrips(transaction, { ...driver, trips });
+  const late = await findDeadLetters(transaction, driver, known, locked.last);
   const storedEvents = await redactStoredEvents(transaction, driver);
-  if (!isNamedElsewhere && storedEvents + locked.about.length + late.about.length === 0) return null;
+  if (!isKnown && storedEvents + locked.about.length + late.about.length === 0) return null;
   const deadLetters = [locked, late].flatMap(({ about, unclear }) => [...about, ...unclear]);
   await redactDeadLetters(transaction, deadLetters);
   const position = head.position + 1;
@@ -176,32 +221,17 @@ export async function eraseFromLog(
   const values = [position, source.offset, source.source_id, fleetId, pseudonym, erasedValueOf(driver)];
   await transaction.execute(INSERT_EVENT, values);
   await transaction.execute(INSERT_ERASURE, [position, fleetId, hash, keepAggregates, reason]);
+  await transaction.execute(INSERT_ERASED_TRIPS, [known.map(({ trip_id }) => trip_id), known.map(({ name }) => name)]);
   await transaction.execute(MARK_HEAD);
   await transaction.execute(CLEAR_LAST_RECORDS);
   await advanceHead(transaction, position);
   return { position, storedEvents, deadLetters: deadLetters.length };
 }
 
-/**
- * Redacts the dead letters about a driver in a log that does not have the driver's fleet. For example, the records of
- * such dead letters might not name a fleet.
- *
- * @param pool connections made as the eraser role
- * @param includesUnclear whether to also redact the letters whose drivers cannot be determined
- * @returns the number of redacted letters
- */
-export async function eraseLettersAbout(
-  pool: Pool,
-  driver: { fleetId: string; driverId: string; sourceTripIds: readonly string[] },
-  includesUnclear: boolean,
-): Promise<number> {
+/** Whether dead letters of a lane name a driver. `pool` acts as the eraser role. */
+export async function isNamedInLetters(pool: Pool, fleetId: string, driverId: string): Promise<boolean> {
   return await inTransaction(pool, async (transaction) => {
-    const { about, unclear } = await findDeadLettersAbout(transaction, driver, 0);
-    const ids = includesUnclear ? [...about, ...unclear] : about;
-    await lockDeadLetters(transaction, ids);
-    await redactDeadLetters(transaction, ids);
-    await transaction.execute(CLEAR_LAST_RECORDS);
-    return ids.length;
+    return (await findDeadLettersAbout(transaction, { fleetId, driverId, tripNames: [] }, 0)).about.length > 0;
   });
 }
 

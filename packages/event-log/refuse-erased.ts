@@ -32,7 +32,8 @@ function subjectsOfDraft({ subject, record }: StoredEventDraft): string[] {
 
 /**
  * A trip belongs to the driver of its highest revision. If that revision is a deletion, the erasure has set `erased` in
- * it as well. A trip that a correction assigned to another driver before the erasure is therefore still accepted. Each
+ * it as well. A trip that a correction assigned to another driver before the erasure is therefore still accepted. A lane
+ * without the stored events of the trip has it in `erased_trip`. Each
  * driver is hashed once, and only for fleets with erasures. Inside the condition, PostgreSQL would compute the hash
  * once for each erasure.
  */
@@ -51,7 +52,8 @@ const FIND_ERASED = statement('find-erased', { subject: text })`
   UNION ALL
   SELECT subject FROM unnest($2::text[]) AS subject
   WHERE (SELECT event.erased FROM stored_event event
-    WHERE event.trip_id = subject::uuid ORDER BY event.revision DESC LIMIT 1) IS NOT NULL`;
+    WHERE event.trip_id = subject::uuid ORDER BY event.revision DESC LIMIT 1) IS NOT NULL
+    OR EXISTS (SELECT FROM erased_trip WHERE erased_trip.trip_id = subject::uuid)`;
 
 /**
  * Returns the `subjects` that are erased drivers or trips of erased drivers.

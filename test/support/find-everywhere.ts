@@ -33,7 +33,7 @@ function spellingsOf(text: string): string[] {
 }
 
 function* leavesOf(value: unknown, path: string): Generator<{ path: string; text: string }> {
-  if (typeof value === 'string') yield { path, text: value };
+  if (typeof value === 'string' || typeof value === 'number') yield { path, text: String(value) };
   if (typeof value !== 'object' || value === null) return;
   for (const [name, each] of Object.entries(value)) {
     yield { path, text: name };
@@ -42,7 +42,7 @@ function* leavesOf(value: unknown, path: string): Generator<{ path: string; text
 }
 
 /**
- * Finds the places where the database contains one of the strings: in text, in JSON, in an array or in bytes. Returns
+ * Finds the places where the database contains one of the strings: in text, numbers, JSON, arrays or bytes. Returns
  * each place as `schema.table.column: text`.
  */
 export async function findEverywhere(owner: Pool, texts: readonly string[]): Promise<string[]> {

@@ -15,7 +15,6 @@ export async function runOperation<Input extends TObject, Answer extends TSchema
     lane: FIRST_LANE,
     lanes: async () => [firstLane],
     findLane: async () => firstLane,
-    firstLane,
   };
   const asked = { operator: 'test', enqueue: async (job: Job) => job, askEndOffsets: null, keep: () => {} };
   return (await run({ ...asked, ...lane, directory: pool }, input)).answer;

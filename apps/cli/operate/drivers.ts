@@ -79,7 +79,7 @@ export function register(program: Command): void {
     async run({ call, client, input }, { json, yes }: { json?: true; yes?: true }) {
       if (!yes && !(await isConfirmed(client, input))) throw new Error(NOTHING_ERASED);
       const onRetry = (error: unknown) => {
-        process.stderr.write(`Nothing has been erased yet: ${messageOf(error)}. Retrying.\n`);
+        process.stderr.write(`The erasure has not ended: ${messageOf(error)}. Retrying.\n`);
       };
       const { answer } = await retryTransientErrors(async () => await call(), { signal: processSignal(), onRetry });
       if (json) return printJson(answer);

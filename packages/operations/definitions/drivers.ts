@@ -1,14 +1,15 @@
 import {
   eraseDriver,
-  eraseLettersAbout,
-  listSourceTripIds,
+  findInCopy,
+  isNamedInLetters,
+  listErasedTrips,
   type NothingToErase,
   NothingToEraseError,
   previewErasure,
   pseudonymOf,
 } from '@milepost/erasure';
 import { ROLES } from '@milepost/postgres';
-import { findMoveOfFleet, listLanesOfFleet } from '@milepost/postgres/lanes';
+import { FIRST_LANE, findLaneOfFleet, findMoveOfFleet, listLanesOfFleet } from '@milepost/postgres/lanes';
 import { PROJECTIONS } from '@milepost/projections';
 import Type from 'typebox';
 import { type OperationContext, operation } from '../language/operation.ts';
@@ -20,42 +21,14 @@ import { listDrivers, listFleets } from './known-drivers.ts';
 const MIN_SEARCHED_ID_CHARACTERS = 4;
 
 /**
- * Redacts the dead letters of lane 0 about a driver of another lane: they named no fleet, or several. Returns their
- * number.
+ * Lists the lanes, except the fleet's own, that may have data about a driver: those that the fleet has left, or to which
+ * it began to move, and lane 0, which has the records that name no fleet.
  */
-async function eraseFromFirstLane(
-  { pool, lane, firstLane }: OperationContext,
-  fleetId: string,
-  driverId: string,
-  includesUnclear: boolean,
-): Promise<number> {
-  if (lane === firstLane.number) return 0;
-  const sourceTripIds = await listSourceTripIds(pool(ROLES.eraser), fleetId, driverId);
-  return await eraseLettersAbout(firstLane.pool(ROLES.eraser), { fleetId, driverId, sourceTripIds }, includesUnclear);
-}
-
-type EraseRequest = Parameters<typeof eraseDriver>[2];
-
-/**
- * Erases a driver in lanes that the fleet has left, or to which it began to move. These lanes keep their copies of the
- * fleet. Returns the number of redacted dead letters and stored events.
- */
-async function eraseFromCopies(
-  { findLane }: OperationContext,
-  lanes: readonly number[],
-  request: EraseRequest,
-): Promise<number> {
-  let redacted = 0;
-  for (const number of lanes) {
-    const { pool } = await findLane(number);
-    try {
-      const { stored_events, dead_letters } = await eraseDriver(pool(ROLES.eraser), PROJECTIONS, request);
-      redacted += stored_events + dead_letters;
-    } catch (error) {
-      if (!(error instanceof NothingToEraseError)) throw error;
-    }
-  }
-  return redacted;
+async function listOtherLanes({ directory, findLane }: OperationContext, home: number, fleetId: string) {
+  const ofFleet = new Set(await listLanesOfFleet(directory, fleetId));
+  const numbers = [...new Set([FIRST_LANE, ...ofFleet])].filter((number) => number !== home);
+  const lanes = await Promise.all(numbers.map(findLane));
+  return lanes.map(({ number, pool }) => ({ pool: pool(ROLES.eraser), hasFleet: ofFleet.has(number) }));
 }
 
 export const erase = operation({
@@ -64,7 +37,7 @@ export const erase = operation({
   path: '/drivers/:fleet_id/:driver_id/erasure',
   summary: 'Erase a driver',
   description:
-    "Removes the person permanently. Names, email, alias, the driver's id, coordinates, paths and trip events are removed from the log, from every read table and from the dead letters of the fleet's lane, of its former lanes and of lane 0. A pseudonym replaces the id. Later records about the driver are refused. The erasure cannot be undone. Backups, the write-ahead log and the Kafka topic keep the data until they expire. While the erasure runs, usually well under a second, nothing is stored or projected, but reads continue. The audit trail contains only the pseudonym.",
+    "Removes the person permanently. Names, email, alias, the driver's id, coordinates, paths and trip events are removed from the log, from every read table and from the dead letters of the fleet's lane, of its former lanes and of lane 0. A pseudonym replaces the id. These lanes refuse later records about the driver or the driver's trips. If the erasure fails in one of the lanes, repeat it. The erasure cannot be undone. Backups, the write-ahead log and the Kafka topic keep the data until they expire. While the erasure runs, usually well under a second, nothing is stored or projected, but reads continue. The audit trail contains only the pseudonym.",
   input: Type.Object({
     ...driver,
     reason: Reason('1 to 1,000 characters: the reason. It is kept permanently, so it must not name the person.'),
@@ -89,17 +62,17 @@ export const erase = operation({
     if (!isText(driver_id)) throw new Refusal({ code: 'driver_not_found', fleet_id, driver_id: null });
     const movingTo = await findMoveOfFleet(context.directory, fleet_id);
     if (movingTo !== null) throw new Refusal({ code: 'fleet_moving', fleet_id, lane: movingTo });
-    const pool = context.pool(ROLES.eraser);
+    const home = await context.findLane((await findLaneOfFleet(context.directory, fleet_id)) ?? context.lane);
+    const pool = home.pool(ROLES.eraser);
     const pseudonym = await pseudonymOf(pool, fleet_id, driver_id);
     context.keep({ fleet_id, pseudonym, keep_aggregates, reason });
-    // This precedes the erasure, which removes the ids of the trips that identify these dead letters.
-    const before = await eraseFromFirstLane(context, fleet_id, driver_id, false);
+    const listLanes = async () => await listOtherLanes(context, home.number, fleet_id);
+    // Nothing is erased if one of the lanes does not answer.
+    const named = await Promise.all(
+      (await listLanes()).map((lane) => isNamedInLetters(lane.pool, fleet_id, driver_id)),
+    );
     const request = { fleetId: fleet_id, driverId: driver_id, reason, keepAggregates: keep_aggregates };
-    // This precedes the erasure of the fleet's lane: if a former lane fails, the operator can repeat the whole erasure.
-    const listCopies = async () =>
-      (await listLanesOfFleet(context.directory, fleet_id)).filter((lane) => lane !== context.lane);
-    const inCopies = await eraseFromCopies(context, await listCopies(), request);
-    const wanted = { ...request, isNamedElsewhere: before + inCopies > 0 };
+    const wanted = { ...request, isNamedElsewhere: named.includes(true) };
     const refuse = (nothing: NothingToErase) => {
       throw new Refusal({ code: 'erasure_refused', fleet_id, driver_id, reason: nothing });
     };
@@ -107,12 +80,24 @@ export const erase = operation({
       if (!(error instanceof NothingToEraseError)) throw error;
       return error.reason.code === 'unknown' ? refuse(error.reason) : error.reason;
     });
-    const redacted = before + (await eraseFromFirstLane(context, fleet_id, driver_id, true));
-    // A move that began in the meantime may have copied records of the driver before the erasure, even to a lane that
-    // had none of them. Afterwards, each lane of the fleet refuses such records.
-    await eraseFromCopies(context, await listCopies(), { ...request, isNamedElsewhere: true });
-    if ('code' in erased && redacted + inCopies === 0) refuse(erased);
-    // An earlier erasure removed everything but dead letters of lane 0.
+    // The fleet's lane is first, because only it knows all trips of the driver. It keeps their list, so an erasure that
+    // failed in another lane can be repeated.
+    const trips = await listErasedTrips(pool, fleet_id, pseudonym);
+    let redacted = 0;
+    let isRepeated = false;
+    // Listed again: a move that began before the erasure may have copied the driver. A later move copies nothing.
+    for (const { pool: other, hasFleet } of await listLanes()) {
+      const driverId = driver_id === pseudonym ? await findInCopy(pool, other, fleet_id, pseudonym) : driver_id;
+      try {
+        const inLane = { ...request, driverId, trips, hasFleet, isNamedElsewhere: true };
+        redacted += (await eraseDriver(other, PROJECTIONS, inLane)).dead_letters;
+        isRepeated = true;
+      } catch (error) {
+        if (!(error instanceof NothingToEraseError)) throw error;
+      }
+    }
+    if ('code' in erased && !isRepeated) refuse(erased);
+    // An earlier erasure, which failed in another lane, redacted the stored events of the fleet's lane.
     const earlier = { fleet_id, pseudonym, stored_events: 0, dead_letters: redacted };
     const answer =
       'code' in erased

@@ -36,7 +36,7 @@ export async function laneContext(
   { pools, directory, enqueue }: LaneServices,
   named: number | undefined,
   input: object,
-): Promise<Pick<OperationContext, 'pool' | 'lane' | 'lanes' | 'findLane' | 'firstLane' | 'enqueue'>> {
+): Promise<Pick<OperationContext, 'pool' | 'lane' | 'lanes' | 'findLane' | 'enqueue'>> {
   const fleetId = 'fleet_id' in input && typeof input.fleet_id === 'string' ? input.fleet_id : null;
   const ofFleet = named === undefined && fleetId !== null ? await findLaneOfFleet(directory, fleetId) : undefined;
   const lane = await findLane(pools, named ?? ofFleet ?? FIRST_LANE);
@@ -45,7 +45,6 @@ export async function laneContext(
     lane: lane.number,
     lanes: async () => (named === undefined ? await pools.list() : [lane]),
     findLane: async (number) => await findLane(pools, number),
-    firstLane: pools.first,
     // A job without a lane may be for all lanes.
     enqueue: async (job) => await enqueue({ ...job, lane: named }),
   };

@@ -30,8 +30,6 @@ export interface OperationContext {
   lanes: () => Promise<readonly LaneAccess[]>;
   /** Finds a lane by its number. Throws Refusal when it does not exist. */
   findLane: (number: number) => Promise<LaneAccess>;
-  /** Lane 0, which has the records that name no fleet. */
-  firstLane: LaneAccess;
   /** Connections to the directory, made as the operator role. */
   directory: Pool;
   /** The actor, 1 to 128 characters. */

@@ -345,24 +345,6 @@ describeWithPostgres('a fleet that moves', () => {
     await expect(world.move('moving', 2)).rejects.toThrow('were erased in lane 1');
   });
 
-  it('keeps the driver in its lane while the erasure in a former lane fails, so that it can be repeated', async () => {
-    world.project();
-    await world.ingest();
-    publish(0, profileOf('moving', 'person-one'));
-    await world.untilApplied();
-    await world.move('moving', 1);
-    const erase = async () =>
-      await run('drivers erase --fleet moving --driver person-one --reason case-812 --yes'.split(' '), {
-        DATABASE_URL: world.url,
-      });
-    await world.owner(0).query('ALTER TABLE erasure RENAME COLUMN reason TO away');
-    expect(await erase()).toMatchObject({ code: 1, stderr: expect.stringContaining('"reason"') });
-    for (const lane of [0, 1]) expect(await driversIn(lane)).toEqual(['person-one']);
-    await world.owner(0).query('ALTER TABLE erasure RENAME COLUMN away TO reason');
-    expectSuccess(await erase());
-    for (const lane of [0, 1]) expect(await driversIn(lane)).toEqual([expect.stringMatching(/^erased-/)]);
-  });
-
   it('stays in its lane when the new lane refuses one of its records', async () => {
     world.project();
     await world.ingest();

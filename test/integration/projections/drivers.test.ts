@@ -62,6 +62,17 @@ describeWithPostgres('the drivers projection', () => {
     );
   });
 
+  it('creates no driver from a trip below a stored deletion, until a trip has an effect', async () => {
+    const ids = { fleet_id: 'deleted', driver_id: 'late' };
+    await fold.take(tripDeleted({ fleet_id: 'deleted', revision: 5 }), tripProcessed({ ...ids, revision: 4 }));
+    expect(await drivers('deleted')).toEqual([]);
+    await fold.take(driverProfile({ ...ids, driver_id: 'other' }), tripProcessed({ ...ids, revision: 6 }));
+    expect(await drivers('deleted')).toMatchObject([
+      { ordinal: 1, profile: { driver_id: 'other' } },
+      { ordinal: 2, profile: driven('late', '2025-01-15') },
+    ]);
+  });
+
   it('updates the travel dates of both drivers when a trip moves, and keeps a driver without trips', async () => {
     const fleet_id = 'hands';
     await fold.take(

@@ -5,7 +5,7 @@ import { dropReplay, type Phase, showReplay, startReplay } from '@milepost/repla
 import { openEnqueuer } from '../../../apps/ops/queue/index.ts';
 import { run } from '../command.ts';
 import { type KillableProcess, startKillableProcess } from '../faults/process.ts';
-import { driverOf, MOVING_FLEET } from './records.ts';
+import { driverOf, FLEETS, MOVING_FLEET } from './records.ts';
 import type { SoakWorld } from './world.ts';
 
 /** Between two moves. Each command needs a second of a processor. */
@@ -50,8 +50,10 @@ export async function replayRepeatedly(world: SoakWorld, signal: AbortSignal): P
 /** Erases a driver. Repeats the command when a kill of the server interrupts it. */
 export async function eraseDriver(world: SoakWorld, fleetId: string, number: number): Promise<Erased> {
   const driverId = driverOf(fleetId, number);
-  const erasures = async () =>
-    await world.inLanes<{ pseudonym: string }>(`SELECT pseudonym FROM erasure WHERE fleet_id = '${fleetId}'`);
+  const home = world.lanes[FLEETS.get(fleetId) ?? 0];
+  if (!home) throw new Error(`The fleet ${fleetId} has no lane.`);
+  const sql = `SELECT pseudonym FROM erasure WHERE fleet_id = '${fleetId}'`;
+  const erasures = async () => (await world.retry(() => home.query<{ pseudonym: string }>(sql))).rows;
   const before = new Set((await erasures()).map(({ pseudonym }) => pseudonym));
   const deadline = performance.now() + MAX_ERASURE_MILLISECONDS;
   const causes = new Set<string>();
@@ -59,8 +61,9 @@ export async function eraseDriver(world: SoakWorld, fleetId: string, number: num
     const words = ['drivers', 'erase', '--fleet', fleetId, '--driver', driverId, '--reason', 'a request', '--yes'];
     const { code, stderr } = await run(words, world.settings);
     const erased = (await erasures()).find(({ pseudonym }) => !before.has(pseudonym));
-    // An interrupted command is repeated even after the erasure, because it may have missed the dead letters.
-    if (erased && (code === 0 || attempts > 1)) return { fleetId, driverId, pseudonym: erased.pseudonym };
+    // An interrupted command is repeated even after the erasure, because it may have missed the other lanes.
+    if (erased && (code === 0 || stderr.includes('already erased')))
+      return { fleetId, driverId, pseudonym: erased.pseudonym };
     causes.add(stderr.trim());
     if (performance.now() > deadline) {
       throw new Error(`The driver ${driverId} could not be erased ${attempts} times: ${[...causes].join('; ')}`);

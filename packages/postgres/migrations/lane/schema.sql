@@ -67,6 +67,12 @@ CREATE TABLE duplicate_record (
 );
 CREATE INDEX duplicate_record_position ON duplicate_record USING btree ("position");
 
+CREATE TABLE erased_trip (
+  trip_id uuid NOT NULL,
+  name bigint,
+  CONSTRAINT erased_trip_pkey PRIMARY KEY (trip_id)
+);
+
 CREATE TABLE erasure (
   position bigint NOT NULL,
   erased_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -329,6 +335,8 @@ GRANT SELECT ON dead_letter_chunk TO milepost_projector;
 GRANT INSERT, SELECT ON duplicate_record TO milepost_ingest;
 GRANT SELECT ON duplicate_record TO milepost_operator;
 GRANT SELECT ON duplicate_record TO milepost_projector;
+GRANT INSERT, SELECT ON erased_trip TO milepost_eraser;
+GRANT SELECT ON erased_trip TO milepost_ingest;
 GRANT INSERT (driver_hash, fleet_id, keep_aggregates, position, reason), SELECT ON erasure TO milepost_eraser;
 GRANT SELECT ON erasure TO milepost_ingest;
 GRANT SELECT ON erasure TO milepost_operator;
