@@ -12,7 +12,11 @@ const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 it('the notes of a release are its changes alone', () => {
   expect(releaseNotes('v0.2.0', '0.2.0', CHANGELOG)).toBe('- New.\n- Newer.');
   expect(releaseNotes('v0.1.0', '0.1.0', CHANGELOG)).toBe('- Old.');
-  expect(releaseNotes('v0.1.0', '0.1.0', textOf('CHANGELOG.md'))).toMatch(/^\S/);
+});
+
+it('the changelog has the changes of the current version', () => {
+  const { version }: { version: string } = JSON.parse(textOf('package.json'));
+  expect(releaseNotes(`v${version}`, version, textOf('CHANGELOG.md'))).toMatch(/^\S/);
 });
 
 it.each([
