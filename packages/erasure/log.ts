@@ -33,7 +33,7 @@ const lastDriverOf = (trip: string) => `(SELECT newest.driver_id FROM stored_eve
   WHERE newest.trip_id = ${trip}.trip_id AND newest.kind = ${TRIP_PROCESSED} ORDER BY newest.revision DESC LIMIT 1)`;
 
 const LIST_TRIPS = statement('list-trips-of-driver', { trip_id: notNull(text), source_trip_id: notNull(text) })`
-  SELECT DISTINCT trip_id, source_trip_id FROM stored_event event
+  SELECT DISTINCT trip_id::text AS trip_id, source_trip_id FROM stored_event event
   WHERE ${OF_DRIVER} AND event.source_trip_id IS NOT NULL AND ${IS_TRIP} AND ${lastDriverOf('event')} = $2`;
 
 /** A trip of an erased driver. */
@@ -44,7 +44,7 @@ const LIST_ERASED_TRIPS = statement('list-trips-of-erased-driver', {
   /** The hash that finds the dead letters that name the trip. */
   name: nullable(text),
 })`
-  SELECT DISTINCT event.trip_id, erased.name::text AS name
+  SELECT DISTINCT event.trip_id::text AS trip_id, erased.name::text AS name
   FROM stored_event event LEFT JOIN erased_trip erased USING (trip_id)
   WHERE ${OF_DRIVER} AND ${IS_TRIP} AND ${lastDriverOf('event')} = $2`;
 
@@ -52,7 +52,7 @@ const INSERT_ERASED_TRIPS = statement('insert-erased-trips')`
   INSERT INTO erased_trip (trip_id, name) SELECT * FROM unnest($1::uuid[], $2::bigint[]) ON CONFLICT DO NOTHING`;
 
 const LIST_REVISIONS = statement('list-revisions-of-driver', { trip_id: notNull(text), revision: number })`
-  SELECT trip_id, revision FROM stored_event event WHERE ${OF_DRIVER} AND ${IS_TRIP}`;
+  SELECT trip_id::text AS trip_id, revision FROM stored_event event WHERE ${OF_DRIVER} AND ${IS_TRIP}`;
 
 const FIND_DRIVER = statement('find-driver-of-revisions', { driver_id: notNull(text) })`
   SELECT event.driver_id FROM unnest($1::uuid[], $2::bigint[]) AS known (trip_id, revision)
