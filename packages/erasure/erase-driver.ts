@@ -13,6 +13,7 @@ import {
   text,
 } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
+import { REQUEST_CLEANUP } from './clean-up.ts';
 import { type ErasedTrip, eraseFromLog, lockDeadLettersAbout } from './log.ts';
 import { eraseFromGenerations, lockAllGenerations } from './read-tables.ts';
 import { eraseFromAudits } from './reports.ts';
@@ -127,6 +128,7 @@ export async function eraseDriver(
     const erased = await eraseFromLog(transaction, driver, { hash, reason, locked, trips, isKnown });
     if (!erased) throw new NothingToEraseError({ code: 'unknown' });
     await eraseFromAudits(transaction, driver);
+    await transaction.execute(REQUEST_CLEANUP, [fleetId]);
     await actAs(transaction, ROLES.projector);
     if (generations) await eraseFromGenerations(transaction, projections, generations, driver);
     return {

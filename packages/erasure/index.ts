@@ -1,3 +1,4 @@
+export { cleanUp } from './clean-up.ts';
 export {
   eraseDriver,
   type NothingToErase,

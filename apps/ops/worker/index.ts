@@ -4,6 +4,7 @@ import { createPool, limitPerServer, type Pool, ROLES } from '@milepost/postgres
 import { FIRST_LANE, type Lane, withCurrentLanes } from '@milepost/postgres/lanes';
 import { type Logger, messageOf } from '@milepost/service';
 import { openQueue, openWorker, type QueueSettings } from '../queue/index.ts';
+import { pollCleanups } from './cleanups.ts';
 import { createReplayRunner } from './replays.ts';
 import type { RetentionOptions } from './retention.ts';
 import { type Schedule, scheduleJobs } from './schedule.ts';
@@ -105,7 +106,10 @@ async function workIn(
   };
   const worker = openWorker(settings, process, MAX_CONCURRENT_JOBS, onError);
   try {
-    const polling = [...lanes.values()].map(({ runner }) => runner.poll(queue));
+    const polling = [...lanes.values()].flatMap(({ pool, logger: own, runner }) => [
+      runner.poll(queue),
+      pollCleanups(pool, own, signal),
+    ]);
     await Promise.all([...polling, scheduleJobs(queue, schedule, onError, signal)]);
   } finally {
     await Promise.allSettled([worker.close(), queue.close()]);

@@ -15,6 +15,7 @@ import Type from 'typebox';
 import { type OperationContext, operation } from '../language/operation.ts';
 import { Refusal } from '../language/refusal.ts';
 import { driver, Flag, isText, Reason, Text, WholeNumber, YesNo } from '../language/schemas.ts';
+import { listErasures } from './erasures.ts';
 import { listDrivers, listFleets } from './known-drivers.ts';
 
 /** The rule for `reason` ignores shorter ids, because they may be part of a word. */
@@ -128,6 +129,6 @@ export const preview = operation({
   },
 });
 
-export { listDrivers, listFleets };
+export { listDrivers, listErasures, listFleets };
 
-export const operations = [listFleets, listDrivers, preview, erase];
+export const operations = [listFleets, listDrivers, preview, erase, listErasures];

@@ -6,8 +6,9 @@ import type { LoginPasswords } from '../logins.ts';
 import { lockOfSchema, type Part } from '../parts.ts';
 import { createPool } from '../pool.ts';
 import { prepareRoles, rolesScript } from '../prepare-roles.ts';
+import { ROLES } from '../roles.ts';
 import { assertServer } from '../server-check.ts';
-import { boolean, number, statement, text } from '../statement.ts';
+import { boolean, nullable, number, statement, text } from '../statement.ts';
 import { inSnapshot, inTransaction, type Transaction } from '../transaction.ts';
 import { adaptToCluster, assertCluster, grantSequences } from './citus.ts';
 
@@ -105,6 +106,22 @@ async function applyMigrations(transaction: Transaction, { kind, schema, host }:
     await transaction.execute(RECORD, [number, name, breaking, contentHash]);
   }
   if (host) await adaptToCluster(transaction, schema);
+  if (kind === 'lane') await grantMaintenance(transaction);
+}
+
+const LIST_NOT_MAINTAINED = statement('tables-that-the-projector-cannot-vacuum', { names: nullable(text) })`
+  SELECT string_agg(quote_ident(relname), ', ') AS names FROM pg_class
+  WHERE relnamespace = current_schema()::text::regnamespace AND relkind = 'r'
+    AND CASE WHEN current_setting('server_version_num')::integer >= 170000
+      THEN NOT has_table_privilege('${ROLES.projector}', pg_class.oid, 'MAINTAIN') ELSE false END`;
+
+/**
+ * Allows the projector's role to vacuum all tables after an erasure. PostgreSQL 16 has no such privilege. It is no
+ * migration, because the server may be upgraded afterwards.
+ */
+async function grantMaintenance(transaction: Transaction): Promise<void> {
+  const [{ names } = { names: null }] = await transaction.rows(LIST_NOT_MAINTAINED);
+  if (names !== null) await transaction.run(`GRANT MAINTAIN ON ${names} TO ${ROLES.projector}`);
 }
 
 /** Definitions run on the server of the URL, wherever the rows are. */

@@ -67,9 +67,9 @@ const erase: Scenario = async (page, world) => {
   expect(counted).toMatch(new RegExp(`trips.*${TRIPS}`));
   await world.untilTrips(DRIVER, TRIPS);
   await page.run(ERASE, values);
-  await page.run(
-    'psql "$DATABASE_URL" --command "VACUUM milepost.stored_event, milepost.trip_body, milepost.dead_letter"',
-  );
+  const removed = async () => await page.run('milepost drivers erasures');
+  await expect.poll(removed, WAIT).toMatch(/^ *0 +acme +\S+ +removed /m);
+  await page.run('milepost sessions list');
   await world.untilTrips(DRIVER, 0);
   const trail = await page.run('milepost operations list');
   expect(trail).toContain('erased-');

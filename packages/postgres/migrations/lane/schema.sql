@@ -17,6 +17,18 @@ CREATE TABLE audit (
   CONSTRAINT audit_pkey PRIMARY KEY (audit_id)
 );
 
+CREATE TABLE cleanup (
+  cleanup_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  fleet_id text COLLATE "C" NOT NULL,
+  requested_at timestamp with time zone NOT NULL DEFAULT now(),
+  waits_for text[],
+  ready_at timestamp with time zone,
+  cleaned_at timestamp with time zone,
+  fault text,
+  CONSTRAINT cleanup_pkey PRIMARY KEY (cleanup_id)
+);
+CREATE INDEX cleanup_open ON cleanup USING btree (cleanup_id) WHERE cleaned_at IS NULL;
+
 CREATE TABLE dead_letter (
   dead_letter_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   received_at timestamp with time zone NOT NULL,
@@ -323,58 +335,66 @@ GRANT SELECT ON applied_lag TO milepost_api;
 GRANT SELECT ON applied_lag TO milepost_operator;
 GRANT SELECT (audit_id, equal, report), UPDATE (report) ON audit TO milepost_eraser;
 GRANT SELECT ON audit TO milepost_operator;
-GRANT INSERT, SELECT ON audit TO milepost_projector;
+GRANT INSERT, MAINTAIN, SELECT ON audit TO milepost_projector;
+GRANT INSERT (fleet_id) ON cleanup TO milepost_eraser;
+GRANT SELECT ON cleanup TO milepost_operator;
+GRANT MAINTAIN, SELECT, UPDATE (cleaned_at, fault, ready_at, waits_for) ON cleanup TO milepost_projector;
 GRANT SELECT, UPDATE (fleets, message, names, note, raw, resolution, resolved_at, rest_bytes) ON dead_letter TO milepost_eraser;
 GRANT INSERT, SELECT, UPDATE (note, resolution, resolved_at) ON dead_letter TO milepost_ingest;
 GRANT SELECT, UPDATE (note, resolution, resolved_at) ON dead_letter TO milepost_operator;
-GRANT SELECT ON dead_letter TO milepost_projector;
+GRANT MAINTAIN, SELECT ON dead_letter TO milepost_projector;
 GRANT SELECT (dead_letter_id), UPDATE (bytes) ON dead_letter_chunk TO milepost_eraser;
 GRANT INSERT, SELECT ON dead_letter_chunk TO milepost_ingest;
 GRANT SELECT ON dead_letter_chunk TO milepost_operator;
-GRANT SELECT ON dead_letter_chunk TO milepost_projector;
+GRANT MAINTAIN, SELECT ON dead_letter_chunk TO milepost_projector;
 GRANT INSERT, SELECT ON duplicate_record TO milepost_ingest;
 GRANT SELECT ON duplicate_record TO milepost_operator;
-GRANT SELECT ON duplicate_record TO milepost_projector;
+GRANT MAINTAIN, SELECT ON duplicate_record TO milepost_projector;
 GRANT INSERT, SELECT ON erased_trip TO milepost_eraser;
 GRANT SELECT ON erased_trip TO milepost_ingest;
+GRANT MAINTAIN ON erased_trip TO milepost_projector;
 GRANT INSERT (driver_hash, fleet_id, keep_aggregates, position, reason), SELECT ON erasure TO milepost_eraser;
 GRANT SELECT ON erasure TO milepost_ingest;
 GRANT SELECT ON erasure TO milepost_operator;
-GRANT SELECT ON erasure TO milepost_projector;
+GRANT MAINTAIN, SELECT ON erasure TO milepost_projector;
+GRANT MAINTAIN ON erasure_pepper TO milepost_projector;
 GRANT INSERT, SELECT, UPDATE ON fleet_fence TO milepost_ingest;
+GRANT MAINTAIN ON fleet_fence TO milepost_projector;
 GRANT SELECT ON generation TO milepost_ingest;
 GRANT INSERT (cutoff, generation, projection, version), SELECT ON generation TO milepost_operator;
-GRANT DELETE, INSERT, SELECT, UPDATE ON generation TO milepost_projector;
+GRANT DELETE, INSERT, MAINTAIN, SELECT, UPDATE ON generation TO milepost_projector;
 GRANT DELETE, INSERT, SELECT, UPDATE ON kafka_finding TO milepost_ingest;
 GRANT SELECT ON kafka_finding TO milepost_operator;
+GRANT MAINTAIN ON kafka_finding TO milepost_projector;
 GRANT SELECT, UPDATE ON log_head TO milepost_eraser;
 GRANT SELECT, UPDATE ON log_head TO milepost_ingest;
 GRANT SELECT ON log_head TO milepost_operator;
-GRANT SELECT ON log_head TO milepost_projector;
+GRANT MAINTAIN, SELECT ON log_head TO milepost_projector;
 GRANT INSERT (next_offset, partition, records_read, records_stored, topic), SELECT, UPDATE (last_hash, next_offset, records_read, records_stored) ON log_source TO milepost_eraser;
 GRANT INSERT, SELECT, UPDATE ON log_source TO milepost_ingest;
 GRANT SELECT, UPDATE (epoch, fault, fault_at, last_hash, last_offset, last_timestamp, next_offset, stopped) ON log_source TO milepost_operator;
-GRANT SELECT ON log_source TO milepost_projector;
+GRANT MAINTAIN, SELECT ON log_source TO milepost_projector;
 GRANT SELECT ON migration TO milepost_api;
 GRANT SELECT ON migration TO milepost_eraser;
 GRANT SELECT ON migration TO milepost_ingest;
 GRANT SELECT ON migration TO milepost_operator;
-GRANT SELECT ON migration TO milepost_projector;
+GRANT MAINTAIN, SELECT ON migration TO milepost_projector;
 GRANT INSERT, SELECT, UPDATE (accept_differences, error, halted, phase, promote, throttle) ON replay TO milepost_operator;
-GRANT INSERT, SELECT, UPDATE ON replay TO milepost_projector;
+GRANT INSERT, MAINTAIN, SELECT, UPDATE ON replay TO milepost_projector;
 GRANT SELECT ON replay_chunk TO milepost_operator;
-GRANT DELETE, INSERT, SELECT, UPDATE ON replay_chunk TO milepost_projector;
+GRANT DELETE, INSERT, MAINTAIN, SELECT, UPDATE ON replay_chunk TO milepost_projector;
 GRANT INSERT, SELECT ON replay_member TO milepost_operator;
-GRANT INSERT, SELECT, UPDATE ON replay_member TO milepost_projector;
+GRANT INSERT, MAINTAIN, SELECT, UPDATE ON replay_member TO milepost_projector;
 GRANT INSERT ON set_aside TO milepost_ingest;
 GRANT DELETE, INSERT, SELECT ON set_aside TO milepost_operator;
-GRANT SELECT ON set_aside TO milepost_projector;
+GRANT MAINTAIN, SELECT ON set_aside TO milepost_projector;
 GRANT INSERT, SELECT, UPDATE ON source_warning TO milepost_ingest;
 GRANT SELECT ON source_warning TO milepost_operator;
+GRANT MAINTAIN ON source_warning TO milepost_projector;
 GRANT INSERT (content_hash, driver_id, effective, erased, fleet_id, kind, position, revision, source_id, source_offset, stored_at), SELECT, UPDATE (alias, content_hash, distance_miles, driver_id, duration_seconds, email, end_latitude, end_longitude, erased, first_name, hard_brake_count, highway_miles, insurance_period, last_name, night_driving_miles, night_driving_seconds, overspeeding_count, overspeeding_time_seconds, phone_use_count, phone_use_time_seconds, rapid_acceleration_count, source_trip_id, start_latitude, start_longitude, traceparent, tracking_id, trip_end_time, trip_start_time) ON stored_event TO milepost_eraser;
 GRANT INSERT, SELECT ON stored_event TO milepost_ingest;
 GRANT SELECT ON stored_event TO milepost_operator;
-GRANT SELECT ON stored_event TO milepost_projector;
+GRANT MAINTAIN, SELECT ON stored_event TO milepost_projector;
 GRANT SELECT (position), UPDATE (trail_path, trip_events) ON trip_body TO milepost_eraser;
 GRANT INSERT, SELECT ON trip_body TO milepost_ingest;
-GRANT SELECT ON trip_body TO milepost_projector;
+GRANT MAINTAIN, SELECT ON trip_body TO milepost_projector;

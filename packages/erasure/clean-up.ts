@@ -1,0 +1,121 @@
+import {
+  boolean,
+  type Connections,
+  execute,
+  nullable,
+  number,
+  type Pool,
+  query,
+  statement,
+  text,
+  textArray,
+  unprepared,
+} from '@milepost/postgres';
+
+/** Adds a request to remove the old versions of rows, in the transaction that redacts them. */
+export const REQUEST_CLEANUP = statement('request-cleanup')`INSERT INTO cleanup (fleet_id) VALUES ($1)`;
+
+/** One VACUUM may leave out a page that another session uses at that moment. */
+const MAX_PASSES = 3;
+
+const FIND_OPEN = statement('find-open-cleanup', { id: number })`
+  SELECT cleanup_id AS id FROM cleanup WHERE cleaned_at IS NULL ORDER BY id DESC LIMIT 1`;
+
+/** Only one worker vacuums at a time. The lock belongs to the schema, and is released with the session. */
+const TRY_LOCK = statement('lock-cleanups', { locked: boolean })`
+  SELECT pg_try_advisory_lock('cleanup'::regclass::oid::bigint) AS locked`;
+
+/**
+ * The transactions of other sessions of this database, and prepared ones. Every snapshot belongs to one of them. Unlike
+ * the snapshots themselves, every role may read them.
+ */
+const READ_RUNNING = statement('running-transactions', { running: textArray })`
+  SELECT array (
+    SELECT DISTINCT virtualtransaction FROM pg_locks
+    WHERE locktype IN ('virtualxid', 'transactionid') AND mode = 'ExclusiveLock' AND granted
+      AND (pid IS NULL OR pid IN (
+        SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()))) AS running`;
+
+const NOTE_RUNNING = statement('note-transactions-of-cleanups')`
+  UPDATE cleanup SET waits_for = $1 WHERE cleaned_at IS NULL AND waits_for IS NULL AND cleanup_id <= $2`;
+
+const MARK_READY = statement('mark-cleanups-ready')`
+  UPDATE cleanup SET ready_at = now() WHERE cleaned_at IS NULL AND ready_at IS NULL AND NOT waits_for && $1`;
+
+const FIND_READY = statement('find-ready-cleanups', { last: nullable(number), ready_at: nullable(text) })`
+  SELECT max(cleanup_id) AS last, max(ready_at)::text AS ready_at FROM cleanup
+  WHERE cleaned_at IS NULL AND ready_at IS NOT NULL`;
+
+/**
+ * The tables that no VACUUM has processed since a time. Autovacuum does not count, because it may leave entries of
+ * indexes. Until PostgreSQL 17, only the owner may vacuum a table.
+ */
+const LIST_TABLES = statement('tables-to-clean', { name: text, allowed: boolean })`
+  SELECT quote_ident(relname) AS name, pg_has_role(relowner, 'USAGE')
+    OR (SELECT pg_has_role(datdba, 'USAGE') FROM pg_database WHERE datname = current_database())
+    OR CASE WHEN current_setting('server_version_num')::integer >= 170000
+      THEN has_table_privilege(pg_class.oid, 'MAINTAIN') ELSE false END AS allowed
+  FROM pg_class
+  WHERE relnamespace = current_schema()::text::regnamespace AND relkind = 'r'
+    AND coalesce(pg_stat_get_last_vacuum_time(pg_class.oid) < $1::timestamptz, true)
+  ORDER BY name`;
+
+const COUNT_DEAD = statement('dead-rows', { dead: nullable(number) })`
+  SELECT pg_stat_get_dead_tuples(to_regclass($1)) AS dead`;
+
+const END_CLEANUPS = statement('end-cleanups')`
+  UPDATE cleanup SET fault = $2, cleaned_at = CASE WHEN $2::text IS NULL THEN now() END
+  WHERE cleaned_at IS NULL AND cleanup_id <= $1 AND ready_at <= $3::timestamptz
+    AND ($2::text IS NULL OR fault IS DISTINCT FROM $2::text)`;
+
+/** The statement for a person who may run it. It covers all lanes of the database. */
+const BY_OWNER = 'VACUUM (INDEX_CLEANUP ON, ANALYZE)';
+
+/**
+ * Vacuums a table. Without INDEX_CLEANUP, VACUUM leaves a few entries of indexes, which may contain ids. ANALYZE replaces
+ * the statistics, which contain common values. A table that was dropped in the meantime is skipped.
+ */
+async function vacuum(client: Connections, name: string): Promise<void> {
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const [before] = await query(client, COUNT_DEAD, [name]);
+    if (before?.dead === null) return;
+    await unprepared(client, {}, `VACUUM (INDEX_CLEANUP ON, ANALYZE) ${name}`);
+    const [after] = await query(client, COUNT_DEAD, [name]);
+    if (!after?.dead) return;
+  }
+}
+
+/**
+ * Removes the old versions of rows that erasures have redacted from the files of this lane, if there are any. Waits for
+ * no transaction: while one can still read them, the next call tries again. Returns the reason why they remain although
+ * none can, or null.
+ *
+ * @param pool connections in the projector's role, without a limit on statements
+ */
+export async function cleanUp(pool: Pool): Promise<string | null> {
+  const [open] = await query(pool, FIND_OPEN);
+  if (!open) return null;
+  const client = await pool.connect();
+  try {
+    const [lock] = await query(client, TRY_LOCK);
+    if (!lock?.locked) return null;
+    // Read after the erasures up to the open one were committed.
+    const [{ running } = { running: [] }] = await query(client, READ_RUNNING);
+    await execute(client, NOTE_RUNNING, [running, open.id]);
+    await execute(client, MARK_READY, [running]);
+    const [ready] = await query(client, FIND_READY);
+    if (!ready?.last || !ready.ready_at) return null;
+    for (const { name, allowed } of await query(client, LIST_TABLES, [ready.ready_at])) {
+      if (allowed) await vacuum(client, name);
+    }
+    const left = (await query(client, LIST_TABLES, [ready.ready_at])).filter(({ allowed }) => !allowed);
+    const fault =
+      left.length === 0
+        ? null
+        : `This login may not vacuum ${left.map(({ name }) => name).join(', ')}: let the owner of the database run \`${BY_OWNER}\`.`;
+    const changed = await execute(client, END_CLEANUPS, [ready.last, fault, ready.ready_at]);
+    return changed > 0 ? fault : null;
+  } finally {
+    client.release(true);
+  }
+}

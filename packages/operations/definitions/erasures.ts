@@ -1,0 +1,52 @@
+import { query, ROLES, statement } from '@milepost/postgres';
+import Type from 'typebox';
+import { operation } from '../language/operation.ts';
+import { columnsOf, Moment, nullable, Text, WholeNumber } from '../language/schemas.ts';
+
+/** The maximum number of erasures of each lane in the list. */
+const MAX_ERASURES = 100;
+
+const cleanup = {
+  fleet_id: Text('The fleet of the driver.', 'sunrise-delivery'),
+  erased_at: Moment('The time of the erasure.'),
+  old_versions: Type.Enum(['pending', 'removed', 'refused'], {
+    description:
+      'Whether the old versions of the rows are still in the files. `pending`: they are, usually because a transaction still runs that began before the end of the erasure. `refused`: they are, because the login of the worker may not vacuum a table.',
+    examples: ['removed'],
+  }),
+  removed_at: nullable(Moment('The time at which they were removed; null before.')),
+  fault: nullable(
+    Text(
+      'The reason for `refused`, and the remedy; null otherwise.',
+      'This login may not vacuum stored_event: let the owner of the database run `VACUUM (INDEX_CLEANUP ON, ANALYZE)`.',
+    ),
+  ),
+};
+
+const Erasure = Type.Object(
+  { lane: WholeNumber('The lane whose rows were redacted.', 0), ...cleanup },
+  { $id: 'Erasure' },
+);
+
+const LIST_CLEANUPS = statement('list-cleanups', columnsOf(Type.Object(cleanup)))`
+  SELECT fleet_id, requested_at AS erased_at,
+    CASE WHEN cleaned_at IS NOT NULL THEN 'removed' WHEN fault IS NOT NULL THEN 'refused' ELSE 'pending' END AS old_versions,
+    cleaned_at AS removed_at, fault
+  FROM cleanup ORDER BY cleanup_id DESC LIMIT ${MAX_ERASURES}`;
+
+export const listErasures = operation({
+  name: 'drivers.erasures',
+  path: '/erasures',
+  summary: 'List erasures',
+  description: `The newest ${MAX_ERASURES} erasures of each lane, newest first, and whether the old versions of the redacted rows are still in the files of PostgreSQL. After each erasure, the worker removes them with VACUUM. An erasure that covers several lanes is in the list once for each lane. Without a lane, the answer covers all lanes.`,
+  input: Type.Object({}),
+  answer: Type.Object({ erasures: Type.Array(Erasure, { description: 'The erasures, lane by lane.' }) }),
+  async run({ lanes }) {
+    const erasures = [];
+    for (const { number: lane, pool } of await lanes()) {
+      const rows = await query(pool(ROLES.operator), LIST_CLEANUPS);
+      erasures.push(...rows.map((row) => ({ lane, ...row })));
+    }
+    return { answer: { erasures } };
+  },
+});

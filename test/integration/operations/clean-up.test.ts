@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { cleanUp, eraseDriver } from '@milepost/erasure';
+import type { listErasures } from '@milepost/operations/drivers';
+import { type Pool, ROLES } from '@milepost/postgres';
+import { PROJECTIONS } from '@milepost/projections';
+import { Client } from 'pg';
+import type { Static } from 'typebox';
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { run } from '../../support/command.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { createLogins, dropLogins } from '../../support/logins.ts';
+import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const LIST_TABLES =
+  "SELECT relname AS name FROM pg_class WHERE relnamespace = 'milepost'::regnamespace AND relkind = 'r' ORDER BY name";
+
+describeWithPostgres('the old versions of erased rows', () => {
+  let pipeline: Pipeline;
+  let eraser: Pool;
+  let worker: Pool;
+  let settings: Record<string, string>;
+
+  beforeAll(async () => {
+    const { url, drop } = await createTestDatabase();
+    const urlOf = await createLogins(url);
+    const dropAll = async () => {
+      await drop();
+      await dropLogins(inject('postgresUrl') ?? '', url);
+    };
+    pipeline = await openPipeline(PROJECTIONS, { url, drop: dropAll });
+    eraser = openPool(urlOf('ops'), ROLES.eraser);
+    worker = openPool(urlOf('ops'), ROLES.projector);
+    settings = { DATABASE_URL: urlOf('ops') };
+  });
+  afterAll(async () => {
+    await Promise.all([eraser?.end(), worker?.end()]);
+    await pipeline?.close();
+  });
+
+  /** Erases a driver who has a profile, a trip and a dead letter. */
+  async function erase(): Promise<void> {
+    const driver_id = randomUUID();
+    const ids = { driver_id, source_trip_id: driver_id, tracking_id: driver_id };
+    await deliver(pipeline.ingest, [driverProfile(ids), tripProcessed(ids), { driver_id }]);
+    await projectAll(pipeline);
+    await eraseDriver(eraser, PROJECTIONS, {
+      fleetId: 'acme',
+      driverId: driver_id,
+      reason: 'a test',
+      keepAggregates: false,
+    });
+  }
+
+  const newest = async () => {
+    const { stdout } = await run(['drivers', 'erasures', '--json'], settings);
+    const erasures: Static<typeof listErasures.answer>['erasures'] = JSON.parse(stdout);
+    return erasures[0];
+  };
+
+  /** The names of the tables with old versions, or with their entries in indexes. It removes them. */
+  async function tablesWithOldVersions(): Promise<string[]> {
+    const client = new Client({ connectionString: pipeline.url });
+    await client.connect();
+    let report = '';
+    client.on('notice', ({ message }) => (report += message));
+    const found: string[] = [];
+    for (const { name } of (await client.query<{ name: string }>(LIST_TABLES)).rows) {
+      report = '';
+      await client.query(`VACUUM (VERBOSE, INDEX_CLEANUP ON, PROCESS_TOAST OFF) milepost.${name}`);
+      expect(report).toContain('tuples: ');
+      if (!/tuples: 0 removed, \d+ remain, 0 are dead/.test(report) || /[1-9]\d* dead item identifiers/.test(report)) {
+        found.push(name);
+      }
+    }
+    await client.end();
+    return found;
+  }
+
+  /** Resolves when no other transaction of the database runs, so that nothing delays the next call. */
+  const cleaned = async () =>
+    await expect
+      .poll(
+        async () => {
+          expect(await cleanUp(worker)).toBeNull();
+          return (await newest())?.old_versions;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe('removed');
+
+  beforeEach(async () => void (await tablesWithOldVersions()));
+
+  it('are found by VACUUM if nothing removes them', async () => {
+    await erase();
+    expect(await tablesWithOldVersions()).toEqual(
+      expect.arrayContaining(['dead_letter', 'drivers_1', 'stored_event', 'trip_body', 'trips_1']),
+    );
+    expect(await newest()).toMatchObject({ lane: 0, fleet_id: 'acme', old_versions: 'pending', removed_at: null });
+  });
+
+  it('are removed from all tables with the login of ops, when no transaction can read them any more', async () => {
+    const reader = await pipeline.api.connect();
+    await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    await reader.query('SELECT FROM trips');
+    await erase();
+    for (let call = 0; call < 3; call += 1) expect(await cleanUp(worker)).toBeNull();
+    expect(await newest()).toMatchObject({ old_versions: 'pending', fault: null });
+    await reader.query('COMMIT');
+    reader.release();
+    await cleaned();
+    expect((await tablesWithOldVersions()).filter((name) => name !== 'cleanup')).toEqual([]);
+    expect(await newest()).toMatchObject({ old_versions: 'removed', removed_at: expect.any(String), fault: null });
+  });
+
+  it('remain if the login of ops may not vacuum, and the list says who removes them', async () => {
+    // As in PostgreSQL 16, which has no privilege to vacuum.
+    const { rows } = await pipeline.owner.query(
+      "SELECT current_setting('server_version_num')::integer >= 170000 AS has",
+    );
+    if (rows[0]?.has)
+      await pipeline.owner.query(`REVOKE MAINTAIN ON stored_event, dead_letter FROM ${ROLES.projector}`);
+    await erase();
+    await expect.poll(() => cleanUp(worker), { timeout: 20_000 }).not.toBeNull();
+    // It is reported once.
+    expect(await cleanUp(worker)).toBeNull();
+    expect(await newest()).toMatchObject({
+      old_versions: 'refused',
+      removed_at: null,
+      fault: expect.stringMatching(
+        /^This login may not vacuum .*dead_letter, .*stored_event.*: let the owner of the database run `VACUUM \(INDEX_CLEANUP ON, ANALYZE\)`\.$/,
+      ),
+    });
+    await pipeline.owner.query('VACUUM (INDEX_CLEANUP ON, ANALYZE)');
+    await cleaned();
+  });
+});
