@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
-import { MAX_RECORD_BYTES } from '@milepost/domain/records';
+import { MAX_ARCHIVED_BYTES } from '@milepost/domain/records';
 
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 1024 * 1024;
@@ -25,7 +25,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     }
     rest.push(chunk.subarray(start));
     restBytes += chunk.byteLength - start;
-    if (restBytes > MAX_RECORD_BYTES + CHUNK_BYTES) {
+    if (restBytes > MAX_ARCHIVED_BYTES + CHUNK_BYTES) {
       throw new ArchiveDamagedError('a line is longer than any record may be');
     }
   }

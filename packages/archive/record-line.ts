@@ -1,5 +1,4 @@
 import { exactJson } from '@milepost/domain/exact-json';
-import { MAX_RECORD_BYTES } from '@milepost/domain/records';
 import { STORED_EVENT_KINDS } from '@milepost/domain/stored-event';
 import { trailPathToJson } from '@milepost/trail-codec';
 import { tripEventsToJson } from '@milepost/trip-event-codec';
@@ -73,19 +72,11 @@ function readRecord(row: StoredEventRow): string {
 
 /**
  * Returns a stored event as a record of the pipeline. Its place in the log is the last field, which ingest ignores.
- * Throws when the stored bytes are damaged, or when the line would be too long for ingest to read back.
+ * Throws when the stored bytes are damaged.
  */
 export function recordLine(row: StoredEventRow, range: ArchiveRange): string {
   const { position, stored_at, topic, partition, source_offset: offset, effective, supersedes, set_aside } = row;
   const mark = set_aside === null ? {} : { set_aside };
   const milepost = { position, stored_at, topic, partition, offset, effective, supersedes, ...mark, ...range };
-  const line = `${readRecord(row)},"milepost":${JSON.stringify(milepost)}}`;
-  // A UTF-16 code unit takes at most three bytes in UTF-8. Only a line longer than a third of the limit needs to be
-  // measured.
-  if (line.length * 3 > MAX_RECORD_BYTES && Buffer.byteLength(line) > MAX_RECORD_BYTES) {
-    throw new Error(
-      `The stored event at position ${position} makes a line of ${Buffer.byteLength(line)} bytes, but ingest reads back at most ${MAX_RECORD_BYTES}: archive the positions before and after it.`,
-    );
-  }
-  return line;
+  return `${readRecord(row)},"milepost":${JSON.stringify(milepost)}}`;
 }

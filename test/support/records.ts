@@ -1,3 +1,4 @@
+import { MAX_RECORD_BYTES } from '@milepost/domain/records';
 import type { DriverProfile, TrailPoint, TripDeleted, TripEvent, TripProcessed } from '@milepost/domain/vocabulary';
 
 /** 2025-01-15 08:00:00 UTC, a Wednesday: the default start time of the trips below. */
@@ -44,6 +45,19 @@ export function tripProcessed(overrides: Partial<TripProcessed> = {}): TripProce
     trail_path: Array.from({ length: TRAIL_POINTS }, (_, index) => trailPoint(start, index)),
     ...overrides,
   };
+}
+
+/**
+ * The text of a valid record of the maximum size that grows the most when Milepost writes it again: each trip event
+ * then has a name, data, and numbers of 21 digits.
+ */
+export function longestTrip(overrides: Partial<TripProcessed> = {}): string {
+  const times = '"event_start_timestamp":0,"event_end_timestamp":0';
+  const places = Object.keys(EVENT_PLACE).map((name) => `"${name}":1e20`);
+  const event = `{"event_type":1,${times},${places.join(',')}}`;
+  const trip = JSON.stringify(tripProcessed({ ...overrides, events: [] }));
+  const events = Array(Math.floor((MAX_RECORD_BYTES - trip.length) / (event.length + 1))).fill(event);
+  return trip.replace('"events":[]', `"events":[${events.join(',')}]`);
 }
 
 /** A valid `trip.deleted` record for the trip that `tripProcessed()` makes, one revision later. */

@@ -4,6 +4,12 @@ import { readSchemaFrame } from './schema-frame.ts';
 /** The maximum size of a record. 50,000 trail points of 130 bytes each are 6.5 MB. */
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
+/**
+ * The maximum size of a line of an archive. The line has defaults, such as the names of trip events, numbers without
+ * exponents, such as 100000000000000000000 for 1e20, and the place in the log. All this never doubles the longest record.
+ */
+export const MAX_ARCHIVED_BYTES = 2 * MAX_RECORD_BYTES;
+
 /** A JSON object whose fields are not validated yet. */
 export type UncheckedObject = Readonly<Record<string, unknown>>;
 
@@ -12,11 +18,14 @@ export type UncheckedObject = Readonly<Record<string, unknown>>;
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The JSON object in the bytes of a record, or the reason why there is none. */
-export function decodeObject(value: Uint8Array | null): { ok: true; object: UncheckedObject } | RecordFault {
+export function decodeObject(
+  value: Uint8Array | null,
+  maxBytes = MAX_RECORD_BYTES,
+): { ok: true; object: UncheckedObject } | RecordFault {
   if (value === null) return fault('null_value', null, 'The record has no value, but must be a JSON object.');
   if (value.byteLength === 0) return fault('empty_value', null, 'The record is empty, but must be a JSON object.');
-  if (value.byteLength > MAX_RECORD_BYTES) {
-    const size = `${value.byteLength} bytes, but may have at most ${MAX_RECORD_BYTES}`;
+  if (value.byteLength > maxBytes) {
+    const size = `${value.byteLength} bytes, but may have at most ${maxBytes}`;
     return fault('record_too_large', null, `The record has ${size}.`);
   }
   const framed = readSchemaFrame(value);

@@ -1,4 +1,4 @@
-export { MAX_RECORD_BYTES } from './decode.ts';
+export { MAX_ARCHIVED_BYTES, MAX_RECORD_BYTES } from './decode.ts';
 export { deriveEventSummary } from './derive-event-summary.ts';
 export type { DeadLetterReason, ParsedRecord } from './fault.ts';
 export { recordFaults } from './faults.ts';

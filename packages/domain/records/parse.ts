@@ -1,4 +1,4 @@
-import { decodeObject, isUncheckedObject, type UncheckedObject } from './decode.ts';
+import { decodeObject, isUncheckedObject, MAX_ARCHIVED_BYTES, type UncheckedObject } from './decode.ts';
 import { deriveEventSummary } from './derive-event-summary.ts';
 import { explain } from './explain.ts';
 import { fault, type ParsedRecord, shown } from './fault.ts';
@@ -39,10 +39,13 @@ const KINDS = '"trip.processed", "trip.deleted" or "driver.profile"';
  */
 export function parseRecord(value: Uint8Array | null, now: number): ParsedRecord {
   const decoded = decodeObject(value);
-  if (!decoded.ok) return decoded;
-  const parsed = readObject(decoded.object, now);
+  return decoded.ok ? parseObject(decoded.object, now) : decoded;
+}
+
+function parseObject(object: UncheckedObject, now: number): ParsedRecord {
+  const parsed = readObject(object, now);
   if (!parsed.ok) return parsed;
-  const warnings = recordWarnings(decoded.object, parsed.record);
+  const warnings = recordWarnings(object, parsed.record);
   return warnings.length === 0 ? parsed : { ...parsed, warnings };
 }
 
@@ -62,16 +65,16 @@ function readObject(object: UncheckedObject, now: number): ParsedRecord {
 }
 
 /**
- * Parses a line of an archive: a record with its place in the log in the field `milepost`. For a trip event that ends
- * before it starts, an earlier release derived negative seconds. The rules refuse negative seconds in the summary of a
+ * Parses a line of an archive: a record with its place in the log in the field `milepost`. The line may be longer than
+ * other records, because an archive writes every field. For a trip event that ends before it starts, an earlier release derived negative seconds. The rules refuse negative seconds in the summary of a
  * record. Such a trip is accepted only when its summary is the one that the earlier release derived from its trip
  * events.
  */
 export function parseArchivedRecord(value: Uint8Array | null, now: number): ParsedRecord {
-  const parsed = parseRecord(value, now);
+  const decoded = decodeObject(value, MAX_ARCHIVED_BYTES);
+  if (!decoded.ok || !isUncheckedObject(decoded.object['milepost'])) return parseRecord(value, now);
+  const parsed = parseObject(decoded.object, now);
   if (parsed.ok || !parsed.field?.startsWith('/event_summary/')) return parsed;
-  const decoded = decodeObject(value);
-  if (!decoded.ok || !isUncheckedObject(decoded.object['milepost'])) return parsed;
   const { event_summary: stored, ...others } = decoded.object;
   const derived = readTripProcessed(others, now);
   if (!derived.ok || derived.record.kind !== 'trip.processed' || !isUncheckedObject(stored)) return parsed;

@@ -13,7 +13,7 @@ import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { expectSuccess } from '../../support/milepost.ts';
 import { deliver, incoming, openPartPool } from '../../support/pipeline.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
-import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { driverProfile, longestTrip, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const WAIT = { timeout: 30_000, interval: 10 };
@@ -79,6 +79,19 @@ describeWithPostgres('a fleet that moves', () => {
     await former.end();
     expect(await world.move('moving', 1)).toMatchObject({ stored_events: drivers.length });
     expect(await driversIn(1)).toEqual(drivers);
+  });
+
+  it('moves with the longest record that ingest accepts', async () => {
+    world.project();
+    const former = openPartPool(world.lane(0), ROLES.ingest);
+    await deliver(former, [longestTrip({ fleet_id: 'moving' })]);
+    await former.end();
+    expect(await world.move('moving', 1)).toMatchObject({ stored_events: 1 });
+    const bodies = await Promise.all(
+      [0, 1].map(async (lane) => (await world.owner(lane).query('SELECT * FROM trip_body')).rows),
+    );
+    expect(bodies[0]).toHaveLength(1);
+    expect(bodies[1]).toEqual(bodies[0]);
   });
 
   it('moves back, and to the new lane again, with the records that each lane missed', async () => {

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { exportArchive, verifyArchive } from '@milepost/archive';
 import { writeNewFile } from '@milepost/archive/new-file';
-import { parseRecord } from '@milepost/domain/records';
+import { MAX_RECORD_BYTES, parseRecord } from '@milepost/domain/records';
 import type { TripEvent } from '@milepost/domain/vocabulary';
 import { eraseDriver } from '@milepost/erasure';
 import { append, claimSource, readHeadPosition } from '@milepost/event-log';
 import { ingestFiles } from '@milepost/ingest/files';
 import { ROLES } from '@milepost/postgres';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { prepareRecord } from '../../../packages/event-log/prepare.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
 import { deliver, incoming, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
-import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
+import { driverProfile, longestTrip, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /** Different in each run. To repeat a failed run, set it to the seed that the failure prints. */
@@ -288,6 +288,17 @@ describeWithPostgres('an archive of the event log', () => {
       await eraser.end();
       await restored.close();
     }
+  });
+
+  it('has every record that ingest accepts, although a line can be longer than its record', async () => {
+    const [source, restored] = [await openPipeline([]), await openPipeline([])];
+    onTestFinished(async () => void (await Promise.all([source.close(), restored.close()])));
+    await deliver(source.ingest, [longestTrip()]);
+    await exported(source);
+    expect((await unpacked(file))[0]?.length).toBeGreaterThan(1.5 * MAX_RECORD_BYTES);
+    expect(await verified(file, source)).toMatchObject({ equal: true });
+    expect(await ingested(restored)).toMatchObject({ read: 1, stored: 1 });
+    expect(await contents(restored)).toEqual(await contents(source));
   });
 
   it('contains a closed range with all positions, and gets its final name only when it is complete', async () => {
