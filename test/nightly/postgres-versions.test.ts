@@ -56,6 +56,12 @@ describe('PostgreSQL', () => {
         await owner.query('VACUUM (INDEX_CLEANUP ON, ANALYZE)');
       }
       await expect.poll(oldVersions, WAIT).toBe('removed');
+      await owner.query(
+        `INSERT INTO log_source (topic, partition, next_offset, fault, fault_at)
+         VALUES ('milepost.trips', 0, 0, 'It was created again.', now())`,
+      );
+      const accepted = await processes.run('sources', 'accept', 'milepost.trips/0', '--from', '7');
+      expect(accepted).toContain('milepost.trips/0 continues at offset 7 instead of 0');
       const { rows } = await owner.query("SELECT current_setting('server_version_num')::integer / 10000 AS version");
       await owner.end();
       expect(rows).toEqual([{ version: major }]);

@@ -13,13 +13,17 @@ const AcceptedSource = Type.Object({
 
 /**
  * The higher epoch fences off the process that has claimed the source. The next claim starts at the offset of the row.
+ * Only PostgreSQL 18 can return the old value of a column, so a subquery locks and reads the row first.
  */
 const ACCEPT_SOURCE = statement('accept-source', columnsOf(AcceptedSource))`
-  UPDATE log_source
+  UPDATE log_source source
   SET next_offset = $3, epoch = epoch + 1, last_offset = NULL, last_timestamp = NULL, last_hash = NULL,
       fault = NULL, fault_at = NULL, stopped = false
-  WHERE topic = $1 AND partition = $2 AND fault IS NOT NULL
-  RETURNING topic, partition, old.next_offset AS abandoned_offset, new.next_offset`;
+  FROM (
+    SELECT source_id, next_offset FROM log_source WHERE topic = $1 AND partition = $2 AND fault IS NOT NULL FOR UPDATE
+  ) former
+  WHERE source.source_id = former.source_id
+  RETURNING source.topic, source.partition, former.next_offset AS abandoned_offset, source.next_offset`;
 
 /** Returns the result for the audit trail and for the operator. */
 export function acceptedInWords(accepted: Static<typeof AcceptedSource>): string {
