@@ -93,6 +93,8 @@ export class LogStore implements SimulatedDatabase {
       ['list-refused-fleets', this.#listRefused],
       ['set-fleet-fence', this.#setFence],
       ['count-erasures-of-fleet', () => [{ erasures: 0 }]],
+      // No operator sets a stored event aside in the simulation.
+      ['set-aside-events-of-fleet', () => []],
       ['count-open-dead-letters-of-fleet', this.#countLetters],
       ['digest-of-fleet', this.#digest],
       ['archive-read-events-of-fleet', this.#readEventsOfFleet],
@@ -318,6 +320,7 @@ export class LogStore implements SimulatedDatabase {
       email: null,
       alias: null,
       traceparent: null,
+      set_aside: null,
     }));
   };
 
