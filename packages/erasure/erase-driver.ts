@@ -127,7 +127,7 @@ export async function eraseDriver(
     const driver = { fleetId, id: driverId, pseudonym, keepAggregates };
     const erased = await eraseFromLog(transaction, driver, { hash, reason, locked, trips, isKnown });
     if (!erased) throw new NothingToEraseError({ code: 'unknown' });
-    await eraseFromAudits(transaction, driver);
+    await eraseFromAudits(transaction);
     await transaction.execute(REQUEST_CLEANUP, [fleetId]);
     await actAs(transaction, ROLES.projector);
     if (generations) await eraseFromGenerations(transaction, projections, generations, driver);

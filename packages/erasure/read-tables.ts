@@ -82,5 +82,5 @@ export async function eraseFromGenerations(
       await transaction.execute(RESTART_FILL, [replay_id, name]);
     }
   }
-  await eraseFromReplays(transaction, subject);
+  await eraseFromReplays(transaction);
 }

@@ -38,7 +38,6 @@ export {
   number,
   query,
   type RowOf,
-  type Statement,
   statement,
   table,
   tableStatement,

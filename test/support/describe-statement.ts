@@ -1,5 +1,7 @@
-import { type Column, columnFaults, type Statement } from '@milepost/postgres';
+import { type Column, columnFaults, type statement } from '@milepost/postgres';
 import type { ClientBase, Connection, FieldDef } from 'pg';
+
+type Statement = ReturnType<ReturnType<typeof statement>>;
 
 /**
  * Asks PostgreSQL for the columns of a statement without running it. Throws PostgreSQL's error when the statement is
