@@ -9,7 +9,7 @@ class EndOfBytesError extends Error {
 
 const EMPTY = Buffer.alloc(0);
 
-/** Reads big-endian numbers and byte arrays from a sequence of chunks. It asks for a chunk only when it needs the bytes. */
+/** Reads integers and byte arrays from a sequence of chunks. It asks for a chunk only when it needs the bytes. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #chunk: Buffer = EMPTY;
@@ -46,18 +46,6 @@ export class ByteReader {
     }
   }
 
-  async int8(): Promise<number> {
-    return (await this.take(1)).readInt8();
-  }
-
-  async int32(): Promise<number> {
-    return (await this.take(4)).readInt32BE();
-  }
-
-  async int64(): Promise<bigint> {
-    return (await this.take(8)).readBigInt64BE();
-  }
-
   /** Reads a zigzag-encoded integer of variable length. A value above 2^53 loses its last digits. */
   async varint(): Promise<number> {
     let result = 0;
@@ -69,17 +57,6 @@ export class ByteReader {
       if (byte < 0x80) return result % 2 === 0 ? result / 2 : -(result + 1) / 2;
     }
     throw new Error(`The integer before byte ${this.at} has more than 10 bytes.`);
-  }
-
-  /** Whether there is at least one more byte. */
-  async hasMore(): Promise<boolean> {
-    return await this.#fill().then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof EndOfBytesError) return false;
-        throw error;
-      },
-    );
   }
 
   #advance(bytes: number): Buffer {

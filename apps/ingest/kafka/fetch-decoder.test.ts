@@ -255,47 +255,62 @@ function oldMessage(offset: number, magic: 0 | 1, codec: number, value: Buffer):
 }
 
 it.each([0, 1] as const)(
-  'FetchDecoder reads messages of the old format within the same limits: version %s',
+  'FetchDecoder refuses each message of the old format with one dead letter, and reads the batch after it: version %s',
   async (magic) => {
-    const offsetOf = (index: number) => (magic === 0 ? 50 + index : index);
-    const wrap = async (count: number) => {
-      const inner = Array.from({ length: count }, (_, index) =>
-        oldMessage(offsetOf(index), magic, 0, Buffer.from(`${index}`)),
-      );
-      return await compress('gzip', inner);
-    };
     const plain = oldMessage(49, magic, 0, Buffer.from('plain'));
-    const few = oldMessage(51, magic, 1, await wrap(2));
-    const many = oldMessage(249, magic, 1, await wrap(200));
-    const broken = oldMessage(250, magic, 1, (await wrap(2)).subarray(0, -20));
-    expect(delivered(await decode(Buffer.concat([plain, few])))).toEqual([
-      [49, 'plain'],
-      [50, '0'],
-      [51, '1'],
+    const inner = [50, 51].map((offset) => oldMessage(offset, magic, 0, Buffer.from('inner')));
+    const packed = oldMessage(51, magic, 1, await compress('gzip', inner));
+    const messages = await decode(Buffer.concat([plain, packed, await packedBatch('gzip', 52, ['after'])]));
+    expect(delivered(messages)).toEqual([
+      [49, 'batch_unreadable'],
+      [51, 'batch_unreadable'],
+      [52, 'after'],
     ]);
-    expect(delivered(await decode(many))).toEqual([[249, 'batch_too_large']]);
-    expect(delivered(await decode(Buffer.concat([broken, plain])))).toEqual([
-      [250, 'batch_unreadable'],
-      [49, 'plain'],
-    ]);
-    broken[13] = (broken.at(13) ?? 0) ^ 1;
-    await expect(decode(broken)).rejects.toThrow('The message at offset 250 does not match its checksum.');
+    expect(messages[1]).toMatchObject({ magicByte: magic, timestamp: magic === 0 ? '-1' : '9', value: packed });
+    expect(refusalOf(messages[1] ?? {})?.message).toBe(
+      `Its records, from offset 51 on, cannot be read: Its format is older than Kafka 0.11, and ingest does not read it. Publish the records again with a client for Kafka 0.11 or later. It is a batch of offsets 51 to 51 in ${packed.length} bytes of gzip. The compressed records are kept.`,
+    );
+    packed[packed.length - 1] = (packed.at(-1) ?? 0) ^ 1;
+    await expect(decode(packed)).rejects.toThrow('The message at offset 51 does not match its checksum.');
   },
 );
 
-it.each([0, 1] as const)(
-  'FetchDecoder ends the reason why an old message is unreadable with one full stop: version %s',
-  async (magic) => {
-    const inner = oldMessage(7, magic, 0, Buffer.from('inner'));
-    const cutOff = inner.subarray(0, -3);
-    const nested = oldMessage(7, magic, 1, inner);
-    const reasons: (string | undefined)[] = [];
-    for (const content of [cutOff, nested]) {
-      reasons.push(await corruptReason(oldMessage(7, magic, 1, await compress('gzip', [content]))));
-    }
-    expect(reasons).toEqual([
-      `gzip data is corrupt: The bytes end at ${cutOff.length}, before the last record does.`,
-      'gzip data is corrupt: A message within a compressed message is compressed.',
-    ]);
-  },
-);
+it('FetchDecoder throws for a batch whose version was damaged later, instead of refusing an old message', async () => {
+  const batch = await packedBatch('gzip', 5, ['a']);
+  batch.writeInt8(1, 16);
+  await expect(decode(batch)).rejects.toThrow('The message at offset 5 does not match its checksum.');
+});
+
+it('FetchDecoder leaves old messages for the next fetch when those before them have used its room', async () => {
+  const messages = [3, 4, 5].map((offset) => oldMessage(offset, 1, 0, Buffer.from('a')));
+  const limits = { ...LIMITS, messageBytes: 1_100 };
+  const offsets = async (set: Buffer) => (await decode(set, limits)).map(({ offset }) => offset);
+  expect(await offsets(Buffer.concat(messages))).toEqual(['3', '4']);
+  expect(await offsets(Buffer.concat(messages.slice(2)))).toEqual(['5']);
+});
+
+it('FetchDecoder reads nothing of a record set that the response does not contain as a whole', async () => {
+  const set = await packedBatch('gzip', 5, ['a']);
+  const decodeOf = async (announced: number) =>
+    await new FetchDecoder(LIMITS).decode({
+      readInt32: () => announced,
+      canReadBytes: (length) => length <= set.length,
+      readBytes: (length) => set.subarray(0, length),
+    });
+  expect(await decodeOf(set.length)).toHaveLength(1);
+  expect(await decodeOf(set.length + 1)).toEqual([]);
+});
+
+it('FetchDecoder finds the shortest old message, which has neither key nor value, at the end of a partition', async () => {
+  expect(delivered(await decode(oldMessage(4, 0, 0, Buffer.alloc(0))))).toEqual([[4, 'batch_unreadable']]);
+});
+
+it('FetchDecoder refuses a length field that is shorter than the header of its format', async () => {
+  const old = oldMessage(3, 1, 0, Buffer.alloc(100));
+  old.writeInt32BE(13, 8);
+  await expect(decode(old)).rejects.toThrow('The length field of a batch is 25 bytes, which is less than its header.');
+  const batch = Buffer.alloc(100);
+  batch.writeInt8(2, 16);
+  batch.writeInt32BE(48, 8);
+  await expect(decode(batch)).rejects.toThrow('The length field of a batch is 60 bytes');
+});

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { type FetchedMessage, NoRoomError, type Room } from './fetched-message.ts';
-import { readOldMessage } from './old-message.ts';
+import { OLD_HEADER_BYTES, refuseOldMessage } from './old-message.ts';
 import { BATCH_HEADER_BYTES, readBatch } from './record-batch.ts';
 import { SlowBatches } from './slow-batches.ts';
 
@@ -16,8 +16,6 @@ const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
 const LENGTH_AT = 8;
 const LENGTH_END = 12;
 const MAGIC_AT = 16;
-/** The shortest message before version 2: its header, with neither key nor value. */
-const OLD_HEADER_BYTES = 26;
 
 /** The Kafka client's reader of a response. All partitions of one response share one reader. */
 interface ResponseReader {
@@ -90,11 +88,14 @@ export class FetchDecoder {
       }
       const isWhole =
         room.messageBytes === this.#limits.messageBytes && room.unpackedBytes === this.#limits.unpackedBytes;
-      const read = isNew ? readBatch : readOldMessage;
       const { messageBytes } = room;
       try {
         const batch = records.subarray(start, end);
-        all.push(await this.#slow.read(batch, room, async () => await read(batch, room, isWhole)));
+        all.push(
+          await this.#slow.read(batch, room, async () =>
+            isNew ? await readBatch(batch, room, isWhole) : refuseOldMessage(batch, room),
+          ),
+        );
       } catch (error) {
         if (!(error instanceof NoRoomError)) throw error;
         // The messages of this batch are dropped. The unpacked bytes still count, because unpacking them took time.

@@ -64,6 +64,16 @@ function describe({ codec, packed, firstOffset, lastOffset }: PackedBatch): stri
 }
 
 /**
+ * Takes the memory for a message from the remaining limits.
+ *
+ * @throws NoRoomError
+ */
+export function takeRoom(room: Room, valueBytes: number): void {
+  room.messageBytes -= valueBytes + MESSAGE_OVERHEAD_BYTES;
+  if (room.messageBytes < 0) throw new NoRoomError('The messages of one fetch exceed the memory limit.');
+}
+
+/**
  * Reads a value of a known length. For a value that is too long to keep, it returns the beginning and a refusal.
  *
  * @throws NoRoomError
@@ -75,8 +85,7 @@ export async function takeValue(
   room: Room,
 ): Promise<{ value: Buffer | null; refusal: Refusal | null }> {
   const kept = keptOf(Math.max(0, length));
-  room.messageBytes -= kept + MESSAGE_OVERHEAD_BYTES;
-  if (room.messageBytes < 0) throw new NoRoomError('The messages of one fetch exceed the memory limit.');
+  takeRoom(room, kept);
   if (length < 0) return { value: null, refusal: null };
   const value = await reader.take(kept);
   if (kept === length) return { value, refusal: null };

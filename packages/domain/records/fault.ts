@@ -11,7 +11,7 @@ export const DEAD_LETTER_REASONS = {
   batch_too_large:
     'The records of a Kafka batch exceed the size limit. The dead letter represents all records that were not read.',
   batch_unreadable:
-    'A Kafka batch was damaged before it was published. The dead letter represents all records that were not read.',
+    'A Kafka batch was damaged before it was published, or its format is older than Kafka 0.11. The dead letter represents all records that were not read.',
   unsupported_format:
     "The value has a schema registry's header, and no JSON object after it: it is Avro, Protobuf or another format.",
   invalid_utf8: 'The bytes are not UTF-8.',
