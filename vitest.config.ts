@@ -27,7 +27,13 @@ const project = ({ name, include, TZ, ...more }: Group, services: boolean) => ({
     include,
     ...(TZ === undefined ? {} : { env: { TZ } }),
     ...more,
-    ...(services ? { globalSetup: ['test/support/global-setup.ts'], hookTimeout: 240_000 } : {}),
+    ...(services
+      ? {
+          globalSetup: ['test/support/global-setup.ts'],
+          setupFiles: ['test/support/kafka-client.ts'],
+          hookTimeout: 240_000,
+        }
+      : {}),
   },
 });
 

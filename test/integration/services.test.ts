@@ -52,12 +52,9 @@ describeWithKafka("the tests' Kafka", (brokers) => {
     const consumer = kafka.consumer({ groupId: topic, sessionTimeout: 1_000, heartbeatInterval: 300 });
     await consumer.connect();
     await consumer.subscribe({ topic, fromBeginning: true });
-    const received = Promise.withResolvers<{ key: string | undefined; length: number | undefined }>();
-    await consumer.run({
-      eachMessage: async ({ message }) =>
-        received.resolve({ key: message.key?.toString(), length: message.value?.length }),
-    });
-    expect(await received.promise).toEqual({ key: 'fleet/driver', length: value.length });
+    const received = Promise.withResolvers<number | undefined>();
+    await consumer.run({ eachMessage: async ({ message }) => received.resolve(message.value?.length) });
+    expect(await received.promise).toBe(value.length);
     await consumer.disconnect();
   });
 

@@ -40,6 +40,8 @@ const COMMANDS = [
   ['replay', 'start', 'trips'],
   ['audit'],
   ['dead-letters', 'list'],
+  ['positions', 'list'],
+  ['sessions', 'list'],
   ['sources', 'accept', 'milepost.trips/0', '--from', 'beginning'],
   ['trace', 'trip', '0123456789abcdef0123456789abcdef'],
   ['drivers', 'erase', '--fleet', 'acme', '--driver', 'nobody', '--reason', 'a test'],

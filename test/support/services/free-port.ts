@@ -1,10 +1,25 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
+
+/** Linux takes the ports of outgoing connections from 32768 on, so none of them can take a port below it in between. */
+const FIRST_PORT = 15_000;
+const LAST_PORT = 32_000;
+
+async function listen(): Promise<Server> {
+  for (;;) {
+    const server = createServer().listen(randomInt(FIRST_PORT, LAST_PORT), '127.0.0.1');
+    const isListening = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (isListening) return server;
+  }
+}
 
 /** Free TCP ports of 127.0.0.1, all different, because all are open at the same time before any is closed. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const servers = await Promise.all(Array.from({ length: count }, listen));
   const ports = servers.map((server) => {
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('A TCP server has no port.');
