@@ -345,21 +345,24 @@ describeWithPostgres('an archive of the event log', () => {
   });
 
   it('marks a stored event that is set aside, which an import stores like any other', async () => {
-    const restored = await openPipeline([]);
+    const [own, restored] = [await openPipeline([]), await openPipeline([])];
     try {
+      await deliver(
+        own.ingest,
+        [1, 2, 3].map((n) => tripProcessed({ source_trip_id: `trip-${n}` })),
+      );
       const reason = 'It cannot be "rendered".';
-      await log.owner.query('INSERT INTO set_aside (position, reason) VALUES (2, $1)', [reason]);
-      await exported(log, { through: 3 });
+      await own.owner.query('INSERT INTO set_aside (position, reason) VALUES (2, $1)', [reason]);
+      await exported(own);
       const lines = (await unpacked(file)).map((line) => JSON.parse(line));
       const mark = { position: 2, set_aside: reason };
       expect(lines.map(({ milepost }) => milepost)).toMatchObject([{ position: 1 }, mark, { position: 3 }]);
       expect(lines.filter(({ milepost }) => 'set_aside' in milepost)).toHaveLength(1);
-      expect(await verified()).toMatchObject({ equal: true });
+      expect(await verified(file, own)).toMatchObject({ equal: true });
       expect(await ingested(restored)).toMatchObject({ stored: 3 });
       expect((await restored.owner.query('SELECT FROM set_aside')).rows).toEqual([]);
     } finally {
-      await log.owner.query('DELETE FROM set_aside');
-      await restored.close();
+      await Promise.all([own.close(), restored.close()]);
     }
   });
 
