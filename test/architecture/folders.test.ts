@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ROOT, readSources } from './sources.ts';
+import { partOf, ROOT, readSources } from './sources.ts';
 
 const MAX_LINES = 160;
 
@@ -31,8 +31,8 @@ it('lists each app and package in ARCHITECTURE.md with the description of its ma
 
 it('describes each folder of sources inside an app or a package in its manifest', () => {
   const inside = [...sources.keys()].flatMap((file) => {
-    const [kind, name, folder, ...rest] = file.split('/');
-    return /^(apps|packages)\//.test(file) && rest.length > 0 ? [`${kind}/${name}/${folder}`] : [];
+    const part = partOf(file);
+    return part === null ? [] : [part];
   });
   const described = manifests.flatMap((manifest) =>
     Object.keys(manifest.folders ?? {}).map((folder) => `${manifest.folder}/${folder}`),

@@ -5,11 +5,11 @@ import { isIn, readSources } from './sources.ts';
 const PROCESSES = ['apps/ingest/main.ts', 'apps/projector/main.ts'];
 /** Packages that every process uses, and the connection to Kafka. They do not count as part of the path of a record. */
 const FOUNDATIONS = [
-  'packages/embedded-postgres',
-  'packages/metrics',
-  'packages/postgres',
-  'packages/service',
-  'packages/tracing',
+  'packages/trial/embedded-postgres',
+  'packages/platform/metrics',
+  'packages/platform/postgres',
+  'packages/platform/service',
+  'packages/platform/tracing',
   'apps/ingest/connection',
 ];
 /** Settings, and the parts of projections and of the log that only operations run. */

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Layout } from './layout.ts';
-import { type Export, importPath, isIn, type Source, type Sources } from './sources.ts';
+import { type Export, importPath, isIn, partOf, type Source, type Sources, workspaceOf } from './sources.ts';
 
 /** Returns the violations of a rule, as sentences. */
 type Rule = (sources: Sources, layout: Layout) => string[];
@@ -38,7 +38,7 @@ export const forbiddenImports: Rule = (sources, layout) =>
  */
 export const importsByPath: Rule = (sources) =>
   each(sources, (file, { imports }) => {
-    const [workspace] = /^(apps|packages)\/[^/]+/.exec(file) ?? [];
+    const workspace = workspaceOf(file);
     return imports
       .filter(({ name, target }) => workspace && name.startsWith('.') && target !== null && !isIn(target, workspace))
       .map(({ name }) => `${file} imports ${name}`);
@@ -84,11 +84,6 @@ export const cycles: Rule = (sources) => {
     way.join(' -> '),
   );
 };
-
-/** Returns the first folder below the app or package of a file; null for a file beside the manifest. */
-function partOf(file: string): string | null {
-  return /^(?:apps|packages)\/[^/]+\/[^/]+(?=\/)/.exec(file)?.[0] ?? null;
-}
 
 /** The folders of an app or package must not import each other in a cycle, directly or through other folders. */
 export const folderCycles: Rule = (sources) => {

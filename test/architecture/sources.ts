@@ -234,7 +234,7 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
 export function readSources(): { sources: Sources; withTests: Sources; folders: string[] } {
   const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
   const packages = new Map(
-    globSync('{apps,packages}/*/package.json', { cwd: ROOT }).map((file) => {
+    globSync('{apps/*,packages/client,packages/*/*}/package.json', { cwd: ROOT }).map((file) => {
       const { name, exports } = JSON.parse(read(file));
       return [name, { folder: dirname(file), exports }];
     }),
@@ -243,6 +243,18 @@ export function readSources(): { sources: Sources; withTests: Sources; folders: 
   const withTests = new Map(files.sort().map((file) => [file, parseSource(file, read(file), packages)]));
   const sources = new Map([...withTests].filter(([file]) => !LAYOUT.tests.test(file)));
   return { sources, withTests, folders: [...packages.values()].map(({ folder }) => folder) };
+}
+
+/** Returns the folder of the app or package of a file; undefined for a file outside of them. */
+export function workspaceOf(file: string): string | undefined {
+  return /^(?:apps\/[^/]+|packages\/client|packages\/[^/]+\/[^/]+)(?=\/)/.exec(file)?.[0];
+}
+
+/** Returns the first folder inside the app or package of a file; null for a file beside the manifest. */
+export function partOf(file: string): string | null {
+  const workspace = workspaceOf(file) ?? '';
+  const [, folder] = /^\/([^/]+)\//.exec(file.slice(workspace.length)) ?? [];
+  return workspace === '' || folder === undefined ? null : `${workspace}/${folder}`;
 }
 
 /** Returns whether a file is at a path, or below it. */

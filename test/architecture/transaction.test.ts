@@ -24,7 +24,7 @@ function refusedLines(program: string): number[] {
 }
 
 it('the compiler refuses a pool or a connection as a transaction', () => {
-  const program = `import type { Pool, Transaction } from '${ROOT}/packages/postgres/index.ts';
+  const program = `import type { Pool, Transaction } from '${ROOT}/packages/platform/postgres/index.ts';
 declare function write(transaction: Transaction): void;
 export function test(transaction: Transaction, pool: Pool, connection: ConstructorParameters<typeof Transaction>[0]) {
   write(transaction);

@@ -10,7 +10,7 @@ import type { TrailPoint } from '@milepost/domain/vocabulary';
 import { readRecord } from '@milepost/event-log';
 import { standardTrip } from '@milepost/sample-fleet';
 import { decodeTrailPath, encodeTrailPath } from '@milepost/trail-codec';
-import { prepareRecord } from '../../packages/event-log/prepare.ts';
+import { prepareRecord } from '../../packages/core/event-log/prepare.ts';
 import { sampleTrack, TRACK_KINDS } from '../support/sample-tracks.ts';
 import { type Measurement, report } from './support/results.ts';
 import { size } from './support/sizes.ts';

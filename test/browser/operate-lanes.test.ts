@@ -19,7 +19,7 @@ const VIEWS: TestedView[] = [
   ['lanes-dead-letters', '#/lanes/0/dead-letters', /Newest first/],
 ];
 
-/** The key of the lock in `packages/replay/building.ts`. */
+/** The key of the lock in `packages/core/replay/building.ts`. */
 const BUILDING_LOCK = 724_061_504;
 
 const picker = (page: Page) => page.getByRole('combobox', { name: 'Lane', exact: true });

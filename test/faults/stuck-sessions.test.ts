@@ -3,7 +3,7 @@ import { PROJECTIONS } from '@milepost/projections';
 import { runProjections, WakeUp } from '@milepost/projections/engine';
 import { rollBack } from '@milepost/replay';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { advance } from '../../packages/projections/engine/advance.ts';
+import { advance } from '../../packages/core/projections/engine/advance.ts';
 import { history } from '../support/faults/history.ts';
 import { createReference, hashOf, leftovers } from '../support/faults/reference.ts';
 import { lockWaiters } from '../support/locks.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
-import { hasBundle, serveBundle } from '../../packages/http/bundle.ts';
+import { hasBundle, serveBundle } from '../../packages/platform/http/bundle.ts';
 
 async function makeBundle(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bundle-'));

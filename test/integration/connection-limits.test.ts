@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { limitConnections } from '../../packages/http/connection-limits.ts';
+import { limitConnections } from '../../packages/platform/http/connection-limits.ts';
 
 async function open(app: FastifyInstance): Promise<Socket> {
   const accepted = once(app.server, 'connection');

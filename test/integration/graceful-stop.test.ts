@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
-import { stopGracefully } from '../../packages/http/graceful-stop.ts';
+import { stopGracefully } from '../../packages/platform/http/graceful-stop.ts';
 
 /** A larger answer than this does not fit into the buffers of a connection. */
 const BODY_BYTES = 20_000_000;

@@ -9,7 +9,7 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 import { tablesOf } from '../support/tables.ts';
 import { administer, databaseUrl, migrateParts } from '../support/template.ts';
 
-const MIGRATIONS = join(import.meta.dirname, '../../packages/postgres/migrations');
+const MIGRATIONS = join(import.meta.dirname, '../../packages/platform/postgres/migrations');
 const MIGRATORS = 20;
 
 async function numbersOf(kind: Part['kind']): Promise<number[]> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { lockHome } from '../../apps/cli/up/lock.ts';
-import { createFile } from '../../packages/embedded-postgres/new-file.ts';
+import { createFile } from '../../packages/trial/embedded-postgres/new-file.ts';
 
 const STARTS = 50;
 

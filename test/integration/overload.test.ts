@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
-import { shedOverload } from '../../packages/http/overload.ts';
+import { shedOverload } from '../../packages/platform/http/overload.ts';
 
 const WAIT = { timeout: 60_000, interval: 5 };
 

@@ -46,7 +46,7 @@ describeWithPostgres('the types of the tables', () => {
 export interface Tables {
 ${tables.join('')}}
 `;
-    await expect(text).toMatchFileSnapshot(join(ROOT, 'packages/dead-letters/tables.ts'));
+    await expect(text).toMatchFileSnapshot(join(ROOT, 'packages/operator/dead-letters/tables.ts'));
   });
 });
 
@@ -61,6 +61,6 @@ describeWithPostgres('the schema of a migrated database', () => {
     await owner.end();
     await database.drop();
     const text = `-- The schema after all migrations. Generated: \`npx vitest run test/integration/schema.test.ts --update\`.\n\n${schema}`;
-    await expect(text).toMatchFileSnapshot(join(ROOT, `packages/postgres/migrations/${kind}/schema.sql`));
+    await expect(text).toMatchFileSnapshot(join(ROOT, `packages/platform/postgres/migrations/${kind}/schema.sql`));
   });
 });

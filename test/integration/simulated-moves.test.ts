@@ -11,7 +11,7 @@ import {
   setStep,
   startMove,
   switchLane,
-} from '../../packages/fleet-move/state.ts';
+} from '../../packages/operator/fleet-move/state.ts';
 import { DirectoryStore } from '../simulation/store/directory-store.ts';
 import { inSimulation } from '../support/in-simulation.ts';
 import { LaneWorld } from '../support/lane-world.ts';

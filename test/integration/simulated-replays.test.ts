@@ -14,9 +14,16 @@ import {
 } from '@milepost/replay';
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { advance } from '../../packages/projections/engine/advance.ts';
-import { claimReplay, haltReplay, holdReplay, isTaken, releaseLease, renewLease } from '../../packages/replay/lease.ts';
-import { findReplay, type Replay } from '../../packages/replay/replay.ts';
+import { advance } from '../../packages/core/projections/engine/advance.ts';
+import {
+  claimReplay,
+  haltReplay,
+  holdReplay,
+  isTaken,
+  releaseLease,
+  renewLease,
+} from '../../packages/core/replay/lease.ts';
+import { findReplay, type Replay } from '../../packages/core/replay/replay.ts';
 import { SIMULATED } from '../simulation/replay/projection.ts';
 import { ReplayStore } from '../simulation/store/replay-store.ts';
 import { inSimulation } from '../support/in-simulation.ts';

@@ -6,7 +6,7 @@ import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SETTINGS } from '../../packages/service/settings.ts';
+import { SETTINGS } from '../../packages/platform/service/settings.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { ended, milepost, start } from '../support/milepost.ts';
 import { openPool } from '../support/pipeline.ts';

@@ -22,11 +22,11 @@ it.each([['--version'], ['up', '--help'], ['api', '--help'], ['ingest', '--help'
   'milepost %s %s loads no module of the operations',
   async (...words) => {
     expect(await loaded(...words)).not.toMatch(
-      /packages\/operations\/|node_modules\/(typebox|kysely|pg|fastify|bullmq)\//,
+      /packages\/operator\/operations\/|node_modules\/(typebox|kysely|pg|fastify|bullmq)\//,
     );
   },
 );
 
 it('milepost replay --help loads the operations', async () => {
-  expect(await loaded('replay', '--help')).toMatch(/packages\/operations\//);
+  expect(await loaded('replay', '--help')).toMatch(/packages\/operator\/operations\//);
 });

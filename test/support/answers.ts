@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect } from 'vitest';
 import { PROBLEMS, type ProblemCode } from '../../apps/api/problems.ts';
-import { problemSchema } from '../../packages/http/schema.ts';
+import { problemSchema } from '../../packages/platform/http/schema.ts';
 
 const ProblemDetails = problemSchema(PROBLEMS);
 

@@ -9,7 +9,7 @@ import { expect } from 'vitest';
 import { buildOps } from '../../apps/ops/build.ts';
 import { PROBLEMS, type ProblemCode } from '../../apps/ops/problems.ts';
 import { openEnqueuer } from '../../apps/ops/queue/index.ts';
-import { problemSchema } from '../../packages/http/schema.ts';
+import { problemSchema } from '../../packages/platform/http/schema.ts';
 import { contentOf } from './answers.ts';
 import { openDirectory, openPartPool, openPipeline, openPool, type Pipeline } from './pipeline.ts';
 

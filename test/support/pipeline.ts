@@ -2,7 +2,7 @@ import { append, claimSource, type IncomingRecord, readHeadPosition, readRecord 
 import { createPool, directoryAt, laneAt, type Part, type Pool, ROLES, type Role } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { type Projection, prepareGenerations } from '@milepost/projections/engine';
-import { advance } from '../../packages/projections/engine/advance.ts';
+import { advance } from '../../packages/core/projections/engine/advance.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /**

@@ -9,7 +9,7 @@ import { prepareGenerations } from '@milepost/projections/engine';
 import { createLogger } from '@milepost/service';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { buildApi } from '../../apps/api/build.ts';
-import { advance } from '../../packages/projections/engine/advance.ts';
+import { advance } from '../../packages/core/projections/engine/advance.ts';
 import { createTestDatabase } from './database.ts';
 
 /** `pool` is on the first lane. */

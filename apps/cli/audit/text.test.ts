@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditFault } from '../../../packages/audit/report.ts';
+import type { AuditFault } from '../../../packages/core/audit/report.ts';
 import { auditText, outcomeSentence } from './text.ts';
 
 const missing = (projection: string): AuditFault => ({

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import * as field from '../../../packages/domain/records/fields.ts';
+import * as field from '../../../packages/core/domain/records/fields.ts';
 
 /** Values that the fields of a record may have, for tests. The limits are those of the schemas of records. */
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ClientOptions, MilepostClient, MilepostError, type ProblemCode, requestTo } from '@milepost/client';
 import { expect, it, onTestFinished } from 'vitest';
 import { PROBLEMS } from '../../../apps/api/problems.ts';
-import { problemDetails, titleOf } from '../../../packages/http/problem.ts';
+import { problemDetails, titleOf } from '../../../packages/platform/http/problem.ts';
 import { advanceClock } from '../../support/advance-clock.ts';
 import { type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
 

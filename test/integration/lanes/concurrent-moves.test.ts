@@ -1,7 +1,7 @@
 import { appendTogether, claimSource } from '@milepost/event-log';
 import { ROLES } from '@milepost/postgres';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { hold, setStep, startMove, switchLane } from '../../../packages/fleet-move/state.ts';
+import { hold, setStep, startMove, switchLane } from '../../../packages/operator/fleet-move/state.ts';
 import { LaneWorld, TOPIC } from '../../support/lane-world.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { incoming, openDirectory, openPartPool } from '../../support/pipeline.ts';

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
 import { Source, type SourceLanes } from '../../../apps/ingest/kafka/source.ts';
 import { NewLaneError } from '../../../apps/ingest/lanes.ts';
-import { copyEvents } from '../../../packages/fleet-move/copy.ts';
+import { copyEvents } from '../../../packages/operator/fleet-move/copy.ts';
 import { LaneWorld, TOPIC } from '../../support/lane-world.ts';
 import { incoming, openPartPool } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';

@@ -5,7 +5,7 @@ import { listDrivers } from '@milepost/projections/queries';
 import { putBack, setAside } from '@milepost/replay';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { addDigests, readDigest } from '../../../packages/fleet-move/compare.ts';
+import { addDigests, readDigest } from '../../../packages/operator/fleet-move/compare.ts';
 import { run } from '../../support/command.ts';
 import { judgeFleet } from '../../support/judge-fleet.ts';
 import { LaneWorld, TOPIC } from '../../support/lane-world.ts';

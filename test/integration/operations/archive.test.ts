@@ -12,7 +12,7 @@ import { ingestFiles } from '@milepost/ingest/files';
 import { ROLES } from '@milepost/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { prepareRecord } from '../../../packages/event-log/prepare.ts';
+import { prepareRecord } from '../../../packages/core/event-log/prepare.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
 import { deliver, incoming, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';

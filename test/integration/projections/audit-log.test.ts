@@ -2,7 +2,7 @@ import { runAudit, storeFailedAudit } from '@milepost/audit';
 import { retryDeadLetters } from '@milepost/event-log';
 import { PROJECTIONS } from '@milepost/projections';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { auditProjections } from '../../../packages/audit/audit-projections.ts';
+import { auditProjections } from '../../../packages/core/audit/audit-projections.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';

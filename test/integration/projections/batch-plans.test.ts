@@ -3,7 +3,7 @@ import { PROJECTIONS } from '@milepost/projections';
 import type { PositionRange, Projection } from '@milepost/projections/engine';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { advance } from '../../../packages/projections/engine/advance.ts';
+import { advance } from '../../../packages/core/projections/engine/advance.ts';
 import { fillLog } from '../../support/filled-log.ts';
 import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
 import { explainPrepared, rowsRead, statementsOf, withoutStatistics } from '../../support/query-plan.ts';

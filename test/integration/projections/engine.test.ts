@@ -9,8 +9,8 @@ import {
   WakeUp,
 } from '@milepost/projections/engine';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { advance } from '../../../packages/projections/engine/advance.ts';
-import { recordFailure } from '../../../packages/projections/engine/checkpoints.ts';
+import { advance } from '../../../packages/core/projections/engine/advance.ts';
+import { recordFailure } from '../../../packages/core/projections/engine/checkpoints.ts';
 import { positionsProjection } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';

@@ -9,7 +9,7 @@ import {
 import { PositionRefusedError, putBack, setAside } from '@milepost/replay';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { auditProjections } from '../../../packages/audit/audit-projections.ts';
+import { auditProjections } from '../../../packages/core/audit/audit-projections.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listEntryJson } from '../../../packages/projections/trips/list-entry.ts';
+import { listEntryJson } from '../../../packages/core/projections/trips/list-entry.ts';
 import { type Fold, openFold, projectionNamed } from '../../support/fold.ts';
 import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { itRepeatsWithoutEffect } from '../../support/repeat-suite.ts';

@@ -1,9 +1,9 @@
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { Automatic } from '../../../packages/replay/throttle/automatic.ts';
-import { Throttled } from '../../../packages/replay/throttle/throttled.ts';
-import { watchLoad } from '../../../packages/replay/watch.ts';
+import { Automatic } from '../../../packages/core/replay/throttle/automatic.ts';
+import { Throttled } from '../../../packages/core/replay/throttle/throttled.ts';
+import { watchLoad } from '../../../packages/core/replay/watch.ts';
 import { startCuttingPostgres } from '../../support/faults/cutting-postgres.ts';
 import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';

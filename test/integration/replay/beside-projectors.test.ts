@@ -12,7 +12,7 @@ import {
 } from '@milepost/projections/engine';
 import { dropReplay, rollBack } from '@milepost/replay';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { advance } from '../../../packages/projections/engine/advance.ts';
+import { advance } from '../../../packages/core/projections/engine/advance.ts';
 import { history } from '../../support/faults/history.ts';
 import { createReference, hashOf, leftovers } from '../../support/faults/reference.ts';
 import { positionsProjection } from '../../support/fold.ts';

@@ -4,8 +4,8 @@ import { PROJECTIONS } from '@milepost/projections';
 import { type FillStage, prepareGenerations } from '@milepost/projections/engine';
 import { findExpired, pauseReplay, promoteReplay, resumeReplay, rollBack } from '@milepost/replay';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { advance } from '../../../packages/projections/engine/advance.ts';
-import { ReplayTakenError } from '../../../packages/replay/errors.ts';
+import { advance } from '../../../packages/core/projections/engine/advance.ts';
+import { ReplayTakenError } from '../../../packages/core/replay/errors.ts';
 import {
   claimReplay,
   haltReplay,
@@ -13,8 +13,8 @@ import {
   releaseLease,
   renewLease,
   setPhase,
-} from '../../../packages/replay/lease.ts';
-import { findReplay } from '../../../packages/replay/replay.ts';
+} from '../../../packages/core/replay/lease.ts';
+import { findReplay } from '../../../packages/core/replay/replay.ts';
 import { positionsProjection } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';

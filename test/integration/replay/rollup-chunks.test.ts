@@ -1,6 +1,6 @@
 import { PROJECTIONS } from '@milepost/projections';
 import { expect, it } from 'vitest';
-import { fillRollups } from '../../../packages/projections/rollups/fill.ts';
+import { fillRollups } from '../../../packages/core/projections/rollups/fill.ts';
 import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { inSmallChunks, workerOf } from '../../support/replay.ts';

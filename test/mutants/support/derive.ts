@@ -7,13 +7,14 @@ import type { Mutant } from './mutant.ts';
 export const DERIVED = 'derived';
 
 /** Pure packages. The tests in the same folder are those of a file. */
-const PACKAGES = 'packages/{domain,trail-codec,trip-event-codec,validation}/**/*.ts';
+const PACKAGES = 'packages/{core/{domain,trail-codec,trip-event-codec},platform/validation}/**/*.ts';
 
 /** Pure files of other components, each with tests of its own. */
 const FILES = [
-  'packages/event-log/{chunk-by-size,decide,names-in,read-record}.ts',
-  'packages/{projections/retention,operations/definitions/status-sums,replay/throttle/rate-meter}.ts',
-  'packages/{http/{classify,overload},service/database-url}.ts',
+  'packages/core/event-log/{chunk-by-size,decide,names-in,read-record}.ts',
+  'packages/core/{projections/retention,replay/throttle/rate-meter}.ts',
+  'packages/operator/operations/definitions/status-sums.ts',
+  'packages/platform/{http/{classify,overload},service/database-url}.ts',
   'apps/ingest/{connection/topic-checks,kafka/{fetch-decoder,record-batch,unpack}}.ts',
   'apps/console/{explore/periods,operate/{live/changed-paths,overview/unready-sentence,replays/progress-text}}.ts',
   'apps/cli/export/parquet.ts',

@@ -28,7 +28,7 @@ const MARGIN_SECONDS = 5;
 const DATABASE_URL = 'postgres://login:password@database:5432/milepost';
 
 const { version }: { version: string } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-const stop = readFileSync(join(ROOT, 'packages/service/stop.ts'), 'utf8');
+const stop = readFileSync(join(ROOT, 'packages/platform/service/stop.ts'), 'utf8');
 const EXIT_SECONDS = Number(/MAX_STOP_MILLISECONDS = ([\d_]+)/.exec(stop)?.[1]?.replace('_', '')) / 1_000;
 
 let validate: Awaited<ReturnType<typeof strictValidator>>;

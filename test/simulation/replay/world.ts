@@ -11,7 +11,7 @@ import {
   runReplay,
   startReplay,
 } from '@milepost/replay';
-import { advance } from '../../../packages/projections/engine/advance.ts';
+import { advance } from '../../../packages/core/projections/engine/advance.ts';
 import { Connections } from '../kernel/pool.ts';
 import type { SimulatedProcess, Simulation } from '../kernel/simulation.ts';
 import { ReplayStore } from '../store/replay-store.ts';

@@ -53,7 +53,7 @@ const HEAD = 'head';
 type Handler = (transaction: ServerTransaction, values: Values) => Answer;
 
 /**
- * The tables of the event log in a lane, and the statements of `packages/event-log` and `packages/fleet-move` on them.
+ * The tables of the event log in a lane, and the statements of `packages/core/event-log` and `packages/operator/fleet-move` on them.
  * `test/integration/simulated-log.test.ts` compares them with PostgreSQL. Records are driver profiles.
  */
 export class LogStore implements SimulatedDatabase {

@@ -1,4 +1,4 @@
-import { ENDED_PHASES, RESTING_PHASES } from '../../../packages/replay/replay.ts';
+import { ENDED_PHASES, RESTING_PHASES } from '../../../packages/core/replay/replay.ts';
 import type { Answer, Sent, SimulatedDatabase } from '../kernel/pool.ts';
 import type { SimulatedProcess } from '../kernel/simulation.ts';
 import { Server, type ServerTransaction, serverError } from '../kernel/table.ts';
@@ -130,7 +130,7 @@ function leaseStatements(tables: ReplayTables, now: () => number): [string, Hand
   ];
 }
 
-/** A lane with read tables: the statements of `packages/replay` and of the engine of the projections. */
+/** A lane with read tables: the statements of `packages/core/replay` and of the engine of the projections. */
 export class ReplayStore implements SimulatedDatabase {
   readonly name = 'lane';
   readonly server = new Server();

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const SOURCES = ['apps/console/{explore,operate,shared}/**/*', 'apps/console/*.ts', 'packages/{client,domain}/**/*.ts'];
+const SOURCES = [
+  'apps/console/{explore,operate,shared}/**/*',
+  'apps/console/*.ts',
+  'packages/{client,core/domain}/**/*.ts',
+];
 const BUILT = ['explore', 'operate'].map((bundle) => `apps/console/dist/${bundle}/index.html`);
 
 /** The lock of a build is a directory, because only one process can create it. */

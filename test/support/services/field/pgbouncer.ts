@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { postgresAccount } from '../../../../packages/embedded-postgres/account.ts';
+import { postgresAccount } from '../../../../packages/trial/embedded-postgres/account.ts';
 import { removeDirectory, temporaryDirectory } from '../directory.ts';
 import { freePorts } from '../free-port.ts';
 import { startServerProcess } from '../local/process.ts';

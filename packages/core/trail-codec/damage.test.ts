@@ -1,10 +1,10 @@
 import type { TrailPoint } from '@milepost/domain/vocabulary';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyPath } from '../../test/support/arbitrary-path.ts';
-import { isRefused, undetectedBits, withFlippedBits } from '../../test/support/damage.ts';
-import { sampleTrack, TRACK_KINDS } from '../../test/support/sample-tracks.ts';
-import { sampleTrail } from '../../test/support/sample-trail.ts';
+import { anyPath } from '../../../test/support/arbitrary-path.ts';
+import { isRefused, undetectedBits, withFlippedBits } from '../../../test/support/damage.ts';
+import { sampleTrack, TRACK_KINDS } from '../../../test/support/sample-tracks.ts';
+import { sampleTrail } from '../../../test/support/sample-trail.ts';
 import { BitWriter } from './bit-stream.ts';
 import { DamagedBytesError, withChecksum } from './checksum.ts';
 import { decodeTrailPath, encodeTrailPath, trailPathToJson } from './index.ts';

@@ -2,9 +2,9 @@ import type { TripEvent } from '@milepost/domain/vocabulary';
 import { DamagedBytesError, withChecksum } from '@milepost/trail-codec/checksum';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyTripEvents } from '../../test/support/arbitrary-trip-events.ts';
-import { undetectedBits, withFlippedBits } from '../../test/support/damage.ts';
-import { tripProcessed } from '../../test/support/records.ts';
+import { anyTripEvents } from '../../../test/support/arbitrary-trip-events.ts';
+import { undetectedBits, withFlippedBits } from '../../../test/support/damage.ts';
+import { tripProcessed } from '../../../test/support/records.ts';
 import { encodeTripEvents, tripEventsToJson } from './index.ts';
 
 const OVERSPEEDING: TripEvent = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../../../../test/support/records.ts';
 import { DEAD_LETTER_REASONS } from './fault.ts';
 import { parseRecord, recordFaults } from './index.ts';
 import { WARNINGS } from './warning-reasons.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tripDeleted } from '../../test/support/records.ts';
+import { tripDeleted } from '../../../test/support/records.ts';
 import { decide, type KnownRevision } from './decide.ts';
 import { readRecord } from './read-record.ts';
 

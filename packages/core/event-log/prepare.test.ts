@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { driverProfile, tripDeleted, tripProcessed } from '../../test/support/records.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
 import { fleetOf, gatherBytes, type PreparedRecord, prepareTrip } from './prepare.ts';
 import { readRecord } from './read-record.ts';
 

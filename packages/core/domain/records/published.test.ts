@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../../../../test/support/records.ts';
 import { parseRecord } from './index.ts';
 import { RECORD_KINDS, recordSchema } from './published.ts';
 
-const ROOT = '../../..';
+const ROOT = '../../../..';
 const NOW = Date.UTC(2025, 0, 20);
 const examples = [tripProcessed(), tripDeleted(), driverProfile()];
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { TrailPoint } from '@milepost/domain/vocabulary';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyPath } from '../../test/support/arbitrary-path.ts';
-import { sampleTrack, TRACK_KINDS } from '../../test/support/sample-tracks.ts';
-import { sampleTrail } from '../../test/support/sample-trail.ts';
+import { anyPath } from '../../../test/support/arbitrary-path.ts';
+import { sampleTrack, TRACK_KINDS } from '../../../test/support/sample-tracks.ts';
+import { sampleTrail } from '../../../test/support/sample-trail.ts';
 import { decodeTrailPath, encodeTrailPath, trailPathToJson } from './index.ts';
 
 const MAX_POINTS = 50_000;

@@ -1,8 +1,8 @@
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyPath } from '../../test/support/arbitrary-path.ts';
-import { sampleTrail } from '../../test/support/sample-trail.ts';
+import { anyPath } from '../../../test/support/arbitrary-path.ts';
+import { sampleTrail } from '../../../test/support/sample-trail.ts';
 import { encodeTrailPath, scanTrailPath } from './index.ts';
 
 const COURSES = (texts: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { simulateFleet } from '@milepost/sample-fleet';
 import { describe, expect, it } from 'vitest';
-import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../../../../test/support/records.ts';
 import { nameWarnings, parseRecord, type RecordWarning } from './index.ts';
 
 const NOW = Date.UTC(2025, 0, 20);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { fatalErrorResponse } from '../../test/support/faults/error-response.ts';
+import { fatalErrorResponse } from '../../../test/support/faults/error-response.ts';
 import { ask } from './running.ts';
 
 let server: Server;

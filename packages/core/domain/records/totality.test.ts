@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../../../../test/support/records.ts';
 import { TRIP_EVENT_NAMES, type TripEvent, type TripEventType } from '../vocabulary.ts';
 import { DEAD_LETTER_REASONS } from './fault.ts';
 import { MAX_RECORD_BYTES, parseRecord } from './index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../../../../test/support/records.ts';
 import { parseArchivedRecord, parseRecord } from './index.ts';
 
 const MAX_BYTES = 16_777_216;

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { exactJson } from '@milepost/domain/exact-json';
 import { MAX_RECORD_BYTES, parseRecord } from '@milepost/domain/records';
 import type { TripProcessed } from '@milepost/domain/vocabulary';
+import { standardTrip } from '@milepost/sample-fleet';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyPath } from '../../test/support/arbitrary-path.ts';
-import { anyTripEvents } from '../../test/support/arbitrary-trip-events.ts';
-import { driverProfile, tripDeleted, tripProcessed } from '../../test/support/records.ts';
-import { standardTrip } from '../sample-fleet/index.ts';
+import { anyPath } from '../../../test/support/arbitrary-path.ts';
+import { anyTripEvents } from '../../../test/support/arbitrary-trip-events.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
 import { prepareRecord } from './prepare.ts';
 import { readQuickly, readRecord } from './read-record.ts';
 

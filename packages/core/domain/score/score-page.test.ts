@@ -4,7 +4,7 @@ import * as figures from './figures.ts';
 import type { DrivingTotals } from './points.ts';
 import { gradeOf, scoreDriving } from './score-driving.ts';
 
-const PAGE = readFileSync(new URL('../../../docs/score.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../../../docs/score.md', import.meta.url), 'utf8');
 const FLAT = PAGE.replaceAll(/\s+/g, ' ');
 
 /** Returns the cells of the page's last row that begins with this cell. */
