@@ -21,8 +21,8 @@ const BROKERS = 'kafka-1:9092,kafka-2:9092,kafka-3:9092';
 const OPS = 'cluster-ops';
 const API_PORT = '3000';
 
-const OPERATIONS = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
-const [, section = ''] = /^### A Citus cluster$(.*?)^### /ms.exec(OPERATIONS) ?? [];
+const LANES = readFileSync(join(ROOT, 'docs/lanes.md'), 'utf8');
+const [, section = ''] = /^## A Citus cluster$(.*?)^## /ms.exec(LANES) ?? [];
 const commands = readmeSteps(section).map(({ command }) => command);
 
 interface Fleet {

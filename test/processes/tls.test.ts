@@ -28,7 +28,7 @@ function certify(name: string, ...words: string[]): void {
 }
 
 /**
- * The URL with which a client verifies the server's certificate against an authority, as docs/operations.md describes.
+ * The URL with which a client verifies the server's certificate against an authority, as docs/connections.md describes.
  */
 function addressWith(authority: string): string {
   return `${server.url}?sslmode=verify-full&sslrootcert=${join(home, `${authority}.crt`)}`;

@@ -26,7 +26,7 @@ const temporaryPaths = (folder: string) => `
       uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;`;
 
 /**
- * The location block is the one in docs/operations.md. With a path after the port, nginx would decode the ids in paths.
+ * The location block is the one in docs/connections.md. With a path after the port, nginx would decode the ids in paths.
  */
 const nginx: ProxyKind<Mounts> = {
   name: 'nginx',

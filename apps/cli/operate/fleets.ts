@@ -16,7 +16,7 @@ The command copies the stored events of the fleet while both lanes answer reques
 holds back the new records of the fleet, usually for a few seconds, compares both lanes, and changes the lane of the
 fleet. After an error or Ctrl-C, the fleet stays in its lane. If the command was killed, run it again to continue the
 move. The new lane counts its own positions. The former lane keeps its copy of the fleet, which no request reads
-(docs/operations.md).`;
+(docs/lanes.md).`;
 
 /** Runs `milepost fleets move`. */
 async function move(fleet: string, toLane: number, { json }: { json?: true }): Promise<void> {

@@ -85,7 +85,7 @@ function checkEncoding({ encoding }: RowOf<typeof READ_SERVER>): ServerCheck {
 function sessionChecks(session: RowOf<typeof READ_SESSION>, { part, role }: ExpectedSession): ServerCheck[] {
   const { database, login, acting_role, search_path, migrated, missing_privileges } = session;
   const pooler =
-    'A pooler between this process and PostgreSQL has probably dropped the setting (docs/operations.md#poolers)';
+    'A pooler between this process and PostgreSQL has probably dropped the setting (docs/connections.md#poolers)';
   const faults: [ServerCheck['check'], boolean, string][] = [
     [
       'search_path',
@@ -156,7 +156,7 @@ async function sharesSessions(pool: Pool): Promise<boolean> {
 export async function checkPoolMode(pool: Pool, { part }: ExpectedSession): Promise<ServerCheck> {
   const isUndeclared = !isTransactionPooled(part.url) && (await sharesSessions(pool));
   const fault =
-    'DATABASE_URL names a pooler in transaction mode: set DATABASE_URL_DIRECT to the address of PostgreSQL itself (docs/operations.md#poolers), or use session mode.';
+    'DATABASE_URL names a pooler in transaction mode: set DATABASE_URL_DIRECT to the address of PostgreSQL itself (docs/connections.md#poolers), or use session mode.';
   return { check: 'pool_mode', fault: isUndeclared ? fault : null };
 }
 

@@ -168,7 +168,7 @@ it('waits longer after each failure of a lane, and begins with the first delay a
   expect(delays).toEqual([2_000, 4_000, 2_000]);
 });
 
-// docs/operations.md promises this limit to operators who complete a killed move.
+// docs/lanes.md promises this limit to operators who complete a killed move.
 it('waits for at most two minutes, however often a lane has failed', async () => {
   const { delays, readAgain } = await openLogged(vi.fn(stores).mockRejectedValue(lost));
   for (let failure = 0; failure < 9; failure += 1) await readAgain();

@@ -61,7 +61,7 @@ export class RunbookWorld {
   }
 
   /**
-   * The settings that a command has in addition to the common ones, as docs/operations.md prescribes: `migrate` has the
+   * The settings that a command has in addition to the common ones, as docs/connections.md prescribes: `migrate` has the
    * owner's login and the passwords, each process its own login, and every other command the login of `ops`.
    */
   settingsOf([first = '']: readonly string[]): Record<string, string> {
