@@ -157,6 +157,7 @@ export type Readiness = NonNullable<Awaited<ReturnType<typeof fetchReadiness>>>;
 export type ReplayList = DataOf<typeof replayPage>;
 export type Replay = DataOf<typeof replayDetail>;
 export type Verification = NonNullable<Replay['verification']>;
+export type ScoreChanges = Extract<Verification['tables'][number]['changes'], { kind: 'score_changes' }>;
 export type DeadLetter = DataOf<typeof deadLetterPage>['dead_letters'][number];
 export type DeadLetterGroup = DataOf<typeof deadLetterSummary>['groups'][number];
 export type DeadLetterDetail = DataOf<typeof deadLetterDetail>;

@@ -1,5 +1,5 @@
 import { decimal } from '../../shared/format.ts';
-import type { ScoreChanges } from './score-changes.ts';
+import type { ScoreChanges } from '../api.ts';
 
 /** A change of a score with its sign: `+1.5`, `−1.5` or `0.0`. */
 export function signed(value: number): string {

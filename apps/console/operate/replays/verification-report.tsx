@@ -5,7 +5,6 @@ import { integerColumn } from '../columns.ts';
 import { integerText } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 import { DifferenceDays } from './difference-days.tsx';
-import { readScoreChanges } from './score-changes.ts';
 import { WhatIf } from './what-if.tsx';
 
 type Table = Verification['tables'][number];
@@ -47,7 +46,7 @@ const SAMPLE_COLUMNS: Column<Sample>[] = [
 ];
 
 function Differences({ table }: { table: Table }) {
-  const changes = readScoreChanges(table.changes);
+  const { changes } = table;
   return (
     <section>
       <h2>Differences of {table.projection}</h2>
@@ -61,7 +60,7 @@ function Differences({ table }: { table: Table }) {
         before="live"
         after="replayed"
       />
-      {changes && <WhatIf changes={changes} />}
+      {changes?.kind === 'score_changes' && <WhatIf changes={changes} />}
       {table.samples.length > 0 && (
         <details>
           <summary>{countText(table.samples.length, 'row')} with differences</summary>

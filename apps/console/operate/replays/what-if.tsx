@@ -1,11 +1,11 @@
 import { dateText } from '../../shared/calendar-text.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText, decimal, NONE, shareText } from '../../shared/format.ts';
+import type { ScoreChanges } from '../api.ts';
 import { integerColumn } from '../columns.ts';
 import { hrefOf } from '../lane.ts';
 import { integerText } from '../text.ts';
 import { bucketText, signed } from './change-text.ts';
-import type { ScoreChanges } from './score-changes.ts';
 
 type Bucket = ScoreChanges['distribution'][number];
 type Changed = ScoreChanges['largest'][number];
