@@ -120,8 +120,7 @@ const MARK_NEW_FAULT = statement('mark-new-source-fault')`
     AND (fault IS NULL OR stopped < $4)`;
 
 /**
- * Does not match a fault that the other statement would mark. There are two statements, because Citus refuses now() in
- * CASE.
+ * Does not match a fault that the other statement would mark. Citus needs two statements (postgres/citus/README.md).
  */
 const MARK_KNOWN_FAULT = statement('mark-known-source-fault')`
   UPDATE log_source source SET fault = $3, stopped = $4

@@ -43,7 +43,7 @@ const HOLD = statement('hold-replay')`
 const SET_PHASE = statement('set-replay-phase')`
   UPDATE replay SET phase = $2, error = $3 WHERE replay_id = $1`;
 
-/** A statement of its own, because Citus refuses now() in an expression with columns. */
+/** Citus needs a statement of its own (postgres/citus/README.md). */
 const SET_FINISHED = statement('set-replay-finished')`
   UPDATE replay SET finished_at = now() WHERE replay_id = $1 AND finished_at IS NULL`;
 

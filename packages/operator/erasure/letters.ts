@@ -39,7 +39,7 @@ const LOCK_DEAD_LETTERS = statement('erasure-lock-dead-letters')`
   SELECT FROM dead_letter WHERE dead_letter_id = ANY($1::bigint[])
   ORDER BY source_id, source_offset, dead_letter_id FOR UPDATE`;
 
-/** A statement of its own, because Citus refuses now() in an expression with columns. */
+/** Citus needs a statement of its own (postgres/citus/README.md). */
 const DISCARD_OPEN = statement('discard-open-letters-of-driver')`
   UPDATE dead_letter SET resolution = 'discarded', resolved_at = now()
   WHERE dead_letter_id = ANY($1::bigint[]) AND resolution IS NULL`;

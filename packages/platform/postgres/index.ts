@@ -1,8 +1,8 @@
 export type { Pool } from 'pg';
 export { dateOfDayNumber, dayNumberOf, dayOfTime, mondayOfDayNumber, startOfDayNumber } from './calendar.ts';
+export { inDefinition } from './citus/definition.ts';
 export { ConnectionLimit, connectionUsage, limitPerServer } from './connection-limit.ts';
 export { type CopyValue, copyBinary, copyText } from './copy-rows.ts';
-export { inDefinition } from './definition.ts';
 export { INSUFFICIENT_PRIVILEGE, isTransientError, sqlState } from './errors.ts';
 export { derivedPasswords, type Login, type LoginPasswords, loginUrl } from './logins.ts';
 export { packBytes } from './packed-bytes.ts';

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
+import { OwningNode } from '../citus/owning-node.ts';
 import { directoryAt, laneAt, type Part } from '../parts.ts';
 import { createPool } from '../pool.ts';
 import { type RetryOptions, retryTransientErrors } from '../retry.ts';
 import type { Role } from '../roles.ts';
 import { checkAtStart, DatabaseUnusableError } from '../server-check.ts';
 import { boolean, execute, nullable, number, query, statement, text } from '../statement.ts';
-import { OwningNode } from './owning-node.ts';
 
 /** A lane that the directory lists. */
 export interface Lane extends Part {

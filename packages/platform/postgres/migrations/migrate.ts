@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { escapeIdentifier, type Pool } from 'pg';
+import { adaptToCluster, assertCluster, grantSequences } from '../citus/adapt.ts';
 import { listMigrations, type MigrationFile, newerSchema } from '../known-migrations.ts';
 import type { LoginPasswords } from '../logins.ts';
 import { lockOfSchema, type Part } from '../parts.ts';
@@ -10,7 +11,6 @@ import { ROLES } from '../roles.ts';
 import { assertServer } from '../server-check.ts';
 import { boolean, nullable, number, statement, text } from '../statement.ts';
 import { inSnapshot, inTransaction, type Transaction } from '../transaction.ts';
-import { adaptToCluster, assertCluster, grantSequences } from './citus.ts';
 
 export { RolesRefusedError } from '../prepare-roles.ts';
 

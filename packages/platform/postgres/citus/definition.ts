@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { createPool, poolOptions } from './pool.ts';
-import { Committed, inTransaction, type Transaction } from './transaction.ts';
+import { createPool, poolOptions } from '../pool.ts';
+import { Committed, inTransaction, type Transaction } from '../transaction.ts';
 
 /** Definitions are rare. */
 const IDLE_MILLISECONDS = 1_000;
