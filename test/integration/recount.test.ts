@@ -11,7 +11,6 @@ import { DAYS, drawnSequence, FIRST_DAY } from '../support/random-records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { tableTexts } from '../support/tables.ts';
 
-/** `.ci/run` sets `RECOUNT_SEQUENCES=220`. */
 const SEQUENCES = Number(process.env['RECOUNT_SEQUENCES'] ?? 80);
 const SEED = Number(process.env['RECOUNT_SEED'] ?? Math.floor(Math.random() * 1e9));
 /** The limit stops a test that hangs; on a slow machine all sequences still run. */
