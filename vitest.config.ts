@@ -1,41 +1,27 @@
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 // Tests start processes that load the same files, and compiling them takes half the time of a command. The workers of
 // Vitest do not use this cache.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
-interface Group {
-  name: string;
-  include: string[];
-  /** The time zone. In UTC, which most servers use, no test would notice code that depends on the local time zone. */
-  TZ?: string;
-  /** False for tests that measure time, or start whole stacks of services: two stacks would exceed their time limits. */
-  fileParallelism?: boolean;
-}
-
-const WITH_SERVICES = (name: string, more: Partial<Group> = {}): Group => ({
-  name,
-  include: [`test/${name}/**/*.test.ts`],
-  ...more,
+/** A project with the files of a folder of tests. */
+const project = (name: string, more: TestProjectInlineConfiguration['test'] = {}): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { name, include: [`test/${name}/**/*.test.ts`], ...more },
 });
 
-const project = ({ name, include, TZ, ...more }: Group, services: boolean) => ({
-  extends: true as const,
-  test: {
-    name,
-    include,
-    ...(TZ === undefined ? {} : { env: { TZ } }),
-    ...more,
-    ...(services
-      ? {
-          globalSetup: ['test/support/global-setup.ts'],
-          setupFiles: ['test/support/kafka-client.ts'],
-          hookTimeout: 240_000,
-        }
-      : {}),
-  },
-});
+const WITH_SERVICES = {
+  globalSetup: ['test/support/global-setup.ts'],
+  setupFiles: ['test/support/kafka-client.ts'],
+  hookTimeout: 240_000,
+};
+
+/**
+ * Tests that measure time, or start whole stacks of services, run one file after another: two stacks would exceed their
+ * time limits. Vitest runs projects with different numbers of workers in the order of their groups.
+ */
+const ALONE = { fileParallelism: false, sequence: { groupOrder: 1 }, hookTimeout: 600_000 };
 
 export default defineConfig({
   test: {
@@ -56,27 +42,16 @@ export default defineConfig({
     // This limit only ends a test that hangs. On a busy machine, thousands of random cases take ten times as long.
     testTimeout: 300_000,
     projects: [
-      project(
-        {
-          name: 'pure',
-          include: ['{packages,apps,deploy}/**/*.test.ts', 'test/architecture/*.test.ts'],
-          TZ: 'America/St_Johns',
-        },
-        false,
-      ),
-      project(WITH_SERVICES('simulation'), false),
-      ...[
-        WITH_SERVICES('integration', { TZ: 'Asia/Kathmandu' }),
-        WITH_SERVICES('smoke'),
-        WITH_SERVICES('processes'),
-        WITH_SERVICES('faults'),
-        WITH_SERVICES('browser'),
-      ].map((group) => project(group, true)),
-      ...['timed', 'containers', 'nightly'].map((name) => {
-        const group = project(WITH_SERVICES(name, { fileParallelism: false }), name !== 'containers');
-        // Vitest runs projects with different numbers of workers one after another, in this order.
-        return { ...group, test: { ...group.test, sequence: { groupOrder: 1 }, hookTimeout: 600_000 } };
+      // Most servers use UTC, in which no test would notice code that depends on the local time zone.
+      project('pure', {
+        include: ['{packages,apps,deploy}/**/*.test.ts', 'test/architecture/*.test.ts'],
+        env: { TZ: 'America/St_Johns' },
       }),
+      project('simulation'),
+      project('integration', { ...WITH_SERVICES, env: { TZ: 'Asia/Kathmandu' } }),
+      ...['smoke', 'processes', 'faults', 'browser'].map((name) => project(name, WITH_SERVICES)),
+      ...['timed', 'nightly'].map((name) => project(name, { ...WITH_SERVICES, ...ALONE })),
+      project('containers', ALONE),
     ],
   },
 });
