@@ -10,13 +10,13 @@ declare module 'vitest' {
   }
 }
 
-/** How to find a program, and how to get it. */
+/** How to find a program, and its Debian packages. */
 interface Program {
   isThere: () => boolean;
-  advice: string;
+  packages: string;
+  /** What to do besides installing the packages. */
+  more?: string;
 }
-
-const install = (packages: string) => `install it with apt-get install ${packages}`;
 
 /** The first of some commands that a folder of PATH contains. */
 function commandOnPath(names: readonly string[]): string | undefined {
@@ -35,14 +35,14 @@ function commandOnPath(names: readonly string[]): string | undefined {
 
 const command = (name: string, packages = name): Program => ({
   isThere: () => commandOnPath([name]) !== undefined,
-  advice: install(packages),
+  packages,
 });
 
 /** A server whose folder is not on the PATH of every account. */
-const server = (name: string, packages = name): Program => {
-  const { isThere, advice } = command(name, packages);
-  return { isThere, advice: `${advice}, and add /usr/sbin to PATH` };
-};
+const server = (name: string, packages = name): Program => ({
+  ...command(name, packages),
+  more: ', and add /usr/sbin to PATH',
+});
 
 function succeeds(program: string, ...words: readonly string[]): boolean {
   return spawnSync(program, words).status === 0;
@@ -51,12 +51,12 @@ function succeeds(program: string, ...words: readonly string[]): boolean {
 /** A command that exists on some systems without the program behind it. */
 const java = (name: string): Program => ({
   isThere: () => succeeds(name, '-version'),
-  advice: install('openjdk-17-jdk-headless'),
+  packages: 'openjdk-17-jdk-headless',
 });
 
 const python = (modules: string, packages: string): Program => ({
   isThere: () => succeeds(PYTHON, '-c', `import ${modules}`),
-  advice: install(packages),
+  packages: `python3 ${packages}`,
 });
 
 /** Debian's Python has the modules of Debian's packages. Another Python on PATH may not have them. */
@@ -66,10 +66,10 @@ const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'];
 /** The programs that tests start, except Node, npm and those of a minimal Debian. */
 const PROGRAMS = {
   bash: command('bash'),
-  chromium: { isThere: () => commandOnPath(CHROMIUM) !== undefined, advice: install('chromium') },
+  chromium: { isThere: () => commandOnPath(CHROMIUM) !== undefined, packages: 'chromium' },
   'confluent_kafka for Python': python('confluent_kafka', 'python3-confluent-kafka'),
   curl: command('curl'),
-  docker: { isThere: () => succeeds('docker', 'version'), advice: 'install and start a Docker engine' },
+  docker: { isThere: () => succeeds('docker', 'version'), packages: 'docker.io', more: ', and start its engine' },
   fish: command('fish'),
   git: command('git'),
   go: command('go', 'golang-go'),
@@ -94,6 +94,12 @@ const PROGRAMS = {
 
 type ProgramName = keyof typeof PROGRAMS;
 
+// `.ci/run` runs this file to learn which Debian packages this machine lacks.
+if (import.meta.main) {
+  const missing = Object.values<Program>(PROGRAMS).filter(({ isThere }) => !isThere());
+  process.stdout.write(missing.map(({ packages }) => `${packages}\n`).join(''));
+}
+
 /** The file of this machine's Chromium or Chrome. */
 export function chromiumFile(): string {
   return commandOnPath(CHROMIUM) ?? 'chromium';
@@ -105,7 +111,9 @@ export function chromiumFile(): string {
  */
 export function needs(...names: readonly ProgramName[]): TestOptions {
   const name = names.find((each) => !PROGRAMS[each].isThere());
-  return unless(name === undefined ? null : `${name}: ${PROGRAMS[name].advice}`);
+  if (name === undefined) return {};
+  const { packages, more = '' }: Program = PROGRAMS[name];
+  return unless(`${name}: install it with apt-get install ${packages}${more}`);
 }
 
 /**
