@@ -1,5 +1,5 @@
-// Writes Milepost as a package for a registry into `dist` (docs/adr/0033), and its client into `dist-client`
-// (docs/adr/0046): `npm publish ./dist && npm publish ./dist-client`.
+// Writes Milepost as a package for a registry into `dist`, and its client into `dist-client`
+// (`npm publish ./dist && npm publish ./dist-client`).
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';

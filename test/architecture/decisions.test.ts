@@ -3,11 +3,10 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './sources.ts';
 
-/** About one page. */
-const MAX_LINES = 45;
+const MAX_WORDS = 400;
 const HEAD = /^# (\d+)\. \S.*\n\nDate: (\d{4}-\d{2}-\d{2})\nStatus: (?:accepted|superseded by ADR (\d+))\n\n/;
 
-const records = globSync('docs/adr/0*.md', { cwd: ROOT })
+const decisions = globSync('docs/adr/0*.md', { cwd: ROOT })
   .sort()
   .map((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8');
@@ -15,27 +14,35 @@ const records = globSync('docs/adr/0*.md', { cwd: ROOT })
     return { file, text, number: Number(number), date, successor };
   });
 
-describe.each(records)('$file', ({ file, text, number, date, successor }) => {
+describe.each(decisions)('$file', ({ file, text, number, date, successor }) => {
   it('begins with its number, its date and its status', () => {
     expect(text).toMatch(HEAD);
     expect(number).toBe(Number(basename(file).slice(0, 4)));
     expect(new Date(date).toISOString().slice(0, 10)).toBe(date);
-    if (successor !== undefined) expect(records.map((record) => record.number)).toContain(Number(successor));
+    if (successor !== undefined) expect(decisions.map((decision) => decision.number)).toContain(Number(successor));
   });
 
-  it.each(['Decision', 'Reason', 'Measured'])('has the part "%s"', (part) => {
-    expect(text).toMatch(new RegExp(`^\\*\\*${part}\\.?\\*\\*`, 'm'));
+  it('has its four parts in order', () => {
+    const parts = Array.from(text.matchAll(/^\*\*(Context|Decision|Price|Measured)\b/gm), ([, part]) => part);
+    expect(parts).toEqual(['Context', 'Decision', 'Price', 'Measured']);
   });
 
   it('is at most one page long', () => {
-    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_LINES);
+    expect(text.split(/\s+/).length).toBeLessThanOrEqual(MAX_WORDS);
   });
 });
 
 it('docs/adr/README.md lists every decision by its heading', () => {
   const index = readFileSync(join(ROOT, 'docs/adr/README.md'), 'utf8');
-  const rows = Array.from(index.matchAll(/^\| \[(\d+)\]\((.*?)\) \| (.*) \|$/gm), ([, number, file, title = '']) => {
-    return `docs/adr/${file}: # ${number}. ${title.replaceAll('**', '')}`;
+  const rows = Array.from(index.matchAll(/^\| \[(\d+)\]\((.*?)\) \| (.*) \|$/gm), ([, number, file, title]) => {
+    return `docs/adr/${file}: # ${number}. ${title}`;
   });
-  expect(rows).toEqual(records.map(({ file, text }) => `${file}: ${text.split('\n')[0]}`));
+  expect(rows).toEqual(decisions.map(({ file, text }) => `${file}: ${text.split('\n')[0]}`));
+});
+
+it('comments mention only decisions that exist', () => {
+  const files = globSync('{apps,deploy,packages}/**/*.ts', { cwd: ROOT, exclude: ['**/node_modules'] });
+  const mentioned = files.flatMap((file) => readFileSync(join(ROOT, file), 'utf8').match(/docs\/adr\/\d{4}/g) ?? []);
+  expect(mentioned).not.toEqual([]);
+  expect(decisions.map(({ file }) => file.slice(0, 'docs/adr/0000'.length))).toEqual(expect.arrayContaining(mentioned));
 });

@@ -23,7 +23,7 @@ const DENIED = 29;
 
 /**
  * Lets `deniedTopicOf` find the topic of a fetch error. The client throws the first error of a response, and has no
- * option to name the topic. Its module is therefore replaced, like the decoder of batches (docs/adr/0035). This
+ * option to name the topic. Its module is therefore replaced, like the decoder of batches. This
  * function must be called before the first fetch.
  */
 export function installFetchErrors(): void {

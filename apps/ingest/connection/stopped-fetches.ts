@@ -13,7 +13,7 @@ let isInstalled = false;
 /**
  * Makes each fetch of a stopped consumer fail. The client itself would immediately return an empty result. If a
  * consumer is stopped while the client replaces the fetches of a lost broker, it would repeat such fetches forever and
- * block the event loop. The client has no option for this, so its method is replaced (docs/adr/0044).
+ * block the event loop. The client has no option for this, so its method is replaced.
  */
 export function installStoppedFetches(): void {
   if (isInstalled) return;

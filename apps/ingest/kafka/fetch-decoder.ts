@@ -113,7 +113,7 @@ const DECODER = 'kafkajs/src/protocol/requests/fetch/v4/decodeMessages';
 /**
  * Makes the Kafka client decode fetched batches with `FetchDecoder`. The client's own decoder unpacks a whole batch in
  * one step, however large, and fails on batches of more than about 100,000 records. The client has no option for this,
- * so its module is replaced (docs/adr/0035). The client uses this module for brokers from Kafka 0.11 on.
+ * so its module is replaced. The client uses this module for brokers from Kafka 0.11 on.
  */
 export function installFetchDecoder(): void {
   const require = createRequire(import.meta.url);

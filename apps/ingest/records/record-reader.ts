@@ -72,7 +72,7 @@ function pack(raws: readonly Raw[], bytes: ArrayBuffer, archived: boolean): Read
 
 /**
  * Checks and encodes records on a separate thread. That is most of the work of ingest. The main thread concurrently
- * runs the transaction that stores the previous records (docs/adr/0015). Callers must close it.
+ * runs the transaction that stores the previous records. Callers must close it.
  */
 export class RecordReader {
   readonly #archived: boolean;

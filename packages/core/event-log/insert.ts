@@ -86,7 +86,7 @@ const COLUMNS: Column[] = [
 const TARGET = `stored_event (stored_at, ${COLUMNS.map((column) => column.name).join(', ')})`;
 
 /**
- * Inserts stored events with one COPY, which costs half as much as an INSERT from arrays (docs/adr/0012).
+ * Inserts stored events with one COPY, which costs half as much as an INSERT from arrays.
  *
  * @param storedAt the time of the transaction in PostgreSQL's text format
  */
