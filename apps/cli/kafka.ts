@@ -1,5 +1,5 @@
-import { type KafkaConfig, readKafkaConfig } from '@milepost/ingest/config';
-import { createKafkaClient } from '@milepost/ingest/kafka-client';
+import { createKafkaClient } from '@milepost/kafka/client';
+import { type KafkaConfig, readKafkaConfig } from '@milepost/kafka/config';
 import { createLogger } from '@milepost/service';
 import type { Kafka } from 'kafkajs';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppendCounts } from '@milepost/event-log';
 import { ingestFiles, RefusedFileError, UnpackError } from '@milepost/ingest/files';
-import { openLanes } from '@milepost/ingest/open-lanes';
+import { openLanes } from '@milepost/ingest/lanes';
 import {
   nullable,
   number,

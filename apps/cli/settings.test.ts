@@ -1,7 +1,8 @@
+import { readKafkaConfig } from '@milepost/kafka/config';
 import { type Environment, SettingError } from '@milepost/service';
 import { describe, expect, it } from 'vitest';
 import { readConfig as readApi } from '../api/config.ts';
-import { readConfig as readIngest, readKafkaConfig } from '../ingest/config.ts';
+import { readConfig as readIngest } from '../ingest/config.ts';
 import { readConfig as readOps } from '../ops/config.ts';
 import { readConfig as readProjector } from '../projector/config.ts';
 import { databaseSettings, laneCount, loginPasswords, upSettings } from './config.ts';

@@ -1,6 +1,6 @@
-import { fleetOf, type IncomingRecord } from '@milepost/event-log';
-import type { Pool } from '@milepost/postgres';
-import { FIRST_LANE, type FleetLanes } from '@milepost/postgres/lanes';
+import { fleetOf, type IncomingRecord, readHeadPosition } from '@milepost/event-log';
+import { createPool, directoryAt, limitPerServer, type Part, type Pool, ROLES } from '@milepost/postgres';
+import { FIRST_LANE, FleetLanes, inEachLane, type LaneLoad, LanePools } from '@milepost/postgres/lanes';
 
 /** The lanes in which this process stores records, and the list of the fleets with their lanes. */
 export interface IngestLanes {
@@ -45,4 +45,72 @@ export async function groupByLane(
     else groups.set(lane, [record]);
   }
   return groups;
+}
+
+/**
+ * The maximum number of connections to each server. One connection is for appends, which run one after another in a
+ * lane. The others are for claims, because a new assignment claims several partitions.
+ */
+const CONNECTIONS = 4;
+/** The maximum time that a claim waits for a connection. The claims of many lanes share few connections. */
+const WAIT_MILLISECONDS = 60_000;
+/**
+ * A slower batch is rolled back and retried, because a stuck statement must not hold the lock on the head of the log.
+ */
+const STATEMENT_TIMEOUT_MILLISECONDS = 60_000;
+
+/** A lane that does not answer within this time gets no new fleet. */
+const MAX_LOAD_MILLISECONDS = 2_000;
+
+/** Returns the lanes that answer, with the number of events that they have stored. Throws an error if none answers. */
+async function readLoads(pools: ReadonlyMap<number, Pool>): Promise<LaneLoad[]> {
+  const { results, failures } = await inEachLane([...pools], MAX_LOAD_MILLISECONDS, async ([lane, pool]) => ({
+    lane,
+    storedEvents: await readHeadPosition(pool),
+  }));
+  if (results.length === 0) throw failures[0]?.error;
+  return results;
+}
+
+interface OpenLanes {
+  /** The pool of lane 0. */
+  first: Pool;
+  /** The open pools, by group. */
+  pools: () => { lanes: Iterable<Pool>; directory: Iterable<Pool> };
+  /** Reads the list of lanes. */
+  read: () => Promise<IngestLanes>;
+  end: () => Promise<void>;
+}
+
+/** Opens the lanes of a database for storing records. */
+export function openLanes(url: string, applicationName: string): OpenLanes {
+  const settings = {
+    role: ROLES.ingest,
+    applicationName,
+    statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
+  };
+  const limitOf = limitPerServer(CONNECTIONS, WAIT_MILLISECONDS);
+  const openPool = (part: Part) =>
+    createPool({ ...settings, part, connections: CONNECTIONS, limit: limitOf(part.url) });
+  const directory = createPool({ ...settings, part: directoryAt(url), connections: 1 });
+  const pools = new LanePools(directory, url, openPool);
+  return {
+    first: pools.of(FIRST_LANE),
+    pools: () => ({ lanes: pools.all, directory: [directory] }),
+    async read() {
+      await pools.refresh();
+      const lanes = new Map(pools.numbers.map((lane) => [lane, pools.of(lane)]));
+      return {
+        pools: lanes,
+        fleets: new FleetLanes(directory, async () => await readLoads(lanes)),
+        async areCurrent() {
+          await pools.refresh();
+          return pools.numbers.length === lanes.size;
+        },
+      };
+    },
+    async end() {
+      await Promise.all([pools.end(), directory.end()]);
+    },
+  };
 }

@@ -7,7 +7,7 @@ import { startDiagnostics } from '@milepost/service/diagnostics';
 import { lowerPriority, PIPELINE_NICENESS } from '@milepost/service/priority';
 import { readConfig } from './config.ts';
 import { runKafkaIngest } from './kafka/run.ts';
-import { openLanes } from './open-lanes.ts';
+import { openLanes } from './lanes.ts';
 
 /**
  * Runs the ingest process from Kafka to the event logs of the lanes, until the signal aborts.

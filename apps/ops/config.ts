@@ -1,4 +1,4 @@
-import { type KafkaConfig, readKafkaConfig } from '@milepost/ingest/config';
+import { type KafkaConfig, readKafkaConfig } from '@milepost/kafka/config';
 import {
   address,
   type Environment,

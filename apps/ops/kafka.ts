@@ -1,4 +1,4 @@
-import type { KafkaConfig } from '@milepost/ingest/config';
+import type { KafkaConfig } from '@milepost/kafka/config';
 import { createLogger } from '@milepost/service';
 import { type AskEndOffsets, readEndOffsets } from '@milepost/status/end-offsets';
 
@@ -8,7 +8,7 @@ const RETRIES = { retries: 1, initialRetryTime: 200 };
 export function askKafka(config: KafkaConfig, onRetry: (error: unknown) => void): AskEndOffsets {
   return async (topics) => {
     // The client is loaded on the first call, so that an installation without Kafka does not need memory for it.
-    const { createKafkaClient } = await import('@milepost/ingest/kafka-client');
+    const { createKafkaClient } = await import('@milepost/kafka/client');
     const administration = createKafkaClient(config, createLogger('ops', 'silent')).admin({ retry: RETRIES });
     return await readEndOffsets(administration, topics, onRetry);
   };

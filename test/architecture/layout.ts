@@ -29,7 +29,7 @@ export interface Layout {
   databaseClients: readonly string[];
   /** The paths whose files contain no SQL that writes. */
   readOnlySql: readonly string[];
-  /** The files that read the environment, one for each process. */
+  /** The files that read the environment: one for each process, and one for the connections to Kafka. */
   settings: RegExp;
   /** The files that production code does not load. */
   tests: RegExp;
@@ -124,10 +124,12 @@ export const LAYOUT: Layout = {
       'packages/operator/dead-letters',
       'packages/operator/lineage',
     ],
+    'packages/platform/kafka': ['packages/core/domain', 'packages/core/event-log', 'packages/platform/service'],
     'apps/ingest': [
       ...CORE,
       'packages/trial/embedded-postgres',
       'packages/core/event-log',
+      'packages/platform/kafka',
       'packages/platform/metrics',
       'packages/platform/service',
       'packages/platform/tracing',
@@ -156,8 +158,7 @@ export const LAYOUT: Layout = {
     ],
     // Code for browsers depends on the servers only through their OpenAPI documents.
     'apps/console': ['packages/client', 'packages/core/domain/score', 'packages/core/domain/calendar.ts'],
-    // Operations connect to Kafka with the settings and the client of ingest.
-    'apps/ops': ['packages', 'apps/ingest/config.ts', 'apps/ingest/connection/client.ts', 'apps/console/bundles.ts'],
+    'apps/ops': ['packages', 'apps/console/bundles.ts'],
     'apps/cli': ['packages', 'apps'],
     'deploy/health': ['packages', 'apps/cli'],
     'deploy/monitoring': [],
@@ -187,7 +188,7 @@ export const LAYOUT: Layout = {
     'apps/ops/queue/postgres-backend.ts',
   ],
   readOnlySql: ['apps', 'deploy', 'packages/platform/http', 'packages/platform/service'],
-  settings: /^apps\/[^/]+\/config\.ts$/,
+  settings: /^(apps\/[^/]+|packages\/platform\/kafka)\/config\.ts$/,
   tests: /^test\/|^apps\/console\/generate-types\.ts$|\.test\.ts$|\/(arbitrary-[^/]+|example-view|example-trip)\.ts$/,
   entryPoints: new RegExp(
     [

@@ -2,12 +2,11 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { append, claimSource, type IncomingRecord } from '@milepost/event-log';
-import { openLanes } from '@milepost/ingest/open-lanes';
 import { createPool, limitPerServer, type Pool, ROLES } from '@milepost/postgres';
 import { LanePools, listLanes } from '@milepost/postgres/lanes';
 import { listDrivers } from '@milepost/projections/queries';
 import { prepareDatabase } from '../../apps/cli/prepare-database.ts';
-import { groupByLane, type IngestLanes, poolOf } from '../../apps/ingest/lanes.ts';
+import { groupByLane, type IngestLanes, openLanes, poolOf } from '../../apps/ingest/lanes.ts';
 import { incoming, openDirectory, openPartPool, projectAll } from '../support/pipeline.ts';
 import type { CitusCluster } from '../support/services/containers/citus.ts';
 import { clusterOrNone, OWNED_LANE } from './support/cluster.ts';

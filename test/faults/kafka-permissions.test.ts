@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { readKafkaConfig } from '@milepost/kafka/config';
 import { readLogStatus } from '@milepost/status/log-status';
 import kafkajs from 'kafkajs';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { checkKafka } from '../../apps/cli/doctor/kafka.ts';
-import { readKafkaConfig } from '../../apps/ingest/config.ts';
 import { describeWithOwnBroker } from '../support/own-broker-suite.ts';
 import { openPipeline, type Pipeline } from '../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
+import { readKafkaConfig } from '@milepost/kafka/config';
 import kafkajs, { type ConsumerRunConfig, type EachBatchPayload } from 'kafkajs';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { readKafkaConfig } from '../../apps/ingest/config.ts';
 import { consume } from '../../apps/ingest/kafka/consume.ts';
 import { advanceClock } from '../support/advance-clock.ts';
 import { onlyLane } from '../support/ingest-lanes.ts';

@@ -11,7 +11,7 @@ import { prepareDatabase } from '../../apps/cli/prepare-database.ts';
 import { FetchLimit } from '../../apps/ingest/kafka/fetch-queue.ts';
 import { JointAppender } from '../../apps/ingest/kafka/joint-appender.ts';
 import { Partition } from '../../apps/ingest/kafka/partition.ts';
-import { openLanes } from '../../apps/ingest/open-lanes.ts';
+import { openLanes } from '../../apps/ingest/lanes.ts';
 import { RecordReader } from '../../apps/ingest/records/record-reader.ts';
 import { createTestDatabase } from './database.ts';
 import { openDirectory, openPartPool, projectAll } from './pipeline.ts';

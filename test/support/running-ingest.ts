@@ -1,6 +1,6 @@
+import { readKafkaConfig } from '@milepost/kafka/config';
 import type { Logger } from '@milepost/service';
 import { pino } from 'pino';
-import { readKafkaConfig } from '../../apps/ingest/config.ts';
 import { runKafkaIngest } from '../../apps/ingest/kafka/run.ts';
 import type { IngestLanes } from '../../apps/ingest/lanes.ts';
 import { onlyLane } from './ingest-lanes.ts';

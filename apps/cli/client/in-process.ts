@@ -17,7 +17,7 @@ import { withNext } from './command-line.ts';
 const askKafka: AskEndOffsets = async (topics) => {
   const [{ askKafka: ask }, { readKafkaConfig }] = await Promise.all([
     import('@milepost/ops/kafka'),
-    import('@milepost/ingest/config'),
+    import('@milepost/kafka/config'),
   ]);
   const config = readKafkaConfig();
   const onRetry = (error: unknown) => {

@@ -34,7 +34,7 @@ async function* runChecks(): AsyncGenerator<Check> {
   if (hasKafka()) {
     const [{ checkKafka }, { readKafkaConfig }] = await Promise.all([
       import('../doctor/kafka.ts'),
-      import('@milepost/ingest/config'),
+      import('@milepost/kafka/config'),
     ]);
     yield* label('Kafka', await checkKafka(readKafkaConfig()));
   }

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type KafkaFinding, readRecord } from '@milepost/event-log';
-import type { KafkaConfig } from '@milepost/ingest/config';
-import { createKafkaClient } from '@milepost/ingest/kafka-client';
-import { findingOf, isCoordinatorLoading } from '@milepost/ingest/kafka-errors';
-import { unhideGroupError } from '@milepost/ingest/kafka-group';
-import { checkTopicConfiguration, readTopicConfiguration } from '@milepost/ingest/topic-checks';
+import {
+  checkTopicConfiguration,
+  createKafkaClient,
+  findingOf,
+  isCoordinatorLoading,
+  readTopicConfiguration,
+  unhideGroupError,
+} from '@milepost/kafka';
+import type { KafkaConfig } from '@milepost/kafka/config';
 import { createLogger, messageOf } from '@milepost/service';
 import type { Admin, Kafka } from 'kafkajs';
 import { counted } from '../output.ts';

@@ -1,6 +1,5 @@
 import { MAX_RECORD_BYTES } from '@milepost/domain/records';
-import type { Refusal } from '@milepost/event-log';
-import { keptOf } from '../records/record-reader.ts';
+import { keptOf, type Refusal } from '@milepost/event-log';
 
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');

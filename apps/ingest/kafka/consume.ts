@@ -1,21 +1,19 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { holdSources, type SourceClaim } from '@milepost/event-log';
+import { deniedTopicOf, isOfGroup, unhideGroupError } from '@milepost/kafka';
+import type { KafkaConfig } from '@milepost/kafka/config';
 import type { IngestMetrics } from '@milepost/metrics/ingest';
 import { type Pool, retryTransientErrors } from '@milepost/postgres';
 import { type Logger, messageOf } from '@milepost/service';
 import type { Admin, Kafka } from 'kafkajs';
-import type { KafkaConfig } from '../config.ts';
-import { isOfGroup } from '../connection/errors.ts';
-import { deniedTopicOf } from '../connection/fetch-errors.ts';
-import { unhideGroupError } from '../connection/find-group.ts';
-import { TopicsChangedError, TopicWatch } from '../connection/topic-watch.ts';
 import { type IngestLanes, NewLaneError } from '../lanes.ts';
 import { RecordReader } from '../records/record-reader.ts';
-import { SourceStoppedError } from './errors.ts';
 import { FetchLimit } from './fetch-queue.ts';
 import { JointAppender } from './joint-appender.ts';
 import { DEFAULT_COMPARISON_MILLISECONDS, Partition } from './partition.ts';
+import { SourceStoppedError } from './topic-identity.ts';
+import { TopicsChangedError, TopicWatch } from './topic-watch.ts';
 
 /** The number of heartbeats in one session timeout: nine may be lost. */
 const HEARTBEATS = 10;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { FleetFencedError, type IncomingRecord, SourceFencedError } from '@milepost/event-log';
+import { refusalOf, traceparentOf } from '@milepost/kafka';
 import type { IngestMetrics } from '@milepost/metrics/ingest';
 import { backoffMilliseconds, isTransientError, retryTransientErrors } from '@milepost/postgres';
 import { type Logger, messageOf } from '@milepost/service';
@@ -7,13 +8,11 @@ import { inSpan, type OpenSpan, run, runAndEnd } from '@milepost/tracing';
 import type { Admin, KafkaMessage } from 'kafkajs';
 import { prefetch } from '../records/prefetch.ts';
 import type { RecordReader } from '../records/record-reader.ts';
-import { SourceStoppedError } from './errors.ts';
+import { openBatch } from './batch-span.ts';
 import { type FetchedBatch, type FetchLimit, FetchQueue } from './fetch-queue.ts';
-import { refusalOf } from './fetched-message.ts';
 import type { PartitionClaim } from './partition-claim.ts';
 import { LaneReturnedError, Source, type SourceLanes } from './source.ts';
-import { type Fetched, TopicIdentity } from './topic-identity.ts';
-import { openBatch, traceparentOf } from './traceparent.ts';
+import { type Fetched, SourceStoppedError, TopicIdentity } from './topic-identity.ts';
 
 /** How long a partition pauses after another process has claimed it, until the group has settled the assignment. */
 const FENCED_PAUSE_MILLISECONDS = 3_000;

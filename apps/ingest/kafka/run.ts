@@ -1,15 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { addKafkaFinding } from '@milepost/event-log';
+import { createKafkaClient, findingOf, isCoordinatorLoading, patchClient } from '@milepost/kafka';
 import { backoffMilliseconds } from '@milepost/postgres';
 import { messageOf } from '@milepost/service';
-import { createKafkaClient } from '../connection/client.ts';
-import { findingOf, isCoordinatorLoading } from '../connection/errors.ts';
-import { installFetchErrors } from '../connection/fetch-errors.ts';
-import { installStoppedFetches } from '../connection/stopped-fetches.ts';
-import { NoTopicError, TopicsChangedError, TopicWatch } from '../connection/topic-watch.ts';
 import { NewLaneError } from '../lanes.ts';
 import { type ConsumeOptions, consume } from './consume.ts';
-import { installFetchDecoder } from './fetch-decoder.ts';
+import { NoTopicError, TopicsChangedError, TopicWatch } from './topic-watch.ts';
 
 /** If a consumer runs for at least this long before a crash, this crash counts as the first. */
 const MIN_STABLE_MILLISECONDS = 60_000;
@@ -28,9 +24,7 @@ export async function runKafkaIngest(
   backoff = backoffMilliseconds,
 ): Promise<void> {
   const { pool, config, logger, signal } = options;
-  installFetchDecoder();
-  installFetchErrors();
-  installStoppedFetches();
+  patchClient();
   const watch = new TopicWatch(options);
   let failures = 0;
   let crashes = 0;

@@ -28,14 +28,6 @@ const HEAP_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 
 /** The limits of a batch that one transaction stores. A batch is full when it reaches either limit. */
 export const MAX_BATCH = { records: 500, bytes: 4 * 1024 * 1024 };
 
-/**
- * The maximum size of a record that is kept whole as a dead letter. Storing such a record needs a few times its size in
- * memory.
- */
-const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
-/** The bytes that are kept of a longer record: enough to identify its origin. */
-const MAX_PART_BYTES = 64 * 1024;
-
 type Raw = Uint8Array | null;
 
 /**
@@ -44,11 +36,6 @@ type Raw = Uint8Array | null;
  */
 export interface RawRecord extends Omit<IncomingRecord, 'prepared'> {
   refusal?: Refusal | undefined;
-}
-
-/** Returns the number of bytes to keep of a record of `bytes` bytes. */
-export function keptOf(bytes: number): number {
-  return bytes > MAX_WHOLE_BYTES ? MAX_PART_BYTES : bytes;
 }
 
 function refused(refusal: Refusal, raw: Raw): PreparedRecord {

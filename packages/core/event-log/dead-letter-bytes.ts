@@ -6,6 +6,19 @@ import { bytes, type Pool, query, statement, type Transaction } from '@milepost/
  */
 export const DEAD_LETTER_CHUNK_BYTES = 256 * 1024;
 
+/**
+ * The maximum size of a record that is kept whole as a dead letter. Storing such a record needs a few times its size in
+ * memory.
+ */
+const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
+/** The bytes that are kept of a longer record: enough to identify its origin. */
+const MAX_PART_BYTES = 64 * 1024;
+
+/** Returns the number of bytes to keep of a record of `bytes` bytes. */
+export function keptOf(bytes: number): number {
+  return bytes > MAX_WHOLE_BYTES ? MAX_PART_BYTES : bytes;
+}
+
 const INSERT_CHUNK = statement('insert-dead-letter-chunk')`
   INSERT INTO dead_letter_chunk (dead_letter_id, chunk, bytes) VALUES ($1, $2, $3)`;
 

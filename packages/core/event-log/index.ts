@@ -1,6 +1,6 @@
 export { type AppendedBatch, append, appendTogether, type SourceBatch, SourceFencedError } from './append.ts';
 export { chunkBySize } from './chunk-by-size.ts';
-export { DEAD_LETTER_CHUNK_BYTES, readChunks } from './dead-letter-bytes.ts';
+export { DEAD_LETTER_CHUNK_BYTES, keptOf, readChunks } from './dead-letter-bytes.ts';
 export { FleetFencedError, fleetsOf, MoveTakenError, setFence } from './fences.ts';
 export { advanceHead, lockHead, readHeadPosition } from './head.ts';
 export { addKafkaFinding, type KafkaFinding, replaceKafkaFindings } from './kafka-findings.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { prepareTopics } from '@milepost/ingest/topics';
+import { prepareTopics } from '@milepost/kafka';
 import type { SimulatedRecord } from '@milepost/sample-fleet';
 import { ProduceAcks, Producer } from '@platformatic/kafka';
 import { Kafka, logLevel } from 'kafkajs';

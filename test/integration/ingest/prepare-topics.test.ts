@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { prepareTopics } from '@milepost/kafka';
 import kafkajs from 'kafkajs';
 import { expect, it, onTestFinished } from 'vitest';
-import { prepareTopics } from '../../../apps/ingest/connection/topics.ts';
 import { describeWithKafka } from '../../support/service-suites.ts';
 
 describeWithKafka('ingest that finds no topic', (brokers) => {

@@ -1,10 +1,10 @@
 import { addKafkaFinding } from '@milepost/event-log';
+import { readKafkaConfig } from '@milepost/kafka/config';
 import type { backoffMilliseconds } from '@milepost/postgres';
 import type { Logger } from '@milepost/service';
 import { readLogStatus } from '@milepost/status/log-status';
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { readKafkaConfig } from '../../../apps/ingest/config.ts';
 import { runKafkaIngest } from '../../../apps/ingest/kafka/run.ts';
 import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';

@@ -1,8 +1,8 @@
+import { readKafkaConfig } from '@milepost/kafka/config';
 import type { Logger } from '@milepost/service';
 import { readLogStatus } from '@milepost/status/log-status';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { readKafkaConfig } from '../../../apps/ingest/config.ts';
 import { runKafkaIngest } from '../../../apps/ingest/kafka/run.ts';
 import { openPipeline } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';

@@ -1,9 +1,9 @@
+import { readKafkaConfig } from '@milepost/kafka/config';
 import { readLogStatus } from '@milepost/status/log-status';
 import kafkajs from 'kafkajs';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { readKafkaConfig } from '../../../apps/ingest/config.ts';
-import { TopicsChangedError, TopicWatch } from '../../../apps/ingest/connection/topic-watch.ts';
+import { TopicsChangedError, TopicWatch } from '../../../apps/ingest/kafka/topic-watch.ts';
 import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 

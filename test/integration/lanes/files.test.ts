@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ingestFiles } from '@milepost/ingest/files';
-import { openLanes } from '@milepost/ingest/open-lanes';
+import { openLanes } from '@milepost/ingest/lanes';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { LaneWorld } from '../../support/lane-world.ts';
 import { driverProfile } from '../../support/records.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openLanes } from '../../../apps/ingest/open-lanes.ts';
+import { openLanes } from '../../../apps/ingest/lanes.ts';
 import { LaneWorld } from '../../support/lane-world.ts';
 import { startIngest } from '../../support/running-ingest.ts';
 import { describeWithKafka } from '../../support/service-suites.ts';

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { snappyCompress } from '@platformatic/wasm-utils';
 import { expect, it } from 'vitest';
-import { compress } from '../../../test/support/bombs.ts';
+import { compress } from '../../../../test/support/bombs.ts';
 import { BlockTooLargeError, unpack } from './unpack.ts';
 
 const TEXT = Buffer.from('Records repeat themselves, records repeat themselves. '.repeat(50_000));

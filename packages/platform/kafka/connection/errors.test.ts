@@ -1,9 +1,7 @@
-import { createRequire } from 'node:module';
 import kafkajs from 'kafkajs';
 import { describe, expect, it } from 'vitest';
 import { readKafkaConfig } from '../config.ts';
 import { deniedTopic, findingOf, identityOf, isCoordinatorLoading, isOfGroup } from './errors.ts';
-import { deniedTopicOf, installFetchErrors } from './fetch-errors.ts';
 
 const BROKERS = { KAFKA_BROKERS: 'one:9092,two:9092' };
 const config = readKafkaConfig(BROKERS);
@@ -93,24 +91,5 @@ describe('a Kafka error', () => {
       code: 'group_denied',
       message: 'The login "me" lacks the permission READ on the consumer group "other". Grant it.',
     });
-  });
-
-  it('names the topic that a fetch may not read, and no other topic', async () => {
-    installFetchErrors();
-    const { parse } = createRequire(import.meta.url)('kafkajs/src/protocol/requests/fetch/v1/response');
-    const fetched = (...codes: number[]) => ({
-      responses: codes.map((errorCode, index) => ({
-        topicName: `topic-${index}`,
-        partitions: [{ errorCode: 0 }, { errorCode }],
-      })),
-    });
-    const errorOf = async (response: object) => await parse(response).catch((error: unknown) => error);
-    expect(await parse(fetched(0, 0))).toEqual(fetched(0, 0));
-    const denied: unknown = await errorOf(fetched(0, 29));
-    expect(deniedTopicOf(denied)).toBe('topic-1');
-    expect(deniedTopicOf(new Error('Retried in vain', { cause: denied }))).toBe('topic-1');
-    // Error 3: the broker does not know the topic.
-    expect(deniedTopicOf(await errorOf(fetched(0, 3)))).toBeNull();
-    expect(deniedTopicOf('a text')).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startRecordingServer } from '../../../test/support/recording-server.ts';
+import { startRecordingServer } from '../../../../test/support/recording-server.ts';
 import { readKafkaConfig } from '../config.ts';
 import { connectionOptions } from './client.ts';
 

@@ -1,11 +1,16 @@
 import { type KafkaFinding, replaceKafkaFindings } from '@milepost/event-log';
+import {
+  checkTopicConfiguration,
+  deniedTopic,
+  identityOf,
+  prepareTopics,
+  readTopicConfiguration,
+  type TopicsAdmin,
+} from '@milepost/kafka';
+import type { KafkaConfig } from '@milepost/kafka/config';
 import type { Pool } from '@milepost/postgres';
 import { type Logger, messageOf } from '@milepost/service';
 import type { Admin } from 'kafkajs';
-import type { KafkaConfig } from '../config.ts';
-import { deniedTopic, identityOf } from './errors.ts';
-import { checkTopicConfiguration, readTopicConfiguration } from './topic-checks.ts';
-import { prepareTopics, type TopicsAdmin } from './topics.ts';
 
 /**
  * The interval between checks of permissions and configurations. Each new attempt to read a denied topic briefly

@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module';
-import { type FetchedMessage, NoRoomError, type Room } from './fetched-message.ts';
-import { OLD_HEADER_BYTES, refuseOldMessage } from './old-message.ts';
-import { BATCH_HEADER_BYTES, readBatch } from './record-batch.ts';
-import { SlowBatches } from './slow-batches.ts';
+import { type FetchedMessage, NoRoomError, type Room } from '../batches/fetched-message.ts';
+import { OLD_HEADER_BYTES, refuseOldMessage } from '../batches/old-message.ts';
+import { BATCH_HEADER_BYTES, readBatch } from '../batches/record-batch.ts';
+import { SlowBatches } from '../batches/slow-batches.ts';
 
 /**
  * The maximum memory for the messages of one broker response until they are handed over. With the queue and the
@@ -18,7 +17,7 @@ const LENGTH_END = 12;
 const MAGIC_AT = 16;
 
 /** The Kafka client's reader of a response. All partitions of one response share one reader. */
-interface ResponseReader {
+export interface ResponseReader {
   readInt32(): number;
   canReadBytes(bytes: number): boolean;
   readBytes(bytes: number): Buffer;
@@ -32,7 +31,7 @@ interface Response {
   partitions: number;
 }
 
-/** Decodes the record sets of a response. Exported for tests. */
+/** Decodes the record sets of a response, instead of the client's own module (README.md). */
 export class FetchDecoder {
   readonly #limits: Room;
   readonly #slow: SlowBatches;
@@ -106,20 +105,4 @@ export class FetchDecoder {
     }
     return { messages: all.flat(), isCut: false };
   }
-}
-
-const DECODER = 'kafkajs/src/protocol/requests/fetch/v4/decodeMessages';
-
-/**
- * Makes the Kafka client decode fetched batches with `FetchDecoder`. The client's own decoder unpacks a whole batch in
- * one step, however large, and fails on batches of more than about 100,000 records. The client has no option for this,
- * so its module is replaced. The client uses this module for brokers from Kafka 0.11 on.
- */
-export function installFetchDecoder(): void {
-  const require = createRequire(import.meta.url);
-  require(DECODER);
-  const module = require.cache[require.resolve(DECODER)];
-  if (module === undefined) throw new Error(`The Kafka client has no module ${DECODER}: install kafkajs 2.2.`);
-  const decoder = new FetchDecoder();
-  module.exports = async (reader: ResponseReader) => await decoder.decode(reader);
 }

@@ -1,7 +1,7 @@
 import kafkajs from 'kafkajs';
 import type { KafkaConfig } from '../config.ts';
-import { connectionOptions, IngestKafka } from './client.ts';
-import { causesOf } from './errors.ts';
+import { connectionOptions, IngestKafka } from '../connection/client.ts';
+import { causesOf } from '../connection/errors.ts';
 
 /**
  * Replaces the client's error that a group has no coordinator with the error in the brokers' answer. The client

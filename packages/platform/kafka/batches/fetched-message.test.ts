@@ -1,5 +1,5 @@
+import { keptOf } from '@milepost/event-log';
 import { describe, expect, it } from 'vitest';
-import { keptOf } from '../records/record-reader.ts';
 import { refusalOf, restOf } from './fetched-message.ts';
 
 const CONTEXT = {

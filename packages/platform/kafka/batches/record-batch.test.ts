@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { batchOf, varint } from '../../../test/support/bombs.ts';
+import { batchOf, varint } from '../../../../test/support/bombs.ts';
 import { type FetchedMessage, refusalOf } from './fetched-message.ts';
 import { readBatch } from './record-batch.ts';
 

@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import { causesOf } from './errors.ts';
+import { causesOf } from '../connection/errors.ts';
 
 /** The topic to which each error in a fetch response applies. The client's errors do not name it. */
 const topics = new WeakMap<object, string>();
@@ -17,20 +16,15 @@ interface FetchResponse {
   responses: readonly { topicName: string; partitions: readonly { errorCode: number }[] }[];
 }
 
-const PARSER = 'kafkajs/src/protocol/requests/fetch/v1/response';
 /** TOPIC_AUTHORIZATION_FAILED (https://kafka.apache.org/protocol#protocol_error_codes). */
 const DENIED = 29;
 
-/**
- * Lets `deniedTopicOf` find the topic of a fetch error. The client throws the first error of a response, and has no
- * option to name the topic. Its module is therefore replaced, like the decoder of batches. This
- * function must be called before the first fetch.
- */
-export function installFetchErrors(): void {
-  const require = createRequire(import.meta.url);
-  const original = require(PARSER);
-  const module = require.cache[require.resolve(PARSER)];
-  if (module === undefined) throw new Error(`The Kafka client has no module ${PARSER}: install kafkajs 2.2.`);
+interface Parser {
+  parse: (response: FetchResponse) => Promise<unknown>;
+}
+
+/** Returns a parser whose errors `deniedTopicOf` can trace to a topic. It throws the first error of a response. */
+export function nameDeniedTopics(original: Parser): Parser {
   const parse = async (response: FetchResponse) => {
     try {
       return await original.parse(response);
@@ -40,5 +34,5 @@ export function installFetchErrors(): void {
       throw error;
     }
   };
-  module.exports = { ...original, parse };
+  return { ...original, parse };
 }

@@ -1,6 +1,5 @@
 import { MAX_RECORD_BYTES } from '@milepost/domain/records';
-import type { Refusal } from '@milepost/event-log';
-import { keptOf } from '../records/record-reader.ts';
+import { keptOf, type Refusal } from '@milepost/event-log';
 import type { ByteReader } from './byte-reader.ts';
 import type { Codec } from './unpack.ts';
 

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { batchOf, type Codec, compress, recordsOf, type Value } from '../../../test/support/bombs.ts';
+import { batchOf, type Codec, compress, recordsOf, type Value } from '../../../../test/support/bombs.ts';
+import { type FetchedMessage, refusalOf } from '../batches/fetched-message.ts';
+import { SlowBatches } from '../batches/slow-batches.ts';
 import { FetchDecoder } from './fetch-decoder.ts';
-import { type FetchedMessage, refusalOf } from './fetched-message.ts';
-import { SlowBatches } from './slow-batches.ts';
 
 const KIB = 1024;
 const LIMITS = { messageBytes: 64 * KIB, unpackedBytes: 256 * KIB };
