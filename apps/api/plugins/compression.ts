@@ -27,9 +27,9 @@ export async function compressAnswers(app: FastifyInstance): Promise<void> {
     zlibOptions,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } },
   });
-  // The plugin adds its hook after Fastify's hook for HEAD, which measures the body. In this order, HEAD would give the
-  // length of the uncompressed body.
+  // The plugin adds its hook after Fastify's hook for HEAD, which measures the body, so HEAD would give the length of the
+  // uncompressed body. Move the plugin's hook, which is the last one, before Fastify's.
   app.addHook('onRoute', ({ method, onSend }) => {
-    if (method === 'HEAD' && Array.isArray(onSend)) onSend.reverse();
+    if (method === 'HEAD' && Array.isArray(onSend)) onSend.splice(-1, 0, ...onSend.splice(-1));
   });
 }
