@@ -1,4 +1,4 @@
-import { checkRequests, createServer, limitRate, limitTime, shedOverload, stopGracefully } from '@milepost/http';
+import { checkRequests, createServer, limitRate, limitTime, shedOverload } from '@milepost/http';
 import type { ApiMetrics } from '@milepost/metrics/api';
 import type { Pool, Standby } from '@milepost/postgres';
 import { FIRST_LANE, type LanePools } from '@milepost/postgres/lanes';
@@ -33,7 +33,7 @@ function requireJsonContentType(app: FastifyInstance): void {
   });
 }
 
-const CONNECTIONS = { connections: 10_000, unauthenticatedSockets: 8_000 };
+const CONNECTIONS = 10_000;
 /** The timeout of a running request. It applies even when the database does not answer. */
 const MAX_TURN_MILLISECONDS = 5_000;
 
@@ -78,12 +78,7 @@ function rateLimited({ fleetId, apiKey }: FastifyRequest): string {
 }
 
 /** Adds the five endpoints. Their checks run in this order: overload, key, rate limit, Content-Type, parameters. */
-async function reports(
-  app: FastifyInstance,
-  options: ApiOptions,
-  servedLanes: ServedLanes,
-  trustAuthenticated: (scope: FastifyInstance) => void,
-): Promise<void> {
+async function reports(app: FastifyInstance, options: ApiOptions, servedLanes: ServedLanes): Promise<void> {
   const { lanes, directory, now, metrics, maxWaitMilliseconds } = options;
   const { maxTurnMilliseconds = MAX_TURN_MILLISECONDS } = options;
   // Reserve one connection for `/readyz`.
@@ -92,7 +87,7 @@ async function reports(
   metrics?.readAdmission(admission);
   limitTime(app, maxTurnMilliseconds);
   authenticate(app, directory, servedLanes);
-  trustAuthenticated(app);
+  app.trustAuthenticated();
   await limitRate(app, ({ apiKey }) => apiKey?.rateLimitPerMinute ?? options.rateLimitPerMinute, {
     keyGenerator: rateLimited,
     onExceeded: () => metrics?.countRateLimited(),
@@ -113,7 +108,7 @@ function fleetOf({ fleetId }: FastifyRequest): Record<string, string> {
 /** Builds the HTTP API. It does not listen yet. */
 export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   const { logger, requestLogger, metrics, publicUrl = '' } = options;
-  const { app, trustAuthenticated, refuseOtherMethods } = createServer({
+  const { app, complete } = createServer({
     problems: PROBLEMS,
     logger,
     requestLog: requestLogger && { logger: requestLogger, about: fleetOf },
@@ -127,11 +122,10 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   const servedLanes = new ServedLanes(options.lanes, options.standby, logger);
   reportReadiness(app, { lanes: servedLanes, directory: options.directory }, logger);
   await serveExplore(app, options.mapTiles, logger);
-  await app.register(async (scope) => await reports(scope, options, servedLanes, trustAuthenticated), {
+  await app.register(async (scope) => await reports(scope, options, servedLanes), {
     prefix: '/api/v1',
   });
-  stopGracefully(app, options.shutdownDelaySeconds);
-  refuseOtherMethods();
+  complete(options.shutdownDelaySeconds);
   await app.ready();
   return app;
 }

@@ -1,4 +1,4 @@
-import { createServer, limitRate, limitTime, shedOverload, stopGracefully } from '@milepost/http';
+import { createServer, limitRate, limitTime, shedOverload } from '@milepost/http';
 import { OPERATIONS } from '@milepost/operations/operations';
 import type { Logger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
@@ -16,7 +16,7 @@ import { serveOperate } from './plugins/operate.ts';
 import { PROBLEMS } from './problems.ts';
 import { streamRecords } from './record-route.ts';
 
-const CONNECTIONS = { connections: 500, unauthenticatedSockets: 400 };
+const CONNECTIONS = 500;
 const MAX_RUNNING_REQUESTS = 50;
 /** This is less than the number of connections, so that requests for the status always find a free connection. */
 const MAX_RUNNING_HEAVY_REQUESTS = 3;
@@ -49,17 +49,13 @@ interface OpsOptions extends OperationServices {
 /**
  * Adds the routes that need the token. Checks run in this order: overload, rate, token, name of the operator, input.
  */
-async function addOperations(
-  app: FastifyInstance,
-  options: OpsOptions,
-  trustAuthenticated: (scope: FastifyInstance) => void,
-): Promise<void> {
+async function addOperations(app: FastifyInstance, options: OpsOptions): Promise<void> {
   const { logger, token, requestsPerMinute = REQUESTS_PER_MINUTE } = options;
   shedOverload(app, { concurrency: MAX_RUNNING_REQUESTS });
   keepAuditTrail(app, options.directory, logger);
   await limitRate(app, requestsPerMinute);
   await authenticateOperators(app, token);
-  trustAuthenticated(app);
+  app.trustAuthenticated();
   // A download of hundreds of megabytes takes longer than the request timeout.
   streamRecords(app, options);
   await app.register(async (scope) => {
@@ -77,21 +73,17 @@ async function addOperations(
  * Adds the stream of the status, outside the scope of the operations. A stream has no end, so it would permanently
  * count as a running request.
  */
-async function addEvents(
-  app: FastifyInstance,
-  options: OpsOptions,
-  trustAuthenticated: (scope: FastifyInstance) => void,
-): Promise<void> {
+async function addEvents(app: FastifyInstance, options: OpsOptions): Promise<void> {
   await limitRate(app, STREAMS_PER_MINUTE);
   await authenticateOperators(app, options.token);
-  trustAuthenticated(app);
+  app.trustAuthenticated();
   streamStatus(app, options, options.logger, options.statusIntervalMilliseconds);
 }
 
 /** Builds the operators' HTTP API. It does not listen yet. */
 export async function buildOps(options: OpsOptions): Promise<FastifyInstance> {
   const { publicUrl = '' } = options;
-  const { app, trustAuthenticated, refuseOtherMethods } = createServer({
+  const { app, complete } = createServer({
     problems: PROBLEMS,
     logger: options.logger,
     requestLog: options.requestLogger && { logger: options.requestLogger },
@@ -108,10 +100,9 @@ export async function buildOps(options: OpsOptions): Promise<FastifyInstance> {
   });
   reportMetrics(app, options.pools, options.metrics ?? new Registry(), options.logger);
   await serveOperate(app, options.logger);
-  await app.register(async (scope) => await addOperations(scope, options, trustAuthenticated));
-  await app.register(async (scope) => await addEvents(scope, options, trustAuthenticated));
-  stopGracefully(app);
-  refuseOtherMethods();
+  await app.register(async (scope) => await addOperations(scope, options));
+  await app.register(async (scope) => await addEvents(scope, options));
+  complete();
   await app.ready();
   return app;
 }

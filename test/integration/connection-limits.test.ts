@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { limitConnections } from '../../packages/platform/http/connection-limits.ts';
 
 async function open(app: FastifyInstance): Promise<Socket> {
@@ -23,7 +23,8 @@ async function ask(socket: Socket, host = 'localhost'): Promise<string> {
 it('closes the unauthenticated connection that has gone longest without a request', async () => {
   const app = fastify();
   onTestFinished(async () => await app.close());
-  limitConnections(app, { connections: 10, unauthenticatedSockets: 2 }, pino({ level: 'silent' }));
+  // Two connections may be unauthenticated.
+  limitConnections(app, 3, pino({ level: 'silent' }));
   app.get('/', async () => 'answer');
   await app.listen({ host: '127.0.0.1', port: 0 });
 
@@ -41,12 +42,12 @@ it('closes the unauthenticated connection that has gone longest without a reques
 it('never closes the connection of a client with a key, however many others send nothing', async () => {
   const app = fastify();
   onTestFinished(async () => await app.close());
-  const trust = limitConnections(app, { connections: 10, unauthenticatedSockets: 1 }, pino({ level: 'silent' }));
+  limitConnections(app, 10, pino({ level: 'silent' }));
   await app.register(async (scope) => {
     scope.addHook('onRequest', async ({ headers }, reply) => {
       if (headers.host !== 'known') await reply.code(401).send('refused');
     });
-    trust(scope);
+    scope.trustAuthenticated();
     scope.get('/', async () => 'answer');
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -57,7 +58,16 @@ it('never closes the connection of a client with a key, however many others send
   const unknown = await open(app);
   expect(await ask(unknown, 'unknown')).toContain('refused');
   const closed = once(unknown, 'close').then(() => 'the one without a key');
-  await open(app);
+  for (let others = 0; others < 8; others += 1) await open(app);
   expect(await Promise.race([closed, wrong])).toBe('the one without a key');
   expect(await ask(known, 'known')).toContain('answer');
+});
+
+it('logs that it closes new connections, because too many are open', () => {
+  const warn = vi.fn();
+  const app = fastify();
+  limitConnections(app, 7, Object.assign(pino({ level: 'silent' }), { warn }));
+  expect(app.server.maxConnections).toBe(7);
+  for (let drops = 0; drops < 3; drops += 1) app.server.emit('drop');
+  expect(warn.mock.calls).toEqual([[{ max_connections: 7 }, 'A new connection was closed, because 7 were open.']]);
 });

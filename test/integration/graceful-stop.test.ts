@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { stopGracefully } from '../../packages/platform/http/graceful-stop.ts';
+import { pendingResponses } from '../../packages/platform/http/pending-responses.ts';
 
 /** A larger answer than this does not fit into the buffers of a connection. */
 const BODY_BYTES = 20_000_000;
@@ -11,7 +12,7 @@ const BODY_BYTES = 20_000_000;
 it('a graceful stop sends the whole answer to a client that reads slowly, while it closes other connections', async () => {
   const app = fastify();
   app.get('/', async () => 'x'.repeat(BODY_BYTES));
-  stopGracefully(app);
+  stopGracefully(app, pendingResponses(app.server));
   const accepted: Socket[] = [];
   app.server.on('connection', (socket) => accepted.push(socket));
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));

@@ -1,44 +1,45 @@
 import { randomUUID } from 'node:crypto';
-import { ServerResponse, STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { CommonProblem } from './common-problems.ts';
-import { type HttpProblem, NO_SNIFFING, PROBLEM_TYPE, problemBody } from './problem.ts';
+import { NO_SNIFFING, PROBLEM_TYPE, problemBody } from './problem.ts';
 import { type Answers, reportClientError } from './request-log.ts';
 
-function toProblem(code: string | undefined): HttpProblem {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return new CommonProblem('headers_too_large', 'The URL and the headers of the request exceed 128 KiB.');
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new CommonProblem('request_timeout', 'The request did not arrive in time.');
-    default:
-      return new CommonProblem('bad_request', 'The request is not valid HTTP.');
-  }
-}
+const PROBLEMS: Readonly<Record<string, CommonProblem>> = {
+  HPE_HEADER_OVERFLOW: new CommonProblem('headers_too_large', 'The URL and the headers of the request exceed 128 KiB.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new CommonProblem('request_timeout', 'The request did not arrive in time.'),
+};
+const INVALID = new CommonProblem('bad_request', 'The request is not valid HTTP.');
 
 /**
- * Returns the pending response of this connection. Node keeps the response in `_httpMessage`, and replaces it with the
- * next response when it ends.
+ * Answers input that Node's HTTP parser refuses. Such input never becomes a request. The answer follows those to earlier
+ * requests. Then the connection closes.
+ *
+ * @param pending the pending responses of the server
  */
-export function pendingResponse(socket: Socket): ServerResponse | null {
-  return '_httpMessage' in socket && socket._httpMessage instanceof ServerResponse ? socket._httpMessage : null;
-}
-
-/**
- * Returns true when the response belongs to the request that could not be parsed and none of its headers have been sent
- * yet.
- */
-function isReplaceable({ req, headersSent }: ServerResponse): boolean {
-  return !req.complete && !headersSent;
-}
-
-function answerLast(problem: HttpProblem, socket: Socket, answers: Answers, publicUrl: string): void {
-  const answer = pendingResponse(socket);
-  if (socket.writable && answer !== null && !isReplaceable(answer)) {
-    answer.once('close', () => answerLast(problem, socket, answers, publicUrl));
+export async function answerClientError(
+  { code = '' }: { code?: string },
+  socket: Socket,
+  pending: Iterable<ServerResponse>,
+  answers: Answers,
+  publicUrl: string,
+): Promise<void> {
+  if (code === 'ECONNRESET') {
+    socket.destroy();
     return;
   }
+  // Read and drop all further bytes. The parser would report each chunk as a new error, and would end the connection
+  // when the client ends its half. If the socket closed with unread bytes, the system would reset it, and the answer
+  // would be lost.
+  socket
+    .removeAllListeners('data')
+    .removeAllListeners('end')
+    .on('data', () => {});
+  // A response without headers to an incomplete request belongs to the input that was refused.
+  const earlier = [...pending].filter(({ req, headersSent }) => req.socket === socket && (req.complete || headersSent));
+  await Promise.all(earlier.map((response) => new Promise((resolve) => response.once('close', resolve))));
   if (socket.writable) {
+    const problem = PROBLEMS[code] ?? INVALID;
     const id = randomUUID();
     const body = problemBody(problem, id, publicUrl);
     const headers = {
@@ -53,27 +54,4 @@ function answerLast(problem: HttpProblem, socket: Socket, answers: Answers, publ
     reportClientError(answers, id, problem.status, Buffer.byteLength(body));
   }
   socket.destroySoon();
-}
-
-/**
- * Returns the `clientErrorHandler`, which answers input that Node's HTTP parser refuses. Such input never becomes a
- * request. The handler waits for the answers to earlier requests. Then it closes the connection.
- */
-export function answerClientErrors(answers: Answers, publicUrl: string) {
-  return (error: { code?: string }, socket: Socket): void => answerClientError(error, socket, answers, publicUrl);
-}
-
-function answerClientError(error: { code?: string }, socket: Socket, answers: Answers, publicUrl: string): void {
-  if (error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  // Read and drop all further bytes. The parser would report each chunk as a new error, and would end the connection
-  // when the client ends its half. If the socket closed with unread bytes, the system would reset it, and the answer
-  // would be lost.
-  socket
-    .removeAllListeners('data')
-    .removeAllListeners('end')
-    .on('data', () => {});
-  answerLast(toProblem(error.code), socket, answers, publicUrl);
 }

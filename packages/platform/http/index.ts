@@ -4,7 +4,6 @@ export { checkRequests, invalidParameters } from './check.ts';
 export { retryLater } from './classify.ts';
 export { COMMON_PROBLEMS } from './common-problems.ts';
 export { limitTime } from './deadline.ts';
-export { stopGracefully } from './graceful-stop.ts';
 export { reportHealth } from './health.ts';
 export { listen } from './listen.ts';
 export { type Description, documentRoutes } from './openapi.ts';

@@ -5,7 +5,7 @@ import { CommonProblem } from './common-problems.ts';
 import { logSparsely } from './log-sparsely.ts';
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -27,10 +27,10 @@ it('the log has the first failed request with its details, and then one count pe
     for (let request = 1; request <= times; request += 1) log(problem, { request });
   };
   const newLines = () => lines.splice(0);
-  const countOf = (code: string, message: string, requests: number) => ({
+  const countOf = (code: string, message: string, times: number) => ({
     code,
-    requests,
-    msg: `${message} The same error occurred for ${requests} more requests.`,
+    times,
+    msg: `${message} It occurred ${times} more times.`,
   });
 
   fail(overloaded, 3);

@@ -1,38 +1,26 @@
 import type { Logger } from '@milepost/service';
-import type { HttpProblem } from './problem.ts';
 
 const LOG_INTERVAL_MILLISECONDS = 10_000;
 
 /**
- * Returns a function that logs failed requests. It logs the first immediately, with its details. Then, every ten
- * seconds, it logs the number of further requests with the same code. A line for each would fill the disk during an
- * outage.
+ * Returns a function that logs faults. It logs the first immediately, with its details. Then, every ten seconds, it
+ * logs how often the fault with this code occurred again. A line for each would fill the disk during an outage.
  */
-export function logSparsely(logger: Logger): (problem: HttpProblem, details: object) => void {
-  /** Requests since the last line, by code. */
-  const unlogged = new Map<string, number>();
+export function logSparsely(logger: Logger): (fault: { code: string; message: string }, details: object) => void {
+  /** How often each fault has occurred since its last line, by code. */
+  const counts = new Map<string, number>();
 
-  function startCount(problem: HttpProblem): void {
-    unlogged.set(problem.code, 0);
-    setTimeout(logCount, LOG_INTERVAL_MILLISECONDS, problem).unref();
-  }
-
-  function logCount(problem: HttpProblem): void {
-    const { code, message } = problem;
-    const requests = unlogged.get(code) ?? 0;
-    unlogged.delete(code);
-    if (requests === 0) return;
-    logger.warn({ code, requests }, `${message} The same error occurred for ${requests} more requests.`);
-    startCount(problem);
-  }
-
-  return (problem, details) => {
-    const requests = unlogged.get(problem.code);
-    if (requests !== undefined) {
-      unlogged.set(problem.code, requests + 1);
-      return;
-    }
-    logger.warn(details, problem.message);
-    startCount(problem);
+  return ({ code, message }, details) => {
+    const count = counts.get(code);
+    counts.set(code, (count ?? -1) + 1);
+    if (count !== undefined) return;
+    logger.warn(details, message);
+    const timer = setInterval(() => {
+      const times = counts.get(code) ?? 0;
+      counts.set(code, 0);
+      if (times > 0) return logger.warn({ code, times }, `${message} It occurred ${times} more times.`);
+      counts.delete(code);
+      clearInterval(timer);
+    }, LOG_INTERVAL_MILLISECONDS).unref();
   };
 }

@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from '@milepost/service';
 
-/** The maximum numbers of connections. */
-export interface ConnectionLimits {
-  connections: number;
-  /** Connections that have sent no request with a valid key or token yet. */
-  unauthenticatedSockets: number;
-}
-
 /** Files that a server needs besides its connections: modules, logs, and connections to databases. */
 const RESERVED_FILES = 100;
 
@@ -22,19 +15,18 @@ export function maxOpenFiles(): number | null {
 }
 
 /**
- * Returns the limits that the maximum number of open files allows, and logs a warning if they are lower than `limits`.
+ * Returns how many of these connections the maximum number of open files allows, and logs a warning if it allows fewer.
  * Above that number, the system would close connections without an error that anybody sees, and files could not be
  * opened.
  *
  * @param files the maximum number of open files; null if unknown
  */
-export function withinOpenFiles(limits: ConnectionLimits, files: number | null, logger: Logger): ConnectionLimits {
-  const available = files === null ? limits.connections : Math.max(files - RESERVED_FILES, 1);
-  if (available >= limits.connections) return limits;
+export function withinOpenFiles(connections: number, files: number | null, logger: Logger): number {
+  const available = files === null ? connections : Math.max(files - RESERVED_FILES, 1);
+  if (available >= connections) return connections;
   logger.warn(
     { max_open_files: files, max_connections: available },
-    `This process may open ${files} files, so it accepts ${available} connections instead of ${limits.connections}: raise the limit (ulimit -n, or LimitNOFILE in systemd).`,
+    `This process may open ${files} files, so it accepts ${available} connections instead of ${connections}: raise the limit (ulimit -n, or LimitNOFILE in systemd).`,
   );
-  const share = limits.unauthenticatedSockets / limits.connections;
-  return { connections: available, unauthenticatedSockets: Math.max(Math.floor(available * share), 1) };
+  return available;
 }

@@ -148,10 +148,11 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions): (
     else if (running.size < concurrency) admit(request, reply, done);
     else if (stalled || waiting.size * pace > maxWaitMilliseconds) refuse(request, reply, done);
     else {
+      // The request continues in its own context, and not in the context of the request whose turn has ended.
+      const context = new AsyncResource('WaitingRequest');
       const next: Waiting = {
         reply,
-        // The request continues in its own context, and not in the context of the request whose turn has ended.
-        admit: AsyncResource.bind(() => admit(request, reply, done)),
+        admit: () => context.runInAsyncScope(admit, null, request, reply, done),
         expiry: setTimeout(() => {
           stalled = true;
           waiting.delete(next);

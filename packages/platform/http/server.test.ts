@@ -7,7 +7,7 @@ function openServer() {
   const { app } = createServer({
     problems: COMMON_PROBLEMS,
     logger: createLogger('api', 'silent'),
-    connections: { connections: 10, unauthenticatedSockets: 10 },
+    connections: 10,
   });
   onTestFinished(async () => await app.close());
   return app.server;

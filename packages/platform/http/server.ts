@@ -2,12 +2,13 @@ import type { Server } from 'node:http';
 import type { Logger } from '@milepost/service';
 import { parseQuery } from '@milepost/validation';
 import fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { answerClientErrors } from './client-errors.ts';
+import { answerClientError } from './client-errors.ts';
 import { CommonProblem } from './common-problems.ts';
 import { limitConnections } from './connection-limits.ts';
+import { stopGracefully } from './graceful-stop.ts';
 import { closeIgnoredUpgrades } from './ignored-upgrade.ts';
-import type { ConnectionLimits } from './open-files.ts';
 import { watchMethods } from './other-methods.ts';
+import { pendingResponses } from './pending-responses.ts';
 import { NO_SNIFFING, type ProblemKinds } from './problem.ts';
 import { answerFrameworkErrors, answerProblems } from './problem-answers.ts';
 import { requestIdOf } from './request-id.ts';
@@ -84,7 +85,8 @@ interface ServerSettings {
   /** If undefined, requests are not logged. */
   requestLog?: RequestLog | undefined;
   onAnswer?: Answers['onAnswer'];
-  connections: ConnectionLimits;
+  /** The maximum number of connections. */
+  connections: number;
   bodyLimit?: number;
   /**
    * The URL at which clients reach the server behind a proxy that removes a path prefix. If empty, the server's root.
@@ -103,23 +105,19 @@ export function createServer({
   publicUrl = '',
 }: ServerSettings): {
   app: FastifyInstance;
-  /**
-   * Call it on a scope after its authentication hooks are added. It trusts the connection of each request that passes
-   * them.
-   */
-  trustAuthenticated: (scope: FastifyInstance) => void;
-  /** Call it once, after all paths are declared. */
-  refuseOtherMethods: () => void;
+  /** Call it once, after all paths are declared. From then on, other methods are refused, and `close` is graceful. */
+  complete: (shutdownDelaySeconds?: number) => void;
 } {
   const answers: Answers = { log: requestLog, onAnswer };
   const app = fastify({
     ...OPTIONS,
     bodyLimit,
     frameworkErrors: answerFrameworkErrors(answers, publicUrl),
-    clientErrorHandler: answerClientErrors(answers, publicUrl),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, pending, answers, publicUrl),
   });
+  const pending = pendingResponses(app.server);
   closeIgnoredUpgrades(app.server);
-  const trustAuthenticated = limitConnections(app, connections, logger);
+  limitConnections(app, connections, logger);
   // Handlers return a complete text, or a value for JSON.stringify.
   app.setSerializerCompiler(() => JSON.stringify);
   traceRequests(app);
@@ -140,5 +138,9 @@ export function createServer({
   app.options('/', { schema: { hide: true } }, async (_request, reply) => {
     return reply.code(204).header('allow', 'GET, HEAD, OPTIONS').send();
   });
-  return { app, trustAuthenticated, refuseOtherMethods };
+  const complete = (shutdownDelaySeconds?: number) => {
+    stopGracefully(app, pending, shutdownDelaySeconds);
+    refuseOtherMethods();
+  };
+  return { app, complete };
 }
