@@ -1,4 +1,4 @@
-import { ROLES } from '@milepost/postgres';
+import { inSnapshot, ROLES } from '@milepost/postgres';
 import { type Progress, readProgress } from '@milepost/status/log-status';
 import { withPool } from '../../apps/cli/database.ts';
 import { sentenceOf } from '../../apps/cli/failure.ts';
@@ -38,7 +38,7 @@ function isCheck(name: string | undefined): name is keyof typeof CHECKS {
 /** Returns one sentence about the fault of the process; null when the process makes progress or is idle. */
 async function check([name]: string[]): Promise<string | null> {
   if (!isCheck(name)) return 'usage: main.ts ingest|projector';
-  const status = await withPool(ROLES[name], readProgress);
+  const status = await withPool(ROLES[name], async (pool) => await inSnapshot(pool, readProgress));
   const stopped = name === 'ingest' ? status.sources.find(({ fault }) => fault !== null) : undefined;
   if (stopped) return stopped.fault;
   const progresses = await CHECKS[name](status);

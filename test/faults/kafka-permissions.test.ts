@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readKafkaConfig } from '@milepost/kafka/config';
-import { readLogStatus } from '@milepost/status/log-status';
+import { inSnapshot } from '@milepost/postgres';
+import { readHealth } from '@milepost/status/log-status';
 import kafkajs from 'kafkajs';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { checkKafka } from '../../apps/cli/doctor/kafka.ts';
@@ -60,7 +61,7 @@ describeWithOwnBroker('ingest without a permission', () => {
     return rows.map(({ kind }) => kind);
   };
   const findings = async () =>
-    (await readLogStatus(log.operator)).kafka_findings.map(({ topic, code, severity, message }) => {
+    (await inSnapshot(log.operator, readHealth)).kafka_findings.map(({ topic, code, severity, message }) => {
       return { topic, code, severity, message };
     });
 

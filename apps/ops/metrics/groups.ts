@@ -1,9 +1,9 @@
 import { DEAD_LETTER_REASONS } from '@milepost/domain/dead-letter-reasons';
-import { readHeadPosition } from '@milepost/event-log/head';
 import { columns, json, number, type Pool, statement, type Transaction, text } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { listOpenReplays } from '@milepost/replay';
-import { readProjectionStates } from '@milepost/status/log-status';
+import { isTopic } from '@milepost/status/end-offsets';
+import type { Health } from '@milepost/status/log-status';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 type Row = Readonly<Record<string, string | number | null>>;
@@ -26,9 +26,45 @@ export function addGauges(
   }
 }
 
+/** The maximum number of partitions with series, so that a misconfigured source cannot flood Prometheus. */
+const MAX_PARTITIONS = 1_000;
+
+/** Adds the progress of the log, of each projection's live generation and of the sources, and the Kafka faults. */
+export function addHealth(registry: Registry, { head_position, projections, sources, kafka_findings }: Health): void {
+  addGauges(registry, 'milepost_', [], [{ head_position }], { head_position: 'Last position of the event log.' });
+  const states = projections.map(({ name, failure, ...state }) => ({
+    ...state,
+    projection: name,
+    failed: failure === null ? 0 : 1,
+  }));
+  addGauges(registry, 'milepost_projection_', ['projection', 'generation', 'version'], states, {
+    checkpoint: 'Position up to which the live generation has been applied.',
+    lag_events: 'Stored events that the live generation does not show yet.',
+    lag_seconds: 'Age of the oldest stored event that the live generation does not show yet; 0 when there is none.',
+    failed: '1 while the projection is stopped at a stored event that it cannot apply.',
+  });
+  // Files and operators' sources are omitted, because each file would be a permanent series.
+  const partitions = sources.filter(({ topic }) => isTopic(topic)).slice(0, MAX_PARTITIONS);
+  const offsets = partitions.map(({ topic, partition, next_offset, fault }) => ({
+    topic,
+    partition,
+    next_offset,
+    fault: fault === null ? 0 : 1,
+  }));
+  addGauges(registry, 'milepost_source_', ['topic', 'partition'], offsets, {
+    next_offset: 'Offset of the next record to be stored, by topic and partition.',
+    fault: '1 while the partition cannot be read, otherwise 0. The status shows the reason.',
+  });
+  const findings = kafka_findings.map(({ topic, code, severity }) => ({ topic, code, severity, kafka_finding: 1 }));
+  addGauges(registry, 'milepost_', ['topic', 'code', 'severity'], findings, {
+    kafka_finding:
+      '1 for each problem that ingest finds with Kafka. The topic is empty for the connection and the group.',
+  });
+}
+
 /**
- * Adds the metrics of one subject. They are read in the snapshot of the scrape. Each scrape has a new registry, so a
- * row that is deleted from the database also disappears from the metrics.
+ * Adds metrics of one subject that are read in the snapshot of the scrape. Each scrape has a new registry, so a row that
+ * is deleted from the database also disappears from the metrics.
  */
 type MetricGroup = (registry: Registry, transaction: Transaction) => Promise<void>;
 
@@ -40,13 +76,11 @@ const RECORDS = statement('metrics-records', columns(number, 'stored', 'duplicat
   FROM log_source`;
 
 /**
- * The last position of the log, and the counts of records by outcome. A retried dead letter counts both as a dead
- * letter and as its new outcome. Prometheus would interpret a decrease of a counter as a restart.
+ * The counts of records by outcome. A retried dead letter counts both as a dead letter and as its new outcome.
+ * Prometheus would interpret a decrease of a counter as a restart.
  */
-const logMetrics: MetricGroup = async (registry, transaction) => {
+const recordMetrics: MetricGroup = async (registry, transaction) => {
   const [outcomes = { stored: 0, duplicate: 0, dead_letter: 0 }] = await transaction.rows(RECORDS);
-  const head = { head_position: await readHeadPosition(transaction) };
-  addGauges(registry, 'milepost_', [], [head], { head_position: 'Last position of the event log.' });
   const records = new Counter({
     name: 'milepost_records_total',
     help: 'Records read, by outcome.',
@@ -54,22 +88,6 @@ const logMetrics: MetricGroup = async (registry, transaction) => {
     registers: [registry],
   });
   for (const [outcome, count] of Object.entries(outcomes)) records.inc({ outcome }, count);
-};
-
-/** The progress of each projection's live generation. */
-const projectionMetrics: MetricGroup = async (registry, transaction) => {
-  const states = await readProjectionStates(transaction);
-  const rows = states.map(({ name, failure, ...state }) => ({
-    ...state,
-    projection: name,
-    failed: failure === null ? 0 : 1,
-  }));
-  addGauges(registry, 'milepost_projection_', ['projection', 'generation', 'version'], rows, {
-    checkpoint: 'Position up to which the live generation has been applied.',
-    lag_events: 'Stored events that the live generation does not show yet.',
-    lag_seconds: 'Age of the oldest stored event that the live generation does not show yet; 0 when there is none.',
-    failed: '1 while the projection is stopped at a stored event that it cannot apply.',
-  });
 };
 
 const STATES = ['live', 'building', 'retired'] as const;
@@ -109,38 +127,6 @@ const deadLetterMetrics: MetricGroup = async (registry, transaction) => {
   });
 };
 
-/** The maximum number of partitions with series, so that a misconfigured source cannot flood Prometheus. */
-const MAX_PARTITIONS = 1_000;
-
-const SOURCES = statement('metrics-sources', { topic: text, ...columns(number, 'partition', 'next_offset', 'fault') })`
-  SELECT topic, partition, next_offset, (fault IS NOT NULL)::int AS fault FROM log_source
-  WHERE topic NOT LIKE '%:%' ORDER BY topic, partition LIMIT $1`;
-
-/**
- * The next offset of each partition, and whether the partition has a fault. Sources with a colon in the name (files and
- * operators) are omitted, because each file would be a permanent series.
- */
-const sourceMetrics: MetricGroup = async (registry, transaction) => {
-  const rows = await transaction.rows(SOURCES, [MAX_PARTITIONS]);
-  addGauges(registry, 'milepost_source_', ['topic', 'partition'], rows, {
-    next_offset: 'Offset of the next record to be stored, by topic and partition.',
-    fault: '1 while the partition cannot be read, otherwise 0. The status shows the reason.',
-  });
-};
-
-const KAFKA_FINDINGS = statement('metrics-kafka-findings', columns(text, 'topic', 'code', 'severity'))`
-  SELECT topic, code, CASE WHEN is_warning THEN 'warning' ELSE 'error' END AS severity FROM kafka_finding LIMIT 100`;
-
-/** The Kafka faults that ingest found. */
-const kafkaMetrics: MetricGroup = async (registry, transaction) => {
-  const rows = await transaction.rows(KAFKA_FINDINGS);
-  const findings = rows.map((row) => ({ ...row, kafka_finding: 1 }));
-  addGauges(registry, 'milepost_', ['topic', 'code', 'severity'], findings, {
-    kafka_finding:
-      '1 for each problem that ingest finds with Kafka. The topic is empty for the connection and the group.',
-  });
-};
-
 const NEWEST_AUDIT = statement('metrics-audit', {
   ...columns(number, 'equal', 'seconds', 'age_seconds'),
   faults: json<{ check: string; projection: string | null; count: number }[]>(),
@@ -167,16 +153,8 @@ const auditMetrics: MetricGroup = async (registry, transaction) => {
   });
 };
 
-/** The groups that are read from the database in the snapshot of a scrape, in this order. */
-export const GROUPS: readonly MetricGroup[] = [
-  logMetrics,
-  projectionMetrics,
-  generationMetrics,
-  deadLetterMetrics,
-  sourceMetrics,
-  kafkaMetrics,
-  auditMetrics,
-];
+/** The groups that each scrape reads from the database, in this order. */
+export const GROUPS: readonly MetricGroup[] = [recordMetrics, generationMetrics, deadLetterMetrics, auditMetrics];
 
 /** The progress of the replays that have not ended. The names are those of `GET /replays`. */
 export async function replayMetrics(registry: Registry, pool: Pool): Promise<void> {

@@ -1,8 +1,9 @@
 import { measureProcess } from '@milepost/metrics';
 import { inSnapshot, type Pool, ROLES } from '@milepost/postgres';
 import { inEachLane, type LaneAccess, type RolePools } from '@milepost/postgres/lanes';
+import { readHealth } from '@milepost/status/log-status';
 import { AggregatorRegistry, Registry } from 'prom-client';
-import { addGauges, GROUPS, replayMetrics } from './groups.ts';
+import { addGauges, addHealth, GROUPS, replayMetrics } from './groups.ts';
 
 /** All scrapes within this time share one read of the database. */
 const FRESH_MILLISECONDS = 1_000;
@@ -18,6 +19,7 @@ interface Scrape {
 async function readGroups(pool: Pool, registry: Registry): Promise<void> {
   await inSnapshot(pool, async (transaction) => {
     await transaction.run(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MILLISECONDS}`);
+    addHealth(registry, await readHealth(transaction));
     for (const group of GROUPS) await group(registry, transaction);
   });
   await replayMetrics(registry, pool);

@@ -14,7 +14,7 @@ interface EndOffset {
  * Returns whether a source is a Kafka topic, which cannot contain a colon. The names of files (`file:`) and operators'
  * sources (`operator:`) contain one.
  */
-function isTopic(source: string): boolean {
+export function isTopic(source: string): boolean {
   return !source.includes(':');
 }
 

@@ -2,28 +2,20 @@ import { readHeadPosition } from '@milepost/event-log/head';
 import {
   boolean,
   columns,
-  inSnapshot,
   nullable,
   number,
-  type Pool,
   type RowOf,
   statement,
   type Transaction,
   text,
   timestamp,
 } from '@milepost/postgres';
-import { readKafkaFindings } from './kafka-findings.ts';
 
 /** The maximum number of files that are listed as unfinished: being read, or abandoned. */
 const MAX_FILES = 10;
-const MAX_WARNINGS = 50;
-
-const READ_WARNINGS = statement('status-warnings', {
-  ...columns(text, 'topic', 'reason', 'field'),
-  records: number,
-})`
-  SELECT topic, reason, field, sum(records) AS records FROM source_warning JOIN log_source USING (source_id)
-  GROUP BY topic, reason, field ORDER BY max(source_id) DESC, records DESC, reason, field LIMIT $1`;
+export const MAX_WARNINGS = 50;
+/** Ingest sends a heartbeat for its sources every few seconds. */
+export const MAX_SECONDS_WITHOUT_INGEST = 60;
 
 const READ_PROJECTIONS = statement('status-projections', {
   name: text,
@@ -53,40 +45,72 @@ const READ_SOURCES = statement('status-sources', {
      SELECT FROM log_source AS later WHERE later.topic = source.topic AND later.partition > source.partition)
    ORDER BY source_id DESC LIMIT $1)`;
 
+const READ_HEALTH = statement('status-health', {
+  /** The age of the oldest stored event that is not applied; 0 when there is none. */
+  lag_seconds: number,
+  /** Seconds since the last heartbeat of a process that held a source; null when there was none. */
+  missing_seconds: nullable(number),
+})`
+  SELECT coalesce((SELECT lag_seconds FROM applied_lag), 0) AS lag_seconds,
+    (SELECT date_part('epoch', now() - max(held_at)) FROM log_source) AS missing_seconds`;
+
+const READ_FINDINGS = statement('status-kafka-findings', {
+  ...columns(text, 'topic', 'code', 'message'),
+  is_warning: boolean,
+  found_at: timestamp,
+})`
+  SELECT topic, code, message, is_warning, found_at FROM kafka_finding ORDER BY is_warning, topic, code LIMIT 100`;
+
 const READ_COUNTS = statement('status-counts', columns(number, 'dead_letters', 'set_aside', 'files_ended'))`
   SELECT (SELECT count(*) FROM dead_letter WHERE resolution IS NULL) AS dead_letters,
     (SELECT count(*) FROM set_aside) AS set_aside,
     (SELECT count(*) FROM log_source WHERE ended_at IS NOT NULL) AS files_ended`;
+
+const READ_WARNINGS = statement('status-warnings', {
+  ...columns(text, 'topic', 'reason', 'field'),
+  records: number,
+})`
+  SELECT topic, reason, field, sum(records) AS records FROM source_warning JOIN log_source USING (source_id)
+  GROUP BY topic, reason, field ORDER BY max(source_id) DESC, records DESC, reason, field LIMIT $1`;
 
 /** Reads the live generation of each projection, in the order of their names. */
 export async function readProjectionStates(transaction: Transaction): Promise<RowOf<typeof READ_PROJECTIONS>[]> {
   return await transaction.rows(READ_PROJECTIONS);
 }
 
-async function readMoving(transaction: Transaction) {
-  const projections = await readProjectionStates(transaction);
-  const sources = await transaction.rows(READ_SOURCES, [MAX_FILES]);
-  const head_position = await readHeadPosition(transaction);
-  return { head_position, projections, sources };
-}
-
 export type Progress = Awaited<ReturnType<typeof readProgress>>;
 
-/**
- * Reads the progress of the log, the projections and the sources. `pool` acts as the ingest, projector or operator
- * role.
- */
-export async function readProgress(pool: Pool) {
-  return await inSnapshot(pool, readMoving);
+/** Reads the progress of the log, the projections and the sources, as the ingest, projector or operator role. */
+export async function readProgress(transaction: Transaction) {
+  const projections = await readProjectionStates(transaction);
+  const sources = await transaction.rows(READ_SOURCES, [MAX_FILES]);
+  return { head_position: await readHeadPosition(transaction), projections, sources };
 }
 
-/** Reads the status of the database in one snapshot. `pool` acts as the operator role. */
-export async function readLogStatus(pool: Pool) {
-  return await inSnapshot(pool, async (transaction) => {
-    const moving = await readMoving(transaction);
-    const [counts = { dead_letters: 0, set_aside: 0, files_ended: 0 }] = await transaction.rows(READ_COUNTS);
-    const warnings = await transaction.rows(READ_WARNINGS, [MAX_WARNINGS]);
-    const kafka_findings = await readKafkaFindings(transaction);
-    return { ...moving, ...counts, warnings, kafka_findings };
-  });
+export type Health = Awaited<ReturnType<typeof readHealth>>;
+
+/** Reads whether records arrive and are applied, as the operator role. Findings that are errors are the first ones. */
+export async function readHealth(transaction: Transaction) {
+  const progress = await readProgress(transaction);
+  const [figures = { lag_seconds: 0, missing_seconds: null }] = await transaction.rows(READ_HEALTH);
+  const findings = await transaction.rows(READ_FINDINGS);
+  const kafka_findings = findings.map(({ topic, is_warning, ...finding }) => ({
+    topic: topic === '' ? null : topic,
+    severity: is_warning ? ('warning' as const) : ('error' as const),
+    ...finding,
+  }));
+  return { ...progress, ...figures, kafka_findings };
+}
+
+/** Returns whether no process reads Kafka. */
+export function isIngestMissing({ missing_seconds }: Pick<Health, 'missing_seconds'>): boolean {
+  return missing_seconds === null || missing_seconds > MAX_SECONDS_WITHOUT_INGEST;
+}
+
+/** Reads the whole status, as the operator role. */
+export async function readStatus(transaction: Transaction) {
+  const health = await readHealth(transaction);
+  const [counts = { dead_letters: 0, set_aside: 0, files_ended: 0 }] = await transaction.rows(READ_COUNTS);
+  const warnings = await transaction.rows(READ_WARNINGS, [MAX_WARNINGS]);
+  return { ...health, ...counts, warnings };
 }

@@ -1,8 +1,8 @@
 import { addKafkaFinding } from '@milepost/event-log';
 import { readKafkaConfig } from '@milepost/kafka/config';
-import type { backoffMilliseconds } from '@milepost/postgres';
+import { type backoffMilliseconds, inSnapshot } from '@milepost/postgres';
 import type { Logger } from '@milepost/service';
-import { readLogStatus } from '@milepost/status/log-status';
+import { readHealth } from '@milepost/status/log-status';
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { runKafkaIngest } from '../../../apps/ingest/kafka/run.ts';
@@ -55,7 +55,7 @@ describeWithPostgres('an outage of Kafka', () => {
       { level: error, message: OUTAGE },
       { level: debug, message: OUTAGE },
     ]);
-    const findings = (await readLogStatus(log.operator)).kafka_findings.map((finding) => finding.message);
+    const findings = (await inSnapshot(log.operator, readHealth)).kafka_findings.map((finding) => finding.message);
     expect(findings).toEqual(
       expect.arrayContaining(['Kafka at localhost:9092 cannot be read: The broker is away.', 'Earlier.']),
     );
@@ -74,7 +74,7 @@ describeWithPostgres('an outage of Kafka', () => {
       { level: debug, message: OUTAGE },
     ]);
     expect(backoff.mock.calls).toEqual(Array.from({ length: 12 }, (_, failures) => [failures]));
-    const findings = (await readLogStatus(log.operator)).kafka_findings;
+    const findings = (await inSnapshot(log.operator, readHealth)).kafka_findings;
     expect(findings).toMatchObject([{ topic: null, code: 'connection_failed' }]);
   });
 });

@@ -1,6 +1,7 @@
 import { readKafkaConfig } from '@milepost/kafka/config';
+import { inSnapshot } from '@milepost/postgres';
 import type { Logger } from '@milepost/service';
-import { readLogStatus } from '@milepost/status/log-status';
+import { readHealth } from '@milepost/status/log-status';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { runKafkaIngest } from '../../../apps/ingest/kafka/run.ts';
@@ -28,6 +29,6 @@ describeWithPostgres('ingest that stops', () => {
       signal: stop.signal,
     });
     expect(reported).toEqual(['the database does not answer: retrying to read the lanes']);
-    expect((await readLogStatus(log.operator)).kafka_findings).toEqual([]);
+    expect((await inSnapshot(log.operator, readHealth)).kafka_findings).toEqual([]);
   });
 });

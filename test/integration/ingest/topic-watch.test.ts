@@ -1,5 +1,6 @@
 import { readKafkaConfig } from '@milepost/kafka/config';
-import { readLogStatus } from '@milepost/status/log-status';
+import { inSnapshot } from '@milepost/postgres';
+import { readHealth } from '@milepost/status/log-status';
 import kafkajs from 'kafkajs';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
@@ -43,7 +44,7 @@ describeWithPostgres('a topic that this client may not read', () => {
   });
 
   const findings = async () =>
-    (await readLogStatus(log.operator)).kafka_findings.map(({ topic, code }) => [topic, code]);
+    (await inSnapshot(log.operator, readHealth)).kafka_findings.map(({ topic, code }) => [topic, code]);
 
   /** A consumer was denied the trips in a fetch. */
   async function denyTrips(): Promise<void> {
@@ -132,7 +133,7 @@ describeWithPostgres('a topic with an unsuitable configuration', () => {
     const reported = async () => {
       await watch.prepare(admin);
       await watch.report();
-      return (await readLogStatus(log.operator)).kafka_findings.map(({ topic, code }) => [topic, code]);
+      return (await inSnapshot(log.operator, readHealth)).kafka_findings.map(({ topic, code }) => [topic, code]);
     };
     expect(await reported()).toEqual([
       ['drivers', 'topic_compacted'],

@@ -1,5 +1,6 @@
 import { claimSource, holdSources } from '@milepost/event-log';
 import { showStatus } from '@milepost/operations/status';
+import { inSnapshot } from '@milepost/postgres';
 import { readProgress } from '@milepost/status/log-status';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
@@ -66,7 +67,10 @@ describeWithPostgres('/status', () => {
 
   it('can be read in the roles of ingest and projector as far as their health checks need it', async () => {
     for (const pool of [world.pipeline.ingest, world.pipeline.projector]) {
-      expect(await readProgress(pool)).toMatchObject({ head_position: 1, sources: [{ topic: 'milepost.drivers' }] });
+      expect(await inSnapshot(pool, readProgress)).toMatchObject({
+        head_position: 1,
+        sources: [{ topic: 'milepost.drivers' }],
+      });
     }
   });
 

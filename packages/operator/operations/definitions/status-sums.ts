@@ -1,10 +1,9 @@
+import { MAX_WARNINGS } from '@milepost/status/log-status';
 import type { Figures, LaneFigures } from './status-schemas.ts';
 
 type Projection = Figures['projections'][number];
 type Source = Figures['sources'][number];
 type WarningCount = Figures['warnings'][number];
-
-const MAX_WARNINGS = 50;
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 

@@ -1,10 +1,9 @@
-import { ROLES } from '@milepost/postgres';
+import { inSnapshot, ROLES } from '@milepost/postgres';
 import { inEachLane, type LaneAccess } from '@milepost/postgres/lanes';
 import { PROJECTIONS } from '@milepost/projections';
 import { listOpenReplays } from '@milepost/replay';
 import { topicsOf, withEndOffsets } from '@milepost/status/end-offsets';
-import { readLogStatus } from '@milepost/status/log-status';
-import { isIngestMissing, readReadiness } from '@milepost/status/readiness';
+import { isIngestMissing, readStatus } from '@milepost/status/log-status';
 import Type from 'typebox';
 import { operation } from '../language/operation.ts';
 import { toResource } from './replays.ts';
@@ -16,10 +15,9 @@ const MAX_LANE_MILLISECONDS = 3_000;
 
 async function readLane({ number: lane, schema: name, pool }: LaneAccess) {
   const operator = pool(ROLES.operator);
-  const status = await readLogStatus(operator);
+  const { lag_seconds: _, missing_seconds, ...status } = await inSnapshot(operator, readStatus);
   const replays = await listOpenReplays(operator, PROJECTIONS);
-  const { missing_seconds } = await readReadiness(operator);
-  const ingest: 'missing' | 'running' = isIngestMissing(missing_seconds) ? 'missing' : 'running';
+  const ingest: 'missing' | 'running' = isIngestMissing({ missing_seconds }) ? 'missing' : 'running';
   return { lane, name, ...status, ingest, replays: replays.map((view) => toResource(view, lane)) };
 }
 
