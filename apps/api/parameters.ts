@@ -1,5 +1,5 @@
 import { answerableDates } from '@milepost/domain/answer-times';
-import { type CalendarDate, isCalendarDate, isMonday, mondayOf } from '@milepost/domain/calendar';
+import { addDays, type CalendarDate, isCalendarDate, isMonday, mondayOf } from '@milepost/domain/calendar';
 import type { Vocabulary } from '@milepost/http';
 import Type, { type TSchemaOptions } from 'typebox';
 
@@ -27,8 +27,12 @@ export function vocabulary(now: () => number): Vocabulary {
         if (!isCalendarDate(text) || (text >= earliest && text <= latest)) return null;
         return `Must be from ${earliest} to ${latest} (UTC).`;
       },
-      weekday: (text) =>
-        !isCalendarDate(text) || isMonday(text) ? null : `Must be a Monday, such as ${mondayOf(text)}.`,
+      weekday(text) {
+        if (!isCalendarDate(text) || isMonday(text)) return null;
+        const { earliest, yesterday } = answerableDates(now());
+        const monday = mondayOf(text > yesterday ? yesterday : text);
+        return `Must be a Monday, such as ${monday < earliest ? mondayOf(addDays(earliest, 6)) : monday}.`;
+      },
     },
   };
 }

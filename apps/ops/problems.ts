@@ -40,9 +40,9 @@ const REFUSALS = {
   },
   driver_not_found: {
     status: 404,
-    meaning: 'Neither the log nor a dead letter names this driver.',
-    remedy: 'Check the fleet and the driver against the answer that contained them, and percent-encode both.',
-    example: 'Neither the log nor a dead letter names this driver.',
+    meaning: 'The log has no driver with this id in this fleet.',
+    remedy: 'Check the fleet and the driver against the response that contained them, and percent-encode both.',
+    example: 'The log has no driver "driver-00041" in the fleet sunrise-delivery.',
   },
   replay_refused: {
     status: 409,

@@ -14,12 +14,13 @@ const TEXT = `Read-only reports on the trips and the driving of the fleet to whi
 All dates and epoch times are UTC.
 
 Every request carries \`Authorization: APIKEY <key>\` and \`Content-Type: application/json\`. Errors are
-\`application/problem+json\` (RFC 9457) with a \`code\` from a [closed list](errors/). Every answer
-has \`X-Request-Id\`: the id that you sent, if it consists of 1 to 128 characters from \`A-Za-z0-9_.~:+/=@-\`, otherwise a
-new one. Every answer to an authenticated request has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. Every successful answer also has three headers:
-\`ETag\` is for \`If-None-Match\`. \`Milepost-Position\` is the position of your fleet's last stored event that the answer
-reflects. \`Milepost-Lag-Seconds\` is the maximum age of the answer in whole seconds: the age of the oldest stored event
-that has not been applied yet, or the delay of the standby that answers, whichever is longer. It is 0 when no event is
+\`application/problem+json\` (RFC 9457) with a \`code\` from a [closed list](errors/). Every response has
+\`X-Request-Id\`: the id that you sent, if it consists of 1 to 128 characters from \`A-Za-z0-9_.~:+/=@-\`, otherwise a new
+one. A request that the rate limit has counted gets \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`.
+Requests that are refused before, with 401 or 503, do not. Every successful response also has three headers: \`ETag\` is
+for \`If-None-Match\`. \`Milepost-Position\` is the position of your fleet's last stored event that the response reflects.
+\`Milepost-Lag-Seconds\` is how old the response may be, in seconds, rounded down: the age of the oldest stored event that
+has not been applied yet, or the delay of the standby that serves it, whichever is longer. It is 0 when no stored event is
 waiting.
 
 ${SCORE}`;

@@ -12,7 +12,7 @@ export interface RouteContext {
 export const requestHeaders = Type.Object({
   'Content-Type': Type.Literal('application/json', {
     type: 'string',
-    description: 'Required on every request, although none has a body.',
+    description: 'Required on every request, although none has a body. An operator can disable this rule.',
   }),
   'If-None-Match': Type.Optional(
     Type.String({
@@ -32,7 +32,7 @@ const ANSWER_HEADERS: Headers = {
   'Milepost-Lag-Seconds': Type.Integer({
     minimum: 0,
     description:
-      'The maximum age of the answer in whole seconds: the age of the oldest stored event that has not been applied yet, or the delay of the standby that answers, whichever is longer. 0 when no event is waiting.',
+      'How old the response may be, in seconds, rounded down: the age of the oldest stored event that has not been applied yet, or the delay of the standby that serves it, whichever is longer. 0 when no stored event is waiting.',
     examples: [0],
   }),
   ...RATE_LIMIT_HEADERS,

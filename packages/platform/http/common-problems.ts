@@ -8,8 +8,9 @@ export const COMMON_PROBLEMS = {
   invalid_parameter: {
     status: 400,
     meaning: 'Parameters are missing or wrong; `errors` names all of them with their rules.',
-    remedy: 'Correct every parameter in `errors`. The same request gets the same answer, so do not repeat it.',
-    endUser: 'Please check what you entered. (If `start_date` is from your user, show its `message`.)',
+    remedy:
+      'Correct every parameter in `errors`, and do not repeat the same request. If `start_date` is from your user, show its `message`.',
+    endUser: 'Please check what you entered.',
     example: 'Wrong or missing: start_date, driver_id.',
   },
   bad_request: {
@@ -79,8 +80,8 @@ export const COMMON_PROBLEMS = {
     title: 'Internal error',
     meaning: 'The service has a fault; report it with the `request_id`.',
     remedy:
-      'Report the error and its `request_id` to the operators of the service, who can find the cause in their logs under this id.',
-    endUser: `${BROKEN} (Show the \`request_id\`, so that it can be reported.)`,
+      'Show your user the `request_id`, and report it to the operators of the service, who can find the cause in their logs under this id.',
+    endUser: BROKEN,
     example: 'The request failed because of a fault in the service.',
   },
   overloaded: {

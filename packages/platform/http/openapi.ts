@@ -4,6 +4,7 @@ import type { TObject, TProperties } from 'typebox';
 import { COMMON_PROBLEMS } from './common-problems.ts';
 import { createNamer } from './named-schemas.ts';
 import { completeDocument, type OpenApiDocument, type ParameterExamples } from './openapi-document.ts';
+import manifest from './package.json' with { type: 'json' };
 import type { ProblemKinds } from './problem.ts';
 import { explainProblems } from './problem-pages.ts';
 import { publishRecordSchemas } from './record-schemas.ts';
@@ -34,6 +35,7 @@ export interface Description {
 }
 
 const SCHEME = 'Key';
+const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
 
 /** The problems of requests that are refused before their route is known. */
 const PROTOCOL_PROBLEMS = problemResponses(
@@ -59,7 +61,7 @@ export async function documentRoutes(
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title, version: '1', description: text, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+      info: { title, version: manifest.version, description: text, license: LICENSE },
       servers: [{ url: publicUrl === '' ? '/' : publicUrl, description: 'The server that serves this document.' }],
       tags,
       components: { securitySchemes: { [SCHEME]: scheme } },

@@ -98,8 +98,8 @@ export const REQUEST_ID_HEADER = {
   },
 };
 
-/** Statuses of requests that are refused before the rate limit counts them. */
-const UNCOUNTED_STATUSES: readonly number[] = [401, 408, 417, 431];
+/** Statuses of requests that may be refused before the rate limit counts them. */
+const UNCOUNTED_STATUSES: readonly number[] = [401, 408, 417, 431, 503];
 
 /**
  * Returns the `response` entries, one per status, of an endpoint that may answer with the given codes.

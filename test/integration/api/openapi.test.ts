@@ -2,6 +2,7 @@ import { generateApiKey } from '@milepost/domain/api-key';
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { RECORD_KINDS } from '@milepost/domain/record-schemas';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import manifest from '../../../package.json' with { type: 'json' };
 import { problemOf } from '../../support/answers.ts';
 import { type DocumentedSchema, silentProperties } from '../../support/openapi.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -38,6 +39,7 @@ describeWithPostgres('/openapi.json', () => {
   let world: World;
   let document: {
     openapi: string;
+    info: { version: string };
     paths: Record<
       string,
       {
@@ -58,6 +60,7 @@ describeWithPostgres('/openapi.json', () => {
 
   it('is OpenAPI 3.1, and documents only the paths of the interface, with no method except GET', () => {
     expect(document.openapi).toBe('3.1.0');
+    expect(document.info.version).toBe(manifest.version);
     const schemas = RECORD_KINDS.map((kind) => `/schemas/${kind}`);
     expect(Object.keys(document.paths).sort()).toEqual([...REPORTS, '/healthz', '/readyz', ...schemas].sort());
     for (const path of Object.values(document.paths)) expect(Object.keys(path)).toEqual(['get']);

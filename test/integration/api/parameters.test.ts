@@ -152,6 +152,9 @@ describeWithPostgres('parameters', () => {
     it('must be a Monday for the weekly summary, and the message names one', async () => {
       expect(await faults(WEEKLY, '2025-01-20', '2025-01-15')).toEqual(['Must be a Monday, such as 2025-01-13.']);
       expect(await faults(WEEKLY, '2025-01-20', '2025-01-19')).toEqual(['Must be a Monday, such as 2025-01-13.']);
+      // 2024-07-20 is a Saturday, and the week of the next Monday is the first one that is served.
+      expect(await faults(WEEKLY, '2025-01-20', '2024-07-21')).toEqual(['Must be a Monday, such as 2024-07-22.']);
+      expect(await faults(WEEKLY, '2025-01-20', '2025-01-22')).toContain('Must be a Monday, such as 2025-01-13.');
     });
 
     it('depends on the current day in UTC, to the millisecond', async () => {

@@ -16,33 +16,36 @@ import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../qu
 import { FOCUS_AREA_JSON } from './focus-area.ts';
 import { unpackListEntries } from './list-entry.ts';
 
-/** Finds trips by `condition`; `$1` is the fleet, `$2` the value in the condition, `$3` the latest end time. */
-function detailStatements(name: string, condition: string) {
-  const visible = `FROM trips WHERE fleet_id = $1 AND ${condition} AND trip_end_time <= $3`;
-  const page = statement(name, {
+/**
+ * Finds trips by `condition`; `$1` is the fleet, `$2` the value in the condition, `$3` the latest end time. Past the last
+ * page, one row has the count and no trip.
+ */
+function detailStatement(name: string, condition: string) {
+  return statement(name, {
     ...FRESHNESS_COLUMNS,
     count: number,
-    trip_position: number,
-    list_entry: text,
-    driver_id: text,
-    focus_area: number,
+    ...columns(nullable(number), 'trip_position', 'focus_area'),
+    ...columns(nullable(text), 'list_entry', 'driver_id'),
     ...columns(nullable(bytes), 'trail_path', 'trip_events'),
   })`
-    WITH found AS MATERIALIZED (SELECT fleet_id, driver_id, trip_id, trip_start_time ${visible})
-    SELECT (SELECT count(*) FROM found) AS count,
-      trip.position AS trip_position, trip.list_entry, trip.driver_id, trip.focus_area, trip.trail_path, trip.trip_events, ${FRESHNESS}
-    FROM (SELECT * FROM found ORDER BY trip_start_time, trip_id LIMIT $4 OFFSET $5) page
-    JOIN trips trip USING (fleet_id, driver_id, trip_start_time, trip_id)
+    WITH found AS MATERIALIZED (
+      SELECT fleet_id, driver_id, trip_id, trip_start_time FROM trips
+      WHERE fleet_id = $1 AND ${condition} AND trip_end_time <= $3)
+    SELECT total.count, trip.position AS trip_position, trip.focus_area, trip.list_entry, trip.driver_id, trip.trail_path,
+      trip.trip_events, ${FRESHNESS}
+    FROM (SELECT count(*) AS count FROM found) total
+    LEFT JOIN (SELECT * FROM found ORDER BY trip_start_time, trip_id LIMIT $4 OFFSET $5) page ON true
+    LEFT JOIN trips trip USING (fleet_id, driver_id, trip_start_time, trip_id)
     ORDER BY trip_start_time, trip_id`;
-  // Counts the trips when the requested page is past the last one.
-  const count = statement(`count-${name}`, { ...FRESHNESS_COLUMNS, count: number })`
-    SELECT count(*) AS count, ${FRESHNESS} ${visible}`;
-  return { page, count };
 }
-type DetailStatements = ReturnType<typeof detailStatements>;
+type DetailStatement = ReturnType<typeof detailStatement>;
+type DetailRow = RowOf<DetailStatement>;
+type TripRow = DetailRow & { trip_position: number; focus_area: number; list_entry: string; driver_id: string };
 
-const BY_TRIP_ID = detailStatements('trip-by-trip-id', 'trip_id = $2::uuid');
-const BY_TRACKING_ID = detailStatements('trips-by-tracking-id', 'tracking_id = $2');
+const BY_TRIP_ID = detailStatement('trip-by-trip-id', 'trip_id = $2::uuid');
+const BY_TRACKING_ID = detailStatement('trips-by-tracking-id', 'tracking_id = $2');
+
+const hasTrip = (row: DetailRow): row is TripRow => row.trip_position !== null;
 
 /** The stored body of a trip is damaged or missing. */
 class DamagedTripError extends Error {
@@ -57,14 +60,14 @@ class DamagedTripError extends Error {
 }
 
 /** Returns the JSON of a trip: its unpacked list entry, and the fields that only the detail has. */
-function toDetail(row: RowOf<DetailStatements['page']>): string {
+function toDetail(row: TripRow): string {
   const body = toBody(row);
   const focus = FOCUS_AREA_JSON[row.focus_area] ?? '{}';
   const entry = unpackListEntries(row.list_entry, row.driver_id);
   return `${entry.slice(0, -1)},"focus_area":${focus},${body}}`;
 }
 
-function toBody({ trip_position, trail_path, trip_events }: RowOf<DetailStatements['page']>): string {
+function toBody({ trip_position, trail_path, trip_events }: TripRow): string {
   try {
     if (trail_path === null) throw new DamagedBytesError('The body is missing.');
     const events = trip_events === null ? '[]' : tripEventsToJson(trip_events);
@@ -83,18 +86,14 @@ interface TripDetailRequest extends PageRequest {
 
 async function readDetail(
   connections: Connections,
-  statements: DetailStatements,
+  statement: DetailStatement,
   id: string,
   { fleetId, endedBy, page, limit }: TripDetailRequest,
 ): Promise<Page | null> {
-  const skipped = (page - 1) * limit;
-  const values = [fleetId, id, endedBy];
-  const found = await query(connections, statements.page, [...values, limit, skipped]);
-  const [first] = found;
-  if (first) return { ...first, items: found.map(toDetail).join(',') };
-  if (skipped === 0) return null;
-  const [total] = await query(connections, statements.count, values);
-  return total && total.count > 0 ? { ...total, items: '' } : null;
+  const rows = await query(connections, statement, [fleetId, id, endedBy, limit, (page - 1) * limit]);
+  const [first] = rows;
+  if (!first || first.count === 0) return null;
+  return { ...first, items: rows.filter(hasTrip).map(toDetail).join(',') };
 }
 
 /** Returns the trip with this id, 32 hexadecimal digits; null when the fleet has no such visible trip. */
