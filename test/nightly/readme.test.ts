@@ -66,7 +66,7 @@ afterAll(async () => {
 describe('in a fresh checkout, the README and the documents that continue it', needs('git', 'curl'), () => {
   it('begin with the two commands of the setup', () => {
     expect(steps.map(({ command }) => command)).toEqual(expect.arrayContaining([START, TEST]));
-    const ci = readFileSync(join(ROOT, '.ci/run'), 'utf8');
+    const ci = readFileSync(join(ROOT, '.ci/bare'), 'utf8');
     expect(ci).toMatch(/\bnpm ci\b/);
     expect(ci).toMatch(/\bnpm test\b/);
   });
