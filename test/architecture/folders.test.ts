@@ -47,6 +47,15 @@ it('lists only folders that exist, once, in ARCHITECTURE.md', () => {
   expect(listed.filter((folder) => !existsSync(join(ROOT, folder)))).toEqual([]);
 });
 
+it('has a README of at most 40 lines, without recipes, for each package and group of packages', () => {
+  const packages = folders.values().filter((folder) => folder.startsWith('packages/'));
+  const groups = ['core', 'operator', 'platform', 'trial'].map((group) => `packages/${group}`);
+  for (const folder of [...packages, ...groups]) {
+    const [face = ''] = readFileSync(join(ROOT, folder, 'README.md'), 'utf8').split('\n## Add ');
+    expect(face.split('\n').length, folder).toBeLessThanOrEqual(40);
+  }
+});
+
 it('keeps ARCHITECTURE.md short', () => {
   expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_LINES);
 });
