@@ -83,7 +83,7 @@ function cellsOf(name: string, { deployment, day }: Step): string[] {
   ];
 }
 
-/** Returns the table of docs/scale.md: how to grow to each load, and what `milepost size` recommends for it. */
+/** Returns a table: how to grow from one machine to each load, and what `milepost size` recommends for it. */
 export function growthTable(): string {
   const resources = ['processors', 'ingest', 'projectors', 'lanes'];
   const header = ['load', ...resources, 'first limit', 'its use', 'greatest lag', 'sustained'];
