@@ -5,7 +5,7 @@ import { FIRST_LANE, type LanePools } from '@milepost/postgres/lanes';
 import type { Logger } from '@milepost/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Redis } from 'ioredis';
-import type { MapTiles } from './map-tiles.ts';
+import type { MapTiles } from './config.ts';
 import { vocabulary } from './parameters.ts';
 import { authenticate } from './plugins/authentication.ts';
 import { compressAnswers } from './plugins/compression.ts';

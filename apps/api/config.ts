@@ -1,77 +1,49 @@
 import {
-  address,
   type Environment,
-  flag,
-  integer,
-  logsRequests,
-  type MetricsAddress,
   metricsAddress,
-  optionalText,
-  type ProcessSettings,
   processSettings,
-  publicUrl,
   readSettings,
-  refuse,
+  type Settings,
   standbyUrl,
 } from '@milepost/service';
-import { type MapTiles, mapTiles } from './map-tiles.ts';
-import { corsOrigins } from './plugins/cors.ts';
 
-const MAX_REQUESTS_PER_MINUTE = 1_000_000_000;
-
-interface ApiConfig extends ProcessSettings {
-  /** The standbys to read from. If undefined, the API reads from the primary. */
-  standbyUrl: string | undefined;
-  host: string;
-  port: number;
-  redisUrl: string | undefined;
-  rateLimitPerMinute: number;
-  requireContentType: boolean;
-  requestLog: boolean;
-  /** If undefined, no metrics are served. */
-  metrics: MetricsAddress | undefined;
-  /** The URL at which clients reach the server; empty when they use the same paths as the server. */
-  publicUrl: string;
-  shutdownDelaySeconds: number;
-  mapTiles: MapTiles | undefined;
-  /** The origins whose pages may call the API. */
-  corsOrigins: readonly string[];
+/** The base map of Explore, as XYZ tiles. */
+export interface MapTiles {
+  /** The URL of a tile, with `{z}`, `{x}` and `{y}`. */
+  address: string;
+  /** The attribution that the provider requires, as plain text. */
+  attribution: string;
 }
 
-/** The settings of the API process. Throws SettingError. */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): ApiConfig {
-  return readSettings(environment, () => read(environment));
+function mapTiles(settings: Settings): MapTiles | undefined {
+  const address = settings.get('MAP_TILES_ADDRESS');
+  const attribution = settings.get('MAP_TILES_ATTRIBUTION');
+  if (attribution !== '' && !settings.has('MAP_TILES_ADDRESS'))
+    settings.refuse('MAP_TILES_ATTRIBUTION', 'MAP_TILES_ATTRIBUTION needs MAP_TILES_ADDRESS.');
+  return address === undefined ? undefined : { address, attribution };
 }
 
-/** Reads the address of the metrics, whose port must differ from the API's port. */
-function differentAddress(environment: Environment, port: number): MetricsAddress | undefined {
-  const address = metricsAddress(environment);
-  if (address !== undefined && port !== 0 && address.port === port) {
-    refuse('METRICS_PORT', `PORT and METRICS_PORT must differ, but both are ${port}.`);
-  }
-  return address;
-}
-
-function read(environment: Environment): ApiConfig {
-  const port = integer(environment, 'PORT', { default: 3000, minimum: 0, maximum: 65_535 });
-  return {
-    ...processSettings(environment, 'pooled'),
-    standbyUrl: standbyUrl(environment),
-    host: optionalText(environment, 'HOST') ?? '127.0.0.1',
-    port,
-    redisUrl: address(environment, 'REDIS_URL', ['redis', 'rediss']),
-    rateLimitPerMinute: integer(environment, 'RATE_LIMIT_PER_MINUTE', {
-      default: 5_000,
-      minimum: 1,
-      maximum: MAX_REQUESTS_PER_MINUTE,
-    }),
-    requestLog: logsRequests(environment),
-    metrics: differentAddress(environment, port),
-    publicUrl: publicUrl(environment, 'PUBLIC_URL'),
-    requireContentType: flag(environment, 'REQUIRE_CONTENT_TYPE', true),
-    // The process exits after 25 s, so the maximum leaves 10 s for the last answers.
-    shutdownDelaySeconds: integer(environment, 'SHUTDOWN_DELAY_SECONDS', { default: 5, minimum: 0, maximum: 15 }),
-    mapTiles: mapTiles(environment),
-    corsOrigins: corsOrigins(environment),
-  };
+/** Reads the settings of the API process. Throws SettingError. */
+export function readConfig(source: Environment | Settings = process.env) {
+  return readSettings(source, (settings) => {
+    const port = settings.get('PORT');
+    const config = {
+      ...processSettings(settings, 'pooled'),
+      standbyUrl: standbyUrl(settings),
+      host: settings.get('HOST'),
+      port,
+      redisUrl: settings.get('REDIS_URL'),
+      rateLimitPerMinute: settings.get('RATE_LIMIT_PER_MINUTE'),
+      requestLog: settings.get('REQUEST_LOG') === 'on',
+      metrics: metricsAddress(settings),
+      publicUrl: settings.get('PUBLIC_URL'),
+      requireContentType: settings.get('REQUIRE_CONTENT_TYPE') === 'true',
+      shutdownDelaySeconds: settings.get('SHUTDOWN_DELAY_SECONDS'),
+      mapTiles: mapTiles(settings),
+      corsOrigins: settings.get('CORS_ORIGINS'),
+    };
+    if (port !== 0 && config.metrics?.port === port)
+      settings.refuse('METRICS_PORT', `PORT and METRICS_PORT must differ, but both are ${port}.`);
+    return config;
+  });
 }

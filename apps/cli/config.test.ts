@@ -106,11 +106,11 @@ describe("a command's settings", () => {
 
   it('of `up` are reported together with those of its processes, which it tells whether there is Kafka', () => {
     const seen: boolean[] = [];
-    upSettings((kafka) => seen.push(kafka), {});
-    upSettings((kafka) => seen.push(kafka), { KAFKA_BROKERS: 'broker:9092' });
+    upSettings((_settings, kafka) => seen.push(kafka), {});
+    upSettings((_settings, kafka) => seen.push(kafka), { KAFKA_BROKERS: 'broker:9092' });
     expect(seen).toEqual([false, true]);
     const environment = { PORT: 'x', LANES: '0', API_PASSWORD: 'a b' };
-    const read = () => upSettings(() => loginPasswords(environment), environment);
+    const read = () => upSettings(loginPasswords, environment);
     expect(read).toThrow(/PORT.*LANES.*API_PASSWORD/s);
   });
 

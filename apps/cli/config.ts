@@ -1,55 +1,26 @@
 import { resolve } from 'node:path';
 import type { LoginPasswords } from '@milepost/postgres';
 import {
-  address,
   databaseUrl,
   type Environment,
-  integer,
-  oneOf,
   optionalText,
+  PORTS_OF_UP,
   readSettings,
-  refuse,
-  type SettingName,
+  type Settings,
   standbyUrl,
 } from '@milepost/service';
 
-interface DatabaseSettings {
-  /** The database. If undefined, the embedded server under `home`. */
-  databaseUrl: string | undefined;
-  /** The absolute path of the folder with all files of an embedded Milepost. */
-  home: string;
-}
-
-export interface UpSettings extends DatabaseSettings {
-  host: string;
-  port: number;
-  opsPort: number;
-  /** The ports of the metrics, by process. If empty, only the ops process serves metrics. */
-  metricsPorts: Partial<Record<ProcessName, number>>;
-  /** The operators' token. If undefined, a token is generated and stored under `home`. */
-  opsToken: string | undefined;
-  sampleFleet: boolean;
-  /** The number of lanes. If undefined, as many as exist. */
-  lanes: number | undefined;
-  /** Whether records come from Kafka. */
-  kafka: boolean;
-}
-
-/** Reads the location of the database. Throws SettingError. */
-export function databaseSettings(environment: Environment = process.env): DatabaseSettings {
-  return readSettings(environment, () => ({
-    databaseUrl: databaseUrl(environment, 'direct'),
-    home: resolve(optionalText(environment, 'MILEPOST_HOME') ?? '.milepost'),
+/** Reads the location of the database. Without a URL, it is the embedded server under `home`. Throws SettingError. */
+export function databaseSettings(source: Environment | Settings = process.env) {
+  return readSettings(source, (settings) => ({
+    databaseUrl: databaseUrl(settings, 'direct'),
+    home: resolve(settings.get('MILEPOST_HOME')),
   }));
 }
 
-/** Limits the number of schemas, pools and loops of a process. */
-const MAX_LANES = 64;
-
 /** The number of lanes that `migrate` creates. If undefined, as many as exist. Throws SettingError. */
-export function laneCount(environment: Environment = process.env): number | undefined {
-  if (optionalText(environment, 'LANES') === undefined) return undefined;
-  return integer(environment, 'LANES', { default: 1, minimum: 1, maximum: MAX_LANES });
+export function laneCount(source: Environment | Settings = process.env): number | undefined {
+  return readSettings(source, (settings) => settings.get('LANES'));
 }
 
 /** Whether records come from Kafka. */
@@ -59,12 +30,12 @@ export function hasKafka(environment: Environment = process.env): boolean {
 
 /** The URL of the standbys from which the API reads; undefined if it reads from the primary. Throws SettingError. */
 export function readsFrom(environment: Environment = process.env): string | undefined {
-  return standbyUrl(environment);
+  return readSettings(environment, standbyUrl);
 }
 
 /** The URL of the Redis server with the job queue; undefined if the queue is in the database. Throws SettingError. */
 export function redisUrl(environment: Environment = process.env): string | undefined {
-  return address(environment, 'REDIS_URL', ['redis', 'rediss']);
+  return readSettings(environment, (settings) => settings.get('REDIS_URL'));
 }
 
 /** Whether npm (`npm start`, `npx milepost`) runs this program. npm starts programs through a shell. */
@@ -72,16 +43,13 @@ export function startedByNpm(environment: Environment = process.env): boolean {
   return environment['npm_execpath'] !== undefined;
 }
 
-const PORTS = { minimum: 1, maximum: 65_535 };
-
 /** Each number is added to METRICS_PORT, because the processes on one machine need different ports. */
 const METRICS_PORT_OFFSETS = { api: 0, projector: 1, ingest: 2 } as const;
 
-/** Returns the port of the metrics of each process that `up` starts. */
-function metricsPorts(environment: Environment, kafka: boolean): Partial<Record<ProcessName, number>> {
-  if (optionalText(environment, 'METRICS_PORT') === undefined) return {};
+/** Returns the port of the metrics of each process that `up` starts. If empty, only the ops process serves metrics. */
+function metricsPorts(port: number | undefined, kafka: boolean): Partial<Record<ProcessName, number>> {
+  if (port === undefined) return {};
   const { api, projector, ingest } = METRICS_PORT_OFFSETS;
-  const port = integer(environment, 'METRICS_PORT', { default: 1, ...PORTS, maximum: PORTS.maximum - ingest });
   return { api: port + api, projector: port + projector, ...(kafka ? { ingest: port + ingest } : {}) };
 }
 
@@ -91,35 +59,39 @@ function metricsPorts(environment: Environment, kafka: boolean): Partial<Record<
  * @param readOthers reads the settings of these processes, so that all wrong settings are reported together
  * @throws SettingError
  */
-export function upSettings(readOthers: (kafka: boolean) => void, environment: Environment = process.env): UpSettings {
-  return readSettings(environment, () => {
-    const kafka = hasKafka(environment);
-    const port = integer(environment, 'PORT', { default: 3000, ...PORTS });
-    const opsPort = integer(environment, 'OPS_PORT', { default: 3001, ...PORTS });
-    if (port === opsPort) refuse('OPS_PORT', `PORT and OPS_PORT must differ, but both are ${port}.`);
-    const ofMetrics = metricsPorts(environment, kafka);
+export function upSettings(
+  readOthers: (settings: Settings, kafka: boolean) => void,
+  source: Environment | Settings = process.env,
+) {
+  return readSettings(source, (settings) => {
+    const kafka = settings.has('KAFKA_BROKERS');
+    const port = settings.parse('PORT', PORTS_OF_UP.PORT);
+    const opsPort = settings.parse('OPS_PORT', PORTS_OF_UP.OPS_PORT);
+    if (port === opsPort) settings.refuse('OPS_PORT', `PORT and OPS_PORT must differ, but both are ${port}.`);
+    const ofMetrics = metricsPorts(settings.parse('METRICS_PORT', PORTS_OF_UP.METRICS_PORT), kafka);
     const taken = Object.values(ofMetrics).find((each) => each === port || each === opsPort);
     if (taken !== undefined) {
-      refuse(
+      settings.refuse(
         'METRICS_PORT',
         `METRICS_PORT and the two ports after it must differ from PORT and OPS_PORT, but ${taken} does not.`,
       );
     }
-    const settings = {
-      ...databaseSettings(environment),
-      host: optionalText(environment, 'HOST') ?? '127.0.0.1',
+    const own = {
+      ...databaseSettings(settings),
+      host: settings.get('HOST'),
       port,
       opsPort,
       metricsPorts: ofMetrics,
-      opsToken: optionalText(environment, 'OPS_TOKEN'),
-      sampleFleet: oneOf(environment, 'SAMPLE_FLEET', ['on', 'off'], 'on') === 'on',
-      lanes: laneCount(environment),
+      sampleFleet: settings.get('SAMPLE_FLEET') === 'on',
+      lanes: laneCount(settings),
       kafka,
     };
-    readOthers(kafka);
-    return settings;
+    readOthers(settings, kafka);
+    return { ...own, opsToken: settings.get('OPS_TOKEN') };
   });
 }
+
+export type UpSettings = ReturnType<typeof upSettings>;
 
 /** A process that `up` starts. */
 export type ProcessName = 'api' | 'projector' | 'ops' | 'ingest';
@@ -152,22 +124,13 @@ export function childEnvironment(
   };
 }
 
-/** The characters that need no escape in a URL. */
-const PASSWORD = /^[A-Za-z0-9._~-]+$/;
-
 /** Reads the passwords of the logins that `migrate` creates. Throws SettingError. */
-export function loginPasswords(environment: Environment = process.env): LoginPasswords {
-  const password = (name: SettingName): string | undefined => {
-    const text = optionalText(environment, name);
-    if (text !== undefined && !PASSWORD.test(text))
-      refuse(name, `${name} must consist of letters, digits and the characters . _ ~ - only.`);
-    return text;
-  };
-  return readSettings(environment, () => ({
-    api: password('API_PASSWORD'),
-    ingest: password('INGEST_PASSWORD'),
-    projector: password('PROJECTOR_PASSWORD'),
-    ops: password('OPS_PASSWORD'),
+export function loginPasswords(source: Environment | Settings = process.env): LoginPasswords {
+  return readSettings(source, (settings) => ({
+    api: settings.get('API_PASSWORD'),
+    ingest: settings.get('INGEST_PASSWORD'),
+    projector: settings.get('PROJECTOR_PASSWORD'),
+    ops: settings.get('OPS_PASSWORD'),
   }));
 }
 

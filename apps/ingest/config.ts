@@ -1,23 +1,11 @@
-import { type KafkaConfig, readKafkaConfig } from '@milepost/kafka/config';
-import {
-  type MetricsAddress,
-  metricsAddress,
-  type ProcessSettings,
-  processSettings,
-  readSettings,
-} from '@milepost/service';
-
-interface IngestConfig extends ProcessSettings {
-  /** If undefined, no metrics are served. */
-  metrics: MetricsAddress | undefined;
-  kafka: KafkaConfig;
-}
+import { readKafkaConfig } from '@milepost/kafka/config';
+import { type Environment, metricsAddress, processSettings, readSettings, type Settings } from '@milepost/service';
 
 /** Reads the settings of the ingest process. Throws SettingError. */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): IngestConfig {
-  return readSettings(environment, () => ({
-    ...processSettings(environment, 'pooled'),
-    metrics: metricsAddress(environment),
-    kafka: readKafkaConfig(environment),
+export function readConfig(source: Environment | Settings = process.env) {
+  return readSettings(source, (settings) => ({
+    ...processSettings(settings, 'pooled'),
+    metrics: metricsAddress(settings),
+    kafka: readKafkaConfig(settings),
   }));
 }

@@ -1,20 +1,9 @@
-import {
-  type MetricsAddress,
-  metricsAddress,
-  type ProcessSettings,
-  processSettings,
-  readSettings,
-} from '@milepost/service';
+import { type Environment, metricsAddress, processSettings, readSettings, type Settings } from '@milepost/service';
 
-interface ProjectorConfig extends ProcessSettings {
-  /** If undefined, no metrics are served. */
-  metrics: MetricsAddress | undefined;
-}
-
-/** The settings of the projector process. Throws SettingError. */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): ProjectorConfig {
-  return readSettings(environment, () => ({
-    ...processSettings(environment, 'direct'),
-    metrics: metricsAddress(environment),
+/** Reads the settings of the projector process. Throws SettingError. */
+export function readConfig(source: Environment | Settings = process.env) {
+  return readSettings(source, (settings) => ({
+    ...processSettings(settings, 'direct'),
+    metrics: metricsAddress(settings),
   }));
 }

@@ -104,11 +104,16 @@ it('the README repeats the costs of docs/scale.md', () => {
   );
 });
 
-it('docs/settings.md lists exactly the existing settings', () => {
+it('docs/settings.md lists exactly the existing settings, with their defaults', () => {
   const text = documents.find(({ name }) => name === 'docs/settings.md')?.text ?? '';
-  const rows = Array.from(text.matchAll(/^\| (.*?) \|/gm), ([, first = '']) => first);
-  const named = rows.flatMap((row) => Array.from(row.matchAll(/`([A-Z_]+)`/g), ([, setting = '']) => setting));
-  expect(named.sort()).toEqual([...SETTINGS].sort());
+  const rows = Array.from(text.matchAll(/^\| (.*?) \| (.*?) \|/gm));
+  const named = rows.flatMap(([, names = '', standard = '']) =>
+    Array.from(names.matchAll(/`([A-Z_]+)`/g), ([, name = '']) => ({ name, standard })),
+  );
+  expect(named.map(({ name }) => name).sort()).toEqual(Object.keys(SETTINGS).sort());
+  const declared = new Map<string, { default: unknown }>(Object.entries(SETTINGS));
+  const wrong = named.filter(({ name, standard }) => !standard.includes(String(declared.get(name)?.default ?? '')));
+  expect(wrong.map(({ name }) => name)).toEqual([]);
 });
 
 it('plots only ratios that docs/performance.md lists', () => {

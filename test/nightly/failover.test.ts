@@ -1,6 +1,6 @@
 import { claimSource } from '@milepost/event-log';
 import { ROLES, retryTransientErrors } from '@milepost/postgres';
-import { databaseUrl } from '@milepost/service';
+import { databaseUrl, readSettings } from '@milepost/service';
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { run } from '../support/command.ts';
@@ -31,7 +31,7 @@ async function ask(url: string, sql: string): Promise<Record<string, unknown>[]>
 
 /** Reads a URL as the processes do, for a pool of the test. */
 function parsed(url: string): string {
-  return databaseUrl({ DATABASE_URL: url }, 'direct') ?? '';
+  return readSettings({ DATABASE_URL: url }, (settings) => databaseUrl(settings, 'direct')) ?? '';
 }
 
 it('clients with two hosts connect to the primary, and follow a promotion under load without a loss', async () => {

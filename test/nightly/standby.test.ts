@@ -14,7 +14,7 @@ import {
 } from '@milepost/postgres';
 import { LanePools } from '@milepost/postgres/lanes';
 import { checkReadTables } from '@milepost/projections/queries';
-import { createLogger, standbyUrl } from '@milepost/service';
+import { createLogger, readSettings, standbyUrl } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -51,7 +51,7 @@ const PATHS = [
 
 /** Reads DATABASE_URL_READ as the API does. */
 function parsed(url: string): string {
-  return standbyUrl({ DATABASE_URL: url, DATABASE_URL_READ: url }) ?? '';
+  return readSettings({ DATABASE_URL: url, DATABASE_URL_READ: url }, standbyUrl) ?? '';
 }
 
 /** Stores records and applies them, on the primary. */

@@ -76,7 +76,9 @@ describeWithPostgres('the help on settings', () => {
     const { stderr } = await ended(start([node, '--import', PROBE, ...others], settings));
     const [, names = ''] = /^read: (.*)$/m.exec(stderr) ?? [];
     const read = new Set(names.split(' '));
-    return SETTINGS.filter((name) => read.has(name)).sort();
+    return Object.keys(SETTINGS)
+      .filter((name) => read.has(name))
+      .sort();
   }
 
   it.each(COMMANDS.map((words) => [words.slice(0, 2).join(' '), words]))(

@@ -1,5 +1,4 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
-import { optionalText, refuse } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 
 /** The response headers that scripts of other origins may read. By default, scripts can read none of these headers. */
@@ -16,27 +15,6 @@ const EXPOSED_HEADERS = [
 const ALLOWED_HEADERS = ['Authorization', 'Content-Type', 'If-None-Match', 'Traceparent', 'X-Request-Id'];
 /** Browsers may reuse the answer to a preflight request for two hours, which is Chromium's maximum. */
 const PREFLIGHT_SECONDS = 7_200;
-
-function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text);
-}
-
-/**
- * Reads CORS_ORIGINS: the origins whose pages may call the API, separated by commas. By default, there are none. Throws
- * SettingError.
- */
-export function corsOrigins(environment: NodeJS.ProcessEnv): readonly string[] {
-  const origins = (optionalText(environment, 'CORS_ORIGINS') ?? '').split(',').map((origin) => origin.trim());
-  const named = origins.filter((origin) => origin !== '');
-  const wrong = named.find((origin) => origin !== '*' && !isOrigin(origin));
-  if (wrong !== undefined) {
-    refuse(
-      'CORS_ORIGINS',
-      `CORS_ORIGINS must have origins such as https://example.org (without a path), separated by commas, or *, but has "${wrong}".`,
-    );
-  }
-  return named;
-}
 
 /**
  * Lets pages of other origins call the API, and answers their preflight requests before any other check, because

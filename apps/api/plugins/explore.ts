@@ -2,7 +2,7 @@ import { EXPLORE_FOLDER } from '@milepost/console';
 import { hasBundle, serveBundle } from '@milepost/http';
 import type { Logger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
-import type { MapTiles } from '../map-tiles.ts';
+import type { MapTiles } from '../config.ts';
 
 /** The path of the pages of Explore. */
 const PATH = '/explore';

@@ -6,7 +6,7 @@ import { UsageError } from '../failure.ts';
 import { counted, printFields, printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
 import type { Progress } from '../progress.ts';
-import { SETTINGS_OF, settingsHelp } from '../settings.ts';
+import { settingsHelp } from '../settings.ts';
 
 interface ExportOptions {
   from?: number;
@@ -121,7 +121,7 @@ export function addArchive(program: Command): void {
     .option('--lane <number>', ARCHIVE_LANE_HELP, wholeNumber(0))
     .option('--json', 'print {file, from, through, stored_events, bytes}')
     .addHelpText('after', EXPORT_NOTES)
-    .addHelpText('after', settingsHelp(SETTINGS_OF.archive))
+    .addHelpText('after', settingsHelp('archive'))
     .addHelpText(
       'after',
       examples(
@@ -137,7 +137,7 @@ export function addArchive(program: Command): void {
     .option('--lane <number>', ARCHIVE_LANE_HELP, wholeNumber(0))
     .option('--json', 'print {from, through, stored_events, equal, difference_count, differences, erased_records}')
     .addHelpText('after', VERIFY_NOTES)
-    .addHelpText('after', settingsHelp(SETTINGS_OF.archive))
+    .addHelpText('after', settingsHelp('archive'))
     .addHelpText('after', examples('milepost archive verify log.ndjson.zst'))
     .action(verify);
 }

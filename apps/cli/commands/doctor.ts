@@ -3,7 +3,7 @@ import { examples } from '../arguments.ts';
 import { databaseSettings, hasKafka, readsFrom, redisUrl } from '../config.ts';
 import type { Check, Finding } from '../doctor/check.ts';
 import { printJson } from '../output.ts';
-import { SETTINGS_OF, settingsHelp } from '../settings.ts';
+import { settingsHelp } from '../settings.ts';
 import { styled } from '../style.ts';
 
 const NOTES = `
@@ -52,7 +52,7 @@ export function addDoctor(program: Command): void {
     .description('Check PostgreSQL, Kafka, Redis and the machine with the current settings, before the first start.')
     .option('--json', 'print {ok, checks: [{subject, check, result, message}]}')
     .addHelpText('after', NOTES)
-    .addHelpText('after', settingsHelp(SETTINGS_OF.doctor))
+    .addHelpText('after', settingsHelp('doctor'))
     .addHelpText('after', examples('milepost doctor', 'milepost doctor --json'))
     .action(async (options: { json?: true }) => {
       const checks: Check[] = [];

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { calendarDate, examples, fleetId } from '../arguments.ts';
 import type { Format } from '../export/run.ts';
 import { UsageError } from '../failure.ts';
-import { SETTINGS_OF, settingsHelp } from '../settings.ts';
+import { settingsHelp } from '../settings.ts';
 
 type Subject = 'trips' | 'days' | 'weeks';
 
@@ -79,7 +79,7 @@ export function addExport(program: Command): void {
       .addOption(new Option('--format <format>', 'the format of the rows').choices(FORMATS).makeOptionMandatory())
       .option('--output <file>', 'a new file instead of stdout')
       .addHelpText('after', NOTES)
-      .addHelpText('after', settingsHelp(SETTINGS_OF.export))
+      .addHelpText('after', settingsHelp('export'))
       .addHelpText(
         'after',
         examples(

@@ -6,7 +6,7 @@ import { hasKafka } from '../config.ts';
 import { UsageError } from '../failure.ts';
 import { counted, printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
-import { SETTINGS_OF, settingsHelp } from '../settings.ts';
+import { settingsHelp } from '../settings.ts';
 
 interface Options {
   wait?: true;
@@ -56,7 +56,7 @@ export function addIngest(program: Command): void {
     .option('--wait', 'return when the read tables show the records')
     .option('--force', 'continue with a file whose first 100 records are all refused: each becomes a dead letter')
     .option('--json', 'print {read, stored, duplicates, dead_letters}')
-    .addHelpText('after', settingsHelp(SETTINGS_OF.ingest))
+    .addHelpText('after', settingsHelp('ingest'))
     .addHelpText(
       'after',
       examples(

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { examples } from '../arguments.ts';
 import { databaseSettings, laneCount, loginPasswords, upSettings } from '../config.ts';
 import { processSignal } from '../process.ts';
-import { SETTINGS_OF, settingsHelp } from '../settings.ts';
+import { settingsHelp } from '../settings.ts';
 
 type Name = 'up' | 'migrate' | 'api' | 'projector' | 'ops';
 
@@ -12,7 +12,7 @@ function addCommand(program: Command, name: Name, description: string, run: Run,
   return program
     .command(name)
     .description(description)
-    .addHelpText('after', settingsHelp(SETTINGS_OF[name]))
+    .addHelpText('after', settingsHelp(name))
     .addHelpText('after', examples(...lines))
     .action(run);
 }

@@ -3,7 +3,7 @@ import { calendarDate, examples, fleetId, wholeNumber } from '../arguments.ts';
 import { hasKafka } from '../config.ts';
 import { UsageError } from '../failure.ts';
 import { processSignal } from '../process.ts';
-import { SETTINGS_OF, settingsHelp } from '../settings.ts';
+import { settingsHelp } from '../settings.ts';
 import type { SimulationOptions } from '../simulate/records.ts';
 
 interface Options extends SimulationOptions {
@@ -45,7 +45,7 @@ export function addSimulate(program: Command): void {
     .option('--kafka', 'publish to KAFKA_TRIPS_TOPIC and KAFKA_DRIVERS_TOPIC on KAFKA_BROKERS')
     .option('--standard <number>', 'number of standard trips for benchmarks, instead of a fleet', wholeNumber(1))
     .option('--points <number>', 'trail points of a standard trip (default: 300)', wholeNumber(2, 50_000))
-    .addHelpText('after', `${settingsHelp(SETTINGS_OF.simulate)}; only with --kafka`)
+    .addHelpText('after', `${settingsHelp('simulate')}; only with --kafka`)
     .addHelpText(
       'after',
       examples(

@@ -8,7 +8,7 @@ import { operatingSystemUser, recordedCommand } from '../operator.ts';
 import { printFields, printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { withProgressBar } from '../progress.ts';
-import { SETTINGS_OF, settingsHelp } from '../settings.ts';
+import { settingsHelp } from '../settings.ts';
 import { addOperation, commandAt } from './command.ts';
 
 const MOVE_NOTES = `
@@ -64,7 +64,7 @@ export function register(program: Command): void {
     .argument('<lane>', 'the number of the new lane', wholeNumber(0))
     .option('--json', 'print {fleet_id, from_lane, to_lane, stored_events, held_seconds}')
     .addHelpText('after', MOVE_NOTES)
-    .addHelpText('after', settingsHelp(SETTINGS_OF.archive))
+    .addHelpText('after', settingsHelp('archive'))
     .addHelpText('after', examples('milepost fleets move sunrise-delivery 2'))
     .action(move);
 }

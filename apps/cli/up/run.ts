@@ -3,7 +3,7 @@ import { readConfig as readIngestConfig } from '@milepost/ingest/config';
 import { readConfig as readOpsConfig } from '@milepost/ops/config';
 import { directoryAt, type Pool, ROLES, retryTransientErrors } from '@milepost/postgres';
 import { readConfig as readProjectorConfig } from '@milepost/projector/config';
-import { aborted, StopRequest, stopController } from '@milepost/service';
+import { aborted, type Settings, StopRequest, stopController } from '@milepost/service';
 import { childEnvironment, type ProcessName, type UpSettings } from '../config.ts';
 import { type Attempts, connectFirst, withLaneAt, withPoolAt } from '../database.ts';
 import type { WithPool } from '../load-files.ts';
@@ -22,11 +22,11 @@ import { opsWelcome, plainWelcome, sampleWelcome } from './welcome.ts';
 /**
  * Reads the settings of the processes that `up` starts, so that a wrong setting is reported before any process starts.
  */
-export function readChildSettings(kafka: boolean): void {
-  readApiConfig();
-  readProjectorConfig();
-  readOpsConfig();
-  if (kafka) readIngestConfig();
+export function readChildSettings(settings: Settings, kafka: boolean): void {
+  readApiConfig(settings);
+  readProjectorConfig(settings);
+  readOpsConfig(settings);
+  if (kafka) readIngestConfig(settings);
 }
 
 function say(line: string): void {

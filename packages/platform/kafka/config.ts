@@ -1,4 +1,4 @@
-import { integer, optionalText, readSettings } from '@milepost/service';
+import { type Environment, readSettings, type Settings } from '@milepost/service';
 import { readBrokers } from './settings/brokers.ts';
 import { readSasl, type SaslConfig } from './settings/sasl.ts';
 import { readTls, type TlsFiles } from './settings/tls.ts';
@@ -15,21 +15,19 @@ export interface KafkaConfig {
   sessionTimeoutMilliseconds: number;
 }
 
-const SESSION_TIMEOUT = { default: 30_000, minimum: 1_000, maximum: 1_800_000 };
-
 /** Reads the brokers' addresses and the topics from the environment. Throws SettingError. */
-export function readKafkaConfig(environment: NodeJS.ProcessEnv = process.env): KafkaConfig {
-  return readSettings(environment, () => {
-    const ssl = readTls(environment);
-    const sasl = readSasl(environment);
+export function readKafkaConfig(source: Environment | Settings = process.env): KafkaConfig {
+  return readSettings(source, (settings) => {
+    const ssl = readTls(settings);
+    const sasl = readSasl(settings);
     return {
-      brokers: readBrokers(environment, { tls: ssl !== false, login: sasl !== null }),
+      brokers: readBrokers(settings, { tls: ssl !== false, login: sasl !== null }),
       ssl,
       sasl,
-      groupId: optionalText(environment, 'KAFKA_GROUP_ID') ?? 'milepost',
-      tripsTopic: optionalText(environment, 'KAFKA_TRIPS_TOPIC') ?? 'milepost.trips',
-      driversTopic: optionalText(environment, 'KAFKA_DRIVERS_TOPIC') ?? 'milepost.drivers',
-      sessionTimeoutMilliseconds: integer(environment, 'KAFKA_SESSION_TIMEOUT_MILLISECONDS', SESSION_TIMEOUT),
+      groupId: settings.get('KAFKA_GROUP_ID'),
+      tripsTopic: settings.get('KAFKA_TRIPS_TOPIC'),
+      driversTopic: settings.get('KAFKA_DRIVERS_TOPIC'),
+      sessionTimeoutMilliseconds: settings.get('KAFKA_SESSION_TIMEOUT_MILLISECONDS'),
     };
   });
 }

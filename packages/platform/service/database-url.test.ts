@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { databaseUrl, standbyUrl } from './database-url.ts';
-import { SettingError } from './settings.ts';
+import { databaseUrl, standbyUrl } from './process-settings.ts';
+import { type Environment, readSettings, SettingError } from './read-settings.ts';
 
-const read = (url: string) => databaseUrl({ DATABASE_URL: url }, 'direct');
+const readUrl = (environment: Environment, use: 'pooled' | 'direct') =>
+  readSettings(environment, (settings) => databaseUrl(settings, use));
+const readStandbys = (environment: Environment) => readSettings(environment, standbyUrl);
+const read = (url: string) => readUrl({ DATABASE_URL: url }, 'direct');
 
 describe('DATABASE_URL', () => {
   it.each([
@@ -45,18 +48,18 @@ describe('DATABASE_URL_DIRECT', () => {
   const environment = { DATABASE_URL: 'postgres://u@pooler/d', DATABASE_URL_DIRECT: 'postgres://u@server/d' };
 
   it('declares a pooler in transaction mode, and is used by processes that need sessions', () => {
-    expect(databaseUrl(environment, 'pooled')).toBe('postgres://u@pooler/d?pool_mode=transaction');
-    expect(databaseUrl(environment, 'direct')).toBe('postgres://u@server/d');
+    expect(readUrl(environment, 'pooled')).toBe('postgres://u@pooler/d?pool_mode=transaction');
+    expect(readUrl(environment, 'direct')).toBe('postgres://u@server/d');
   });
 
   it('is refused without DATABASE_URL', () => {
     const { DATABASE_URL_DIRECT } = environment;
-    expect(() => databaseUrl({ DATABASE_URL_DIRECT }, 'pooled')).toThrow('without DATABASE_URL');
+    expect(() => readUrl({ DATABASE_URL_DIRECT }, 'pooled')).toThrow('without DATABASE_URL');
   });
 });
 
 describe('DATABASE_URL_READ', () => {
-  const readFrom = (url: string) => standbyUrl({ DATABASE_URL: 'postgres://u@primary/d', DATABASE_URL_READ: url });
+  const readFrom = (url: string) => readStandbys({ DATABASE_URL: 'postgres://u@primary/d', DATABASE_URL_READ: url });
 
   it.each(['', '?target_session_attrs=any', '?target_session_attrs=prefer-standby', '?target_session_attrs=read-only'])(
     'leads only to standbys: %s',
@@ -71,6 +74,6 @@ describe('DATABASE_URL_READ', () => {
     expect(() => readFrom('postgres://u@standby/d?target_session_attrs=read-write')).toThrow(
       'Milepost needs a standby: use standby',
     );
-    expect(() => standbyUrl({ DATABASE_URL_READ: 'postgres://u@standby/d' })).toThrow('without DATABASE_URL');
+    expect(() => readStandbys({ DATABASE_URL_READ: 'postgres://u@standby/d' })).toThrow('without DATABASE_URL');
   });
 });

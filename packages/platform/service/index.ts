@@ -1,23 +1,5 @@
-export { databaseUrl, standbyUrl } from './database-url.ts';
 export { createFrequentLogger, createLogger, type Logger, messageOf } from './log.ts';
-export {
-  logsRequests,
-  type MetricsAddress,
-  metricsAddress,
-  type ProcessSettings,
-  processSettings,
-  publicUrl,
-} from './process-settings.ts';
-export {
-  address,
-  type Environment,
-  flag,
-  integer,
-  oneOf,
-  optionalText,
-  readSettings,
-  refuse,
-  SettingError,
-  type SettingName,
-} from './settings.ts';
+export { databaseUrl, type MetricsAddress, metricsAddress, processSettings, standbyUrl } from './process-settings.ts';
+export { type Environment, optionalText, readSettings, SettingError, type Settings } from './read-settings.ts';
+export { PORTS_OF_UP, type SettingName, settingsOf } from './settings.ts';
 export { aborted, StopRequest, stopController, stopSignal } from './stop.ts';

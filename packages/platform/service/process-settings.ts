@@ -1,36 +1,31 @@
-import type { TracingSettings } from '@milepost/tracing/settings';
-import { databaseUrl } from './database-url.ts';
-import { LOG_LEVELS, type LogLevel } from './log.ts';
-import { address, type Environment, integer, oneOf, optionalText, refuse } from './settings.ts';
+import type { Settings } from './read-settings.ts';
 import { tracingSettings } from './tracing-settings.ts';
 
-/** The settings that every long-running process reads. */
-export interface ProcessSettings {
-  /** If undefined, the embedded server under `home`. */
-  databaseUrl: string | undefined;
-  /** The folder with all data of an embedded Milepost. */
-  home: string;
-  logLevel: LogLevel;
-  /** If undefined, no span is recorded. */
-  tracing: TracingSettings | undefined;
-}
-
-/** Returns whether a server logs its requests. Throws SettingError. */
-export function logsRequests(environment: Environment): boolean {
-  return oneOf(environment, 'REQUEST_LOG', ['on', 'off'], 'on') === 'on';
-}
+/** The fault of a URL that needs DATABASE_URL. */
+const withoutDatabase = (name: string) => `${name} is set without DATABASE_URL: set both, or DATABASE_URL alone.`;
 
 /**
- * Reads the URL at which clients reach a server behind a proxy, without a slash at the end. Empty when the setting is
- * missing: clients then use the same paths as the server. Throws SettingError.
+ * Reads the database's URL. If DATABASE_URL_DIRECT is set, DATABASE_URL names a pooler in transaction mode.
+ *
+ * @param use `pooled` for a process whose sessions keep nothing between transactions, `direct` for all others
  */
-export function publicUrl(environment: Environment, name: 'PUBLIC_URL' | 'OPS_PUBLIC_URL'): string {
-  const url = address(environment, name, ['http', 'https']);
-  if (url === undefined) return '';
-  const { search, hash, username, password } = new URL(url);
-  if (search + hash + username + password !== '')
-    refuse(name, `${name} must be a URL without a query, fragment or password, such as https://example.org/milepost.`);
-  return url.replace(/\/+$/, '');
+export function databaseUrl(settings: Settings, use: 'pooled' | 'direct'): string | undefined {
+  const url = settings.get('DATABASE_URL');
+  const direct = settings.get('DATABASE_URL_DIRECT');
+  if (direct === undefined) return url;
+  if (url === undefined) return settings.refuse('DATABASE_URL_DIRECT', withoutDatabase('DATABASE_URL_DIRECT'));
+  if (use === 'direct') return direct;
+  const pooled = new URL(url);
+  pooled.searchParams.set('pool_mode', 'transaction');
+  return pooled.href;
+}
+
+/** Reads the URL of the standbys from which the API reads. */
+export function standbyUrl(settings: Settings): string | undefined {
+  const url = settings.get('DATABASE_URL_READ');
+  if (url !== undefined && !settings.has('DATABASE_URL'))
+    settings.refuse('DATABASE_URL_READ', withoutDatabase('DATABASE_URL_READ'));
+  return url;
 }
 
 /** An address at which a process serves its metrics. Port 0 means any free port. */
@@ -39,23 +34,25 @@ export interface MetricsAddress {
   port: number;
 }
 
-/** Reads HOST and METRICS_PORT. Without METRICS_PORT, the process serves no metrics. Throws SettingError. */
-export function metricsAddress(environment: Environment): MetricsAddress | undefined {
-  const host = optionalText(environment, 'HOST') ?? '127.0.0.1';
-  if (optionalText(environment, 'METRICS_PORT') === undefined) return undefined;
-  return { host, port: integer(environment, 'METRICS_PORT', { default: 0, minimum: 0, maximum: 65_535 }) };
+/** Reads HOST and METRICS_PORT. Without METRICS_PORT, the process serves no metrics. */
+export function metricsAddress(settings: Settings): MetricsAddress | undefined {
+  const [host, port] = [settings.get('HOST'), settings.get('METRICS_PORT')];
+  return port === undefined ? undefined : { host, port };
 }
 
 /**
- * Reads DATABASE_URL, DATABASE_URL_DIRECT, MILEPOST_HOME, LOG_LEVEL and the settings of tracing. Throws SettingError.
+ * Reads the settings that every long-running process has. Without a URL, the database is the embedded server under
+ * `home`. If `tracing` is undefined, no span is recorded.
  *
  * @param use whether the sessions of the process may be shared by a pooler in transaction mode
  */
-export function processSettings(environment: Environment, use: 'pooled' | 'direct'): ProcessSettings {
+export function processSettings(settings: Settings, use: 'pooled' | 'direct') {
   return {
-    databaseUrl: databaseUrl(environment, use),
-    home: optionalText(environment, 'MILEPOST_HOME') ?? '.milepost',
-    logLevel: oneOf(environment, 'LOG_LEVEL', LOG_LEVELS, 'info'),
-    tracing: tracingSettings(environment),
+    databaseUrl: databaseUrl(settings, use),
+    home: settings.get('MILEPOST_HOME'),
+    logLevel: settings.get('LOG_LEVEL'),
+    tracing: tracingSettings(settings),
   };
 }
+
+export type ProcessSettings = ReturnType<typeof processSettings>;

@@ -1,208 +1,159 @@
-import { closestMatch } from 'leven';
+import { primary, standby } from './database-url.ts';
+import { LOG_LEVELS } from './log.ts';
+import {
+  integer,
+  origins,
+  publicUrl,
+  type Setting,
+  saslExtensions,
+  saslMechanism,
+  setting,
+  text,
+  tileUrl,
+  token,
+  tokenEndpoint,
+  url,
+  urlPassword,
+  word,
+} from './setting-kinds.ts';
+
+const MAX_PORT = 65_535;
+/** Port 0 stands for any free port. */
+const port = integer(0, MAX_PORT);
+const otlpProtocol = word('http/protobuf', 'http/json');
+
+const DATABASE = {
+  DATABASE_URL: setting(primary),
+  DATABASE_URL_DIRECT: setting(primary),
+  MILEPOST_HOME: setting(text, '.milepost'),
+};
+/** OpenTelemetry defines its settings for all programs. */
+const PROCESS = {
+  ...DATABASE,
+  LOG_LEVEL: setting(word(...LOG_LEVELS), 'info'),
+  OTEL_SDK_DISABLED: setting(word('true', 'false'), 'false'),
+  OTEL_TRACES_EXPORTER: setting(word('otlp', 'none')),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(url('http', 'https')),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting(url('http', 'https')),
+  OTEL_EXPORTER_OTLP_PROTOCOL: setting(otlpProtocol, 'http/protobuf'),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: setting(otlpProtocol),
+  OTEL_TRACES_SAMPLER: setting(
+    word(
+      ...(['always_on', 'always_off', 'traceidratio'] as const),
+      ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
+    ),
+    'parentbased_always_on',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: setting(text, '1'),
+};
+const HOST = { HOST: setting(text, '127.0.0.1') };
+const METRICS = { ...HOST, METRICS_PORT: setting(port) };
+const STANDBYS = { DATABASE_URL_READ: setting(standby) };
+const REDIS = { REDIS_URL: setting(url('redis', 'rediss')) };
+const REQUEST_LOG = { REQUEST_LOG: setting(word('on', 'off'), 'on') };
+/** Limits the number of schemas, pools and loops of a process. */
+const LANES = { LANES: setting(integer(1, 64)) };
+const KAFKA = {
+  KAFKA_BROKERS: setting(text, ''),
+  KAFKA_TRIPS_TOPIC: setting(text, 'milepost.trips'),
+  KAFKA_DRIVERS_TOPIC: setting(text, 'milepost.drivers'),
+  KAFKA_GROUP_ID: setting(text, 'milepost'),
+  KAFKA_SESSION_TIMEOUT_MILLISECONDS: setting(integer(1_000, 1_800_000), 30_000),
+  KAFKA_SSL: setting(word('true', 'false'), 'false'),
+  KAFKA_SSL_CA_FILE: setting(text),
+  KAFKA_SSL_CERT_FILE: setting(text),
+  KAFKA_SSL_KEY_FILE: setting(text),
+  KAFKA_SASL_MECHANISM: setting(saslMechanism, 'plain'),
+  KAFKA_SASL_USERNAME: setting(text, ''),
+  KAFKA_SASL_PASSWORD: setting(text, ''),
+  KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL: setting(tokenEndpoint, ''),
+  KAFKA_SASL_OAUTHBEARER_CLIENT_ID: setting(text, ''),
+  KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET: setting(text, ''),
+  KAFKA_SASL_OAUTHBEARER_SCOPE: setting(text),
+  KAFKA_SASL_OAUTHBEARER_EXTENSIONS: setting(saslExtensions),
+};
+const API = {
+  ...PROCESS,
+  ...METRICS,
+  ...STANDBYS,
+  PORT: setting(port, 3000),
+  PUBLIC_URL: setting(publicUrl, ''),
+  CORS_ORIGINS: setting(origins, []),
+  ...REDIS,
+  MAP_TILES_ADDRESS: setting(tileUrl),
+  MAP_TILES_ATTRIBUTION: setting(text, ''),
+  RATE_LIMIT_PER_MINUTE: setting(integer(1, 1_000_000_000), 5_000),
+  ...REQUEST_LOG,
+  REQUIRE_CONTENT_TYPE: setting(word('true', 'false'), 'true'),
+  // The process exits after 25 s, so the maximum leaves 10 s for the last answers.
+  SHUTDOWN_DELAY_SECONDS: setting(integer(0, 15), 5),
+};
+const OPS = {
+  ...PROCESS,
+  ...HOST,
+  OPS_PORT: setting(port, 3001),
+  OPS_PUBLIC_URL: setting(publicUrl, ''),
+  OPS_TOKEN: setting(token),
+  ...REDIS,
+  ...REQUEST_LOG,
+  MAXIMUM_LAG_SECONDS: setting(integer(1, 86_400), 60),
+  AUDIT_INTERVAL_MINUTES: setting(integer(1, 100_000), 60),
+  TRIP_RETENTION_DAYS: setting(integer(0, 100_000), 0),
+  REPLACED_GENERATION_DAYS: setting(integer(0, 100_000), 7),
+  ...KAFKA,
+};
+const UP = { ...API, ...OPS, ...LANES, SAMPLE_FLEET: setting(word('on', 'off'), 'on') };
+const PASSWORDS = {
+  API_PASSWORD: setting(urlPassword),
+  INGEST_PASSWORD: setting(urlPassword),
+  PROJECTOR_PASSWORD: setting(urlPassword),
+  OPS_PASSWORD: setting(urlPassword),
+};
+
+/** The settings of all processes and commands, and those of docker-compose.yml. */
+export const SETTINGS = {
+  ...UP,
+  ...PASSWORDS,
+  KAFKA_PORT: setting(text, '9094'),
+  MILEPOST_IMAGE: setting(text, 'milepost:local'),
+};
+
+/** `up` prints the addresses of its processes and gives them adjacent ports for metrics, so it needs fixed ports. */
+export const PORTS_OF_UP = {
+  PORT: setting(integer(1, MAX_PORT), API.PORT.default),
+  OPS_PORT: setting(integer(1, MAX_PORT), OPS.OPS_PORT.default),
+  METRICS_PORT: setting(integer(1, MAX_PORT - 2)),
+};
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** The values of all settings, by name. */
+export type Values = {
+  [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer Value> ? Value : never;
+};
 
 /**
- * The settings of all processes and commands. A process may also get settings that only others read, so each process
- * knows the settings of all.
+ * The settings that may be suggested for a similar unknown name. The names of the others are too common, and
+ * OpenTelemetry defines many names similar to its own.
  */
-const READ = [
-  'AUDIT_INTERVAL_MINUTES',
-  'CORS_ORIGINS',
-  'DATABASE_URL',
-  'DATABASE_URL_DIRECT',
-  'DATABASE_URL_READ',
-  'HOST',
-  'KAFKA_BROKERS',
-  'KAFKA_DRIVERS_TOPIC',
-  'KAFKA_GROUP_ID',
-  'KAFKA_SASL_MECHANISM',
-  'KAFKA_SASL_OAUTHBEARER_CLIENT_ID',
-  'KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET',
-  'KAFKA_SASL_OAUTHBEARER_EXTENSIONS',
-  'KAFKA_SASL_OAUTHBEARER_SCOPE',
-  'KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL',
-  'KAFKA_SASL_PASSWORD',
-  'KAFKA_SASL_USERNAME',
-  'KAFKA_SESSION_TIMEOUT_MILLISECONDS',
-  'KAFKA_SSL',
-  'KAFKA_SSL_CA_FILE',
-  'KAFKA_SSL_CERT_FILE',
-  'KAFKA_SSL_KEY_FILE',
-  'KAFKA_TRIPS_TOPIC',
-  'LANES',
-  'LOG_LEVEL',
-  'MAP_TILES_ADDRESS',
-  'MAP_TILES_ATTRIBUTION',
-  'MAXIMUM_LAG_SECONDS',
-  'METRICS_PORT',
-  'MILEPOST_HOME',
-  'OPS_PORT',
-  'OPS_PUBLIC_URL',
-  'OPS_TOKEN',
-  'PORT',
-  'PUBLIC_URL',
-  'RATE_LIMIT_PER_MINUTE',
-  'REDIS_URL',
-  'REPLACED_GENERATION_DAYS',
-  'REQUEST_LOG',
-  'REQUIRE_CONTENT_TYPE',
-  'SAMPLE_FLEET',
-  'SHUTDOWN_DELAY_SECONDS',
-  'TRIP_RETENTION_DAYS',
-] as const;
+export const SUGGESTED = Object.keys(UP)
+  .filter((name) => !name.startsWith('OTEL_'))
+  .sort();
 
-/**
- * Settings of `migrate` and of docker-compose.yml. Their names are too common to be suggested for a similar unknown
- * name.
- */
-const READ_ELSEWHERE = [
-  'API_PASSWORD',
-  'INGEST_PASSWORD',
-  'KAFKA_PORT',
-  'MILEPOST_IMAGE',
-  'OPS_PASSWORD',
-  'PROJECTOR_PASSWORD',
-] as const;
-
-/**
- * Settings that OpenTelemetry defines for all programs. They are never suggested for an unknown name, because
- * OpenTelemetry defines many similar ones.
- */
-const DEFINED_BY_OPENTELEMETRY = [
-  'OTEL_EXPORTER_OTLP_ENDPOINT',
-  'OTEL_EXPORTER_OTLP_PROTOCOL',
-  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
-  'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
-  'OTEL_SDK_DISABLED',
-  'OTEL_TRACES_EXPORTER',
-  'OTEL_TRACES_SAMPLER',
-  'OTEL_TRACES_SAMPLER_ARG',
-] as const;
-
-export type SettingName = (typeof READ | typeof READ_ELSEWHERE | typeof DEFINED_BY_OPENTELEMETRY)[number];
-
-/** All settings. Exported for tests. */
-export const SETTINGS: readonly SettingName[] = [...READ, ...READ_ELSEWHERE, ...DEFINED_BY_OPENTELEMETRY];
-
-const KNOWN: ReadonlySet<string> = new Set(SETTINGS);
-/**
- * Names with our prefixes. The exceptions are variables of Kafka's own tools, and those that Kubernetes sets for
- * services whose names have these prefixes.
- */
-const OURS = /^(KAFKA|MILEPOST|OPS|RATE_LIMIT)_/;
-const OTHERS = /^KAFKA_(HOME|DEBUG|(\w+_)?OPTS)$|_SERVICE_(HOST|PORT)|_PORT(_\d+_\w+)?$/;
-/**
- * A suggestion may differ from a name in one letter for each `LETTERS_PER_MISTAKE` letters of the name. If the name has
- * one of our prefixes, the suggestion may differ in more letters.
- */
-const LETTERS_PER_MISTAKE = 8;
-const LETTERS_PER_MISTAKE_IN_OURS = 3;
-
-/**
- * One or more settings have no valid value or do not exist. The message describes each of them in one sentence.
- */
-export class SettingError extends Error {
-  override name = 'SettingError';
-}
-
-/** The source of settings: the environment of the process. Only the config.ts of each app reads it. */
-export type Environment = Record<string, string | undefined>;
-
-/** The errors found so far, by setting, while `readSettings` runs. */
-let faults: Map<string, string> | null = null;
-
-/**
- * Reports a wrong setting. Throws SettingError; within `readSettings`, the error is thrown at its end, together with
- * all others.
- */
-export function refuse(name: SettingName, sentence: string): void {
-  if (faults === null) throw new SettingError(sentence);
-  if (!faults.has(name)) faults.set(name, sentence);
-}
-
-/** Yields the variables that look like settings but are not, each with a sentence that suggests the closest setting. */
-function* unknownSettings(environment: Environment): Generator<[name: string, sentence: string]> {
-  for (const [name, value] of Object.entries(environment)) {
-    if (KNOWN.has(name) || value === undefined || value === '') continue;
-    const isOurs = OURS.test(name) && !OTHERS.test(name);
-    const letters = isOurs ? LETTERS_PER_MISTAKE_IN_OURS : LETTERS_PER_MISTAKE;
-    const meant = closestMatch(name, READ, { maxDistance: Math.floor(name.length / letters) });
-    if (!isOurs && meant === undefined) continue;
-    yield [name, `${name} is not a setting of Milepost${meant === undefined ? '.' : `: did you mean ${meant}?`}`];
-  }
-}
-
-/**
- * Reads several settings with the functions below, and reports all wrong or unknown ones together. A nested call
- * becomes a part of the outer one.
- *
- * @param read must be synchronous: errors are collected until it returns
- * @throws SettingError
- */
-export function readSettings<Settings>(environment: Environment, read: () => Settings): Settings {
-  if (faults !== null) return read();
-  const found = new Map(unknownSettings(environment));
-  faults = found;
-  try {
-    const settings = read();
-    if (found.size === 0) return settings;
-  } finally {
-    faults = null;
-  }
-  throw new SettingError([...found.values()].join(' '));
-}
-
-/** Returns the text of a variable. An empty variable counts as absent, as in compose files that pass `NAME=`. */
-export function optionalText(environment: Environment, name: SettingName): string | undefined {
-  const value = environment[name];
-  return value === undefined || value === '' ? undefined : value;
-}
-
-/** Reads an integer within limits. */
-export function integer(
-  environment: Environment,
-  name: SettingName,
-  options: { default: number; minimum: number; maximum: number },
-): number {
-  const text = optionalText(environment, name);
-  if (text === undefined) return options.default;
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < options.minimum || value > options.maximum) {
-    refuse(name, `${name} must be a whole number from ${options.minimum} to ${options.maximum}, but is "${text}".`);
-    return options.default;
-  }
-  return value;
-}
-
-/** Reads `true` or `false`. */
-export function flag(environment: Environment, name: SettingName, fallback: boolean): boolean {
-  return oneOf(environment, name, ['true', 'false'], fallback ? 'true' : 'false') === 'true';
-}
-
-/** Reads a setting that must be one of the given words. */
-export function oneOf<Word extends string>(
-  environment: Environment,
-  name: SettingName,
-  words: readonly Word[],
-  fallback: Word,
-): Word {
-  const text = optionalText(environment, name);
-  if (text === undefined) return fallback;
-  const word = words.find((candidate) => candidate === text);
-  if (word === undefined) refuse(name, `${name} must be one of ${words.join(', ')}, but is "${text}".`);
-  return word ?? fallback;
-}
-
-/**
- * Reads a URL with one of the given schemes, such as `postgres`. The error omits a wrong URL, because it may contain a
- * password.
- */
-export function address(environment: Environment, name: SettingName, schemes: readonly string[]): string | undefined {
-  const text = optionalText(environment, name);
-  if (text === undefined) return undefined;
-  const scheme = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : undefined;
-  if (scheme === undefined || !schemes.includes(scheme)) {
-    refuse(name, `${name} must be a URL such as ${schemes[0]}://user:password@host:port/name.`);
-    return undefined;
-  }
-  return text;
+/** Returns the names of the settings that a process, a command or a group of operations reads, in the order of its help. */
+export function settingsOf(command: string): string[] {
+  const others: Readonly<Record<string, object>> = {
+    up: UP,
+    migrate: { ...DATABASE, ...LANES, ...PASSWORDS },
+    api: API,
+    projector: { ...PROCESS, ...METRICS },
+    ops: OPS,
+    ingest: { ...PROCESS, ...METRICS, ...KAFKA },
+    doctor: { ...DATABASE, ...STANDBYS, ...KAFKA, ...REDIS },
+    simulate: KAFKA,
+    status: { ...DATABASE, ...KAFKA },
+    replay: { ...DATABASE, ...REDIS },
+    retention: { ...DATABASE, ...REDIS },
+  };
+  return Object.keys(others[command] ?? DATABASE);
 }

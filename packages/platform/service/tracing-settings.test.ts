@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings, SettingError } from './settings.ts';
+import { readSettings, SettingError } from './read-settings.ts';
 import { tracingSettings } from './tracing-settings.ts';
 
-const read = (environment: Record<string, string>) => readSettings(environment, () => tracingSettings(environment));
+const read = (environment: Record<string, string>) => readSettings(environment, tracingSettings);
 const EVERY_TRACE = { followsParent: true, ratio: 1 };
 const ENDPOINT = 'http://collector:4318';
 

@@ -1,10 +1,9 @@
+import { type Environment, settingsOf } from '@milepost/service';
 import { readConfig as readApi } from '../../../apps/api/config.ts';
 import { databaseSettings, laneCount, loginPasswords } from '../../../apps/cli/config.ts';
 import { readConfig as readIngest } from '../../../apps/ingest/config.ts';
 import { readConfig as readOps } from '../../../apps/ops/config.ts';
 import { readConfig as readProjector } from '../../../apps/projector/config.ts';
-
-type Environment = Record<string, string | undefined>;
 
 /** The functions that read the settings of each process. */
 const READERS: Readonly<Record<string, (environment: Environment) => unknown>> = {
@@ -25,16 +24,5 @@ export function readSettingsOf(name: string, environment: Environment): Set<stri
   const read = READERS[name];
   if (read === undefined) throw new Error(`${name} is not a process of Milepost.`);
   read(environment);
-  const names = new Set<string>();
-  // The environment is listed to find misspelt settings. Listing a variable does not count as reading it, so this copy
-  // lists no names.
-  const recording = new Proxy(environment, {
-    get: (target, key) => {
-      names.add(String(key));
-      return Reflect.get(target, key);
-    },
-    ownKeys: () => [],
-  });
-  read(recording);
-  return names;
+  return new Set(settingsOf(name));
 }

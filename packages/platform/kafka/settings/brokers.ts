@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { type Environment, optionalText, refuse } from '@milepost/service';
+import type { Settings } from '@milepost/service';
 
 /** Kafka's security protocols, by the prefix that a listener's address may have. */
 const PROTOCOLS = {
@@ -43,17 +43,17 @@ function contradiction(protocol: string, connection: { tls: boolean; login: bool
  *
  * @param connection whether the other settings ask for TLS and for a login
  */
-export function readBrokers(environment: Environment, connection: { tls: boolean; login: boolean }): string[] {
-  const texts = (optionalText(environment, 'KAFKA_BROKERS') ?? '').split(',').map((broker) => broker.trim());
+export function readBrokers(settings: Settings, connection: { tls: boolean; login: boolean }): string[] {
+  const texts = settings.get('KAFKA_BROKERS').split(',');
   return texts.map((text) => {
-    const parsed = parseBroker(text);
+    const parsed = parseBroker(text.trim());
     if (parsed === null) {
       const example = 'as host:port, separated by commas, with an IPv6 address in brackets ([::1]:9092)';
-      refuse('KAFKA_BROKERS', `KAFKA_BROKERS must name the brokers ${example}.`);
+      settings.refuse('KAFKA_BROKERS', `KAFKA_BROKERS must name the brokers ${example}.`);
       return text;
     }
     const wrong = parsed.protocol === null ? null : contradiction(parsed.protocol, connection);
-    if (wrong !== null) refuse('KAFKA_BROKERS', wrong);
+    if (wrong !== null) settings.refuse('KAFKA_BROKERS', wrong);
     return parsed.broker;
   });
 }

@@ -1,0 +1,112 @@
+/** Reports a wrong text. `rest` continues the sentence that begins with the name of the setting. */
+type Wrong = (rest: string) => undefined;
+
+/** Returns the value of a text, or calls `wrong`. */
+export type Parse<Value> = (text: string, wrong: Wrong) => Value | undefined;
+
+/** The declaration of a setting. Without a text, or with a wrong one, it has its default. */
+export interface Setting<Value> {
+  readonly parse: Parse<Value>;
+  readonly default: Value;
+}
+
+/** Declares a setting. Without a default, the setting is optional. */
+export function setting<Value>(parse: Parse<Value>): Setting<Value | undefined>;
+export function setting<Value>(parse: Parse<Value>, fallback: Value): Setting<Value>;
+export function setting<Value>(parse: Parse<Value>, fallback?: Value): Setting<Value | undefined> {
+  return { parse, default: fallback };
+}
+
+/** Any text. */
+export const text: Parse<string> = (given) => given;
+
+/** A text that is checked. The message omits a wrong text, because it may be a secret. */
+function checkedText(isValid: (given: string) => boolean, rule: string): Parse<string> {
+  return (given, wrong) => (isValid(given) ? given : wrong(rule));
+}
+
+/** A whole number within limits. */
+export function integer(minimum: number, maximum: number): Parse<number> {
+  return (given, wrong) => {
+    const value = Number(given);
+    if (/^\d+$/.test(given) && value >= minimum && value <= maximum) return value;
+    return wrong(`must be a whole number from ${minimum} to ${maximum}, but is "${given}"`);
+  };
+}
+
+/** One of the given words. */
+export function word<const Word extends string>(...words: readonly Word[]): Parse<Word> {
+  return (given, wrong) =>
+    words.find((each) => each === given) ?? wrong(`must be one of ${words.join(', ')}, but is "${given}"`);
+}
+
+/** A URL with one of the given schemes. The message omits a wrong URL, because it may contain a password. */
+export function url(...schemes: readonly string[]): Parse<string> {
+  return checkedText(
+    (given) => URL.canParse(given) && schemes.includes(new URL(given).protocol.slice(0, -1)),
+    `must be a URL such as ${schemes[0]}://user:password@host:port/name`,
+  );
+}
+
+/** The URL at which clients reach a server behind a proxy. The value has no slash at the end. */
+export const publicUrl: Parse<string> = (given, wrong) => {
+  const address = url('http', 'https')(given, wrong);
+  if (address === undefined) return undefined;
+  const { search, hash, username, password } = new URL(address);
+  if (search + hash + username + password !== '')
+    return wrong('must be a URL without a query, fragment or password, such as https://example.org/milepost');
+  return address.replace(/\/+$/, '');
+};
+
+/** Origins of web pages, separated by commas; `*` stands for all. */
+export const origins: Parse<readonly string[]> = (given, wrong) => {
+  const named = given.split(',').flatMap((origin) => origin.trim() || []);
+  const isOrigin = (one: string) => URL.canParse(one) && new URL(one).origin === one && /^https?:/.test(one);
+  const invalid = named.find((origin) => origin !== '*' && !isOrigin(origin));
+  if (invalid === undefined) return named;
+  const rule = 'must have origins such as https://example.org (without a path), separated by commas, or *';
+  return wrong(`${rule}, but has "${invalid}"`);
+};
+
+/** The URL of map tiles, with the places of the zoom level and the coordinates. */
+export const tileUrl = checkedText(
+  (given) =>
+    URL.canParse(given) &&
+    /^https?:\/\/[\w.:[\]-]+\//.test(given) &&
+    ['{z}', '{x}', '{y}'].every((place) => given.includes(place)),
+  'must be a URL such as https://tiles.example.org/{z}/{x}/{y}.png',
+);
+
+/** The characters that a client can send in a header and that the server can compare. */
+export const token = checkedText(
+  (given) => /^[\x21-\x7e]{1,256}$/.test(given),
+  'must be 1 to 256 printable ASCII characters without spaces',
+);
+
+/** A password of only the characters that need no escape in a URL. */
+export const urlPassword = checkedText(
+  (given) => /^[A-Za-z0-9._~-]+$/.test(given),
+  'must consist of letters, digits and the characters . _ ~ - only',
+);
+
+const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as const;
+
+/** A mechanism of SASL, in upper or lower case. */
+export const saslMechanism: Parse<(typeof MECHANISMS)[number]> = (given, wrong) =>
+  MECHANISMS.find((each) => each === given.toLowerCase()) ??
+  wrong(`must be one of ${MECHANISMS.join(', ')}, and is "${given}"`);
+
+/** The address of an OAuth server that issues tokens. */
+export const tokenEndpoint = checkedText((given) => {
+  const address = URL.canParse(given) ? new URL(given) : null;
+  return /^https?:$/.test(address?.protocol ?? '') && address?.username === '' && address.password === '';
+}, 'must be an address such as https://login.example.com/oauth2/token, without a login');
+
+/** SASL extensions (RFC 7628, section 3.1): names made of letters, and values made of printable characters. */
+export const saslExtensions: Parse<Record<string, string>> = (given, wrong) => {
+  const parts = given.split(',').map((part) => /^([A-Za-z]+)=([\x21-\x7e]+)$/.exec(part.trim()));
+  // RFC 7628 reserves "auth" for the token.
+  if (parts.some((part) => part === null || part[1] === 'auth'))
+    return wrong('must be pairs such as logicalCluster=lkc-1, separated by commas');
+  return Object.fromEntries(parts.map((part) => [part?.[1], part?.[2]]));
+};
