@@ -15,8 +15,8 @@ import { recordedCommand } from '../operator.ts';
 import { printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { type Progress, withProgressBar } from '../progress.ts';
-import { addOperation } from './command.ts';
-import { type LimitOption, limited, printEntries } from './lists.ts';
+import { addOperation, type CommonOptions } from './command.ts';
+import { addLimit, printEntries } from './lists.ts';
 
 const NOTES = `An audit computes the rows of each live read table again from the event log alone, up to the checkpoint of the table. It
 reports the rows that differ. It also reports stopped projections, unequal checkpoints, positions missing from the log,
@@ -25,8 +25,9 @@ trips without a body, and sources whose counts do not add up. The report is stor
 The command runs the audit itself. With --server, a worker of the server audits all projections, and the command waits up to
 an hour for the report. The report of a failed audit contains the cause.`;
 
-interface AuditOptions extends LimitOption {
-  lane?: number;
+const DEFAULT_LIMIT = 20;
+
+interface AuditOptions extends CommonOptions {
   projection?: string;
   stalledAfter?: number;
   list?: true;
@@ -85,12 +86,11 @@ function printAudit({ id, report }: { id: number; report: Parameters<typeof audi
 
 /** Adds `milepost audit`, which compares the live read tables with the log. */
 export function register(program: Command): void {
-  const list = limited(20);
   addOperation(program, startAudit, {
     description:
       'Compute the live read tables again from the event log, and report the rows that differ and other faults.',
     options: (command) =>
-      list.options(
+      addLimit(
         command
           .option('--projection <name>', 'audit one read table only, such as trips')
           .option(
@@ -99,6 +99,7 @@ export function register(program: Command): void {
             wholeNumber(1, 86_400 * 365),
           )
           .option('--list', 'the same as `milepost audit list`'),
+        DEFAULT_LIMIT,
       ),
     json: '{id, projection, position, audited_at, seconds, equal, projections, faults}; with --list an array of summaries',
     notes: NOTES,
@@ -111,10 +112,8 @@ export function register(program: Command): void {
     },
   });
   addOperation(program, listAudits, {
-    ...list,
-    json: 'an array of summaries',
+    defaultLimit: DEFAULT_LIMIT,
     examples: ['milepost audit list --limit 5'],
-    run: async ({ client, input }, options: LimitOption) => await printEntries(client, listAudits, input, options),
   });
   addOperation(program, showAudit, {
     json: '{id, projection, position, audited_at, seconds, equal, projections, faults}',

@@ -3,17 +3,16 @@ import { argumentsOf, commandOf, flagOf, type Operation } from '@milepost/operat
 import { type Command, Option } from 'commander';
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { examples, wholeNumber } from '../arguments.ts';
-import type { Answered, Client } from '../client/client.ts';
+import type { Answered, Client, Json } from '../client/client.ts';
 import { withFlags } from '../client/command-line.ts';
 import { openClient } from '../client/open-client.ts';
 import { UsageError } from '../failure.ts';
 import { printJson } from '../output.ts';
 import { operationSettingsHelp } from '../settings.ts';
-import { defaultLimit, isList, type LimitOption, limited, printEntries } from './lists.ts';
+import { addLimit, type LimitOption, type ListPresentation, listIn, printEntries } from './lists.ts';
 
 /** The options that the command of every operation has in addition to the input. */
-export interface CommonOptions {
-  json?: true;
+export interface CommonOptions extends LimitOption {
   server?: string;
   lane?: number;
 }
@@ -32,7 +31,7 @@ interface Run<Input extends TObject, Answer extends TSchema> {
 }
 
 /** The parts of a command that do not follow from its operation. */
-interface Presentation<Input extends TObject, Answer extends TSchema, Options> {
+interface Presentation<Input extends TObject, Answer extends TSchema, Options> extends ListPresentation {
   /** The command's description, if the operation has a different one. */
   description?: string;
   /** Parsers of inputs that a schema cannot check. */
@@ -48,7 +47,12 @@ interface Presentation<Input extends TObject, Answer extends TSchema, Options> {
   /** Text that follows the help and precedes the examples. */
   notes?: string;
   examples?: readonly string[];
-  /** Runs the operation and prints the result. Without this function, the command prints the answer as JSON. */
+  /**
+   * Prints the answer as text. Without this function, the command prints a list as a table, and any other answer as
+   * JSON.
+   */
+  print?: (answer: Json<Static<Answer>>, options: Options & CommonOptions) => void;
+  /** Runs the operation and prints the result, if the command does more than to print the answer. */
   run?: (run: Run<Input, Answer>, options: Options & CommonOptions) => Promise<void>;
 }
 
@@ -92,9 +96,8 @@ function optionOf(name: string, schema: TSchema, reader: (text: string) => unkno
   );
 }
 
-/** Returns the field names of an answer, for the help of `--json`. It names at most the first eight. */
-function fieldsOf(answer: TSchema): string {
-  const names = Type.IsObject(answer) ? Object.keys(answer.properties) : [];
+/** Returns field names for the help of `--json`. It names at most the first eight. */
+function fieldsOf(names: readonly string[]): string {
   return names.length === 0 ? 'the answer' : `{${names.slice(0, 8).join(', ')}${names.length > 8 ? ', ...' : ''}}`;
 }
 
@@ -128,20 +131,8 @@ export function commandAt(program: Command, words: readonly string[]): Command {
 
 /** Adds the command of an operation unless its group has already added one. */
 export function addDefaultCommand(program: Command, operation: Operation): void {
-  const words = commandOf(operation).split(' ');
-  const parent = words.slice(0, -1).reduce(commandIn, program);
-  // For a one-word operation, the command of its group may already exist. It has no options yet.
-  const found = parent.commands.find((command) => command.name() === words.at(-1));
-  if (found !== undefined && found.options.length > 0) return;
-  if (!isList(operation)) {
-    addOperation(program, operation);
-    return;
-  }
-  addOperation<TObject, TSchema, LimitOption>(program, operation, {
-    ...limited(defaultLimit(operation)),
-    json: 'an array',
-    run: async ({ client, input }, options) => await printEntries(client, operation, input, options),
-  });
+  // The command of the group may already exist, also for an operation of one word. It has no options yet.
+  if (commandAt(program, commandOf(operation).split(' ')).options.length === 0) addOperation(program, operation);
 }
 
 /** Adds the command of an operation. */
@@ -150,7 +141,9 @@ export function addOperation<Input extends TObject, Answer extends TSchema, Opti
   operation: Operation<Input, Answer>,
   presentation: Presentation<Input, Answer, Options> = {},
 ): void {
-  const { readers = {}, own = [], notes, description } = presentation;
+  const { readers = {}, notes, description, print, run } = presentation;
+  const list = print || run ? null : listIn(operation);
+  const own = [...(presentation.own ?? []), ...(list?.page ? ['limit'] : [])];
   const properties: Record<string, TSchema> = operation.input.properties;
   const isRequired = (name: string) => operation.input.required?.includes(name) ?? false;
   const inOrder = argumentsOf(operation).filter((name) => !own.includes(name));
@@ -170,9 +163,12 @@ export function addOperation<Input extends TObject, Answer extends TSchema, Opti
     command.addOption(option.makeOptionMandatory(isRequired(name)));
   }
   presentation.options?.(command);
-  command
-    .option('--json', `print ${presentation.json ?? fieldsOf(operation.answer)}`)
-    .option('--server <url>', SERVER_HELP);
+  if (list?.page) addLimit(command, presentation.defaultLimit ?? list.page.default);
+  const { answer: schema } = operation;
+  const fields = list
+    ? `[${fieldsOf(list.fields)}]`
+    : fieldsOf(Type.IsObject(schema) ? Object.keys(schema.properties) : []);
+  command.option('--json', `print ${presentation.json ?? fields}`).option('--server <url>', SERVER_HELP);
   if (!operation.shared) command.option('--lane <number>', LANE_HELP, wholeNumber(0));
   command
     .addHelpText('after', notes === undefined ? '' : `\n${notes}`)
@@ -200,7 +196,10 @@ export function addOperation<Input extends TObject, Answer extends TSchema, Opti
       if (input === undefined) throw new Error('The input has no part.');
       await using client = await openClient(options.server, options.lane);
       const call = async (more: Partial<Static<Input>> = {}) => await client.call(operation, { ...input, ...more });
-      if (presentation.run) await presentation.run({ call, client, input, inputs: [input, ...others] }, options);
-      else printJson((await call()).answer);
+      if (run) return await run({ call, client, input, inputs: [input, ...others] }, options);
+      if (list) return await printEntries(client, operation, input, options, presentation);
+      const { answer } = await call();
+      if (print && !options.json) print(answer, options);
+      else printJson(answer);
     });
 }

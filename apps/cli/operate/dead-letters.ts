@@ -6,7 +6,6 @@ import type { Json } from '../client/client.ts';
 import { preview, printFields, printJson, printTable } from '../output.ts';
 import { withProgressBar } from '../progress.ts';
 import { addOperation } from './command.ts';
-import { type LimitOption, limited, printEntries } from './lists.ts';
 
 const SHOWN_RESULTS = 100;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -44,25 +43,16 @@ export const DEAD_LETTER_FIELDS = [
 function addReadCommands(program: Command): void {
   addOperation(program, letters.listDeadLetters, {
     ...FILTERS,
-    ...limited(100),
-    json: 'an array with all fields',
+    columns: DEAD_LETTER_FIELDS,
     examples: [
       'milepost dead-letters list --reason invalid_field --field /events',
       'milepost dead-letters list --source milepost.trips --partition 3 --since 2025-01-31T08:00:00Z --all',
     ],
-    run: async ({ client, input }, options: LimitOption) =>
-      await printEntries(client, letters.listDeadLetters, input, options, DEAD_LETTER_FIELDS),
   });
   addOperation(program, letters.summarizeDeadLetters, {
     ...FILTERS,
-    json: '[{reason, field, dead_letters, first_received_at, last_received_at, newest_id}]',
+    noun: 'dead letters',
     examples: ['milepost dead-letters summary', 'milepost dead-letters summary --since 2025-01-31 --fleet acme'],
-    async run({ call }, { json }) {
-      const { groups } = (await call()).answer;
-      if (json) return printJson(groups);
-      if (groups.length === 0) return void process.stderr.write('No dead letters.\n');
-      printFields(groups, ['reason', 'field', 'dead_letters', 'first_received_at', 'last_received_at', 'newest_id']);
-    },
   });
   addOperation(program, letters.showDeadLetter, {
     options: (command) => command.option('--raw', "print the record's bytes and nothing else"),

@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline/promises';
-import { erase, listDrivers, listErasures, listFleets, preview } from '@milepost/operations/drivers';
+import { erase, listDrivers, listFleets, preview } from '@milepost/operations/drivers';
 import { retryTransientErrors } from '@milepost/postgres';
 import { messageOf } from '@milepost/service';
 import type { Command } from 'commander';
 import type { Client } from '../client/client.ts';
 import { UsageError } from '../failure.ts';
-import { counted, printFields, printJson } from '../output.ts';
+import { counted, printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { addOperation } from './command.ts';
 
@@ -68,14 +68,6 @@ export function register(program: Command): void {
   });
   addOperation(program, preview, {
     examples: ['milepost drivers preview --fleet sunrise-delivery --driver 4711'],
-  });
-  addOperation(program, listErasures, {
-    json: '[{lane, fleet_id, erased_at, old_versions, removed_at, fault}]',
-    async run({ call }, { json }) {
-      const { erasures } = (await call()).answer;
-      if (json) printJson(erasures);
-      else printFields(erasures, ['lane', 'fleet_id', 'erased_at', 'old_versions', 'removed_at', 'fault']);
-    },
   });
   addOperation(program, erase, {
     options: (command) => command.option('--yes', 'do not ask for confirmation'),

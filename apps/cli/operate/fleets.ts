@@ -1,15 +1,14 @@
 import { moveFleet } from '@milepost/fleet-move';
-import { listPlacedFleets } from '@milepost/operations/fleets';
 import { RolePools } from '@milepost/postgres/lanes';
 import type { Command } from 'commander';
 import { examples, fleetId, wholeNumber } from '../arguments.ts';
 import { openPool, withDirectory } from '../database.ts';
 import { operatingSystemUser, recordedCommand } from '../operator.ts';
-import { printFields, printJson } from '../output.ts';
+import { printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { withProgressBar } from '../progress.ts';
 import { settingsHelp } from '../settings.ts';
-import { addOperation, commandAt } from './command.ts';
+import { commandAt } from './command.ts';
 
 const MOVE_NOTES = `
 The command copies the stored events of the fleet while both lanes answer requests and store records. Then it
@@ -45,16 +44,8 @@ async function move(fleet: string, toLane: number, { json }: { json?: true }): P
   );
 }
 
-/** Adds `milepost fleets`. */
+/** Adds `milepost fleets move`. */
 export function register(program: Command): void {
-  addOperation(program, listPlacedFleets, {
-    json: '[{fleet_id, lane, placed_at, moving_to, copied_percent}]',
-    async run({ call }, { json }) {
-      const { fleets } = (await call()).answer;
-      if (json) printJson(fleets);
-      else printFields(fleets, ['fleet_id', 'lane', 'placed_at', 'moving_to', 'copied_percent']);
-    },
-  });
   commandAt(program, ['fleets', 'move'])
     .summary('Move a fleet to another lane.')
     .description(

@@ -8,7 +8,6 @@ const PRESENTATIONS: Readonly<Record<string, () => Promise<{ register: (program:
   drivers: async () => await import('./drivers.ts'),
   fleets: async () => await import('./fleets.ts'),
   keys: async () => await import('./keys.ts'),
-  lanes: async () => await import('./lanes.ts'),
   positions: async () => await import('./positions.ts'),
   replay: async () => await import('./replay.ts'),
   retention: async () => await import('./retention.ts'),

@@ -1,6 +1,6 @@
-import { createKey, listKeys, revokeKey } from '@milepost/operations/keys';
+import { createKey, revokeKey } from '@milepost/operations/keys';
 import type { Command } from 'commander';
-import { printFields, printJson, warn } from '../output.ts';
+import { printJson, warn } from '../output.ts';
 import { addOperation } from './command.ts';
 
 /** Adds `milepost keys`, which manages the API keys of fleets. */
@@ -16,25 +16,6 @@ export function register(program: Command): void {
       if (json) printJson(created);
       else process.stdout.write(`${created.key}\n`);
       if (created.warning !== null) warn(created.warning);
-    },
-  });
-  addOperation(program, listKeys, {
-    json: '[{id, fleet_id, created_at, revoked_at}]',
-    async run({ call }, { json }) {
-      const { keys } = (await call()).answer;
-      if (json) printJson(keys);
-      else
-        printFields(keys, [
-          'id',
-          'fleet_id',
-          'name',
-          'state',
-          'created_at',
-          'expires_at',
-          'rate_limit_per_minute',
-          'last_used_at',
-          'revoked_at',
-        ]);
     },
   });
   addOperation(program, revokeKey, {

@@ -7,19 +7,22 @@ import { printFields, printJson } from '../output.ts';
 const MAX_LIMIT = 100_000;
 
 export interface LimitOption {
-  limit: number;
+  /** The maximum number of entries. If undefined, all. */
+  limit?: number;
   json?: true;
-  server?: string;
+}
+
+/** The inputs of a page: the maximum number of its entries, and the id below which it starts. */
+interface Page {
+  limit?: number;
+  before?: number;
 }
 
 /** A list that a command shows. Reading it may need several requests. */
 interface Listing<Entry> {
-  /** The maximum number of entries in one answer. */
-  maxPageLength: number;
-  read: (page: { limit: number; before?: number }) => Promise<{
-    entries: readonly Entry[];
-    next_before: number | null;
-  }>;
+  /** The maximum number of entries in one answer. If undefined, one answer has the whole list. */
+  maxPageLength: number | undefined;
+  read: (page: Page) => Promise<{ entries: readonly Entry[]; next_before: number | null }>;
   /** Converts an entry for `--json`. Without this function, the entry is printed unchanged. */
   asJson?: (entry: Entry) => Promise<object>;
   /** The plural noun of the entries, such as `replays`. */
@@ -27,26 +30,22 @@ interface Listing<Entry> {
   print: (entries: readonly Entry[]) => void;
 }
 
-/** Returns the inputs and options of a command that shows a list. Its limit may exceed the limit of one request. */
-export function limited(defaultLength: number) {
-  return {
-    own: ['limit'],
-    options: (command: Command) =>
-      command.option('--limit <number>', 'maximum number of entries', wholeNumber(1, MAX_LIMIT), defaultLength),
-  };
+/** Adds the option that limits a list. Its limit may exceed the limit of one request. */
+export function addLimit(command: Command, defaultLength: number): Command {
+  return command.option('--limit <number>', 'maximum number of entries', wholeNumber(1, MAX_LIMIT), defaultLength);
 }
 
 /** Prints a list (with `--json` as an array), and the option that shows the next entries. */
 export async function printList<Entry>(
-  { limit, json }: LimitOption,
+  { limit = Number.POSITIVE_INFINITY, json }: LimitOption,
   before: number | undefined,
   { maxPageLength, read, asJson, noun, print }: Listing<Entry>,
 ): Promise<void> {
   const entries: Entry[] = [];
   let next = before ?? null;
   do {
-    const size = Math.min(maxPageLength, limit - entries.length);
-    const page = await read({ limit: size, ...(next === null ? {} : { before: next }) });
+    const size = maxPageLength === undefined ? {} : { limit: Math.min(maxPageLength, limit - entries.length) };
+    const page = await read({ ...size, ...(next === null ? {} : { before: next }) });
     entries.push(...page.entries);
     next = page.next_before;
   } while (next !== null && entries.length < limit);
@@ -55,53 +54,69 @@ export async function printList<Entry>(
     for (const entry of entries) shown.push(asJson ? await asJson(entry) : entry);
     return printJson(shown);
   }
-  if (entries.length === 0) process.stderr.write(`No ${noun}.\n`);
+  if (entries.length === 0) return void process.stderr.write(`No ${noun}.\n`);
   print(entries);
   if (next !== null)
     process.stderr.write(`There are more than ${limit} ${noun}: --before ${next} shows the next ones.\n`);
 }
 
+/** The list that an answer consists of. */
+interface List {
+  name: string;
+  fields: readonly string[];
+  /** The maximum and the default length of a page; null if one answer has the whole list. */
+  page: { maximum: number; default: number } | null;
+}
+
+function propertiesOf(schema: object): Readonly<Record<string, object>> {
+  return 'properties' in schema ? Object(schema.properties) : {};
+}
+
 /**
- * Returns the name of the list in an answer, and the fields of its entries. Returns null if the answer is not a page of
- * a list.
+ * Finds the list in the answer of an operation. Returns null if the answer has other fields, or if an entry of a list
+ * without pages contains a list itself.
  */
-function listIn({ answer }: Operation): { name: string; fields: string[] } | null {
-  const properties: Readonly<Record<string, object>> = 'properties' in answer ? Object(answer.properties) : {};
-  const [name, list] = Object.entries(properties).find(([, schema]) => 'items' in schema) ?? [];
-  if (name === undefined || list === undefined || !('next_before' in properties)) return null;
-  return { name, fields: 'items' in list ? Object.keys(Object(list.items).properties) : [] };
+export function listIn({ answer, input }: Operation): List | null {
+  const { next_before, ...others } = propertiesOf(answer);
+  const [[name, list] = [], ...more] = Object.entries(others);
+  if (name === undefined || list === undefined || more.length > 0 || !('items' in list)) return null;
+  const fields = propertiesOf(Object(list.items));
+  if (next_before === undefined) {
+    const isFlat = Object.values(fields).every((field) => !('items' in field));
+    return isFlat && Object.keys(fields).length > 0 ? { name, fields: Object.keys(fields), page: null } : null;
+  }
+  const { maximum = MAX_LIMIT, default: length = 50 }: { maximum?: number; default?: number } =
+    input.properties['limit'] ?? {};
+  return { name, fields: Object.keys(fields), page: { maximum, default: length } };
 }
 
-/** Whether the answer of an operation is a page of a list. */
-export function isList(operation: Operation): boolean {
-  return listIn(operation) !== null;
+/** What a command shows of a list, where it differs from the schema. */
+export interface ListPresentation {
+  /** The plural noun of the entries, if it is not the name of the list. */
+  noun?: string;
+  /** The columns of the table, if it does not show all fields. */
+  columns?: readonly string[];
+  /** The default maximum number of entries, if the operation has a different one. */
+  defaultLimit?: number;
 }
 
-/** Returns the default maximum length of a list. */
-export function defaultLimit({ input }: Operation): number {
-  const { default: length = 50 }: { default?: number } = input.properties['limit'] ?? {};
-  return length;
-}
-
-/** Prints the list in the answer of an operation as a table, with all fields or only with the named fields. */
+/** Prints the list in the answers of an operation as a table. */
 export async function printEntries(
   client: Client,
   operation: Operation,
-  input: Record<string, unknown>,
+  { before, ...input }: Record<string, unknown>,
   options: LimitOption,
-  named?: readonly string[],
+  { noun, columns }: ListPresentation = {},
 ): Promise<void> {
-  const { name, fields } = listIn(operation) ?? { name: '', fields: [] };
-  const { maximum: maxPageLength = options.limit }: { maximum?: number } = operation.input.properties['limit'] ?? {};
-  const { before } = input;
+  const { name, fields, page } = listIn(operation) ?? { name: '', fields: [], page: null };
   await printList<Record<string, unknown>>(options, typeof before === 'number' ? before : undefined, {
-    maxPageLength,
-    async read(page) {
-      const answer: Record<string, unknown> = Object((await client.call(operation, { ...input, ...page })).answer);
+    maxPageLength: page?.maximum,
+    async read(part) {
+      const answer: Record<string, unknown> = Object((await client.call(operation, { ...input, ...part })).answer);
       const [entries, next] = [answer[name], answer['next_before']];
       return { entries: Array.isArray(entries) ? entries : [], next_before: typeof next === 'number' ? next : null };
     },
-    noun: name.replaceAll('_', ' '),
-    print: (entries) => printFields(entries, named ?? fields),
+    noun: noun ?? name.replaceAll('_', ' '),
+    print: (entries) => printFields(entries, columns ?? fields),
   });
 }

@@ -24,7 +24,7 @@ import { waitForRest } from '../replay/wait.ts';
 import { replayName } from '../replay/words.ts';
 import { operationSettingsHelp } from '../settings.ts';
 import { addOperation, type CommonOptions, commandAt, LANE_HELP, SERVER_HELP } from './command.ts';
-import { type LimitOption, limited, printList } from './lists.ts';
+import { addLimit, printList } from './lists.ts';
 
 type WaitOptions = CommonOptions & { wait?: true };
 
@@ -163,10 +163,11 @@ function addStartCommands(program: Command): void {
 
 function addReadCommands(program: Command): void {
   addOperation(program, replays.list, {
-    ...limited(20),
+    own: ['limit'],
+    options: (command) => addLimit(command, 20),
     json: 'an array; each entry is the output of `milepost replay show --json`',
     examples: ['milepost replay list --limit 5'],
-    async run({ call, client, input }, options: LimitOption) {
+    async run({ call, client, input }, options) {
       const inFull = async (view: ListedReplay) => {
         if (view.verification === null) return viewJson(view);
         return viewJson((await client.call(replays.showOne, { id: view.id })).answer);

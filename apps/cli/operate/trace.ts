@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import { tripId } from '../arguments.ts';
 import type { Json } from '../client/client.ts';
-import { counted, printFields, printJson } from '../output.ts';
+import { counted, printFields } from '../output.ts';
 import { addOperation } from './command.ts';
 import { DEAD_LETTER_FIELDS } from './dead-letters.ts';
 
@@ -80,18 +80,10 @@ export function register(program: Command): void {
   addOperation(program, tripTrace, {
     readers: { trip_id: tripId },
     examples: ['milepost trace trip 0f4a6b1c9d2e8f70a1b2c3d4e5f60718 --json'],
-    async run({ call }, { json }) {
-      const { answer } = await call();
-      if (json) printJson(answer);
-      else printTrip(answer);
-    },
+    print: printTrip,
   });
   addOperation(program, driverDayTrace, {
     examples: ['milepost trace driver sunrise-delivery driver-0007 2025-01-31'],
-    async run({ call }, { json }) {
-      const { answer } = await call();
-      if (json) printJson(answer);
-      else printDriverDay(answer);
-    },
+    print: printDriverDay,
   });
 }

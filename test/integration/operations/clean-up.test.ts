@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { cleanUp, eraseDriver } from '@milepost/erasure';
-import type { listErasures } from '@milepost/operations/drivers';
 import { type Pool, ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { Client } from 'pg';
-import type { Static } from 'typebox';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { run } from '../../support/command.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -55,8 +53,7 @@ describeWithPostgres('the old versions of erased rows', () => {
 
   const newest = async () => {
     const { stdout } = await run(['drivers', 'erasures', '--json'], settings);
-    const erasures: Static<typeof listErasures.answer>['erasures'] = JSON.parse(stdout);
-    return erasures[0];
+    return JSON.parse(stdout)[0];
   };
 
   /** The names of the tables with old versions, or with their entries in indexes. It removes them. */

@@ -129,6 +129,6 @@ export const preview = operation({
   },
 });
 
-export { listDrivers, listErasures, listFleets };
+export { listDrivers, listFleets };
 
 export const operations = [listFleets, listDrivers, preview, erase, listErasures];

@@ -25,6 +25,7 @@ const LIST_PLACED_FLEETS = statement('list-placed-fleets', columnsOf(PlacedFleet
   FROM fleet LEFT JOIN (SELECT * FROM fleet_move WHERE ended_at IS NULL) move USING (fleet_id)
   WHERE starts_with(fleet_id, $1) ORDER BY fleet_id LIMIT ${MAX_FLEETS}`;
 
+/** Exported for tests. */
 export const listPlacedFleets = operation({
   name: 'fleets.list',
   arguments: [],

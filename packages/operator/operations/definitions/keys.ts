@@ -170,6 +170,7 @@ const LIST_API_KEYS = statement('list-api-keys', columnsOf(Key))`
       WHEN coalesce(last_used_at, created_at) < now() - interval '${UNUSED_DAYS} days' THEN 'unused' ELSE 'valid' END AS state,
     created_at, expires_at, rate_limit_per_minute, last_used_at, revoked_at FROM api_key ORDER BY created_at, api_key_id`;
 
+/** Exported for tests. */
 export const listKeys = operation({
   name: 'keys.list',
   path: '/keys',
