@@ -4,11 +4,9 @@ import { refusalOf, traceparentOf } from '@milepost/kafka';
 import type { IngestMetrics } from '@milepost/metrics/ingest';
 import { backoffMilliseconds, isTransientError, retryTransientErrors } from '@milepost/postgres';
 import { type Logger, messageOf } from '@milepost/service';
-import { inSpan, type OpenSpan, run, runAndEnd } from '@milepost/tracing';
+import { inSpan, linksTo, type OpenSpan, openSpan, run, runAndEnd } from '@milepost/tracing';
 import type { Admin, KafkaMessage } from 'kafkajs';
-import { prefetch } from '../records/prefetch.ts';
-import type { RecordReader } from '../records/record-reader.ts';
-import { openBatch } from './batch-span.ts';
+import { prefetch, type RawRecord, type RecordReader } from '../records/record-reader.ts';
 import { type FetchedBatch, type FetchLimit, FetchQueue } from './fetch-queue.ts';
 import type { PartitionClaim } from './partition-claim.ts';
 import { LaneReturnedError, Source, type SourceLanes } from './source.ts';
@@ -41,7 +39,7 @@ interface PreparedBatch extends FetchedBatch<IncomingRecord> {
 }
 
 /** The objects that the partitions of one assignment share. */
-interface Assignment {
+export interface PartitionOptions {
   lanes: SourceLanes;
   admin: Pick<Admin, 'fetchTopicOffsets'>;
   limit: FetchLimit;
@@ -62,7 +60,7 @@ interface Assignment {
 export class Partition {
   readonly topic: string;
   readonly partition: number;
-  readonly #assignment: Assignment;
+  readonly #assignment: PartitionOptions;
   readonly #logger: Logger;
   readonly source: Source;
   #reading: Reading | null = null;
@@ -74,7 +72,7 @@ export class Partition {
   #gapAt: number | null = null;
   #failures = 0;
 
-  constructor(topic: string, partition: number, assignment: Assignment) {
+  constructor(topic: string, partition: number, assignment: PartitionOptions) {
     this.topic = topic;
     this.partition = partition;
     this.#assignment = assignment;
@@ -327,4 +325,26 @@ export class Partition {
   async #wait(milliseconds: number): Promise<void> {
     await delay(milliseconds, undefined, { signal: this.#assignment.signal });
   }
+}
+
+/**
+ * Begins a batch's span, which covers everything from the check of its records to the commit. It begins a trace,
+ * and is linked to the traces of its records: a batch with one record is recorded like any other.
+ */
+function openBatch(
+  { topic, partition }: { topic: string; partition: number },
+  records: readonly RawRecord[],
+): OpenSpan | undefined {
+  return openSpan(`process ${topic}`, () => ({
+    kind: 'CONSUMER',
+    links: linksTo(records.map(({ traceparent }) => traceparent)),
+    attributes: {
+      'messaging.system': 'kafka',
+      'messaging.operation.name': 'process',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': topic,
+      'messaging.destination.partition.id': String(partition),
+      'messaging.batch.message_count': records.length,
+    },
+  }));
 }

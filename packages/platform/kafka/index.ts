@@ -1,5 +1,4 @@
-export { refusalOf } from './batches/fetched-message.ts';
-export { traceparentOf } from './batches/traceparent.ts';
+export { refusalOf, traceparentOf } from './batches/fetched-message.ts';
 export { createKafkaClient } from './connection/client.ts';
 export { deniedTopic, findingOf, identityOf, isCoordinatorLoading, isOfGroup } from './connection/errors.ts';
 export { checkTopicConfiguration, readTopicConfiguration } from './connection/topic-checks.ts';

@@ -1,12 +1,20 @@
 import { MAX_RECORD_BYTES } from '@milepost/domain/records';
 import { keptOf, type Refusal } from '@milepost/event-log';
-import type { ByteReader } from './byte-reader.ts';
+import type { KafkaMessage } from 'kafkajs';
+import { ByteReader } from './byte-reader.ts';
 import type { Codec } from './unpack.ts';
 
 /** The memory that a message takes in addition to its value, here and in the Kafka client. */
 const MESSAGE_OVERHEAD_BYTES = 512;
 /** The maximum size of a refused batch whose compressed records are kept. The broker's default maximum is 1 MiB. */
 const MAX_KEPT_PACKED_BYTES = 1024 * 1024 + 4096;
+
+/** Longer headers are not unpacked, and their trace is not kept. */
+const MAX_HEADER_BYTES = 16 * 1024;
+/** The name and the format of the header (https://www.w3.org/TR/trace-context/#traceparent-header). */
+const TRACE_HEADER = 'traceparent';
+/** Later versions of the header may append fields. */
+const TRACE_FORM = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?=-|$)/;
 
 /** The fields of a message that the Kafka client requires. The client passes the message on unchanged. */
 export interface FetchedMessage {
@@ -92,6 +100,46 @@ export async function takeValue(
   const message = `The record has ${size}. It arrived in ${describe(batch)}. Its first ${kept} bytes are kept.`;
   // The bytes are copied, because the chunk is larger and would stay in memory.
   return { value: Buffer.from(value), refusal: { reason: 'record_too_large', field: null, message } };
+}
+
+/**
+ * Reads the headers at the end of a record, and returns the trace that the record belongs to.
+ *
+ * @param bytes the length of the headers, including their number
+ * @returns the `traceparent` header up to its flags; null when there is none, or when its format is invalid
+ */
+export async function readTraceparent(reader: ByteReader, bytes: number): Promise<string | null> {
+  // Most records have no headers: the only byte is their number.
+  if (bytes <= 1 || bytes > MAX_HEADER_BYTES) return null;
+  const headers = await reader.take(bytes);
+  // Most headers do not name a trace, and need not be parsed.
+  return headers.includes(TRACE_HEADER) ? await findTraceparent(headers).catch(() => null) : null;
+}
+
+/** Returns the trace of the headers. Rejects when they are malformed. */
+async function findTraceparent(bytes: Buffer): Promise<string | null> {
+  const reader = new ByteReader(chunksOf(bytes));
+  for (let left = await reader.varint(); left > 0; left -= 1) {
+    const name = await takeText(reader);
+    const value = await takeText(reader);
+    if (name === TRACE_HEADER) return TRACE_FORM.exec(value)?.[0] ?? null;
+  }
+  return null;
+}
+
+async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+/** Reads a length and that many bytes. The length of a null string is negative. */
+async function takeText(reader: ByteReader): Promise<string> {
+  return (await reader.take(Math.max(0, await reader.varint()))).toString('latin1');
+}
+
+/** Returns the trace that a fetched message carries; null when it carries none. */
+export function traceparentOf({ headers }: Pick<KafkaMessage, 'headers'>): string | null {
+  const value = headers?.[TRACE_HEADER];
+  return typeof value === 'string' ? value : null;
 }
 
 /** The part of a batch that is refused, and the reason. */

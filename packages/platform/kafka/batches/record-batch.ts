@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { crc32c } from '@platformatic/wasm-utils';
 import kafkajs from 'kafkajs';
 import { ByteReader } from './byte-reader.ts';
@@ -8,11 +9,12 @@ import {
   type PackedBatch,
   type RefusedRest,
   type Room,
+  readTraceparent,
   refuse,
   restOf,
+  takeRoom,
   takeValue,
 } from './fetched-message.ts';
-import { readTraceparent } from './traceparent.ts';
 import { BlockTooLargeError, CODECS, unpack } from './unpack.ts';
 
 /** The positions of the fields in a batch's header, in bytes (https://kafka.apache.org/documentation/#recordbatch). */
@@ -130,4 +132,43 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
 
 function tooMuch(bytes: number): string {
   return `Its unpacked size up to this offset is ${bytes} bytes, which exceeds the limit for a batch.`;
+}
+
+/** The positions of the fields in a message of the format before Kafka 0.11. Only version 1 has a timestamp. */
+const OLD_AT = { offset: 0, checksum: 12, magicByte: 16, codec: 17, timestamp: 18 } as const;
+/** The shortest message: its header, with neither key nor value. */
+export const OLD_HEADER_BYTES = 26;
+
+const TOO_OLD =
+  'Its format is older than Kafka 0.11, and ingest does not read it. Publish the records again with a client for Kafka 0.11 or later.';
+
+/**
+ * Refuses a message in the format that Kafka used before version 0.11, with all messages that it contains.
+ *
+ * @param message all of its bytes, including offset and size
+ * @param room the remaining limits, which are reduced
+ * @throws NoRoomError
+ * @throws Error when the message does not match its checksum
+ */
+export function refuseOldMessage(message: Buffer, room: Room): FetchedMessage[] {
+  const offset = Number(message.readBigInt64BE(OLD_AT.offset));
+  // A newer batch with a damaged version looks like an old message.
+  if (crc32(message.subarray(OLD_AT.magicByte)) !== message.readUInt32BE(OLD_AT.checksum)) {
+    throw new kafkajs.KafkaJSNonRetriableError(`The message at offset ${offset} does not match its checksum.`);
+  }
+  takeRoom(room, 0);
+  const magicByte = message.readInt8(OLD_AT.magicByte);
+  const codec = CODECS[message.readInt8(OLD_AT.codec) & ATTRIBUTES.codec] ?? 'uncompressed';
+  return restOf(
+    { codec, packed: message, firstOffset: offset, lastOffset: offset },
+    { reason: 'batch_unreadable', from: offset, records: null, cause: TOO_OLD },
+    {
+      magicByte,
+      attributes: 0,
+      timestamp: magicByte === 0 ? '-1' : String(message.readBigInt64BE(OLD_AT.timestamp)),
+      headers: {},
+      isControlRecord: false,
+      batchContext: { producerId: '-1', inTransaction: false },
+    },
+  );
 }

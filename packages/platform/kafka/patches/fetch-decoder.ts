@@ -1,6 +1,5 @@
 import { type FetchedMessage, NoRoomError, type Room } from '../batches/fetched-message.ts';
-import { OLD_HEADER_BYTES, refuseOldMessage } from '../batches/old-message.ts';
-import { BATCH_HEADER_BYTES, readBatch } from '../batches/record-batch.ts';
+import { BATCH_HEADER_BYTES, OLD_HEADER_BYTES, readBatch, refuseOldMessage } from '../batches/record-batch.ts';
 import { SlowBatches } from '../batches/slow-batches.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prefetch } from './prefetch.ts';
+import { prefetch } from './record-reader.ts';
 
 /** Resolves when all pending work is done, except work that waits for a promise of this test. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
