@@ -11,9 +11,10 @@ import {
   type SourceClaim,
   SourceFencedError,
 } from '@milepost/event-log';
+import type { Pool } from '@milepost/postgres';
 import { inEachLane } from '@milepost/postgres/lanes';
 import { type Logger, messageOf } from '@milepost/service';
-import { groupByLane, type IngestLanes, poolOf } from '../lanes.ts';
+import { groupByLane, type IngestLanes } from '../lanes.ts';
 import type { JointAppender } from './joint-appender.ts';
 import type { PartitionClaim } from './partition-claim.ts';
 
@@ -63,6 +64,18 @@ interface Pending {
   known: LastRecord | null;
 }
 
+/** The source in one lane. It has a claim, or is missing, or is neither: before the first claim and after a fence. */
+interface LaneSource {
+  readonly number: number;
+  readonly pool: Pool;
+  claim: SourceClaim | null;
+  pending: Pending | null;
+  /** Identifies the current wait for a missing lane. */
+  wait: symbol | null;
+  /** How often the lane has failed since it last stored something. */
+  failures: number;
+}
+
 /**
  * A partition as the source of all lanes. Each lane has its own row of the source, with its own offset. The partition is
  * read from the lowest one, and a lane skips the records that it already has. A lane that fails, or that an operator
@@ -72,18 +85,13 @@ interface Pending {
 export class Source {
   readonly #topic: string;
   readonly #partition: number;
-  readonly #lanes: SourceLanes;
+  readonly #shared: SourceLanes;
+  readonly #lanes: readonly LaneSource[];
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
   readonly #onReturn: (error: LaneReturnedError) => void;
-  #claims = new Map<number, SourceClaim>();
-  readonly #pending = new Map<number, Pending>();
-  /** The missing lanes, each with a symbol that identifies the current wait for the lane. */
-  readonly #missing = new Map<number, symbol>();
   /** The newest refusal of a moving fleet by a lane; null when no lane has refused one since the claim. */
   #refusal: FleetFencedError | null = null;
-  /** How often each lane has failed since it last stored something. */
-  readonly #failures = new Map<number, number>();
 
   /** @param onReturn called when a missing lane can continue; then the partition must be claimed again */
   constructor(
@@ -93,7 +101,9 @@ export class Source {
   ) {
     this.#topic = topic;
     this.#partition = partition;
-    this.#lanes = lanes;
+    this.#shared = lanes;
+    const none = { claim: null, pending: null, wait: null, failures: 0 };
+    this.#lanes = Array.from(lanes.pools, ([number, pool]) => ({ number, pool, ...none }));
     this.#logger = logger;
     this.#signal = signal;
     this.#onReturn = onReturn;
@@ -102,17 +112,20 @@ export class Source {
   /** Claims the partition in every lane that answers. Throws the error of a lane when none answers. */
   async claim(): Promise<PartitionClaim> {
     return await this.#inTurn(async () => {
-      const claims = new Map<number, SourceClaim>();
-      this.#pending.clear();
-      this.#missing.clear();
+      for (const lane of this.#lanes) {
+        lane.pending = null;
+        lane.wait = null;
+      }
       this.#refusal = null;
-      await this.#everyLane([...this.#lanes.pools.keys()], async (lane) => {
-        claims.set(lane, await claimSource(poolOf(this.#lanes, lane), this.#topic, this.#partition));
+      const claims = new Map<LaneSource, SourceClaim>();
+      await this.#everyLane(this.#lanes, async (lane) => {
+        claims.set(lane, await claimSource(lane.pool, this.#topic, this.#partition));
       });
       const running = [...claims].filter(([, { stopped }]) => stopped === null);
       // If all lanes are stopped, their claims are kept. The lanes continue when the broker holds their topic again.
-      this.#claims = new Map(running.length === 0 ? claims : running);
-      for (const lane of claims.keys()) if (!this.#claims.has(lane)) this.#miss(lane);
+      const kept = new Map(running.length === 0 ? claims : running);
+      for (const lane of this.#lanes) lane.claim = kept.get(lane) ?? null;
+      for (const lane of claims.keys()) if (!kept.has(lane)) this.#miss(lane);
       return this.#lowest();
     });
   }
@@ -124,10 +137,11 @@ export class Source {
   async stopLowest(fault: string): Promise<PartitionClaim | null> {
     return await this.#inTurn(async () => {
       const { nextOffset } = this.#lowest();
-      const lowest = [...this.#claims].filter(([, claim]) => claim.nextOffset === nextOffset);
-      if (lowest.length === this.#claims.size) return null;
-      for (const [lane, claim] of lowest) {
-        await markSourceFault(poolOf(this.#lanes, lane), [claim], fault, true);
+      const claimed = this.#claimed();
+      const lowest = claimed.filter(({ claim }) => claim.nextOffset === nextOffset);
+      if (lowest.length === claimed.length) return null;
+      for (const { lane, claim } of lowest) {
+        await markSourceFault(lane.pool, [claim], fault, true);
         this.#miss(lane);
       }
       return this.#lowest();
@@ -137,8 +151,8 @@ export class Source {
   /** Records why the partition cannot be read, in every lane whose claim holds. */
   async markFault(fault: string, stopped: boolean): Promise<void> {
     await this.#inTurn(async () => {
-      const marked = [...this.#claims].map(
-        async ([lane, claim]) => await markSourceFault(poolOf(this.#lanes, lane), [claim], fault, stopped),
+      const marked = this.#claimed().map(
+        async ({ lane, claim }) => await markSourceFault(lane.pool, [claim], fault, stopped),
       );
       await Promise.all(marked);
     });
@@ -146,9 +160,9 @@ export class Source {
 
   async clearFault(): Promise<void> {
     await this.#inTurn(async () => {
-      const cleared = [...this.#claims].map(async ([lane, claim]) => {
-        await clearSourceFault(poolOf(this.#lanes, lane), claim);
-        this.#claims.set(lane, { ...claim, stopped: null });
+      const cleared = this.#claimed().map(async ({ lane, claim }) => {
+        await clearSourceFault(lane.pool, claim);
+        lane.claim = { ...claim, stopped: null };
       });
       await Promise.all(cleared);
     });
@@ -156,7 +170,7 @@ export class Source {
 
   /** Whether a lane is no longer stopped. */
   async isSettled(): Promise<boolean> {
-    for (const lane of this.#lanes.pools.keys()) if (await this.#isReady(lane)) return true;
+    for (const lane of this.#lanes) if (await this.#isReady(lane)) return true;
     return false;
   }
 
@@ -171,19 +185,20 @@ export class Source {
     nextOffset: number,
     known: LastRecord | null,
   ): Promise<PartitionClaim> {
-    const groups = await groupByLane(this.#lanes, records);
+    const groups = await groupByLane(this.#shared, records);
     return await this.#inTurn(async () => {
-      if (this.#claims.size === 0)
+      const claimed = this.#claimed();
+      if (claimed.length === 0)
         throw this.#refusal ?? new SourceFencedError('Every lane has failed since the partition was claimed.');
-      const due = new Map<number, IncomingRecord[]>();
-      for (const [lane, claim] of this.#claims) {
-        const from = this.#pending.get(lane)?.nextOffset ?? claim.nextOffset;
+      const due = new Map<LaneSource, IncomingRecord[]>();
+      for (const { lane, claim } of claimed) {
+        const from = lane.pending?.nextOffset ?? claim.nextOffset;
         if (nextOffset <= from) continue;
         const isNew = ({ offset }: IncomingRecord) => offset >= from;
-        const own = groups.get(lane)?.filter(isNew) ?? [];
-        const others = [...groups].flatMap(([other, group]) => (other === lane ? [] : group.filter(isNew)));
-        const pending = this.#pend(lane, nextOffset, others, known);
-        if (own.length === 0 && this.#lanes.pools.size > 1 && pending.elsewhere < MAX_PENDING_RECORDS) continue;
+        const own = groups.get(lane.number)?.filter(isNew) ?? [];
+        const others = [...groups].flatMap(([other, group]) => (other === lane.number ? [] : group.filter(isNew)));
+        lane.pending = pendingAfter(lane.pending, nextOffset, others, known);
+        if (own.length === 0 && this.#lanes.length > 1 && lane.pending.elsewhere < MAX_PENDING_RECORDS) continue;
         due.set(lane, own);
       }
       await this.#everyLane([...due.keys()], async (lane) => await this.#store(lane, due.get(lane) ?? []));
@@ -193,7 +208,7 @@ export class Source {
 
   /** The claims by lane. */
   get claims(): ReadonlyMap<number, SourceClaim> {
-    return this.#claims;
+    return new Map(this.#claimed().map(({ lane, claim }) => [lane.number, claim]));
   }
 
   /**
@@ -202,46 +217,32 @@ export class Source {
    * @throws SourceFencedError when another process has claimed the partition in a lane
    */
   async flush(): Promise<void> {
-    if (this.#pending.size === 0 || this.#lanes.pools.size === 1) return;
+    const isPending = ({ pending }: LaneSource) => pending !== null;
+    if (!this.#lanes.some(isPending) || this.#lanes.length === 1) return;
     await this.#inTurn(async () => {
-      await this.#everyLane([...this.#pending.keys()], async (lane) => await this.#store(lane, []));
+      await this.#everyLane(this.#lanes.filter(isPending), async (lane) => await this.#store(lane, []));
     });
   }
 
   /** Stores the records of a lane, and moves its offset. */
-  async #store(lane: number, records: readonly IncomingRecord[]): Promise<void> {
-    const [claim, pending, appender] = [
-      this.#claims.get(lane),
-      this.#pending.get(lane),
-      this.#lanes.appenders.get(lane),
-    ];
+  async #store(lane: LaneSource, records: readonly IncomingRecord[]): Promise<void> {
+    const { claim, pending } = lane;
+    const appender = this.#shared.appenders.get(lane.number);
     if (!claim || !pending || !appender) return;
     const appended = await appender.append({ claim, records, ...pending });
     // The lane may be missing by now, because it took too long.
-    if (this.#claims.get(lane) !== claim) return;
-    this.#claims.set(lane, appended.claim);
-    this.#pending.delete(lane);
-    this.#failures.delete(lane);
-  }
-
-  #pend(lane: number, nextOffset: number, others: readonly IncomingRecord[], known: LastRecord | null): Pending {
-    const before = this.#pending.get(lane);
-    const pending = {
-      nextOffset,
-      elsewhere: (before?.elsewhere ?? 0) + others.length,
-      passed: fleetsOf(others).union(before?.passed ?? new Set<string>()),
-      known: known ?? before?.known ?? null,
-    };
-    this.#pending.set(lane, pending);
-    return pending;
+    if (lane.claim !== claim) return;
+    lane.claim = appended.claim;
+    lane.pending = null;
+    lane.failures = 0;
   }
 
   /**
    * Works on lanes concurrently. A lane that fails counts as missing if another lane continues. Otherwise, the error of
    * the lane is thrown.
    */
-  async #everyLane(lanes: readonly number[], work: (lane: number) => Promise<void>): Promise<void> {
-    if (this.#lanes.pools.size === 1) {
+  async #everyLane(lanes: readonly LaneSource[], work: (lane: LaneSource) => Promise<void>): Promise<void> {
+    if (this.#lanes.length === 1) {
       for (const lane of lanes) await work(lane);
       return;
     }
@@ -250,55 +251,58 @@ export class Source {
     if (fenced) {
       // Another lane may have failed as well. A heartbeat must not move its offset past its own records until the next
       // claim.
-      this.#claims.clear();
-      this.#pending.clear();
+      for (const lane of this.#lanes) lane.claim = lane.pending = null;
       throw fenced.error;
     }
     for (const { lane, error } of failures) {
       const isFenced = error instanceof FleetFencedError;
       const delay_milliseconds = this.#miss(lane, isFenced ? FENCE_POLL_MILLISECONDS : RETURN_POLL_MILLISECONDS);
-      this.#logger.warn({ lane, reason: messageOf(error), delay_milliseconds }, 'a lane failed: the others continue');
+      const details = { lane: lane.number, reason: messageOf(error), delay_milliseconds };
+      this.#logger.warn(details, 'a lane failed: the others continue');
       if (isFenced) {
         this.#refusal = error;
-        this.#lanes.fleets.forget(error.fleetIds);
+        this.#shared.fleets.forget(error.fleetIds);
       }
     }
-    if (this.#missing.size === this.#lanes.pools.size && failures[0]) throw failures[0].error;
+    if (failures[0] && this.#lanes.every(({ wait }) => wait !== null)) throw failures[0].error;
   }
 
   /** Continues without a lane until it answers and is not stopped. Returns the time between two checks. */
-  #miss(lane: number, firstMilliseconds = RETURN_POLL_MILLISECONDS): number {
-    const failures = (this.#failures.get(lane) ?? 0) + 1;
-    const milliseconds = Math.min(firstMilliseconds * 2 ** (failures - 1), MAX_RETURN_POLL_MILLISECONDS);
+  #miss(lane: LaneSource, firstMilliseconds = RETURN_POLL_MILLISECONDS): number {
+    const milliseconds = Math.min(firstMilliseconds * 2 ** lane.failures, MAX_RETURN_POLL_MILLISECONDS);
     const wait = Symbol();
-    this.#failures.set(lane, failures);
-    this.#claims.delete(lane);
-    this.#pending.delete(lane);
-    this.#missing.set(lane, wait);
+    lane.failures += 1;
+    lane.claim = null;
+    lane.pending = null;
+    lane.wait = wait;
     void this.#awaitReturn(lane, wait, milliseconds);
     return milliseconds;
   }
 
   /** Checks at intervals whether a missing lane can continue. */
-  async #awaitReturn(lane: number, wait: symbol, milliseconds: number): Promise<void> {
-    const isMissing = () => !this.#signal.aborted && this.#missing.get(lane) === wait;
+  async #awaitReturn(lane: LaneSource, wait: symbol, milliseconds: number): Promise<void> {
+    const isMissing = () => !this.#signal.aborted && lane.wait === wait;
     while (isMissing()) {
       await delay(milliseconds, undefined, { signal: this.#signal }).catch(() => {});
       const isReady = isMissing() && (await this.#isReady(lane));
       if (!isReady || !isMissing()) continue;
-      this.#logger.info({ lane }, 'a lane can continue: the partition is read again from its offset');
+      this.#logger.info({ lane: lane.number }, 'a lane can continue: the partition is read again from its offset');
       this.#onReturn(new LaneReturnedError('A lane can continue.'));
     }
   }
 
   /** Whether a lane answers and has not stopped the source. */
-  async #isReady(lane: number): Promise<boolean> {
-    const { results } = await inEachLane([poolOf(this.#lanes, lane)], MAX_LANE_MILLISECONDS, listStoppedSources);
+  async #isReady({ pool }: LaneSource): Promise<boolean> {
+    const { results } = await inEachLane([pool], MAX_LANE_MILLISECONDS, listStoppedSources);
     return results[0]?.some(({ topic, partition }) => topic === this.#topic && partition === this.#partition) === false;
   }
 
+  #claimed(): { lane: LaneSource; claim: SourceClaim }[] {
+    return this.#lanes.flatMap((lane) => (lane.claim === null ? [] : [{ lane, claim: lane.claim }]));
+  }
+
   #lowest(): PartitionClaim {
-    const [first, ...others] = this.#claims.values();
+    const [first, ...others] = this.claims.values();
     if (!first) throw new Error(`The partition ${this.#topic}/${this.#partition} is claimed in no lane.`);
     return others.reduce((lowest, claim) => (claim.nextOffset < lowest.nextOffset ? claim : lowest), first);
   }
@@ -306,8 +310,22 @@ export class Source {
   /** A heartbeat must not move an offset while a batch is stored. */
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const name = `${this.#topic}/${this.#partition}`;
-    const turn = (this.#lanes.turns.get(name) ?? Promise.resolve()).then(work, work);
-    this.#lanes.turns.set(name, turn);
+    const turn = (this.#shared.turns.get(name) ?? Promise.resolve()).then(work, work);
+    this.#shared.turns.set(name, turn);
     return await turn;
   }
+}
+
+function pendingAfter(
+  before: Pending | null,
+  nextOffset: number,
+  others: readonly IncomingRecord[],
+  known: LastRecord | null,
+): Pending {
+  return {
+    nextOffset,
+    elsewhere: (before?.elsewhere ?? 0) + others.length,
+    passed: fleetsOf(others).union(before?.passed ?? new Set<string>()),
+    known: known ?? before?.known ?? null,
+  };
 }

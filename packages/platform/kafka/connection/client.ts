@@ -33,7 +33,7 @@ const REQUEST_TIMEOUT_MILLISECONDS = 10_000;
  * A client that ends all connections to a broker as soon as one request to it times out, as Kafka's own clients do. The
  * other requests to a broker that hangs would otherwise time out one after another.
  */
-export class IngestKafka extends Kafka {
+export class KafkaClient extends Kafka {
   readonly #sockets: BrokerSockets;
 
   constructor(options: Omit<KafkaOptions, 'socketFactory'>, sockets = new BrokerSockets()) {
@@ -72,7 +72,7 @@ export function connectionOptions(
 
 /** Creates a client of the brokers that logs to `logger`. */
 export function createKafkaClient(config: KafkaConfig, logger: Logger): Kafka {
-  return new IngestKafka({
+  return new KafkaClient({
     ...connectionOptions(config),
     logLevel: logger.isLevelEnabled('debug') ? logLevel.DEBUG : logLevel.WARN,
     logCreator:

@@ -1,6 +1,6 @@
 import kafkajs from 'kafkajs';
 import type { KafkaConfig } from '../config.ts';
-import { connectionOptions, IngestKafka } from '../connection/client.ts';
+import { connectionOptions, KafkaClient } from '../connection/client.ts';
 import { causesOf } from '../connection/errors.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function unhideGroupError(error: unknown, config: KafkaConfig): Pro
   const isHidden = [...causesOf(error)].some((cause) => cause instanceof kafkajs.KafkaJSGroupCoordinatorNotFound);
   if (!isHidden) return error;
   let answered: unknown = error;
-  const kafka = new IngestKafka({
+  const kafka = new KafkaClient({
     ...connectionOptions(config),
     // The first attempt loads the addresses of the brokers.
     retry: { retries: 1, initialRetryTime: 100 },
