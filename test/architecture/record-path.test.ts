@@ -16,7 +16,7 @@ const FOUNDATIONS = [
 ];
 /** Settings, and the parts of projections and of the log that only operations run. */
 const OPERATIONS =
-  /\/(audit|compare|config|erase|erase-rows|faults|fill|focus-changes|resources|retention|retry-dead-letters|score-changes)\.ts$/;
+  /\/(audit|compare|config|erase|erase-rows|faults|fill|resources|retention|retry-dead-letters|score-changes)\.ts$/;
 const MAX_FILES = 100;
 
 it(`the path of a record through the code has at most ${MAX_FILES} files`, () => {

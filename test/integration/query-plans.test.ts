@@ -36,10 +36,10 @@ const EVENTS = Buffer.from(encodeTripEvents([])).toString('hex');
 const FILL = `
   INSERT INTO drivers_1 (fleet_id, driver_id, ordinal, profile)
   SELECT 'acme', 'driver-' || n, n, repeat('x', 200) FROM generate_series(1, ${DRIVERS}) n;
-  INSERT INTO trips_1 (fleet_id, driver_id, position, trip_id, tracking_id, trip_start_time, trip_end_time, focus_area, list_entry)
+  INSERT INTO trips_1 (fleet_id, driver_id, position, trip_id, tracking_id, trip_start_time, trip_end_time, list_entry)
   SELECT 'acme', 'driver-' || CASE WHEN n % ${BUSY_DRIVER} = 0 THEN ${BUSY_DRIVER} ELSE n END, (t + 1) * ${DRIVERS} + n,
     md5(n || '/' || t)::uuid, 'tracking-' || n || '-' || t / ${TRIPS_PER_TRACKING_ID},
-    ${FIRST_DAY} + t::bigint * 86400000 + n, ${FIRST_DAY} + 600000 + t::bigint * 86400000 + n, 0, repeat('x', 600)
+    ${FIRST_DAY} + t::bigint * 86400000 + n, ${FIRST_DAY} + 600000 + t::bigint * 86400000 + n, repeat('x', 600) || '","event_summary":{"x":0'
   FROM generate_series(0, ${TRIPS_PER_DRIVER - 1}) t, generate_series(1, ${DRIVERS}) n;
   INSERT INTO daily_rollups_1 (fleet_id, driver_id, date, summary)
   SELECT 'acme', 'driver-' || n, date '2025-10-06' + t, repeat('x', 450)

@@ -287,8 +287,8 @@ describeWithPostgres('an export', () => {
 
   it('shows one snapshot, and holds a bounded number of rows', async () => {
     await pipeline.owner.query(
-      `INSERT INTO trips_1 (trip_start_time, trip_end_time, position, trip_id, focus_area, fleet_id, driver_id, list_entry)
-       SELECT trip_start_time + n, trip_end_time, position, gen_random_uuid(), focus_area, 'large', 'driver-' || n % 100,
+      `INSERT INTO trips_1 (trip_start_time, trip_end_time, position, trip_id, fleet_id, driver_id, list_entry)
+       SELECT trip_start_time + n, trip_end_time, position, gen_random_uuid(), 'large', 'driver-' || n % 100,
          replace(list_entry, trip_start_time::text, (trip_start_time + n)::text)
        FROM trips_1, generate_series(1, $1) AS n WHERE fleet_id = 'typed'`,
       [MANY_TRIPS],
@@ -350,8 +350,8 @@ describeWithPostgres('an export', () => {
 
   it('writes Parquet in row groups of at most 20,000 rows', async () => {
     await pipeline.owner.query(
-      `INSERT INTO trips_1 (trip_start_time, trip_end_time, position, trip_id, focus_area, fleet_id, driver_id, list_entry)
-       SELECT trip_start_time, trip_end_time, position, gen_random_uuid(), focus_area, 'grouped', 'driver', list_entry
+      `INSERT INTO trips_1 (trip_start_time, trip_end_time, position, trip_id, fleet_id, driver_id, list_entry)
+       SELECT trip_start_time, trip_end_time, position, gen_random_uuid(), 'grouped', 'driver', list_entry
        FROM trips_1, generate_series(1, $1) AS n WHERE fleet_id = 'typed'`,
       [MANY_TRIPS],
     );

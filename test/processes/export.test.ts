@@ -80,8 +80,8 @@ describeWithPostgres('milepost export', () => {
 
   it('exits quietly when the reader closes its output', async () => {
     await pipeline.owner.query(
-      `INSERT INTO trips_1 (trip_start_time, trip_end_time, position, trip_id, focus_area, fleet_id, driver_id, list_entry)
-       SELECT trip_start_time, trip_end_time, position, gen_random_uuid(), focus_area, fleet_id, driver_id, list_entry
+      `INSERT INTO trips_1 (trip_start_time, trip_end_time, position, trip_id, fleet_id, driver_id, list_entry)
+       SELECT trip_start_time, trip_end_time, position, gen_random_uuid(), fleet_id, driver_id, list_entry
        FROM trips_1, generate_series(1, $1)`,
       [MANY_TRIPS],
     );

@@ -1,9 +1,7 @@
-import { counted, tableLines } from '../output.ts';
+import { tableLines } from '../output.ts';
 import type { TableVerification } from './view.ts';
 
 type Changes = NonNullable<TableVerification['changes']>;
-type ScoreChanges = Extract<Changes, { kind: 'score_changes' }>;
-type FocusChanges = Extract<Changes, { kind: 'focus_changes' }>;
 
 const BAR_CHARACTERS = 30;
 
@@ -28,7 +26,7 @@ function table(title: string, rows: readonly Record<string, string | number | nu
   ];
 }
 
-function scoreLines({ period, change, distribution, grade_transitions, largest, ...counts }: ScoreChanges): string[] {
+function scoreLines({ period, change, distribution, grade_transitions, largest, ...counts }: Changes): string[] {
   const { compared, changed, changed_dates, drivers, changed_drivers } = counts;
   const most = Math.max(1, ...distribution.map(({ count }) => count));
   return [
@@ -54,18 +52,11 @@ function scoreLines({ period, change, distribution, grade_transitions, largest, 
   ];
 }
 
-function focusLines({ compared, changed, changed_drivers, flags }: FocusChanges): string[] {
-  return [
-    `${changed} of ${compared} trips${share(changed, compared)} have changed focus areas; these trips belong to ${counted(changed_drivers, 'driver')}.`,
-    ...table('Focus areas that change, by trips:', flags),
-  ];
-}
-
 /** Returns the changes of a table as lines of text. */
 export function changesLines(changes: Changes): string[] {
   const { only_live, only_replayed } = changes;
   return [
-    ...(changes.kind === 'score_changes' ? scoreLines(changes) : focusLines(changes)),
+    ...scoreLines(changes),
     ...(only_live + only_replayed === 0
       ? []
       : ['', `${only_live} rows are only in the live table, and ${only_replayed} only in the replayed one.`]),

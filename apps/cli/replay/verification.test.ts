@@ -48,16 +48,6 @@ const SCORES: Changes = {
   ],
 };
 
-const FOCUS: Changes = {
-  kind: 'focus_changes',
-  compared: 10,
-  changed: 2,
-  changed_drivers: 1,
-  only_live: 0,
-  only_replayed: 0,
-  flags: [{ flag: 'is_phone_use', raised: 2, lowered: 0 }],
-};
-
 function verification(tables: TableVerification[], overrides: Partial<Verification> = {}): Verification {
   return {
     position: 42,
@@ -164,18 +154,7 @@ describe('a verification report', () => {
     expect(text).toContain('  acme      driver-1   2025-01-15         80       54.6  good       fair\n');
   });
 
-  it('shows which focus areas change', () => {
-    const text = verificationText(verification([differing({ changes: FOCUS })]));
-    expect(text).toContain('  2 of 10 trips (20.0 %) have changed focus areas; these trips belong to 1 driver.\n');
-    expect(text).toContain('  is_phone_use       2        0\n');
-  });
-
   it('omits what there is nothing of: rows of one side, a share of nothing, a change without scores', () => {
-    const focus = { ...FOCUS, compared: 0, changed: 0, changed_drivers: 2, flags: [] };
-    const text = verificationText(verification([differing({ changes: focus })]));
-    expect(text).toContain('  0 of 0 trips have changed focus areas; these trips belong to 2 drivers.\n');
-    expect(text).not.toContain('only in the');
-    expect(text).not.toContain('by trips:');
     const scores = { ...SCORES, change: null, only_live: 2, only_replayed: 0, grade_transitions: [], largest: [] };
     const unchanged = verificationText(verification([differing({ changes: scores })]));
     expect(unchanged).toContain('  2 rows are only in the live table, and 0 only in the replayed one.\n');

@@ -218,7 +218,7 @@ const TripEvent = Type.Object(
   { $id: 'TripEvent', description: 'A driving event: something that happened on the trip.' },
 );
 
-export const TripFocusArea = Type.Object(
+const TripFocusArea = Type.Object(
   {
     is_phone_use: flag('Whether the driver should reduce phone use.', false),
     is_rapid_acceleration: flag('Whether the driver should work on acceleration.', true),
@@ -227,7 +227,6 @@ export const TripFocusArea = Type.Object(
   },
   { $id: 'TripFocusArea', description: 'The areas that the driver should work on, judged by this trip alone.' },
 );
-export type TripFocusArea = Static<typeof TripFocusArea>;
 
 export const TripDetail = Type.Object(
   {

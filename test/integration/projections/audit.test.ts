@@ -110,8 +110,8 @@ describeWithPostgres('the audit', () => {
     const id = await tripIdAt(4);
     // The tables of earlier releases lack this index, and so accept the second case.
     await pipeline.owner.query('DROP INDEX trips_1_trip_id_idx');
-    await plant(`INSERT INTO trips_1 (fleet_id, driver_id, trip_id, position, tracking_id, trip_start_time, trip_end_time, focus_area, list_entry)
-      SELECT fleet_id, ${driverId}, ${tripId}, position, tracking_id, trip_start_time, trip_end_time, focus_area, list_entry
+    await plant(`INSERT INTO trips_1 (fleet_id, driver_id, trip_id, position, tracking_id, trip_start_time, trip_end_time, list_entry)
+      SELECT fleet_id, ${driverId}, ${tripId}, position, tracking_id, trip_start_time, trip_end_time, list_entry
       FROM trips_1 WHERE trip_id = '${id}'`);
     const named = await faults();
     expect(named).toHaveLength(1);

@@ -1,9 +1,13 @@
+import { exactJson } from '@milepost/domain/exact-json';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listEntryJson } from '../../../packages/core/projections/trips/list-entry.ts';
+import { LIST_ENTRY, listEntryJson, unpackListEntries } from '../../../packages/core/projections/trips/list-entry.ts';
 import { type Fold, openFold, projectionNamed } from '../../support/fold.ts';
 import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { itRepeatsWithoutEffect } from '../../support/repeat-suite.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const SEED = Math.floor(Math.random() * 1e9);
 
 describeWithPostgres('the trips projection', () => {
   let fold: Fold;
@@ -13,7 +17,7 @@ describeWithPostgres('the trips projection', () => {
   afterAll(async () => await fold.pipeline.close());
 
   async function trips(fleetId: string): Promise<unknown> {
-    const sql = `SELECT driver_id, tracking_id, trip_start_time, trip_end_time, focus_area, ${listEntryJson('trips')}::json AS entry
+    const sql = `SELECT driver_id, tracking_id, trip_start_time, trip_end_time, ${listEntryJson('trips')}::json AS entry
                  FROM trips WHERE fleet_id = $1 ORDER BY trip_start_time`;
     return await fold.rows(sql, fleetId);
   }
@@ -44,7 +48,6 @@ describeWithPostgres('the trips projection', () => {
         tracking_id,
         trip_start_time: DEFAULT_TRIP_START,
         trip_end_time: DEFAULT_TRIP_START + 1_800_000,
-        focus_area: expect.any(Number),
         entry: { trip_id: expect.stringMatching(/^[0-9a-f]{32}$/), ...entry },
       },
     ]);
@@ -92,27 +95,49 @@ describeWithPostgres('the trips projection', () => {
     expect(await trips('before')).toEqual([]);
   });
 
-  it('marks each focus area of a trip in one bit', async () => {
-    const summary = tripProcessed().event_summary;
-    const quiet = { ...summary, hard_brake_count: 0, overspeeding_count: 0, overspeeding_time_seconds: 0 };
-    const bad = [
-      { ...quiet, phone_use_count: 9, phone_use_time_seconds: 900 },
-      { ...quiet, rapid_acceleration_count: 9 },
-      { ...quiet, hard_brake_count: 9 },
-      { ...quiet, overspeeding_count: 9, overspeeding_time_seconds: 900 },
-      quiet,
-    ];
-    await fold.take(
-      ...bad.map((event_summary, index) =>
-        tripProcessed({
-          fleet_id: 'focus',
-          source_trip_id: `${index}`,
-          trip_start_time: DEFAULT_TRIP_START + index,
-          event_summary,
-        }),
-      ),
+  it(`renders every number of a trip as it came, and the sign of -0 in each coordinate (seed ${SEED})`, async () => {
+    const count = fc.nat(2 ** 31);
+    const figure = fc.oneof(
+      fc.constant(0),
+      fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
+      fc.integer({ min: 1 }).map((n) => n / 1e6),
     );
-    expect(await trips('focus')).toMatchObject([1, 2, 4, 8, 0].map((focus_area) => ({ focus_area })));
+    const coordinate = fc.oneof(fc.constantFrom(-0, 0, 1e-7), fc.double({ min: -180, max: 180, noNaN: true }));
+    const arbitrary = fc.record({
+      trip_id: fc.uuid().map((id) => id.replaceAll('-', '')),
+      trip_start_time: fc.constant(DEFAULT_TRIP_START),
+      trip_end_time: fc.constant(DEFAULT_TRIP_START + 1),
+      duration_seconds: figure,
+      distance_miles: figure,
+      insurance_period: fc.constantFrom(null, 1, 2, 3),
+      start_latitude: coordinate,
+      start_longitude: coordinate,
+      end_latitude: coordinate,
+      end_longitude: coordinate,
+      night_driving_seconds: figure,
+      highway_miles: figure,
+      night_driving_miles: figure,
+      event_summary: fc.record({
+        phone_use_count: count,
+        rapid_acceleration_count: count,
+        hard_brake_count: count,
+        overspeeding_count: count,
+        phone_use_time_seconds: figure,
+        overspeeding_time_seconds: figure,
+      }),
+    });
+    const sql = `SELECT ${LIST_ENTRY} AS entry FROM json_populate_record(NULL::stored_event, $1)`;
+    await fc.assert(
+      fc.asyncProperty(arbitrary, async ({ trip_id, ...trip }) => {
+        const { event_summary, ...figures } = trip;
+        const { rows } = await fold.pipeline.owner.query<{ entry: string }>(sql, [
+          exactJson({ trip_id, ...figures, ...event_summary }),
+        ]);
+        const rendered: unknown = JSON.parse(unpackListEntries(rows[0]?.entry ?? '', 'driver-1'));
+        expect(rendered).toEqual({ trip_id, driver_id: 'driver-1', ...trip });
+      }),
+      { numRuns: 500, seed: SEED },
+    );
   });
 
   itRepeatsWithoutEffect(() => fold);

@@ -114,7 +114,7 @@ describeWithPostgres('a replay', () => {
   it('reports each difference with both values, and is promoted only when an operator accepts the differences', async () => {
     await grow();
     const worker = workerOf(pipeline.projector, trips);
-    await pipeline.owner.query(`UPDATE trips_1 SET focus_area = 15 WHERE ctid = (SELECT min(ctid) FROM trips_1)`);
+    await pipeline.owner.query(`UPDATE trips_1 SET tracking_id = 'other' WHERE ctid = (SELECT min(ctid) FROM trips_1)`);
     await pipeline.owner.query(`DELETE FROM trips_1 WHERE ctid = (SELECT min(ctid) FROM trips_1)`);
     const id = await worker.start({ projection: 'trips', promote: true });
     await worker.run(id);

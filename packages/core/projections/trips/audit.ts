@@ -60,7 +60,7 @@ function fromTable(): string {
 
 const columns = (names: readonly string[]) => names.map((name) => `${name} float8`).join(', ');
 
-/** Compares each trip's row with its stored event: every figure, but not the focus areas, which SQL cannot compute. */
+/** Compares each trip's row with its stored event, figure by figure. */
 export const audit: Audit = {
   fields: FIELDS,
   expected: `SELECT ${DATE_OF_TRIP} AS day, ${TRIP_KEY} AS key, ${fromLog()} AS value FROM ${TRIPS_SHOWN}`,

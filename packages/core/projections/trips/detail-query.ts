@@ -1,3 +1,4 @@
+import { tripFocusArea } from '@milepost/domain/score';
 import {
   bytes,
   type Connections,
@@ -13,7 +14,7 @@ import { trailPathToJson } from '@milepost/trail-codec';
 import { DamagedBytesError } from '@milepost/trail-codec/checksum';
 import { tripEventsToJson } from '@milepost/trip-event-codec';
 import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../query-results.ts';
-import { FOCUS_AREA_JSON } from './focus-area.ts';
+import type { TripListEntry } from '../resources.ts';
 import { unpackListEntries } from './list-entry.ts';
 
 /**
@@ -24,15 +25,15 @@ function detailStatement(name: string, condition: string) {
   return statement(name, {
     ...FRESHNESS_COLUMNS,
     count: number,
-    ...columns(nullable(number), 'trip_position', 'focus_area'),
+    trip_position: nullable(number),
     ...columns(nullable(text), 'list_entry', 'driver_id'),
     ...columns(nullable(bytes), 'trail_path', 'trip_events'),
   })`
     WITH found AS MATERIALIZED (
       SELECT fleet_id, driver_id, trip_id, trip_start_time FROM trips
       WHERE fleet_id = $1 AND ${condition} AND trip_end_time <= $3)
-    SELECT total.count, trip.position AS trip_position, trip.focus_area, trip.list_entry, trip.driver_id, trip.trail_path,
-      trip.trip_events, ${FRESHNESS}
+    SELECT total.count, trip.position AS trip_position, trip.list_entry, trip.driver_id, trip.trail_path, trip.trip_events,
+      ${FRESHNESS}
     FROM (SELECT count(*) AS count FROM found) total
     LEFT JOIN (SELECT * FROM found ORDER BY trip_start_time, trip_id LIMIT $4 OFFSET $5) page ON true
     LEFT JOIN trips trip USING (fleet_id, driver_id, trip_start_time, trip_id)
@@ -40,7 +41,7 @@ function detailStatement(name: string, condition: string) {
 }
 type DetailStatement = ReturnType<typeof detailStatement>;
 type DetailRow = RowOf<DetailStatement>;
-type TripRow = DetailRow & { trip_position: number; focus_area: number; list_entry: string; driver_id: string };
+type TripRow = DetailRow & { trip_position: number; list_entry: string; driver_id: string };
 
 const BY_TRIP_ID = detailStatement('trip-by-trip-id', 'trip_id = $2::uuid');
 const BY_TRACKING_ID = detailStatement('trips-by-tracking-id', 'tracking_id = $2');
@@ -59,11 +60,15 @@ class DamagedTripError extends Error {
   }
 }
 
-/** Returns the JSON of a trip: its unpacked list entry, and the fields that only the detail has. */
+/**
+ * Returns the JSON of a trip: its unpacked list entry, and the fields that only the detail has. The focus areas follow
+ * the score of this release, not that of the last replay.
+ */
 function toDetail(row: TripRow): string {
   const body = toBody(row);
-  const focus = FOCUS_AREA_JSON[row.focus_area] ?? '{}';
   const entry = unpackListEntries(row.list_entry, row.driver_id);
+  const trip: TripListEntry = JSON.parse(entry);
+  const focus = JSON.stringify(tripFocusArea({ ...trip, ...trip.event_summary }));
   return `${entry.slice(0, -1)},"focus_area":${focus},${body}}`;
 }
 

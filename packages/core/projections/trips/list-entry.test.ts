@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TripListEntry } from '../resources.ts';
-import { BETWEEN_ENTRIES, packListEntry, unpackListEntries } from './list-entry.ts';
+import { BETWEEN_ENTRIES, unpackListEntries } from './list-entry.ts';
 
 function entry(driver_id: string, number: number): TripListEntry {
   return {
@@ -34,19 +34,12 @@ describe('list entries', () => {
     'are unpacked to the JSON of each trip, with the fields in the order of the interface: %j',
     (driverId) => {
       const entries = [1, 2, 3].map((number) => entry(driverId, number));
-      const packed = entries.map((one) => packListEntry(one)).join(BETWEEN_ENTRIES);
-      const expected = entries.map((one) => JSON.stringify(one).replace('"end_latitude":0', '"end_latitude":-0'));
-      expect(unpackListEntries(packed, driverId)).toBe(expected.join(','));
+      const packed = entries.map(
+        ({ trip_id, driver_id: _, ...rest }) => `${trip_id}\n${JSON.stringify(rest).slice(1, -2)}`,
+      );
+      expect(unpackListEntries(packed.join(BETWEEN_ENTRIES), driverId)).toBe(
+        entries.map((one) => JSON.stringify(one)).join(','),
+      );
     },
   );
-
-  it('keep the sign of -0 in each coordinate, and of no other figure', () => {
-    const names = ['start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'] as const;
-    for (const name of names) {
-      const positive = { start_latitude: 0, start_longitude: 0, end_latitude: 0, end_longitude: 0 };
-      const one = { ...entry('driver-1', 1), ...positive, [name]: -0 };
-      const expected = JSON.stringify(one).replace(`"${name}":0`, `"${name}":-0`);
-      expect(unpackListEntries(packListEntry(one), 'driver-1'), name).toBe(expected);
-    }
-  });
 });

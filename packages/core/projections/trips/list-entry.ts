@@ -1,4 +1,4 @@
-import fastJson from 'fast-json-stringify';
+import { EVENT_SUMMARY_FIELDS } from '@milepost/domain/vocabulary';
 import Type from 'typebox';
 import { TripListEntry } from '../resources.ts';
 
@@ -14,19 +14,14 @@ const DRIVER_PLACE = '\n';
 /** The separator of the entries of a list, for `string_agg`. */
 export const BETWEEN_ENTRIES = `${TAIL},${HEAD}`;
 
-const AsStored = Type.Omit(TripListEntry, ['trip_id', 'driver_id']);
-const render = fastJson(AsStored);
-const POSITIONS = ['start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'] as const;
+const FIGURES = Object.keys(Type.Omit(TripListEntry, ['trip_id', 'driver_id', 'event_summary']).properties);
+const members = (names: readonly string[]) => names.map((name) => `"${name}":%s`).join(',');
+const VALUES = [...FIGURES, ...EVENT_SUMMARY_FIELDS].join(', ');
 
-/** Returns the stored form of an entry. */
-export function packListEntry({ trip_id, ...row }: Omit<TripListEntry, 'driver_id'>): string {
-  let rest = render(row).slice(1, -TAIL.length);
-  // Like JSON.stringify, the renderer drops the sign of -0.
-  for (const name of POSITIONS) {
-    if (Object.is(row[name], -0)) rest = rest.replace(`"${name}":0`, `"${name}":-0`);
-  }
-  return trip_id + DRIVER_PLACE + rest;
-}
+/** An SQL expression for the stored form of an entry, from the columns of a trip's stored event. */
+export const LIST_ENTRY = `format(
+  E'%s\\n${members(FIGURES)},"event_summary":{${members(EVENT_SUMMARY_FIELDS)}', replace(trip_id::text, '-', ''),
+  ${VALUES.replace('insurance_period', `coalesce(insurance_period::text, 'null')`)})`;
 
 /** Returns the JSON of a driver's entries, separated by commas. `BETWEEN_ENTRIES` separates the stored ones. */
 export function unpackListEntries(packed: string, driverId: string): string {

@@ -5,12 +5,8 @@ const score = (whose: string, example: number) =>
   nullable(Decimal(`${whose}, in points; null without trips.`, example));
 const grade = (whose: string, example: string) => nullable(Text(`${whose}; null without trips.`, example));
 
-const sides = {
-  only_live: WholeNumber('The number of rows that only the live table has.', 0),
-  only_replayed: WholeNumber('The number of rows that only the replayed table has.', 0),
-};
-
-const ScoreChanges = Type.Object(
+/** The report of a rollup on the rows that differ. */
+export const Changes = Type.Object(
   {
     kind: Type.Literal('score_changes', { description: 'The report on daily and weekly rollups.' }),
     period: Type.Enum(['day', 'week'], {
@@ -22,7 +18,8 @@ const ScoreChanges = Type.Object(
     changed_dates: WholeNumber('The number of calendar days or weeks with a change.', 9),
     drivers: WholeNumber('The number of drivers with compared periods.', 24),
     changed_drivers: WholeNumber('The number of these drivers with a change.', 5),
-    ...sides,
+    only_live: WholeNumber('The number of rows that only the live table has.', 0),
+    only_replayed: WholeNumber('The number of rows that only the replayed table has.', 0),
     change: nullable(
       Type.Object(
         {
@@ -70,26 +67,4 @@ const ScoreChanges = Type.Object(
   },
   { $id: 'ScoreChanges', description: 'The scores and grades that differ between the two tables.' },
 );
-
-const FocusChanges = Type.Object(
-  {
-    kind: Type.Literal('focus_changes', { description: 'The report on trips.' }),
-    compared: WholeNumber('The number of trips that both tables have.', 931),
-    changed: WholeNumber('The number of these trips whose focus areas differ.', 17),
-    changed_drivers: WholeNumber('The number of drivers with changed trips.', 5),
-    ...sides,
-    flags: Type.Array(
-      Type.Object({
-        flag: Text('The focus area.', 'is_phone_use'),
-        raised: WholeNumber('The number of trips that gain the flag.', 2),
-        lowered: WholeNumber('The number of trips that lose the flag.', 0),
-      }),
-      { description: 'The changes of each focus area.' },
-    ),
-  },
-  { $id: 'FocusChanges', description: 'The focus areas that differ between the two tables.' },
-);
-
-/** The report of a projection on the rows that differ. */
-export const Changes = Type.Union([ScoreChanges, FocusChanges]);
 export type Changes = Static<typeof Changes>;

@@ -77,7 +77,7 @@ const TableVerification = Type.Object(
     samples: Type.Array(DifferenceSample, {
       description: 'Some of the rows that differ; null where a generation has no such row.',
     }),
-    changes: Type.Union([...Changes.anyOf, Type.Null()], {
+    changes: Type.Union([Changes, Type.Null()], {
       description:
         'The changes for drivers that a new version causes; null when nothing changes, or the projection does not describe changes.',
     }),
