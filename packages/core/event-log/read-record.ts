@@ -1,10 +1,11 @@
 import { MAX_RECORD_BYTES, parseArchivedRecord, parseRecord, trailPathWarnings } from '@milepost/domain/records';
 import { scanTrailPath } from '@milepost/trail-codec';
-import { mayNameMore } from './names-in.ts';
 import { type PreparedRecord, prepareRecord, prepareTrip } from './prepare.ts';
 
 const TRAIL_PATH = Buffer.from('"trail_path"');
-const [OPEN_ARRAY, COLON, BACKSLASH] = [0x5b, 0x3a, 0x5c] as const;
+/** A trip has each of these members, so four names mean that none is repeated. */
+const NAMES = /"(?:trail_path|fleet_id|driver_id|source_trip_id)"/g;
+const [OPEN_ARRAY, COLON] = [0x5b, 0x3a] as const;
 const WHITE_SPACE: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
 /**
@@ -53,12 +54,11 @@ export function readQuickly(raw: Uint8Array | null, now: number): PreparedRecord
   const scanned = start < 0 ? null : scanTrailPath(bytes, start);
   if (scanned === null) return null;
   // Keeps the array's own brackets, without their content.
-  const before = bytes.subarray(0, start + 1);
-  const after = bytes.subarray(scanned.end - 1);
-  if (after.includes(TRAIL_PATH) || before.includes(BACKSLASH) || after.includes(BACKSLASH)) return null;
-  const rest = Buffer.concat([before, after]);
-  const parsed = mayNameMore(rest, 'trip.processed') ? null : parseRecord(rest, now);
-  if (!parsed?.ok || parsed.record.kind !== 'trip.processed') return null;
+  const rest = Buffer.concat([bytes.subarray(0, start + 1), bytes.subarray(scanned.end - 1)]);
+  const text = rest.toString('latin1');
+  if (text.includes('\\') || text.match(NAMES)?.length !== 4) return null;
+  const parsed = parseRecord(rest, now);
+  if (!parsed.ok || parsed.record.kind !== 'trip.processed') return null;
   const draft = prepareTrip(parsed.record, scanned.trailPath);
   const warnings = [...(parsed.warnings ?? []), ...(scanned.range ? trailPathWarnings(scanned.range) : [])];
   return { storable: true, draft: warnings.length === 0 ? draft : { ...draft, warnings } };
