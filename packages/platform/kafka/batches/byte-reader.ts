@@ -41,7 +41,7 @@ export class ByteReader {
 
   async skip(bytes: number): Promise<void> {
     for (let rest = bytes; rest > 0; ) {
-      await this.#fill();
+      if (this.#start === this.#chunk.length) await this.#fill();
       rest -= this.#advance(Math.min(rest, this.#chunk.length - this.#start)).length;
     }
   }
@@ -50,7 +50,7 @@ export class ByteReader {
   async varint(): Promise<number> {
     let result = 0;
     for (let shift = 0; shift < 70; shift += 7) {
-      await this.#fill();
+      if (this.#start === this.#chunk.length) await this.#fill();
       const byte = this.#chunk[this.#start] ?? 0;
       this.#advance(1);
       result += (byte & 0x7f) * 2 ** shift;
@@ -66,7 +66,7 @@ export class ByteReader {
     return part;
   }
 
-  /** Reads chunks until at least one byte is available. */
+  /** Reads chunks until at least one byte is available. Callers check first, because each await takes time. */
   async #fill(): Promise<void> {
     while (this.#start === this.#chunk.length) {
       const { done, value } = await this.#chunks.next();
