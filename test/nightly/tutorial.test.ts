@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { environment, ROOT } from '../support/milepost.ts';
+import { needs } from '../support/programs.ts';
+import { checkOut } from '../support/readme/check-out.ts';
+import { Shell } from '../support/readme/shell.ts';
+
+/** A file that the page shows after its path, or commands. */
+const STEP = /`([^`\n]+)`:\n\n```ts\n(.*?)^```$|^```sh\n(.*?)\n```$/gms;
+
+const page = readFileSync(join(ROOT, 'docs/tutorial.md'), 'utf8');
+const steps = Array.from(page.matchAll(STEP), ([, file, code = '', command = '']) => ({
+  step: file ?? command,
+  file,
+  code,
+}));
+
+describe('docs/tutorial.md', needs('git'), () => {
+  const folder = mkdtempSync(join(tmpdir(), 'milepost-tutorial-'));
+  let shell: Shell;
+
+  beforeAll(() => {
+    checkOut(folder);
+    execFileSync('git', ['init', '--quiet', folder]);
+    // The tests of the page are not workers of this run.
+    const own = Object.entries(environment({})).filter(([name]) => !name.startsWith('VITEST'));
+    shell = new Shell(folder, Object.fromEntries(own));
+  });
+  afterAll(async () => {
+    await shell?.end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(steps)('leads to a read table and an endpoint: $step', async ({ step, file, code }) => {
+    if (file === undefined) return void (await shell.run(step));
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), code);
+  });
+});
