@@ -8,6 +8,7 @@ import { ROOT } from './sources.ts';
 
 const README_LINES = 200;
 
+const DEFAULTS = new Map(Object.entries(SETTINGS).map(([name, setting]) => [name, String(setting.default ?? '')]));
 const documents = globSync('**/*.md', { cwd: ROOT, exclude: ['**/{node_modules,dist,dist-client,results,.*}'] }).map(
   (name) => ({ name, text: readFileSync(join(ROOT, name), 'utf8') }),
 );
@@ -69,13 +70,15 @@ it('.ci/run has each nightly test in exactly one of the parts that take turns', 
   expect(parts.match(/[\w-]+/g)?.sort()).toEqual(files.sort());
 });
 
-it('the comment in docker-compose.yml names each setting that the file reads', () => {
+it('docker-compose.yml names the settings that it reads in its comment, and has the defaults of the processes', () => {
   const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
   const comment = /^(?:#.*\n)+/.exec(text)?.[0] ?? '';
   const read = Array.from(text.matchAll(/\$\{([A-Z_]+):/g), ([, name = '']) => name);
   expect(read).toEqual(expect.arrayContaining(['CORS_ORIGINS', 'PUBLIC_URL']));
   const named = new Set(comment.match(/[A-Z]{2,}(?:_[A-Z]+)*/g));
   expect([...new Set(read)].filter((name) => !named.has(name))).toEqual([]);
+  const defaults = Array.from(text.matchAll(/\$\{([A-Z_]+):-([^}]+)\}/g)).filter(([, name = '']) => DEFAULTS.get(name));
+  expect(defaults.filter(([, name = '', standard]) => DEFAULTS.get(name) !== standard)).toEqual([]);
 });
 
 it('the README is short', () => {
@@ -111,8 +114,7 @@ it('docs/settings.md lists exactly the existing settings, with their defaults', 
     Array.from(names.matchAll(/`([A-Z_]+)`/g), ([, name = '']) => ({ name, standard })),
   );
   expect(named.map(({ name }) => name).sort()).toEqual(Object.keys(SETTINGS).sort());
-  const declared = new Map<string, { default: unknown }>(Object.entries(SETTINGS));
-  const wrong = named.filter(({ name, standard }) => !standard.includes(String(declared.get(name)?.default ?? '')));
+  const wrong = named.filter(({ name, standard }) => !standard.includes(DEFAULTS.get(name) ?? ''));
   expect(wrong.map(({ name }) => name)).toEqual([]);
 });
 
