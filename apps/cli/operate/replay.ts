@@ -57,24 +57,18 @@ async function settle(client: Client, view: ReplayView, { wait, json }: WaitOpti
 }
 
 function addControlCommands(program: Command): void {
-  for (const [operation, goal] of [
-    [replays.resume, 'built'],
-    [replays.cancel, 'cancelled'],
-    [replays.promote, 'promoted'],
+  for (const [operation, goal, example] of [
+    [replays.resume, 'built', '7 --wait'],
+    [replays.cancel, 'cancelled', '7 --wait'],
+    [replays.promote, 'promoted', '7 --wait'],
+    [replays.pause, null, '7'],
+    [replays.throttle, null, '7 5000'],
   ] as const) {
     addOperation(program, operation, {
-      options: withWait,
-      examples: [`milepost ${commandOf(operation)} 7 --wait`],
-      run: async ({ call, client }, options: WaitOptions) => await settle(client, (await call()).answer, options, goal),
-    });
-  }
-  for (const [operation, example] of [
-    [replays.pause, 'milepost replay pause 7'],
-    [replays.throttle, 'milepost replay throttle 7 5000'],
-  ] as const) {
-    addOperation(program, operation, {
-      examples: [example],
-      run: async ({ call, client }, options) => await settle(client, (await call()).answer, options, 'built'),
+      ...(goal && { options: withWait }),
+      examples: [`milepost ${commandOf(operation)} ${example}`],
+      run: async ({ call, client }, options: WaitOptions) =>
+        await settle(client, (await call()).answer, options, goal ?? 'built'),
     });
   }
   addOperation(program, replays.drop, {

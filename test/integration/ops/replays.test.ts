@@ -124,6 +124,12 @@ describeWithPostgres('/replays and /projections', () => {
     expect(verification).toMatchObject({ equal: false, expected: false, differences: 1 });
     expect(verification?.tables[0]).toMatchObject({ differing_days: [{ live_rows: 0 }], samples: [{ live: null }] });
     expect(error).toContain('Not promoted');
+    // An earlier release described the changes in another form.
+    await world.pipeline.owner.query(
+      `UPDATE replay SET verification = jsonb_set(verification, '{tables,0,changes}', '{"kind": "score_changes"}') WHERE replay_id = $1`,
+      [id],
+    );
+    expect((await show(id)).verification?.tables).toMatchObject([{ changes: null }]);
     opsProblem(await post(`/replays/${id}/promote`, {}), 409, 'replay_refused');
     const accepted = await post(`/replays/${id}/promote`, { accept_differences: true });
     expect(replayOf(accepted)).toMatchObject({ phase: 'promoting', accept_differences: true });
