@@ -19,7 +19,7 @@ interface DrawnPaths {
 
 interface DrawnDriver {
   driver_id: string;
-  /** The first trip after a random time. Null if it has no trail. */
+  /** The first trip after a random time, or else the driver's first trip. Null if it has no trail. */
   trip_id: string | null;
 }
 
@@ -33,8 +33,8 @@ async function readDrivers(
     `SELECT driver.driver_id, (
        SELECT replace(trip_id::text, '-', '') FROM (
          SELECT trip_id, trail_path FROM trips trip
-         WHERE trip.fleet_id = $1 AND trip.driver_id = driver.driver_id AND trip_start_time >= drawn.time
-         ORDER BY trip_start_time LIMIT 1) trip
+         WHERE trip.fleet_id = $1 AND trip.driver_id = driver.driver_id
+         ORDER BY trip_start_time < drawn.time, trip_start_time LIMIT 1) trip
        WHERE trail_path IS NOT NULL) AS trip_id
      FROM unnest($2::bigint[], $3::bigint[]) WITH ORDINALITY AS drawn (ordinal, time, place)
      JOIN drivers driver ON driver.fleet_id = $1 AND driver.ordinal = drawn.ordinal ORDER BY place`,
