@@ -7,7 +7,7 @@ export interface IngestLanes {
   /** Pools whose connections use the role `milepost_ingest`, by the number of the lane. */
   pools: ReadonlyMap<number, Pool>;
   fleets: Pick<FleetLanes, 'find' | 'forget'>;
-  /** Reads whether these are still all lanes. */
+  /** Reads whether the list of lanes is still complete. */
   areCurrent: () => Promise<boolean>;
 }
 
@@ -18,7 +18,7 @@ export function poolOf({ pools }: IngestLanes, lane: number): Pool {
   return pool;
 }
 
-/** A lane was created after this process had read the list of lanes: it must read the list again. */
+/** A lane was created after this process had read the list of lanes, so it must read the list again. */
 export class NewLaneError extends Error {
   override name = 'NewLaneError';
 }
@@ -48,8 +48,8 @@ export async function groupByLane(
 }
 
 /**
- * The maximum number of connections to each server. One connection is for appends, which run one after another in a
- * lane. The others are for claims, because a new assignment claims several partitions.
+ * The maximum number of connections to each server. One connection is enough for appends, which run one after another
+ * in a lane. The others are for claims, because a new assignment claims several partitions.
  */
 const CONNECTIONS = 4;
 /** The maximum time that a claim waits for a connection. The claims of many lanes share few connections. */
@@ -59,10 +59,10 @@ const WAIT_MILLISECONDS = 60_000;
  */
 const STATEMENT_TIMEOUT_MILLISECONDS = 60_000;
 
-/** A lane that does not answer within this time gets no new fleet. */
+/** A lane that does not respond within this time gets no new fleet. */
 const MAX_LOAD_MILLISECONDS = 2_000;
 
-/** Returns the lanes that answer, with the number of events that they have stored. Throws an error if none answers. */
+/** Returns the lanes that respond, with the number of stored events in each. Throws an error if none responds. */
 async function readLoads(pools: ReadonlyMap<number, Pool>): Promise<LaneLoad[]> {
   const { results, failures } = await inEachLane([...pools], MAX_LOAD_MILLISECONDS, async ([lane, pool]) => ({
     lane,

@@ -25,8 +25,8 @@ export function sumCounts(left: AppendCounts, right: AppendCounts): AppendCounts
 }
 
 /**
- * Appends a batch and retries after transient errors. A COMMIT that fails may still have succeeded, so each retry first
- * reads the source's offset from the log.
+ * Appends a batch and retries after transient errors. A COMMIT that reports an error may still have succeeded, so each
+ * retry first reads the source's offset from the log.
  */
 async function storeBatch(pool: Pool, batch: SourceBatch, retry: RetryOptions): Promise<SourceClaim> {
   const { topic, partition } = batch.claim;
@@ -43,11 +43,11 @@ async function storeBatch(pool: Pool, batch: SourceBatch, retry: RetryOptions): 
 
 interface Held {
   claim: SourceClaim;
-  /** The records that the source has counted: its own, and those of other lanes. */
+  /** The number of records that the source has counted, including those of other lanes. */
   counted: number;
 }
 
-/** One reading of a file. It is a source in each lane that has records of the file. */
+/** One reading of a file. Each lane with records from the file has a source for it. */
 export class FileSource {
   /** The offset after the last stored record. */
   nextOffset = 0;
@@ -63,7 +63,7 @@ export class FileSource {
     this.#retry = retry;
   }
 
-  /** The lanes that have records of the file; the first one when it has no records. */
+  /** The lanes that have records from the file, or only the first lane if the file has no records. */
   get lanes(): number[] {
     return [...this.#held.keys()];
   }
@@ -78,10 +78,7 @@ export class FileSource {
     this.nextOffset = nextOffset;
   }
 
-  /**
-   * Claims the file in the first lane if no lane has a record of it, because every file that is read must have a
-   * source.
-   */
+  /** Claims the file in the first lane if no lane has a record from it, because even such a file must have a source. */
   async claim(): Promise<void> {
     if (this.#held.size === 0) await this.#claimIn(FIRST_LANE);
   }

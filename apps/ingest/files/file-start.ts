@@ -1,10 +1,13 @@
 import type { IncomingRecord } from '@milepost/event-log';
 
 const MAX_REFUSALS = 100;
-/** The maximum number of bytes that are held back. A file whose start exceeds it counts as a file of records. */
+/**
+ * The maximum number of bytes to hold back. If the start of a file exceeds this limit, the file counts as a file of
+ * records.
+ */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The file begins with refused records only. Nothing was stored. */
+/** The file begins with nothing but refused records, so none of it was stored. */
 export class RefusedFileError extends Error {
   override name = 'RefusedFileError';
 
@@ -32,9 +35,9 @@ export class FileStart {
   }
 
   /**
-   * Adds the next records of the file, and returns those that can be stored now.
+   * Adds the next records of the file and returns those that can be stored now.
    *
-   * @throws RefusedFileError when the first hundred are all refused
+   * @throws RefusedFileError when the first hundred records are all refused
    */
   take(records: IncomingRecord[]): IncomingRecord[] {
     if (this.#isOver) return records;
@@ -45,7 +48,7 @@ export class FileStart {
     return accepted >= 0 || bytes > MAX_BYTES ? this.end() : [];
   }
 
-  /** Returns the records that were held back: the file has ended, or it is known to contain records. */
+  /** Returns the records that were held back, once the file has ended or is known to contain records. */
   end(): IncomingRecord[] {
     this.#isOver = true;
     return this.#kept.splice(0);

@@ -1,13 +1,13 @@
 import { WARNINGS } from '@milepost/domain/record-warnings';
 import type { DeadLetterReason, RecordWarning } from '@milepost/domain/records';
 
-/** A group of records that have the same reason for the same field. */
+/** A group of records with the same reason for the same field. */
 export interface Finding {
   reason: DeadLetterReason | RecordWarning['reason'];
   /** A path in the record, where `*` matches any index; null for the whole record. */
   field: string | null;
   records: number;
-  /** The first line numbers. */
+  /** The line numbers of the first of these records. */
   lines: number[];
   /** The message of the first record. */
   message: string;
@@ -19,7 +19,7 @@ const FIRST_LINES = 3;
 /** Counts records by reason and field. */
 export class Findings {
   readonly #all = new Map<string, Finding & { lastLine: number }>();
-  /** Whether there are more groups than are listed. */
+  /** Whether some groups are missing from the list. */
   isCutOff = false;
 
   add(line: number, reason: Finding['reason'], field: string | null, message: string): void {

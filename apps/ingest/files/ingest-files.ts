@@ -14,7 +14,7 @@ export { UnpackError } from './open.ts';
 
 interface FileProgress {
   bytesRead: number;
-  /** The size of all files together; null when standard input is among them. */
+  /** The total size of the files; null when standard input is among them. */
   totalBytes: number | null;
 }
 
@@ -32,13 +32,13 @@ interface IngestFilesOptions {
 
 interface IngestedFiles {
   counts: AppendCounts;
-  /** The last position in the log of each lane, after all records were stored. */
+  /** The last position in each lane's log after all records were stored. */
   headPositions: ReadonlyMap<number, number>;
 }
 
 /**
- * Yields the records of the file in batches. Records that were read before an error are valid, so they are yielded
- * before it is thrown.
+ * Yields the records of the file in batches. After an error, it first yields the records read until then, because they
+ * are valid, and then throws the error.
  */
 async function* batchesOf(lines: AsyncIterable<Line>): AsyncGenerator<RawRecord[]> {
   let records: RawRecord[] = [];
@@ -94,10 +94,10 @@ async function ingestFile(
 }
 
 /**
- * Ingests files of records, one record per line, with the same functions as records from Kafka. Each time a file is
- * read, it is a separate source in the log. Records that were stored earlier count as duplicates.
+ * Ingests files with one record per line, with the same functions that ingest records from Kafka. Each reading of a
+ * file is a separate source in the log, and records that were stored earlier count as duplicates.
  *
- * @throws RefusedFileError, NoRecordLinesError; then no record of the file was stored
+ * @throws RefusedFileError or NoRecordLinesError, in which case no record of the file was stored
  */
 export async function ingestFiles(options: IngestFilesOptions): Promise<IngestedFiles> {
   const sizes = await Promise.all(options.files.map(sizeOf));

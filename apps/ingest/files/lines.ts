@@ -13,16 +13,16 @@ function withoutMark(bytes: Uint8Array): Uint8Array {
 export interface Line {
   number: number;
   bytes: Uint8Array;
-  /** Set when the line is too long to keep. `bytes` is then its beginning. */
+  /** Set when the line is too long to keep, in which case `bytes` is only its beginning. */
   refusal?: Refusal;
 }
 
-/** The line that is currently read. */
+/** The line that is being read. */
 class OpenLine {
   #parts: Uint8Array[] = [];
   length = 0;
 
-  /** Keeps only the beginning of a line that is too long: a file without line breaks must not exhaust the memory. */
+  /** Keeps only the beginning of an overlong line, so that a file without line breaks cannot exhaust the memory. */
   add(part: Uint8Array): void {
     const wasKept = this.#isKept();
     this.length += part.byteLength;
@@ -46,8 +46,8 @@ class OpenLine {
 }
 
 /**
- * Splits a stream of bytes into lines. The last line needs no line break. A byte order mark at the start is skipped. A
- * line that is too long to keep as a dead letter is cut to its beginning.
+ * Splits a stream of bytes into lines, after skipping any byte order mark at the start. The last line needs no line
+ * break. A line that is too long to keep as a dead letter is cut off after its beginning.
  */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let line = new OpenLine();

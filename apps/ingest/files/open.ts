@@ -5,7 +5,7 @@ import { addAbortSignal, pipeline } from 'node:stream';
 import { pipeline as finish } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 
-/** A file of records as a stream of their bytes, uncompressed. */
+/** A file of records as a stream of uncompressed bytes. */
 interface RecordFile {
   /** The name of the source in the event log. */
   name: string;
@@ -26,8 +26,8 @@ export class UnpackError extends Error {
 }
 
 /**
- * Returns the size of a file on disk in bytes; null for standard input. Throws when the file does not exist, or is no
- * regular file. A named pipe is such a file: no signal ends the wait for the program that writes to it.
+ * Returns the size in bytes of a file on disk; null for standard input. Throws when the file does not exist or is not a
+ * regular file. A named pipe is refused too, because no signal could end the wait for the program that writes to it.
  */
 export async function sizeOf(name: string): Promise<number | null> {
   if (name === '-') return null;
@@ -42,8 +42,8 @@ export async function sizeOf(name: string): Promise<number | null> {
 }
 
 /**
- * A trip is 26 kB in size, so a chunk holds about forty trips. With Node's default of 64 kB, nearly half of the lines
- * would span two chunks.
+ * A trip is 26 kB in size, so a chunk contains about forty trips. With Node's default of 64 kB, nearly half of the
+ * lines would span two chunks.
  */
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -58,8 +58,8 @@ async function* counted(
 }
 
 /**
- * Unpacks one zstd frame. Node's decompressor stops after the first frame and ignores the rest without an error. A
- * file of several frames is therefore refused at its end.
+ * Unpacks one zstd frame. Node's decompressor would stop after the first frame and ignore the rest without an error, so
+ * a file of several frames is refused at its end.
  */
 async function* unpackZstd(
   packed: AsyncIterable<Uint8Array>,
@@ -75,7 +75,7 @@ async function* unpackZstd(
   );
 }
 
-/** Yields the file's bytes: in full chunks up to `whole`, and in pieces of `size` bytes after it. */
+/** Yields the file's bytes, up to `whole` in full chunks and after that in pieces of `size` bytes. */
 async function* inPieces(name: string, whole: number, size: number): AsyncGenerator<Uint8Array> {
   let at = 0;
   for await (const chunk of createReadStream(name, { highWaterMark: CHUNK_BYTES })) {
@@ -89,8 +89,8 @@ async function* inPieces(name: string, whole: number, size: number): AsyncGenera
 }
 
 /**
- * Finds the byte at which unpacking fails. The decompressor only reports the bytes that it consumed before the failing
- * chunk. The file is therefore read in ever smaller pieces.
+ * Finds the byte at which unpacking fails. It reads the file in ever smaller pieces, because the decompressor only
+ * reports how many bytes it consumed before the failing chunk.
  */
 async function byteAtFault(name: string): Promise<number> {
   let taken = 0;
@@ -102,7 +102,7 @@ async function byteAtFault(name: string): Promise<number> {
   return taken;
 }
 
-/** Returns the offset of the first byte from `start` on that is not a padding byte; null when only padding follows. */
+/** Returns the offset of the first byte at or after `start` that is not padding; null when only padding follows. */
 async function endOfPadding(name: string, start: number): Promise<number | null> {
   let at = start;
   for await (const chunk of createReadStream(name, { start, highWaterMark: CHUNK_BYTES })) {
@@ -114,8 +114,8 @@ async function endOfPadding(name: string, start: number): Promise<number | null>
 }
 
 /**
- * Unpacks all members of a gzip file. Node's decompressor stops without an error at a zero byte after a member. The
- * zero byte may be padding, and only padding may follow it.
+ * Unpacks all members of a gzip file. Node's decompressor stops without an error at a zero byte after a member. Such a
+ * byte counts as padding, so it is an error if anything but padding follows.
  */
 async function* unpackGzip(packed: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   const unpack = createGunzip({ chunkSize: CHUNK_BYTES });
@@ -136,7 +136,10 @@ async function* unpackGzip(packed: AsyncIterable<Uint8Array>, name: string): Asy
   );
 }
 
-/** Yields the bytes of standard input. Without the signal, a stop would wait for a program that writes nothing. */
+/**
+ * Yields the bytes of standard input. The signal ends it, because a stop would otherwise wait for a program that writes
+ * nothing.
+ */
 async function* standardInput(signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
     yield* addAbortSignal(signal, process.stdin);
@@ -146,10 +149,10 @@ async function* standardInput(signal: AbortSignal): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Opens a file of records, `-` for standard input. Files that end in `.gz` and `.zst` are unpacked.
+ * Opens a file of records, or standard input if the name is `-`. Unpacks files whose names end in `.gz` or `.zst`.
  *
  * @param signal ends the wait for more standard input
- * @param onRead called with the size of each chunk that is read from disk
+ * @param onRead called with the size of each chunk read from disk
  */
 export async function openRecordFile(
   name: string,

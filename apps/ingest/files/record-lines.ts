@@ -4,14 +4,14 @@ import { openRecordFile } from './open.ts';
 /** A longer first line is not the beginning of indented JSON. */
 const MAX_FIRST_LINE_BYTES = 4096;
 
-/** The lines of the file are not records. Nothing was ingested from it. */
+/** The lines of the file are not records, so nothing was ingested from it. */
 export class NoRecordLinesError extends Error {
   override name = 'NoRecordLinesError';
 }
 
 /**
- * Whether two lines begin one JSON text that is indented over several lines. No record begins like this, not even a
- * damaged one.
+ * Whether two lines are the beginning of one JSON text that is spread over several indented lines. No record begins
+ * like this, not even a damaged one.
  */
 function isLaidOut(first: Line, second: Line): boolean {
   if (first.bytes.byteLength > MAX_FIRST_LINE_BYTES) return false;
@@ -21,9 +21,9 @@ function isLaidOut(first: Line, second: Line): boolean {
 }
 
 /**
- * Yields the lines of the file that are not blank. Each is one record.
+ * Yields the file's non-blank lines, each of which is one record.
  *
- * @throws NoRecordLinesError when the file begins with one JSON text over several lines
+ * @throws NoRecordLinesError when the file begins with one JSON text that is spread over several lines
  */
 async function* recordLines(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let first: Line | null = null;

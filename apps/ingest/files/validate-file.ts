@@ -5,7 +5,7 @@ import { sizeOf } from './open.ts';
 import { openRecordLines } from './record-lines.ts';
 
 /**
- * The result that reading a file's records into an empty log would have. Each record is in exactly one of the three
+ * What would happen if a file's records were read into an empty log. Each record belongs to exactly one of the three
  * counts.
  */
 export interface ValidatedFile {
@@ -17,9 +17,9 @@ export interface ValidatedFile {
   refused: number;
   /** All errors of the refused records. */
   faults: Finding[];
-  /** The unusual values that are valid. For refused records, only unknown names. */
+  /** The unusual but valid parts of the records; for refused records, only unknown names. */
   warnings: Finding[];
-  /** Whether there are more groups of faults or warnings than are listed. */
+  /** Whether some groups of faults or warnings are missing from the lists. */
   cut_off: boolean;
 }
 
@@ -27,18 +27,18 @@ interface ValidateFileOptions {
   /** NDJSON, plain, `.gz` or `.zst`; `-` is standard input. */
   file: string;
   signal: AbortSignal;
-  /** Called with the bytes that were read, and the total size; null for standard input. */
+  /** Called with the number of bytes read so far and the total size, which is null for standard input. */
   onProgress: (bytesRead: number, totalBytes: number | null) => void;
 }
 
-/** The maximum number of faults that are reported for one record. */
+/** The maximum number of faults to report for one record. */
 const MAX_FAULTS = 10_000;
-/** The maximum number of revisions that are kept in memory. Duplicates of further revisions are not detected. */
+/** The maximum number of revisions to keep in memory. Duplicates of any further revisions are not detected. */
 const MAX_REVISIONS = 1_000_000;
 
 /**
- * Reads a file with the same functions as `ingestFiles`, but stores nothing. Reports the records that would be
- * refused, and all their errors. It does not read the log.
+ * Reads a file with the same functions as `ingestFiles`, but neither reads the log nor stores anything. Reports which
+ * records would be refused, with all their errors.
  *
  * @throws NoRecordLinesError
  */

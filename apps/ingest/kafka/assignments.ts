@@ -21,7 +21,7 @@ export class Assignments {
     this.limit = this.#newLimit();
   }
 
-  /** Ends the previous assignment, and reads the new one. */
+  /** Ends the previous assignment and reads the new one. */
   replace(memberAssignment: Record<string, number[]>): void {
     const { consumer, onFailure, ...shared } = this.#options;
     this.#current.abort();
@@ -43,7 +43,9 @@ export class Assignments {
     return this.partitions.find((candidate) => candidate.topic === topic && candidate.partition === number);
   }
 
-  /** Ends the current assignment. Resolves when no partition of any assignment runs. */
+  /**
+   * Ends the current assignment. Resolves when no partition is running any more, not even one of an earlier assignment.
+   */
   async end(): Promise<void> {
     this.#current.abort();
     await this.#running;

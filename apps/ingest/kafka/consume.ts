@@ -12,23 +12,23 @@ import { DEFAULT_COMPARISON_MILLISECONDS } from './partition.ts';
 import { ConsumerSupervisor, type SupervisorOptions } from './supervisor.ts';
 import { TopicsChangedError, TopicWatch } from './topic-watch.ts';
 
-/** The number of heartbeats in one session timeout: nine may be lost. */
+/** The number of heartbeats in one session timeout, so that up to nine may be lost. */
 const HEARTBEATS = 10;
 const FETCH_BYTES_PER_PARTITION = 2 * 1024 * 1024;
 const FETCH_BYTES = 16 * 1024 * 1024;
 /**
- * The maximum wait of a fetch. While all partitions are paused, it is also the maximum delay after which the client
- * notices that the queues have room again.
+ * How long a fetch may wait. While all partitions are paused, the client also notices within this time that the queues
+ * have room again.
  */
 const MAX_FETCH_MILLISECONDS = 200;
-/** The maximum age of the list of partitions. Partitions that are added to a topic are read after this time. */
+/** The maximum age of the list of partitions. Partitions that are added to a topic are noticed within this time. */
 const MAX_METADATA_MILLISECONDS = 10_000;
 /**
  * Kafka replaces a lost broker after 9 s (`broker.session.timeout.ms`). If the coordinator is lost, a consumer that
- * gives up earlier cannot leave the group. The next consumer would wait for the end of that member's session.
+ * gives up earlier cannot leave the group, so the next consumer would have to wait until the first one's session ends.
  */
 const LOST_BROKER_RETRY = { retries: 15, initialRetryTime: 200, maxRetryTime: 1_000 };
-/** The maximum wait until a consumer leaves the group: one that hangs must not delay the next. */
+/** How long a consumer may take to leave the group, because one that hangs must not delay the next. */
 const MAX_LEAVE_MILLISECONDS = 5_000;
 
 export interface ConsumeOptions extends Pick<SupervisorOptions, 'crashedAt' | 'onFetched'> {
@@ -41,17 +41,18 @@ export interface ConsumeOptions extends Pick<SupervisorOptions, 'crashedAt' | 'o
   metrics?: IngestMetrics | undefined;
   logger: Logger;
   signal: AbortSignal;
-  /** Decides which topics are read. Consumers of one process share it. */
+  /** Decides which topics are read. The successive consumers of a process share it. */
   watch?: TopicWatch;
-  /** The maximum age of the last comparison of a partition with its topic. */
+  /** The time after which a partition is compared with its topic again. */
   comparisonMilliseconds?: number;
 }
 
 /**
- * Runs one consumer of the group. The client hands over each fetch and continues immediately. It pauses while too many
- * bytes are not stored yet. The offsets that it commits are hints for lag tools: PostgreSQL owns the offsets.
+ * Runs one consumer of the group. The client hands over each fetch and continues at once, but pauses while too many
+ * bytes wait to be stored. PostgreSQL owns the offsets, so the ones that are committed to Kafka are only hints for
+ * tools that show the lag.
  *
- * @returns null when it was stopped by the signal; otherwise the reason why a new consumer must replace it
+ * @returns null when the signal stopped the consumer; otherwise why a new one must replace it
  * @throws TopicsChangedError when other topics are to be read, NewLaneError when a lane was added, and errors of the
  * connection and the group
  */
@@ -102,10 +103,10 @@ function createConsumer(kafka: Kafka, config: KafkaConfig, comparisonMillisecond
     maxBytesPerPartition: FETCH_BYTES_PER_PARTITION,
     maxBytes: FETCH_BYTES,
     maxWaitTimeInMs: MAX_FETCH_MILLISECONDS,
-    // Each request for the list also compares all partitions with their topics, so requests are at least as far apart
-    // as comparisons.
+    // Each request for the list of partitions also compares all partitions with their topics, so requests are at least
+    // as far apart as comparisons.
     metadataMaxAge: Math.max(MAX_METADATA_MILLISECONDS, comparisonMilliseconds),
-    // A crash ends this consumer: the caller alone decides on a restart.
+    // A crash ends this consumer, because only the caller decides whether to start another one.
     retry: { ...LOST_BROKER_RETRY, restartOnFailure: async () => false },
   });
 }

@@ -3,7 +3,7 @@ import { FetchLimit, FetchQueue } from './fetch-queue.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Builds a consumer that records the partitions that are fetched. */
+/** Builds a consumer that records which partitions are fetched. */
 function fakeConsumer() {
   const fetched = new Set<number>();
   const each = (change: (partition: number) => void) => (names: { topic: string; partitions?: number[] }[]) => {
@@ -23,7 +23,7 @@ const recordsOf = (first: number, count: number, bytes = 10) =>
 describe('the records fetched from a partition', () => {
   const queueOf = () => new FetchQueue(new FetchLimit(fakeConsumer()));
 
-  /** Takes all batches. A queue waits for the next fetch, so it fails when everything that was added is taken. */
+  /** Takes all batches. A queue would wait for the next fetch, so it is made to fail once everything was taken. */
   const shapeOf = async (queue: FetchQueue) => {
     const shapes: number[][] = [];
     const ended = new Error('all taken');
@@ -93,7 +93,7 @@ describe('the total bytes in the queues of all partitions', () => {
     expect([limit.isFull, [...consumer.fetched]]).toEqual([false, [0, 1, 2]]);
     two.add(15, 16, recordsOf(15, 1, MEBIBYTE));
     expect([limit.isFull, [...consumer.fetched]]).toEqual([true, []]);
-    // A partition that is claimed at this point waits until the bytes decrease. A closed partition is not fetched
+    // A partition that is claimed at this point waits until the bytes decrease, and a closed partition is not fetched
     // again.
     limit.open({ topic: 'trips', partition: 3 }, 0);
     for (const closed of partitions.slice(0, 1)) limit.close(closed);

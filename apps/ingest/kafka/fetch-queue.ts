@@ -5,15 +5,12 @@ import { MAX_BATCH, type RawRecord } from '../records/record-reader.ts';
 /** Fetching pauses when all partitions together reach MAX_BYTES, and resumes at RESUME_BYTES. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const RESUME_BYTES = 16 * 1024 * 1024;
-/**
- * The memory that is counted for a record in addition to its bytes, so that many small records cannot exhaust the
- * memory.
- */
+/** How many bytes each record counts in addition to its own, so that many small records cannot exhaust the memory. */
 const RECORD_OVERHEAD_BYTES = 512;
 
 type TopicPartition = Pick<SourceClaim, 'topic' | 'partition'>;
 
-/** Limits the bytes that the partitions of one assignment hold together. It pauses the client. */
+/** Limits how many bytes the partitions of one assignment hold in total, by pausing the client. */
 export class FetchLimit {
   readonly #consumer: Pick<Consumer, 'seek' | 'pause' | 'resume'>;
   readonly #open = new Set<TopicPartition>();
@@ -21,18 +18,18 @@ export class FetchLimit {
   #bytes = 0;
   isFull = false;
 
-  /** @param onFull called each time fetching pauses, because there is no room */
+  /** @param onFull called each time fetching pauses for lack of room */
   constructor(consumer: Pick<Consumer, 'seek' | 'pause' | 'resume'>, onFull = () => {}) {
     this.#consumer = consumer;
     this.#onFull = onFull;
   }
 
-  /** The bytes that were fetched and not released. */
+  /** The number of bytes that were fetched but not released yet. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Fetches a partition from an offset, as long as there is room. */
+  /** Fetches a partition from an offset on, while there is room. */
   open(opened: TopicPartition, offset: number): void {
     this.#open.add(opened);
     this.seek(opened, offset);
@@ -62,7 +59,7 @@ export class FetchLimit {
     }
   }
 
-  /** A crashed client throws here and fetches nothing more. It reports the cause of the crash separately. */
+  /** A crashed client throws here and fetches nothing more, but reports the cause of the crash separately. */
   #control(change: () => void): void {
     try {
       change();
@@ -79,21 +76,21 @@ export interface FetchedBatch<Kind extends RawRecord = RawRecord> {
   first: number;
   end: number;
   records: Kind[];
-  /** The memory that is counted for the batch. */
+  /** The bytes that the batch counts towards the limit, including the overhead of its records. */
   bytes: number;
   /** The bytes of the records alone. */
   recordBytes: number;
 }
 
 /**
- * The offsets from `first` up to, but not including, `end`. They hold one record, or only control records, which a
- * client does not receive.
+ * The offsets from `first` up to, but not including, `end`. They contain one record, or only control records, which
+ * clients do not receive.
  */
 type Fetched = Omit<FetchedBatch, 'records' | 'recordBytes'> & { record: RawRecord | null };
 
 /**
- * The records of a partition that were fetched and are not stored yet, in the order of their offsets. Only one reader
- * may iterate over it.
+ * The records of a partition that were fetched but are not stored yet, in the order of their offsets. Only one reader
+ * may iterate over the queue.
  */
 export class FetchQueue {
   readonly #limit: FetchLimit;
@@ -126,14 +123,14 @@ export class FetchQueue {
     this.#changed.resolve();
   }
 
-  /** Subtracts the bytes of a batch that was stored. */
+  /** Subtracts the bytes of a stored batch. */
   release({ bytes }: FetchedBatch): void {
     if (this.#failure !== null) return;
     this.#heldBytes -= bytes;
     this.#limit.count(-bytes);
   }
 
-  /** Discards all records, and throws `error` to the waiting reader. */
+  /** Discards all records and makes the waiting reader throw `error`. */
   fail(error: unknown): void {
     if (this.#failure !== null) return;
     this.#failure = { error };
@@ -155,7 +152,7 @@ export class FetchQueue {
     }
   }
 
-  /** Takes consecutive offsets, up to the limits of a batch; null when there are none. */
+  /** Takes consecutive offsets up to the limits of a batch; returns null when there are none. */
   #take(): FetchedBatch | null {
     const [head] = this.#fetched;
     if (!head) return null;

@@ -3,10 +3,10 @@ import { holdSources } from '@milepost/event-log';
 import type { Pool } from '@milepost/postgres';
 import type { Partition } from './partition.ts';
 
-/** A lane that does not answer does not delay the other lanes' next heartbeats. */
+/** The maximum wait for a lane, so that one that does not respond cannot delay the other lanes' next heartbeats. */
 const MAX_WAIT_MILLISECONDS = 5_000;
 
-/** Records in each lane that its partitions are being read. Ignores errors: the next heartbeat follows soon. */
+/** Records in each lane that its partitions are being read. Ignores errors, because the next heartbeat follows soon. */
 export async function sendHeartbeats(
   pools: ReadonlyMap<number, Pool>,
   partitions: readonly Partition[],

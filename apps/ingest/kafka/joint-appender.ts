@@ -10,7 +10,7 @@ import type { IngestMetrics } from '@milepost/metrics/ingest';
 import type { Pool } from '@milepost/postgres';
 import { activeContext, linksTo, openSpan, runAndEnd } from '@milepost/tracing';
 
-/** Limits how long other appends wait for one transaction. A larger batch is appended alone. */
+/** Limits one transaction, so that other appends do not wait long for it. A larger batch is appended alone. */
 const MAX_TRANSACTION_RECORDS = 1_000;
 
 interface Waiting {
@@ -22,9 +22,9 @@ interface Waiting {
 }
 
 /**
- * Appends batches of several partitions. All appends wait for one lock, and a small transaction costs almost as much as
- * a large one. Batches that arrive while a transaction is running therefore share the next one. An append never waits
- * for further batches: a single batch is appended immediately.
+ * Appends the batches of several partitions. All appends wait for one lock, and a small transaction costs almost as
+ * much as a large one, so batches that arrive while a transaction is running share the next one. An append never waits
+ * for more batches, so a batch that arrives alone is appended at once.
  */
 export class JointAppender {
   readonly #pool: Pool;
@@ -41,8 +41,8 @@ export class JointAppender {
   /**
    * Appends a batch, possibly together with batches of other sources.
    *
-   * @throws SourceFencedError when another process has claimed its source; an error of another source is not thrown
-   * here
+   * @throws SourceFencedError when another process has claimed the source of this batch; errors of the other sources
+   * are not thrown here
    * @throws FleetFencedError when a fence refuses a fleet of the batch
    */
   async append(batch: SourceBatch): Promise<AppendedBatch> {
@@ -66,12 +66,12 @@ export class JointAppender {
     return this.#waiting.splice(0, first.length);
   }
 
-  /** Settles the promise of each of `taken`; never rejects. */
+  /** Settles the promise of each batch in `taken`. Never rejects. */
   async #appendSome(taken: readonly Waiting[]): Promise<void> {
     try {
       const started = performance.now();
       const contexts = taken.map(({ context }) => context);
-      // The transaction belongs to several batches: its span is a child of the first batch's span, and linked to the
+      // Several batches share the transaction, so its span is a child of the first batch's span and is linked to the
       // others.
       const span = openSpan('store', () => ({ parent: contexts[0], links: linksTo(contexts.slice(1)) }));
       const { appended, deadLetterReasons, lockMilliseconds } = await runAndEnd(span, () =>

@@ -14,13 +14,14 @@ import { type Fetched, SourceStoppedError, TopicIdentity } from './topic-identit
 
 /** How long a partition pauses after another process has claimed it, until the group has settled the assignment. */
 const FENCED_PAUSE_MILLISECONDS = 3_000;
-/** How long a partition pauses while all lanes refuse a fleet that moves between them. */
+/** How long a partition pauses while all lanes refuse a fleet that is moving between them. */
 const MOVE_PAUSE_MILLISECONDS = 500;
 /** How often a stopped partition checks whether an operator has resumed it. */
 const SETTLED_POLL_MILLISECONDS = 2_000;
 
 /**
- * The maximum age of the last comparison with the known record. The loop of the consumer checks at the same interval.
+ * The time after which a partition is compared with the known record again. The consumer's loop checks at the same
+ * interval.
  */
 export const DEFAULT_COMPARISON_MILLISECONDS = 5_000;
 
@@ -48,14 +49,14 @@ export interface PartitionOptions {
   logger: Logger;
   /** The age after which the known record is compared again. */
   comparisonMilliseconds: number;
-  /** Aborts at the end of the assignment: nothing is stored afterwards. */
+  /** Aborts when the assignment ends. Nothing is stored afterwards. */
   signal: AbortSignal;
 }
 
 /**
- * A partition that the group has assigned to this process. It is claimed in the log, and read from the log's next
- * offset. It is claimed again whenever the claim is in doubt. A partition that does not hold the next offset is
- * stopped, and the others continue.
+ * A partition that the group has assigned to this process. The process claims it in the log and reads it from the next
+ * offset in the log, and claims it again whenever the claim is in doubt. A partition that does not have the next offset
+ * is stopped while the others continue.
  */
 export class Partition {
   readonly topic: string;
@@ -101,7 +102,8 @@ export class Partition {
   }
 
   /**
-   * The offsets that are not stored yet, even while the partition waits for its next claim; null when it is unknown.
+   * The number of offsets that are not stored yet, also while the partition waits for its next claim; null when
+   * unknown.
    */
   get lag(): number | null {
     const { end } = this;
@@ -115,10 +117,10 @@ export class Partition {
   }
 
   /**
-   * Queues the offsets from `first` to `last`. Returns false when the partition is not read, or the next fetch
-   * begins elsewhere.
+   * Queues the offsets from `first` to `last`. Returns false when the partition is not being read, or when the next
+   * fetch begins elsewhere.
    *
-   * @param first null when none of the offsets holds a record
+   * @param first null when none of the offsets has a record
    */
   add(first: string | null, last: string, messages: readonly KafkaMessage[]): boolean {
     const reading = this.#reading;
@@ -134,8 +136,8 @@ export class Partition {
   }
 
   /**
-   * Starts the next fetch at the known record, to compare it: either immediately, or only when the last comparison is
-   * too old.
+   * Starts the next fetch at the known record in order to compare it, either in any case or only when the last
+   * comparison is too old.
    */
   compare(when: 'now' | 'due'): void {
     const identity = this.#reading?.identity;
@@ -186,7 +188,7 @@ export class Partition {
     return await this.#checkClaim(taken);
   }
 
-  /** Returns the claim with which the partition can be read. Lanes whose offset the broker does not hold are stopped. */
+  /** Returns the claim with which the partition can be read. Stops the lanes whose offset the broker does not have. */
   async #checkClaim(taken: PartitionClaim): Promise<PartitionClaim> {
     let low = 0;
     try {
@@ -197,16 +199,16 @@ export class Partition {
       this.#logger.error({ reason: messageOf(error) }, 'source stopped in some lanes');
       return await this.#checkClaim(others);
     }
-    // Retention may remove records that were read. The records after them still exist, so no other topic can have
-    // replaced this one.
+    // Retention may remove records that were already read. Because the records after them still exist, no other topic
+    // can have replaced this one.
     const claim = taken.last !== null && taken.last.offset < low ? { ...taken, last: null } : taken;
     if (claim.stopped !== null && claim.last === null) throw new SourceStoppedError(claim, claim.stopped);
     return claim;
   }
 
   /**
-   * Claims, compares the known record, and reads on. Returns at a gap, which requires a new comparison; otherwise
-   * throws an error.
+   * Claims the partition, compares the known record, and reads on. Returns at a gap, which requires a new comparison,
+   * and otherwise ends by throwing an error.
    */
   async #read(): Promise<void> {
     const { limit, signal, comparisonMilliseconds } = this.#assignment;
@@ -223,7 +225,7 @@ export class Partition {
     let expected = nextOffset;
     this.#reading = reading;
     try {
-      // The committed offset of the group is only a hint. If the database is new, that offset belongs to another log.
+      // The group's committed offset is only a hint. If the database is new, that offset belongs to another log.
       limit.open(this, last?.offset ?? nextOffset);
       this.#logger.info({ epoch: claim.epoch, next_offset: nextOffset }, 'partition claimed');
       if (last !== null) {
@@ -267,22 +269,25 @@ export class Partition {
   }
 
   /**
-   * Whether the gap between the expected offset and the received one is harmless. A gap that appears for the first time
-   * is read again from the last record. If the second fetch starts at a later offset than expected, either the broker
-   * has a gap there (compaction, control records), or records were removed. An earlier offset means that the topic was
-   * created again.
+   * Whether the gap between the expected offset and the received one is harmless. When a gap appears for the first
+   * time, the partition is read again from the last record. If the second fetch starts at a later offset than expected,
+   * either the broker has a gap there (compaction, control records), or records were removed. An earlier offset means
+   * that the topic was created again.
    */
   async #isGap(claim: PartitionClaim, expected: number, first: number): Promise<boolean> {
     const isSeenAgain = this.#gapAt === first;
     this.#gapAt = first;
     if (!isSeenAgain) return false;
-    // Records that were removed before the first read of the source are not a gap.
+    // Records that were removed before the source was first read are not a gap.
     const { high } = claim.nextOffset > 0 ? await this.#checkHeld(claim) : { high: 0 };
     if (first < expected) throw SourceStoppedError.outOfRange(claim, first, high);
     return true;
   }
 
-  /** Returns the broker's first and next offset. Throws SourceStoppedError when the broker lacks the next offset. */
+  /**
+   * Returns the broker's first and next offset. Throws SourceStoppedError when the broker does not have the claim's
+   * next offset.
+   */
   async #checkHeld(claim: PartitionClaim): Promise<{ low: number; high: number }> {
     const offsets = await this.#assignment.admin.fetchTopicOffsets(this.topic);
     const held = offsets.find(({ partition }) => partition === this.partition);
@@ -293,7 +298,7 @@ export class Partition {
     return { low, high };
   }
 
-  /** Waits for as long as the error requires. Throws errors that are permanent. */
+  /** Waits for as long as the error requires. Throws permanent errors. */
   async #pause(error: unknown): Promise<void> {
     this.#assignment.signal.throwIfAborted();
     if (error instanceof LaneReturnedError) return;
@@ -310,7 +315,7 @@ export class Partition {
     await this.#wait(delay_milliseconds);
   }
 
-  /** Records why the source is stopped, and waits until an operator has resumed it. */
+  /** Records why the source is stopped and waits until an operator has resumed it. */
   async #stop({ message }: SourceStoppedError): Promise<void> {
     const { signal } = this.#assignment;
     this.#logger.error({ reason: message }, 'source stopped');
@@ -328,8 +333,8 @@ export class Partition {
 }
 
 /**
- * Begins a batch's span, which covers everything from the check of its records to the commit. It begins a trace,
- * and is linked to the traces of its records: a batch with one record is recorded like any other.
+ * Begins a batch's span, which covers everything from the check of its records to the commit. It begins a trace of its
+ * own and is linked to the traces of its records, even if there is only one record.
  */
 function openBatch(
   { topic, partition }: { topic: string; partition: number },

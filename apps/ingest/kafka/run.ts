@@ -10,12 +10,12 @@ import { NoTopicError, TopicsChangedError, TopicWatch } from './topic-watch.ts';
 /** If a consumer runs for at least this long before a crash, this crash counts as the first. */
 const MIN_STABLE_MILLISECONDS = 60_000;
 const MAX_CRASH_DELAY_MILLISECONDS = 60_000;
-/** A coordinator that is loading for longer has a fault. */
+/** After this many failures, a coordinator that is still loading has a fault. */
 const MAX_LOADING_FAILURES = 10;
 
 /**
- * Reads both topics into the event log until aborted. Any error that ends a consumer (unreachable broker, lost
- * coordinator, damaged batch) leads to a new consumer, as long as the error persists.
+ * Reads both topics into the event log until aborted. After any error that ends a consumer (unreachable broker, lost
+ * coordinator, damaged batch), it starts a new one, for as long as the error persists.
  *
  * @param backoff returns the delay after a number of failures or crashes
  */
@@ -30,7 +30,9 @@ export async function runKafkaIngest(
   let crashes = 0;
   const crashedAt = new Map<string, number>();
   let isGone = false;
-  /** Whether the log has an error about the current failures. Failures while the coordinator is loading are no error. */
+  /**
+   * Whether an error about the current failures was logged. Failures while the coordinator is loading are not errors.
+   */
   let isReported = false;
   const onFetched = () => {
     if (isGone) logger.warn('Kafka can be read again');
@@ -41,7 +43,7 @@ export async function runKafkaIngest(
 
   /** Reports why the brokers cannot be read. Returns the delay before the next attempt. */
   async function retryAfter(error: unknown): Promise<number> {
-    // Another consumer can read right away.
+    // A new consumer can read right away.
     if (error instanceof TopicsChangedError || error instanceof NewLaneError) {
       logger.info({ reason: messageOf(error) }, 'creating a new consumer');
       return 0;

@@ -19,20 +19,20 @@ import type { JointAppender } from './joint-appender.ts';
 import type { PartitionClaim } from './partition-claim.ts';
 
 /**
- * If no lane ends within this time, the remaining ones are left behind, so that they do not delay the others. On a busy
- * machine, many lanes share few connections, and end one after another.
+ * If no further lane finishes within this time, the remaining ones are left behind, so that they do not delay the
+ * others. On a busy machine, many lanes share few connections and finish one after another.
  */
 const MAX_LANE_MILLISECONDS = 15_000;
 /**
  * The first delay before the source checks whether a missing lane can continue. It doubles each time the lane fails
- * again, because each return reads the partition again from the offset of the lane.
+ * again, because the partition is read again from the lane's offset each time the lane returns.
  */
 const RETURN_POLL_MILLISECONDS = 2_000;
 const MAX_RETURN_POLL_MILLISECONDS = 120_000;
 /**
- * The first delay before ingest tries a lane again that refused a moving fleet. The records wait only for the move.
- * This delay doubles too. A killed move holds the records until the move runs again, and the other lanes must get ahead
- * in the meantime.
+ * The first delay before ingest retries a lane that refused a moving fleet. It is short, because the records wait only
+ * for the move. It doubles too, because a killed move holds the records until it runs again, and the other lanes must
+ * make progress in the meantime.
  */
 const FENCE_POLL_MILLISECONDS = 500;
 /**
@@ -41,7 +41,7 @@ const FENCE_POLL_MILLISECONDS = 500;
  */
 const MAX_PENDING_RECORDS = 10_000;
 
-/** A lane that was missing can continue: the partition is read again, from the lowest offset. */
+/** A missing lane can continue, so the partition is read again from the lowest offset. */
 export class LaneReturnedError extends Error {
   override name = 'LaneReturnedError';
 }
@@ -49,13 +49,13 @@ export class LaneReturnedError extends Error {
 export interface SourceLanes extends IngestLanes {
   appenders: ReadonlyMap<number, Pick<JointAppender, 'append'>>;
   /**
-   * The end of the latest work on each partition. Successive assignments share it: a late claim of an ended assignment
-   * would fence the claim of the next one.
+   * The latest work on each partition, for which the next work waits. Successive assignments share it, because a late
+   * claim by an ended assignment would fence off the next one.
    */
   turns: Map<string, Promise<unknown>>;
 }
 
-/** The records after the offset of a lane that were read, and that belong to other lanes. */
+/** The records that were read after a lane's offset but belong to other lanes. */
 interface Pending {
   nextOffset: number;
   elsewhere: number;
@@ -64,7 +64,7 @@ interface Pending {
   known: LastRecord | null;
 }
 
-/** The source in one lane. It has a claim, or is missing, or is neither: before the first claim and after a fence. */
+/** The source in one lane. It has a claim or is missing. Before the first claim and after a fence, neither is true. */
 interface LaneSource {
   readonly number: number;
   readonly pool: Pool;
@@ -77,10 +77,10 @@ interface LaneSource {
 }
 
 /**
- * A partition as the source of all lanes. Each lane has its own row of the source, with its own offset. The partition is
- * read from the lowest one, and a lane skips the records that it already has. A lane that fails, or that an operator
- * must settle, is missing: its offset stays, and the other lanes continue. With one lane, every error concerns the
- * whole partition.
+ * A partition as the source of all lanes. Each lane has its own row for the source, with its own offset. The partition
+ * is read from the lowest offset, and each lane skips the records that it already has. A lane that fails, or that an
+ * operator must settle, counts as missing, so its offset stays while the other lanes continue. With one lane, every
+ * error concerns the whole partition.
  */
 export class Source {
   readonly #topic: string;
@@ -90,10 +90,10 @@ export class Source {
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
   readonly #onReturn: (error: LaneReturnedError) => void;
-  /** The newest refusal of a moving fleet by a lane; null when no lane has refused one since the claim. */
+  /** The newest error of a lane that refused a moving fleet; null when no lane has refused one since the claim. */
   #refusal: FleetFencedError | null = null;
 
-  /** @param onReturn called when a missing lane can continue; then the partition must be claimed again */
+  /** @param onReturn called when a missing lane can continue, so that the partition must be claimed again */
   constructor(
     { topic, partition }: Pick<SourceClaim, 'topic' | 'partition'>,
     lanes: SourceLanes,
@@ -109,7 +109,7 @@ export class Source {
     this.#onReturn = onReturn;
   }
 
-  /** Claims the partition in every lane that answers. Throws the error of a lane when none answers. */
+  /** Claims the partition in every lane that responds. Throws a lane's error when none does. */
   async claim(): Promise<PartitionClaim> {
     return await this.#inTurn(async () => {
       for (const lane of this.#lanes) {
@@ -122,7 +122,8 @@ export class Source {
         claims.set(lane, await claimSource(lane.pool, this.#topic, this.#partition));
       });
       const running = [...claims].filter(([, { stopped }]) => stopped === null);
-      // If all lanes are stopped, their claims are kept. The lanes continue when the broker holds their topic again.
+      // If all lanes are stopped, their claims are kept, because the lanes continue when the broker has their topic
+      // again.
       const kept = new Map(running.length === 0 ? claims : running);
       for (const lane of this.#lanes) lane.claim = kept.get(lane) ?? null;
       for (const lane of claims.keys()) if (!kept.has(lane)) this.#miss(lane);
@@ -131,8 +132,8 @@ export class Source {
   }
 
   /**
-   * Stops the lanes with the lowest offset until an operator settles them, because the broker does not hold this
-   * offset. Returns the claim of the other lanes; null when there is none: then nothing has changed.
+   * Stops the lanes with the lowest offset until an operator settles them, because the broker does not have this
+   * offset. Returns the claim of the other lanes. If there are no others, changes nothing and returns null.
    */
   async stopLowest(fault: string): Promise<PartitionClaim | null> {
     return await this.#inTurn(async () => {
@@ -148,7 +149,7 @@ export class Source {
     });
   }
 
-  /** Records why the partition cannot be read, in every lane whose claim holds. */
+  /** Records why the partition cannot be read, in every lane with a claim. */
   async markFault(fault: string, stopped: boolean): Promise<void> {
     await this.#inTurn(async () => {
       const marked = this.#claimed().map(
@@ -175,7 +176,7 @@ export class Source {
   }
 
   /**
-   * Stores records that continue the partition: each in the lane of its fleet, in one transaction per lane.
+   * Stores the next records of the partition, each in the lane of its fleet, with one transaction per lane.
    *
    * @param known the record that identifies the topic from now on
    * @throws SourceFencedError when another process has claimed the partition in a lane
@@ -238,8 +239,8 @@ export class Source {
   }
 
   /**
-   * Works on lanes concurrently. A lane that fails counts as missing if another lane continues. Otherwise, the error of
-   * the lane is thrown.
+   * Works on lanes concurrently. A failed lane counts as missing if another lane continues; otherwise, its error is
+   * thrown.
    */
   async #everyLane(lanes: readonly LaneSource[], work: (lane: LaneSource) => Promise<void>): Promise<void> {
     if (this.#lanes.length === 1) {
@@ -249,8 +250,8 @@ export class Source {
     const { failures } = await inEachLane(lanes, MAX_LANE_MILLISECONDS, work, { restarts: true });
     const fenced = failures.find(({ error }) => error instanceof SourceFencedError);
     if (fenced) {
-      // Another lane may have failed as well. A heartbeat must not move its offset past its own records until the next
-      // claim.
+      // Another lane may have failed as well, and until the next claim, a heartbeat must not move that lane's offset
+      // past its own records.
       for (const lane of this.#lanes) lane.claim = lane.pending = null;
       throw fenced.error;
     }
@@ -267,7 +268,7 @@ export class Source {
     if (failures[0] && this.#lanes.every(({ wait }) => wait !== null)) throw failures[0].error;
   }
 
-  /** Continues without a lane until it answers and is not stopped. Returns the time between two checks. */
+  /** Continues without a lane until it responds and is not stopped. Returns the time between two checks. */
   #miss(lane: LaneSource, firstMilliseconds = RETURN_POLL_MILLISECONDS): number {
     const milliseconds = Math.min(firstMilliseconds * 2 ** lane.failures, MAX_RETURN_POLL_MILLISECONDS);
     const wait = Symbol();
@@ -291,7 +292,7 @@ export class Source {
     }
   }
 
-  /** Whether a lane answers and has not stopped the source. */
+  /** Whether a lane responds and has not stopped the source. */
   async #isReady({ pool }: LaneSource): Promise<boolean> {
     const { results } = await inEachLane([pool], MAX_LANE_MILLISECONDS, listStoppedSources);
     return results[0]?.some(({ topic, partition }) => topic === this.#topic && partition === this.#partition) === false;
@@ -307,7 +308,9 @@ export class Source {
     return others.reduce((lowest, claim) => (claim.nextOffset < lowest.nextOffset ? claim : lowest), first);
   }
 
-  /** A heartbeat must not move an offset while a batch is stored. */
+  /**
+   * Waits for earlier work on the partition, because a heartbeat must not move an offset while a batch is being stored.
+   */
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const name = `${this.#topic}/${this.#partition}`;
     const turn = (this.#shared.turns.get(name) ?? Promise.resolve()).then(work, work);

@@ -22,8 +22,8 @@ export class StallWatchdog {
 }
 
 /**
- * Returns the partitions that have offsets that were not fetched. If the end of a partition is before the offsets that
- * were read, the partition is stopped: its topic was created again, and may soon grow past these offsets.
+ * Returns the partitions with offsets that were not fetched yet. A partition that ends before the offsets already read
+ * is stopped, because its topic was created again and may soon grow past these offsets.
  */
 export async function findBehind(admin: Admin, partitions: readonly Partition[]): Promise<Partition[]> {
   const read = partitions.flatMap((partition) => (partition.claim ? [{ partition, claim: partition.claim }] : []));

@@ -11,23 +11,23 @@ import { findBehind, StallWatchdog } from './stall-watchdog.ts';
 import { TopicsChangedError, type TopicWatch } from './topic-watch.ts';
 
 /**
- * The pause at the end of a partition before the next fetch. It adds a delay, but a fetch for each record would cost
+ * The pause before the next fetch at the end of a partition. It adds a delay, but a fetch for each record would cost
  * more.
  */
 const END_PAUSE_MILLISECONDS = 20;
 /** This exceeds the number of partitions of a process, so that all partitions of a fetch are handled concurrently. */
 const PARTITIONS_AT_ONCE = 64;
 const CHECK_MILLISECONDS = 5_000;
-/** A broker that does not answer does not delay the next consumer. */
+/** The maximum wait for a broker, so that one that does not respond cannot delay the next consumer. */
 const MAX_LOOKUP_MILLISECONDS = 5_000;
 
 export interface SupervisorOptions extends Omit<PartitionOptions, 'limit' | 'admin'> {
   admin: Admin;
   consumer: Consumer;
   watch: TopicWatch;
-  /** The next offset, by topic and partition, of the sources at which an earlier consumer crashed. */
+  /** The next offsets of the sources at which an earlier consumer crashed, by topic and partition. */
   crashedAt: Map<string, number>;
-  /** Called each time the brokers have answered a fetch. */
+  /** Called each time the brokers have responded to a fetch. */
   onFetched: () => void;
 }
 
@@ -54,7 +54,7 @@ export class ConsumerSupervisor {
     });
   }
 
-  /** Reads until the signal aborts, or returns why the consumer ends. */
+  /** Reads until the signal aborts, or until the consumer ends for another reason, which it returns. */
   async run(): Promise<unknown> {
     const { admin, consumer, watch } = this.#options;
     this.#listen();
@@ -127,8 +127,8 @@ export class ConsumerSupervisor {
   }
 
   /**
-   * Records that the partitions are being read, and their offsets. Ends the consumer when it fetches nothing while
-   * topics grow, and when a lane was added.
+   * Records that the partitions are being read, with their offsets. Ends the consumer when it fetches nothing although
+   * topics grow, or when a lane was added.
    */
   async #check(): Promise<void> {
     const { admin, consumer, lanes, watch } = this.#options;
@@ -147,14 +147,14 @@ export class ConsumerSupervisor {
     }
     const claims = assignments.partitions.flatMap(({ claim }) => claim ?? []);
     const hints = claims.map(({ topic, partition, nextOffset }) => ({ topic, partition, offset: String(nextOffset) }));
-    // This is not awaited, because a client that hangs never answers.
+    // This is not awaited, because a client that hangs never responds.
     consumer.commitOffsets(hints).catch(() => {});
     // Heartbeats are skipped while the broker is unreachable, because no record can arrive then.
     if (behind !== null) await sendHeartbeats(lanes.pools, assignments.partitions);
     for (const partition of assignments.partitions) void partition.flush();
   }
 
-  /** The client does not report the partition that failed. That partition is among those that have more to read. */
+  /** Returns the partitions that have more to read. The failed one, which the client does not report, is among them. */
   async #findFailed(): Promise<readonly Partition[]> {
     const failed = findBehind(this.#options.admin, this.#assignments.partitions).catch(() => []);
     return (await Promise.race([failed, delay(MAX_LOOKUP_MILLISECONDS, undefined, { ref: false })])) ?? [];

@@ -17,7 +17,7 @@ const fetchOf = (topic: number, first: number, end: number): Fetched => ({
 
 /** Simulates a partition, its client and its stored records, as a process sees them. */
 class Simulation {
-  /** The number of times that the topic was created again. */
+  /** How many times the topic was created again. */
   topic = 0;
   high = 0;
   now = 0;
@@ -30,7 +30,7 @@ class Simulation {
   #queue: Fetched[] = [];
   #identity = new TopicIdentity(null, 0, MAX_AGE_MILLISECONDS, 0);
 
-  /** The process claims the partition, and reads the end offset from the broker. */
+  /** The process claims the partition and reads the end offset from the broker. */
   claim(): void {
     this.#queue = [];
     if (this.#nextOffset > this.high) this.isStopped = true;
@@ -165,7 +165,8 @@ describe('a topic that may be created again at any moment', () => {
     },
   );
 
-  // An old known record is fetched again with everything after it, and identifies no topic once it has expired.
+  // If the known record were old, everything after it would be fetched again, and it would identify no topic once it
+  // expired.
   it('is identified by its newest stored record, even if each comparison comes before the next record', () => {
     const identity = new TopicIdentity(null, 0, MAX_AGE_MILLISECONDS, 0);
     identity.take(fetchOf(0, 0, 1), 0);

@@ -12,7 +12,7 @@ export interface Fetched {
 
 /** The result of a fetch. */
 interface Taken {
-  /** The record of the broker at the offset of the known record; null when this fetch does not contain that offset. */
+  /** What the broker has at the known record's offset; null when this fetch does not contain that offset. */
   found: 'same' | 'none' | { otherAt: number } | null;
   /** The offsets that may be stored now, in order. */
   accepted: readonly Fetched[];
@@ -22,12 +22,13 @@ interface Taken {
 
 /**
  * Detects whether a partition still belongs to the topic whose records are stored. Kafka's client addresses topics by
- * name. A topic that is deleted, created again and filled past the offset looks like one that has grown
+ * name, so a topic that was deleted, created again and filled past the offset looks like one that has grown
  * (docs/adr/0005-offsets-in-postgresql.md).
  *
- * The offset, timestamp and hash of one stored record identify the topic. A deleted topic never returns. If the broker
- * still holds the known record, everything that was fetched before comes from the same topic. Only such a record
- * becomes the next known record. This class holds state and decides; it sends no requests.
+ * The offset, timestamp and hash of one stored record, the known record, identify the topic. Because a deleted topic
+ * never returns, a broker that still has the known record proves that everything fetched before comes from the same
+ * topic. Only a record that was confirmed in this way can become the next known record. This class keeps the state and
+ * decides, but sends no requests.
  */
 export class TopicIdentity {
   /** The offset before which the client has fetched everything. */
@@ -36,14 +37,12 @@ export class TopicIdentity {
   #known: LastRecord | null;
   /** The record to compare with the next fetch; null when no comparison is pending. */
   #compared: LastRecord | null;
-  /**
-   * Everything that was fetched before this offset comes from the topic of the known record; null before there is one.
-   */
+  /** Everything that was fetched before this offset comes from the known record's topic; null until there is one. */
   #confirmedTo: number | null;
   #comparedAt: number;
   /**
-   * The time of the last confirmation of records that were not stored yet. One of them may become the known record when
-   * it is stored.
+   * When records that were not stored yet were last confirmed. One of them may become the known record once it is
+   * stored.
    */
   #advancedAt: number;
   #held: Fetched | null = null;
@@ -63,8 +62,8 @@ export class TopicIdentity {
   }
 
   /**
-   * Begins a comparison. Returns the start of the next fetch; null when no record is known, or a comparison is
-   * pending.
+   * Begins a comparison. Returns the offset at which the next fetch starts; null when no record is known or a
+   * comparison is already pending.
    */
   compare(): number | null {
     if (this.#known === null || this.#compared !== null) return null;
@@ -81,7 +80,7 @@ export class TopicIdentity {
   take(fetched: Fetched, now: number): Taken {
     if (this.#compared !== null) return this.#compareWith(this.#compared, fetched, now);
     if (this.#known === null) {
-      // A fetch reads only one topic. The next fetch may read another.
+      // A fetch reads only one topic, but the next fetch may read another.
       if (fetched.records.length > 0) this.#confirmedTo ??= fetched.end;
     } else if (now - this.#advancedAt >= this.#maxAgeMilliseconds) {
       this.#held = fetched;
@@ -105,7 +104,7 @@ export class TopicIdentity {
 
   #compareWith(compared: LastRecord, fetched: Fetched, now: number): Taken {
     const { first, end, records } = fetched;
-    // The client started again at an earlier offset. The reader detects the unexpected offset.
+    // The client started again at an earlier offset, which the reader detects because it expects a later one.
     if (first !== null && first < compared.offset) {
       this.#compared = null;
       this.#held = null;
@@ -113,7 +112,7 @@ export class TopicIdentity {
     }
     const record = records.find(({ offset }) => offset === compared.offset);
     const found = record && lastRecordOf(record.offset, record.timestamp ?? 0, record.raw);
-    // If a fetch covers the offset but returns no record, the offset holds a marker or an aborted record.
+    // If a fetch covers the offset but returns no record, the offset belongs to a marker or an aborted record.
     const isOther = found ? !isSameRecord(compared, found) : first === compared.offset;
     if (isOther) return { found: { otherAt: compared.offset }, accepted: [], seek: null };
     this.#compared = null;
@@ -142,8 +141,8 @@ const SETTLED_BY =
   'Ingest does not read from this partition until an operator accepts the loss by setting the next offset.';
 
 /**
- * The topic does not hold the next offset: retention removed it, or the topic was deleted and created again. Reading
- * further would lose trips silently, so the source is stopped until an operator decides.
+ * The topic does not have the next offset, because retention removed it or because the topic was deleted and created
+ * again. Reading further would lose trips silently, so the source is stopped until an operator decides.
  */
 export class SourceStoppedError extends Error {
   override name = 'SourceStoppedError';
@@ -155,7 +154,7 @@ export class SourceStoppedError extends Error {
   }
 
   /**
-   * The broker holds the offsets from `low` up to, but not including, `high`. The claim's next offset is neither among
+   * The broker has the offsets from `low` up to, but not including, `high`. The claim's next offset is neither among
    * them nor `high`.
    */
   static outOfRange(claim: PartitionClaim, low: number, high: number): SourceStoppedError {
@@ -164,7 +163,7 @@ export class SourceStoppedError extends Error {
     return new SourceStoppedError(claim, `${cause} ${SETTLED_BY}`);
   }
 
-  /** At `offset`, the broker holds a different record from the one that was read there. */
+  /** At `offset`, the broker has a different record from the one that was read there. */
   static recreated(claim: PartitionClaim, offset: number): SourceStoppedError {
     const { topic, partition, nextOffset } = claim;
     const cause = `${topic}/${partition} was created again: at offset ${offset} the broker holds a different record from the one that was read there. The new topic's records before offset ${nextOffset} may never have been read.`;

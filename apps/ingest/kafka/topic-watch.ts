@@ -13,8 +13,8 @@ import { type Logger, messageOf } from '@milepost/service';
 import type { Admin } from 'kafkajs';
 
 /**
- * The interval between checks of permissions and configurations. Each new attempt to read a denied topic briefly
- * interrupts the reading of the other topics.
+ * The interval between checks of permissions and configurations. It is long, because each new attempt to read a denied
+ * topic briefly interrupts the reading of the other topics.
  */
 const CHECK_MILLISECONDS = 60_000;
 
@@ -23,12 +23,12 @@ export class TopicsChangedError extends Error {
   override name = 'TopicsChangedError';
 }
 
-/** No topic can be read. The findings, which are stored, name the causes. */
+/** No topic can be read. The stored findings say why. */
 export class NoTopicError extends Error {
   override name = 'NoTopicError';
 }
 
-/** The part of Kafka's client for administration that inspects topics. */
+/** The part of Kafka's admin client that inspects topics. */
 type WatchAdmin = TopicsAdmin & Pick<Admin, 'describeConfigs'>;
 
 interface TopicWatchOptions {
@@ -38,8 +38,8 @@ interface TopicWatchOptions {
 }
 
 /**
- * Decides which topics the successive consumers of this process read, and stores the faults of the other topics. A
- * topic that this client may not read does not stop the other topics.
+ * Decides which topics the successive consumers of this process read, so that a topic that this client may not read
+ * does not stop the others. Stores the faults of the topics that are not read.
  */
 export class TopicWatch {
   readonly #options: TopicWatchOptions;
@@ -49,7 +49,7 @@ export class TopicWatch {
   #topics: readonly string[] = [];
   #checkedAt = 0;
   #deniedAt = 0;
-  /** Whether this consumer also tries to read the topics that were denied. */
+  /** Whether this consumer also tries to read the denied topics. */
   #isRetrying = false;
 
   constructor(options: TopicWatchOptions) {
@@ -72,7 +72,7 @@ export class TopicWatch {
     throw new NoTopicError(this.#findings.map(({ message }) => message).join(' '));
   }
 
-  /** Stores the findings. An error of the database is ignored: the findings are stored again at the next check. */
+  /** Stores the findings. Ignores a database error, because the next check stores the findings again. */
   async report(): Promise<void> {
     await replaceKafkaFindings(this.#options.pool, this.#findings).catch(() => {});
   }
@@ -84,7 +84,9 @@ export class TopicWatch {
     this.#denied.set(topic, deniedTopic(topic, this.#options.config));
   }
 
-  /** Checks permissions and configurations when this is due. Throws TopicsChangedError when more topics may be read. */
+  /**
+   * Checks permissions and configurations when a check is due. Throws TopicsChangedError when more topics may be read.
+   */
   async check(admin: WatchAdmin): Promise<void> {
     if (this.#isRetrying) {
       // The consumer has fetched for a few seconds, so the permission was granted.
@@ -100,7 +102,7 @@ export class TopicWatch {
     throw new TopicsChangedError('topics are read again');
   }
 
-  /** Returns the topics that the brokers show, and replaces the findings. */
+  /** Returns the topics that the brokers show and replaces the findings. */
   async #inspect(admin: WatchAdmin): Promise<string[]> {
     const { config, logger } = this.#options;
     const prepared = await prepareTopics(admin, [config.tripsTopic, config.driversTopic], identityOf(config), 'READ');
@@ -118,7 +120,7 @@ export class TopicWatch {
     return prepared.visible;
   }
 
-  /** The permission to read the configuration is optional. */
+  /** Checks the configuration of a topic, if this client has the permission to read it, which is optional. */
   async #checkConfiguration(admin: WatchAdmin, topic: string): Promise<KafkaFinding[]> {
     try {
       return checkTopicConfiguration(await readTopicConfiguration(admin, topic));

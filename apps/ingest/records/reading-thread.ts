@@ -3,14 +3,13 @@ import { lowerPriority } from '@milepost/service/priority';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 
 /**
- * Reading has a lower priority than the transaction that stores records. It is most of the work of ingest, and it can
- * wait.
+ * Reading is most of ingest's work but can wait, so it has a lower priority than the transaction that stores records.
  */
 const READING_NICENESS = 10;
 
 lowerPriority(READING_NICENESS);
 
-/** The bytes of consecutive records, and the length of each; null is a record without a value. */
+/** The bytes of consecutive records and their lengths, where null stands for a record without a value. */
 export interface ReadingTask {
   bytes: ArrayBuffer;
   lengths: (number | null)[];
@@ -36,7 +35,9 @@ function prepare({ bytes, lengths, archived }: ReadingTask): PreparedRecord[] {
   });
 }
 
-/** Runs a task on the thread: checks and encodes its records in order. All buffers are transferred, none is copied. */
+/**
+ * Runs a task on the thread, which checks and encodes its records in order. All buffers are transferred, not copied.
+ */
 export default function readRecords(task: ReadingTask) {
   const prepared = prepare(task);
   const value: ReadRecords = { prepared, bytes: task.bytes };

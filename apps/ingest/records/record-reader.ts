@@ -20,8 +20,8 @@ const MAX_PENDING_TASKS = 2;
 const MAX_TASK_RECORDS = 500;
 const MAX_TASK_BYTES = 1024 * 1024;
 /**
- * Without limits the thread's heap grows to a few times the memory it needs, in addition to the heap of the process.
- * The parsed records of any task need less than half of these limits.
+ * Without limits, the thread's heap, which the process has in addition to its own, grows to a few times the memory that
+ * it needs. The parsed records of any task need less than half of these limits.
  */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 };
 
@@ -31,8 +31,8 @@ export const MAX_BATCH = { records: 500, bytes: 4 * 1024 * 1024 };
 type Raw = Uint8Array | null;
 
 /**
- * A record as it arrived. `refusal` is the reason why the record is not read. `raw` is then only a part of the
- * record, or of a batch that was not unpacked.
+ * A record as it arrived. With a `refusal`, which says why the record is not read, `raw` is only a part of the record,
+ * or of a batch that was not unpacked.
  */
 export interface RawRecord extends Omit<IncomingRecord, 'prepared'> {
   refusal?: Refusal | undefined;
@@ -58,8 +58,8 @@ function pack(raws: readonly Raw[], bytes: ArrayBuffer, archived: boolean): Read
 }
 
 /**
- * Checks and encodes records on a separate thread. That is most of the work of ingest. The main thread concurrently
- * runs the transaction that stores the previous records. Callers must close it.
+ * Checks and encodes records, which is most of ingest's work, on a separate thread. Meanwhile, the main thread runs the
+ * transaction that stores the previous records. Callers must close the reader.
  */
 export class RecordReader {
   readonly #archived: boolean;
@@ -71,8 +71,8 @@ export class RecordReader {
     resourceLimits: HEAP_LIMITS,
   });
   /**
-   * The buffers are transferred to the thread and back, and reused: allocating memory pages would cost more than
-   * copying the records into them.
+   * The buffers are transferred to the thread and back so that they can be reused, because allocating memory pages
+   * would cost more than copying the records into them.
    */
   readonly #buffers = Array.from({ length: MAX_PENDING_TASKS }, () => Promise.resolve(new ArrayBuffer(MAX_TASK_BYTES)));
 
