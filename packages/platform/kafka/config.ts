@@ -5,7 +5,7 @@ import { readTls, type TlsFiles } from './settings/tls.ts';
 
 export interface KafkaConfig {
   brokers: string[];
-  /** Whether connections use TLS. With certificate files, the contents of these files. */
+  /** Whether connections use TLS; with certificate files, the contents of these files instead. */
   ssl: boolean | TlsFiles;
   sasl: SaslConfig | null;
   groupId: string;

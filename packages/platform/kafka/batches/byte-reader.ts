@@ -26,7 +26,7 @@ export class ByteReader {
     await this.#chunks.return?.();
   }
 
-  /** Returns a view when one chunk holds all of the bytes, and a copy otherwise. */
+  /** Returns a view when one chunk contains all of the bytes, and a copy otherwise. */
   async take(bytes: number): Promise<Buffer> {
     if (bytes <= this.#chunk.length - this.#start) return this.#advance(bytes);
     const parts: Buffer[] = [];
@@ -66,7 +66,10 @@ export class ByteReader {
     return part;
   }
 
-  /** Reads chunks until at least one byte is available. Callers check first, because each await takes time. */
+  /**
+   * Reads chunks until at least one byte is available. Callers first check whether they need it, because each await
+   * takes time.
+   */
   async #fill(): Promise<void> {
     while (this.#start === this.#chunk.length) {
       const { done, value } = await this.#chunks.next();

@@ -9,7 +9,7 @@ const MESSAGE_OVERHEAD_BYTES = 512;
 /** The maximum size of a refused batch whose compressed records are kept. The broker's default maximum is 1 MiB. */
 const MAX_KEPT_PACKED_BYTES = 1024 * 1024 + 4096;
 
-/** Longer headers are not unpacked, and their trace is not kept. */
+/** Headers longer than this are not unpacked, so their `traceparent` is not kept. */
 const MAX_HEADER_BYTES = 16 * 1024;
 /** The name and the format of the header (https://www.w3.org/TR/trace-context/#traceparent-header). */
 const TRACE_HEADER = 'traceparent';
@@ -24,7 +24,7 @@ export interface FetchedMessage {
   timestamp: string;
   key: Buffer | null;
   value: Buffer | null;
-  /** Only the trace is kept: no other header is read. */
+  /** Only `traceparent` is kept, because no other header is read. */
   headers: { traceparent?: string };
   isControlRecord: boolean;
   batchContext: { producerId: string; inTransaction: boolean };
@@ -34,7 +34,7 @@ export interface FetchedMessage {
 export interface Room {
   /** The bytes for values, and for the overhead of each message. */
   messageBytes: number;
-  /** The bytes to unpack, including bytes that are dropped immediately. This limits the time. */
+  /** The bytes to unpack, including bytes that are dropped at once. This limits how long unpacking takes. */
   unpackedBytes: number;
 }
 
@@ -54,7 +54,7 @@ export interface PackedBatch {
 
 const refusals = new WeakMap<object, Refusal>();
 
-/** Returns the reason why a message must not be read as a record: its value is not the published one. */
+/** Returns why a message must not be read as a record, if its value is not the published one. */
 export function refusalOf(message: object): Refusal | undefined {
   return refusals.get(message);
 }
@@ -71,7 +71,7 @@ function describe({ codec, packed, firstOffset, lastOffset }: PackedBatch): stri
 }
 
 /**
- * Takes the memory for a message from the remaining limits.
+ * Subtracts a message's memory from the remaining limits.
  *
  * @throws NoRoomError
  */
@@ -98,25 +98,25 @@ export async function takeValue(
   if (kept === length) return { value, refusal: null };
   const size = `${length} bytes, but may have at most ${MAX_RECORD_BYTES}`;
   const message = `The record has ${size}. It arrived in ${describe(batch)}. Its first ${kept} bytes are kept.`;
-  // The bytes are copied, because the chunk is larger and would stay in memory.
+  // The bytes are copied, because the whole chunk, which is larger, would otherwise stay in memory.
   return { value: Buffer.from(value), refusal: { reason: 'record_too_large', field: null, message } };
 }
 
 /**
- * Reads the headers at the end of a record, and returns the trace that the record belongs to.
+ * Reads the headers at the end of a record and returns the `traceparent` among them.
  *
- * @param bytes the length of the headers, including their number
+ * @param bytes the length of the headers, including the field with their number
  * @returns the `traceparent` header up to its flags; null when there is none, or when its format is invalid
  */
 export async function readTraceparent(reader: ByteReader, bytes: number): Promise<string | null> {
-  // Most records have no headers: the only byte is their number.
+  // Most records have no headers, so the only byte is their number.
   if (bytes <= 1 || bytes > MAX_HEADER_BYTES) return null;
   const headers = await reader.take(bytes);
-  // Most headers do not name a trace, and need not be parsed.
+  // Most headers contain no `traceparent` and need not be parsed.
   return headers.includes(TRACE_HEADER) ? await findTraceparent(headers).catch(() => null) : null;
 }
 
-/** Returns the trace of the headers. Rejects when they are malformed. */
+/** Returns the `traceparent` in the headers. Rejects when the headers are malformed. */
 async function findTraceparent(bytes: Buffer): Promise<string | null> {
   const reader = new ByteReader(chunksOf(bytes));
   for (let left = await reader.varint(); left > 0; left -= 1) {
@@ -136,7 +136,7 @@ async function takeText(reader: ByteReader): Promise<string> {
   return (await reader.take(Math.max(0, await reader.varint()))).toString('latin1');
 }
 
-/** Returns the trace that a fetched message carries; null when it carries none. */
+/** Returns the `traceparent` of a fetched message; null when it has none. */
 export function traceparentOf({ headers }: Pick<KafkaMessage, 'headers'>): string | null {
   const value = headers?.[TRACE_HEADER];
   return typeof value === 'string' ? value : null;
@@ -147,12 +147,12 @@ export interface RefusedRest {
   reason: 'batch_too_large' | 'batch_unreadable';
   /** The first refused offset. All later offsets of the batch are refused too. */
   from: number;
-  /** The number of refused records according to the batch; null when it does not contain the number. */
+  /** The number of refused records, as the batch states it; null when the batch does not. */
   records: number | null;
   cause: string;
 }
 
-/** Returns the cause for a batch that has its right checksum, but cannot be unpacked: one sentence. */
+/** Says in one sentence why a batch cannot be unpacked although its checksum is right. */
 export function corruptCause({ codec }: PackedBatch, error: unknown): string {
   const { message = 'the codec fails' } = error instanceof Error ? error : {};
   const reason = message.endsWith('.') ? message : `${message}.`;
@@ -174,7 +174,7 @@ export function restOf(
     ...context,
     offset: String(lastOffset),
     key: null,
-    // The bytes are copied, because the response of the broker is larger and would stay in memory.
+    // The bytes are copied, because the broker's whole response would otherwise stay in memory.
     value: isKept ? Buffer.from(packed) : null,
   };
   refuse(last, { reason, field: null, message });

@@ -11,7 +11,7 @@ interface Given {
   timestampDelta?: number;
   key?: Buffer | null;
   value?: Buffer | null;
-  /** The lengths that the record states instead of its own. */
+  /** The lengths that the record states instead of the real ones. */
   stated?: { key?: number; value?: number };
 }
 

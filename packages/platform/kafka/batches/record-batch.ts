@@ -31,10 +31,10 @@ const AT = {
 export const BATCH_HEADER_BYTES = 61;
 
 const ATTRIBUTES = { codec: 0x07, appendTime: 0x08, transactional: 0x10, control: 0x20 } as const;
-/** The client reads keys of control records only, which have four bytes. */
+/** The client only reads the keys of control records, which are four bytes long. */
 const MAX_KEY_BYTES = 4;
 
-/** The bytes differ from those that the publisher sent: a broker's disk or the network has damaged them. */
+/** The bytes differ from those that the publisher sent, because a broker's disk or the network has damaged them. */
 function damaged({ firstOffset, lastOffset }: PackedBatch): Error {
   // The client does not retry, but a new consumer does.
   return new kafkajs.KafkaJSNonRetriableError(
@@ -43,12 +43,12 @@ function damaged({ firstOffset, lastOffset }: PackedBatch): Error {
 }
 
 /**
- * Reads a batch of records, one after another, while it is unpacked. A record that is too long to keep becomes a
+ * Reads the records of a batch one after another while unpacking it. A record that is too long to keep becomes a
  * refused message. When the batch exceeds the remaining limits, or cannot be unpacked although its checksum is right,
  * the rest of it is refused as well.
  *
  * @param batch all of its bytes, including the header
- * @param room the remaining limits, which are reduced
+ * @param room the remaining limits, which this call reduces
  * @param isWhole whether the remaining limits are the full ones
  * @throws NoRoomError when the batch exceeds the remaining limits and these are not the full ones
  * @throws Error when the batch does not match its checksum
@@ -110,8 +110,8 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
       next = offset + 1;
       read += 1;
       if (read === count) break;
-      // The length gives the start of the next record. An early check avoids decompressing everything before the next
-      // record when that exceeds the limits.
+      // The length tells where the next record starts. If the start exceeds the limits, an early check avoids unpacking
+      // everything before it.
       if (end > room.unpackedBytes) throw new NoRoomError(tooMuch(end));
       await reader.skip(end - reader.at);
     }
@@ -143,10 +143,10 @@ const TOO_OLD =
   'Its format is older than Kafka 0.11, and ingest does not read it. Publish the records again with a client for Kafka 0.11 or later.';
 
 /**
- * Refuses a message in the format that Kafka used before version 0.11, with all messages that it contains.
+ * Refuses a message in the format that Kafka used before version 0.11, together with all messages inside it.
  *
  * @param message all of its bytes, including offset and size
- * @param room the remaining limits, which are reduced
+ * @param room the remaining limits, which this call reduces
  * @throws NoRoomError
  * @throws Error when the message does not match its checksum
  */

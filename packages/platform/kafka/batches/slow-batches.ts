@@ -4,7 +4,7 @@ import { BATCH_HEADER_BYTES } from './record-batch.ts';
 
 /** Batches that take longer are cached. */
 const SLOW_MILLISECONDS = 500;
-/** Long enough for the group to accept a member again, and for the partition to be claimed again. */
+/** Long enough for the group to accept a member again and for the partition to be claimed again. */
 const MAX_AGE_MILLISECONDS = 60_000;
 /** The maximum memory of all cached messages. They share the memory of messages that wait to be stored. */
 const MAX_REMEMBERED_BYTES = 64 * 1024 * 1024;
@@ -18,9 +18,9 @@ interface Remembered {
 }
 
 /**
- * Caches the messages of batches that take a long time to read. The client sends no heartbeat during that time. The
- * group may then remove this member and discard its messages. Without the cache, such a batch could block its partition
- * forever.
+ * Caches the messages of batches that take a long time to read. Because the client sends no heartbeat during that time,
+ * the group may remove this member and discard its messages. Without the cache, such a batch could therefore block its
+ * partition forever.
  */
 export class SlowBatches {
   readonly #slowMilliseconds: number;

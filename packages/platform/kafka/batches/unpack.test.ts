@@ -40,7 +40,7 @@ it('unpack allocates no memory for a snappy block that declares gigabytes', asyn
   }
 });
 
-/** Builds an LZ4 frame of `flags`, the code of the block size, and `parts`. */
+/** Builds an LZ4 frame from `flags`, the code of the block size, and `parts`. */
 function lz4Frame(flags: number, ...parts: (number | Buffer)[]): Buffer {
   const numbers = parts.map((part) => {
     if (Buffer.isBuffer(part)) return part;

@@ -25,15 +25,15 @@ export class BlockTooLargeError extends Error {
 }
 
 /**
- * Java producers begin a batch with these magic bytes. Blocks follow, each after its length. Other producers send one
- * block.
+ * Java producers begin a batch with these magic bytes. Blocks follow, each after its length. Other producers send a
+ * single block without this header.
  */
 const XERIAL_MAGIC = Buffer.from('\x82SNAPPY\0', 'latin1');
 /** The magic bytes and two versions of four bytes each. */
 const XERIAL_HEADER_BYTES = 16;
 
 function snappyBlock(block: Buffer): Buffer {
-  // The block begins with its unpacked size. The decoder allocates this size immediately, even if it is wrong.
+  // The block begins with its unpacked size, which the decoder allocates at once, even if it is wrong.
   let size = 0;
   for (const [index, byte] of block.subarray(0, 5).entries()) {
     size += (byte & 0x7f) * 2 ** (7 * index);
@@ -78,9 +78,9 @@ function uint32(value: number): Buffer {
 }
 
 /**
- * Unpacks an LZ4 frame a few blocks at a time. The library only unpacks whole frames. The blocks are therefore copied
- * into a new frame, after a stored block with the bytes that they may refer to. Checksums are not compared: the batch
- * has its own.
+ * Unpacks an LZ4 frame a few blocks at a time. Because the library only unpacks whole frames, the blocks are copied
+ * into a new frame, after an uncompressed block with the bytes that they may refer to. Checksums are not compared,
+ * because the batch has its own.
  */
 function* unpackLz4(packed: Buffer): Generator<Buffer> {
   if (!packed.subarray(0, 4).equals(LZ4_MAGIC)) throw new Error('The batch does not begin with an LZ4 frame.');
@@ -121,9 +121,10 @@ function unpackStream(packed: Buffer, unpack: Transform): AsyncIterable<Buffer> 
 }
 
 /**
- * Unpacks the records of a batch chunk by chunk. This takes a few megabytes of memory, whatever the unpacked size. A
- * snappy block of up to 64 MiB is one chunk, and zstd keeps a window of up to 128 MiB. The libraries are WebAssembly:
- * native ones need a binary for each platform as an optional dependency, and the container image omits these.
+ * Unpacks the records of a batch chunk by chunk, which takes a few megabytes of memory, whatever the unpacked size.
+ * However, a snappy block of up to 64 MiB is one chunk, and zstd keeps a window of up to 128 MiB. The libraries are
+ * WebAssembly, because native ones need a binary for each platform as an optional dependency, and the container image
+ * omits optional dependencies.
  *
  * @throws BlockTooLargeError, and any Error of a codec when the bytes are damaged
  */

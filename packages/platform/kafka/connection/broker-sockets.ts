@@ -4,15 +4,15 @@ import type { ISocketFactory } from 'kafkajs';
 import { decodeHost } from './ipv6.ts';
 
 const KEEP_ALIVE_MILLISECONDS = 60_000;
-/** The client learns from the other brokers within this time that a broker is lost. */
+/** Within this time, the client learns from the other brokers that a broker is lost. */
 const REFUSAL_MILLISECONDS = 5_000;
 
 /** The first two bytes of an alert in TLS. */
 const TLS_ALERT = Buffer.from([0x15, 0x03]);
 
 /**
- * Closes an unencrypted connection to a TLS port. Otherwise, the client would read the alert as the length of a
- * response, and wait for that response.
+ * Closes an unencrypted connection to a TLS port. Otherwise, the client would read the TLS alert as the length of a
+ * response and wait for that response.
  */
 function refuseTls(socket: Socket, bytes: Buffer): void {
   if (bytes.subarray(0, TLS_ALERT.length).equals(TLS_ALERT)) {
@@ -20,12 +20,12 @@ function refuseTls(socket: Socket, bytes: Buffer): void {
   }
 }
 
-/** Opens the sockets of a client, and closes those to a broker that hangs. */
+/** Opens the sockets of a client and closes those to a broker that hangs. */
 export class BrokerSockets {
   readonly #sockets = new Map<string, Set<Socket>>();
   readonly #refusedUntil = new Map<string, number>();
 
-  /** Opens a connection as the client itself does. It also supports host names that represent an IPv6 address. */
+  /** Opens a connection as the client itself would, but also supports host names that represent an IPv6 address. */
   readonly open: ISocketFactory = ({ host: name, port, ssl, onConnect }) => {
     const broker = `${name}:${port}`;
     if (performance.now() < (this.#refusedUntil.get(broker) ?? 0)) {
@@ -45,9 +45,9 @@ export class BrokerSockets {
 
   /**
    * Ends the connections to a broker as if the broker had closed them, so that all pending requests fail at once. New
-   * connections are refused for 5 s: a suspended process accepts them, and does not answer.
+   * connections are refused for 5 s, because a suspended process would accept them and never respond.
    *
-   * @param broker the host and port as the client names them
+   * @param broker the host and port as the client writes them
    */
   end(broker: string): void {
     this.#refusedUntil.set(broker, performance.now() + REFUSAL_MILLISECONDS);

@@ -25,13 +25,13 @@ const LEVELS = {
 
 /**
  * A broker that hangs is detected after this time. Kafka replaces such a broker after 9 s
- * (`broker.session.timeout.ms`). After a shorter timeout, the client would connect to the same broker again.
+ * (`broker.session.timeout.ms`), so with a shorter timeout, the client would connect to the same broker again.
  */
 const REQUEST_TIMEOUT_MILLISECONDS = 10_000;
 
 /**
- * A client that ends all connections to a broker as soon as one request to it times out, as Kafka's own clients do. The
- * other requests to a broker that hangs would otherwise time out one after another.
+ * Ends all connections to a broker as soon as one request to it times out, as Kafka's own clients do. The other
+ * requests to a broker that hangs would otherwise time out one after another.
  */
 export class KafkaClient extends Kafka {
   readonly #sockets: BrokerSockets;
@@ -54,7 +54,7 @@ export class KafkaClient extends Kafka {
   }
 }
 
-/** Returns the connection options of a client. Each client has a token source of its own. */
+/** Returns the connection options of a client. Each client has its own token source. */
 export function connectionOptions(
   config: KafkaConfig,
 ): Omit<KafkaOptions, 'logLevel' | 'logCreator' | 'socketFactory'> {
@@ -70,7 +70,7 @@ export function connectionOptions(
   };
 }
 
-/** Creates a client of the brokers that logs to `logger`. */
+/** Creates a Kafka client that logs to `logger`. */
 export function createKafkaClient(config: KafkaConfig, logger: Logger): Kafka {
   return new KafkaClient({
     ...connectionOptions(config),
@@ -82,7 +82,7 @@ export function createKafkaClient(config: KafkaConfig, logger: Logger): Kafka {
   });
 }
 
-/** Returns the login as the client requires it: each mechanism has a type of its own. */
+/** Returns the login in the form that the client requires, where each mechanism has its own type. */
 function saslOptions(sasl: NonNullable<KafkaConfig['sasl']>): SASLOptions {
   switch (sasl.mechanism) {
     case 'plain':

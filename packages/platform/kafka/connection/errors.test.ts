@@ -6,7 +6,7 @@ import { deniedTopic, findingOf, identityOf, isCoordinatorLoading, isOfGroup } f
 const BROKERS = { KAFKA_BROKERS: 'one:9092,two:9092' };
 const config = readKafkaConfig(BROKERS);
 
-/** The error of a broker, as the client wraps it after its retries. */
+/** A broker's error, as the client wraps it after its retries. */
 function answered(type: string, message = 'It is refused') {
   const error = new kafkajs.KafkaJSProtocolError(Object.assign(new Error(message), { type, code: 1, retriable: true }));
   return new kafkajs.KafkaJSNumberOfRetriesExceeded(error, { retryCount: 5, retryTime: 1_000 });

@@ -2,7 +2,7 @@ import type { KafkaFinding } from '@milepost/event-log';
 import { messageOf } from '@milepost/service';
 import type { KafkaConfig } from '../config.ts';
 
-/** Yields an error and its causes. The client wraps a broker's error in the errors of its own retries. */
+/** Yields an error and its causes, because the client wraps a broker's error in the errors of its own retries. */
 export function* causesOf(error: unknown): Generator<object> {
   for (let cause = error; typeof cause === 'object' && cause !== null; ) {
     yield cause;
@@ -18,7 +18,8 @@ function textOf(error: unknown, field: 'type' | 'code' | 'name'): string[] {
 }
 
 /**
- * Returns the name of the error in a broker's answer, such as TOPIC_AUTHORIZATION_FAILED; null if no broker answered.
+ * Returns the name of the error in a broker's response, such as TOPIC_AUTHORIZATION_FAILED; null if there was no
+ * response.
  */
 export function protocolErrorOf(error: unknown): string | null {
   return textOf(error, 'type')[0] ?? null;
@@ -39,12 +40,12 @@ const LOADING: readonly string[] = [
   'NOT_COORDINATOR_FOR_GROUP',
 ];
 
-/** Whether the error is the usual one while the coordinator of a group starts. */
+/** Whether the error is usual while a group's coordinator starts. */
 export function isCoordinatorLoading(error: unknown): boolean {
   return LOADING.includes(protocolErrorOf(error) ?? '');
 }
 
-/** Whether the error concerns the group, and therefore no single source. */
+/** Whether the error concerns the whole group rather than a single source. */
 export function isOfGroup(error: unknown): boolean {
   return isCoordinatorLoading(error) || protocolErrorOf(error) === 'GROUP_AUTHORIZATION_FAILED';
 }
@@ -56,7 +57,7 @@ const UNKNOWN_CA: readonly string[] = [
   'DEPTH_ZERO_SELF_SIGNED_CERT',
 ];
 
-/** Returns the setting that probably resolves an error; null for errors whose message names the remedy. */
+/** Returns the setting that probably resolves an error; null for errors whose message already says what to do. */
 function remedyOf(error: unknown, { sasl, ssl }: KafkaConfig): string | null {
   const message = messageOf(error);
   const type = protocolErrorOf(error);
@@ -82,7 +83,7 @@ function remedyOf(error: unknown, { sasl, ssl }: KafkaConfig): string | null {
 }
 
 /**
- * Returns the first line of a message. Removes the places in OpenSSL's source code that OpenSSL adds around its text.
+ * Returns the first line of a message, without the locations in its own source code that OpenSSL adds around the text.
  */
 function firstLine(message: string): string {
   const [line = ''] = message.split('\n');

@@ -4,10 +4,10 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createTokenSource } from './oauth-token.ts';
 
-/** `null` leaves the request without an answer. */
+/** With `null`, the endpoint does not respond to the request. */
 type Answer = { status?: number; body: string; location?: string } | null;
 
-/** Starts a token endpoint that gives each answer once, and then repeats the last one. */
+/** Starts a token endpoint that sends each response once and then repeats the last one. */
 async function startEndpoint(answers: readonly Answer[], scope?: string) {
   const requests: { headers: IncomingMessage['headers']; body: string }[] = [];
   const server = createServer(async (request, response) => {

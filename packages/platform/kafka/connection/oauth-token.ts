@@ -13,12 +13,12 @@ const MIN_REMAINING_MILLISECONDS = RENEWAL_MILLISECONDS + 2_000;
 /** The lifetime assumed for a token when the token response does not give one. */
 const DEFAULT_LIFETIME_SECONDS = 60;
 
-/** The token endpoint issues no token. The message is for operators, and contains no secret. */
+/** The token endpoint issues no token. The message is for operators and contains no secret. */
 class TokenError extends Error {
   override name = 'TokenError';
 }
 
-/** Returns the fields of the answer that Milepost uses; no fields if the answer is not JSON. */
+/** Returns the fields of the response that Milepost uses, or no fields if the response is not JSON. */
 function parseAnswer(text: string): { token?: string; seconds?: number; error?: string } {
   try {
     const answer: unknown = JSON.parse(text);
@@ -47,8 +47,8 @@ async function request({ tokenEndpoint, clientId, clientSecret, scope }: OauthCo
 }
 
 /**
- * Returns a function that returns a valid token. When most of the lifetime of the last token has passed, it asks the
- * token endpoint for a new one. Connections that open at the same time share one request.
+ * Returns a function that returns a valid token. When most of the last token's lifetime has passed, it requests a new
+ * one from the token endpoint. Connections that open at the same time share one request.
  */
 export function createTokenSource(config: OauthConfig): () => Promise<string> {
   let current: Promise<string> | null = null;

@@ -39,7 +39,7 @@ describe('the configuration of a topic', () => {
   it.each([
     [{ 'retention.ms': '0', 'max.message.bytes': '7', 'cleanup.policy': 'compact,delete' }, 0, 7, 'compact,delete'],
     [{ 'retention.ms': '-1', 'max.message.bytes': '7', 'cleanup.policy': 'delete' }, -1, 7, 'delete'],
-    // A broker omits what the client may not see. Unknown values cause no warning.
+    // A broker omits what the client may not see, so unknown values cause no warning.
     [{}, -1, 0, ''],
   ])(
     'is read from the answer of the broker: %j',

@@ -1,7 +1,7 @@
 import type { KafkaFinding } from '@milepost/event-log';
 import kafkajs, { type Admin } from 'kafkajs';
 
-/** Kafka's default is seven days. Operators must notice and repair a fault of ingest within the retention. */
+/** Operators must notice and repair a fault of ingest before the retention ends. Kafka's default is seven days. */
 const MIN_RETENTION_MILLISECONDS = 24 * 60 * 60 * 1_000;
 /** With batches up to this size, ingest needs at most 512 MiB of memory. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -37,7 +37,7 @@ export async function readTopicConfiguration(
   };
 }
 
-/** Returns a warning for each part of the configuration that may lose records, or need too much memory. */
+/** Returns a warning for each part of the configuration that may lose records or need too much memory. */
 export function checkTopicConfiguration(configuration: TopicConfiguration): KafkaFinding[] {
   const { topic, cleanupPolicy, retentionMilliseconds, maxMessageBytes } = configuration;
   const policies = cleanupPolicy.split(',').map((policy) => policy.trim());

@@ -11,7 +11,7 @@ describe('a topic that was just created', () => {
     const admin = {
       listTopics: async () => [],
       createTopics: async () => true,
-      // Each answer takes six seconds. The tenth one is that the topic has a leader.
+      // Each response takes six seconds. The tenth one says that the topic has a leader.
       fetchTopicMetadata: async () => {
         requests += 1;
         passed += 6_000;

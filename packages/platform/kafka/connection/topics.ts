@@ -10,7 +10,7 @@ const PARTITIONS = 6;
 const POLL_MILLISECONDS = 100;
 const MAX_WAIT_MILLISECONDS = 15_000;
 
-/** The part of Kafka's client for administration that prepares topics. */
+/** The part of Kafka's admin client that prepares topics. */
 export type TopicsAdmin = Pick<Admin, 'listTopics' | 'createTopics' | 'fetchTopicMetadata'>;
 
 /** Resolves when the broker serves a topic. The client's own wait fails if the broker does not know the topic yet. */
@@ -28,8 +28,8 @@ async function untilServed(admin: TopicsAdmin, topic: string): Promise<void> {
 }
 
 /**
- * Creates a topic. Returns whether this client has created it, or another one at the same time; or else the reason why
- * it cannot be used. Throws when the brokers are unreachable.
+ * Creates a topic. Returns whether this client created it or another one did so at the same time, or why the topic
+ * cannot be used. Throws when the brokers are unreachable.
  */
 async function create(admin: TopicsAdmin, topic: string): Promise<{ isNew: boolean } | { reason: string }> {
   const configEntries = [{ name: 'cleanup.policy', value: 'delete' }];
@@ -47,15 +47,14 @@ async function create(admin: TopicsAdmin, topic: string): Promise<{ isNew: boole
 }
 
 interface PreparedTopics {
-  /** The topics that the brokers show to this client. The permission to read them is not known yet. */
+  /** The topics that the brokers show to this client. Whether the client may read them is not known yet. */
   visible: string[];
   created: string[];
   findings: KafkaFinding[];
 }
 
 /**
- * Creates the topics that do not exist, for local use. A topic that cannot be created becomes a finding, and the others
- * are returned.
+ * Creates missing topics, for local use. A topic that cannot be created becomes a finding, and the others are returned.
  *
  * @param admin a connected client
  * @param identity the client, as the subject of a sentence

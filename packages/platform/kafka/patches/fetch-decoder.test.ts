@@ -22,8 +22,8 @@ async function packedBatch(
 }
 
 /**
- * Builds the response of a broker as the client reads it. It contains the record sets of the partitions, each prefixed
- * with its length.
+ * Builds a broker's response as the client reads it, with the record sets of the partitions, each prefixed with its
+ * length.
  */
 function responseOf(...sets: Buffer[]) {
   const bytes = Buffer.concat(
@@ -214,7 +214,7 @@ it('FetchDecoder reads every partition in turn, even if one has more data than a
   expect(await counts(large, large, small, large)).toEqual([0, 100, 1, 0]);
   expect(await counts(large, large, small, large)).toEqual([0, 0, 0, 100]);
   expect(await counts(large, large, small, large)).toEqual([100, 0, 1, 0]);
-  // The batches before the one that does not fit are returned. A batch is refused only if it exceeds the limit on its
+  // The batches before the one that does not fit are returned. That one is refused only if it exceeds the limit on its
   // own.
   const set = Buffer.concat([
     small,

@@ -7,10 +7,10 @@ import { SlowBatches } from '../batches/slow-batches.ts';
  * process, the total stays below 512 MiB.
  */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-/** Unpacking a gigabyte takes up to a few seconds, which is less than the session timeout of the group. */
+/** Unpacking a gigabyte takes up to a few seconds, which is less than the group's session timeout. */
 const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
 
-/** The position of the length field. The offset field and the length field are not included in the length. */
+/** The position of the length field. The length includes neither this field nor the offset field. */
 const LENGTH_AT = 8;
 const LENGTH_END = 12;
 const MAGIC_AT = 16;
@@ -30,12 +30,12 @@ interface Response {
   partitions: number;
 }
 
-/** Decodes the record sets of a response, instead of the client's own module (README.md). */
+/** Decodes the record sets of a response in place of the client's own module (README.md). */
 export class FetchDecoder {
   readonly #limits: Room;
   readonly #slow: SlowBatches;
   readonly #responses = new WeakMap<ResponseReader, Response>();
-  /** The first partition to decode in the next response: the first one for which the last response had no room. */
+  /** The first partition to decode in the next response, because the last response had no room for it. */
   #start = 0;
 
   constructor(
@@ -48,7 +48,7 @@ export class FetchDecoder {
 
   /**
    * Reads the batches of the next partition. Batches that exceed the remaining limits are omitted, as if the broker had
-   * not sent them, and the client fetches them again.
+   * not sent them, so the client fetches them again.
    */
   async decode(reader: ResponseReader): Promise<FetchedMessage[]> {
     const response = this.#responseOf(reader);
@@ -96,7 +96,7 @@ export class FetchDecoder {
         );
       } catch (error) {
         if (!(error instanceof NoRoomError)) throw error;
-        // The messages of this batch are dropped. The unpacked bytes still count, because unpacking them took time.
+        // The messages of this batch are dropped, but the unpacked bytes still count, because unpacking them took time.
         room.messageBytes = messageBytes;
         return { messages: all.flat(), isCut: true };
       }

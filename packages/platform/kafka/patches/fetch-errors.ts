@@ -1,6 +1,6 @@
 import { causesOf } from '../connection/errors.ts';
 
-/** The topic to which each error in a fetch response applies. The client's errors do not name it. */
+/** The topic of each error in a fetch response, which the client's errors do not mention. */
 const topics = new WeakMap<object, string>();
 
 /** If an error says that the client may not read a topic, returns this topic; otherwise null. */

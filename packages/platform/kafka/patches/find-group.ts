@@ -4,8 +4,8 @@ import { connectionOptions, KafkaClient } from '../connection/client.ts';
 import { causesOf } from '../connection/errors.ts';
 
 /**
- * Replaces the client's error that a group has no coordinator with the error in the brokers' answer. The client
- * discards this answer, and only logs it. Returns any other error unchanged.
+ * Replaces the client's error that a group has no coordinator with the error in the brokers' response, which the client
+ * discards after logging it. Returns any other error unchanged.
  *
  * @param error any error of a consumer
  */
@@ -29,7 +29,7 @@ export async function unhideGroupError(error: unknown, config: KafkaConfig): Pro
     await admin.connect();
     await admin.describeGroups([config.groupId]);
   } catch {
-    // The log contains the answer.
+    // The client has logged the response.
   } finally {
     await admin.disconnect().catch(() => {});
   }

@@ -1,4 +1,4 @@
-/** The part of the Kafka client that repeats the fetches of a consumer. */
+/** The part of the Kafka client that repeats a consumer's fetches. */
 interface Runner {
   running: boolean;
   fetch: (nodeId: number) => Promise<unknown>;

@@ -38,8 +38,7 @@ function contradiction(protocol: string, connection: { tls: boolean; login: bool
 }
 
 /**
- * Reads the brokers' addresses. A prefix such as `SASL_SSL://` is removed after it was compared with the other
- * settings.
+ * Reads the brokers' addresses. Compares a prefix such as `SASL_SSL://` with the other settings, and then removes it.
  *
  * @param connection whether the other settings ask for TLS and for a login
  */

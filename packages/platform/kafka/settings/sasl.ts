@@ -31,7 +31,10 @@ const ANY_OAUTH: readonly SettingName[] = [
   'KAFKA_SASL_OAUTHBEARER_EXTENSIONS',
 ];
 
-/** Reads the login; null when there is none. Refuses the settings that the mechanism does not have or misses. */
+/**
+ * Reads the login; null when there is none. Refuses settings that the mechanism does not have, and requires those that
+ * it needs.
+ */
 export function readSasl(settings: Settings): SaslConfig | null {
   const mechanism = settings.get('KAFKA_SASL_MECHANISM');
   const username = settings.get('KAFKA_SASL_USERNAME');

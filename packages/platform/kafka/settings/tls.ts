@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { messageOf, type Settings } from '@milepost/service';
 
-/** The contents of PEM files: the CA of the brokers, and the certificate of this client. */
+/** The contents of the PEM files for the brokers' CA certificate and for this client's certificate and key. */
 export interface TlsFiles {
   ca?: string;
   cert?: string;
