@@ -3,7 +3,7 @@ import type { Pool } from '@milepost/postgres';
 import { readEventsOfFleet } from './log.ts';
 import { recordLine } from './record-line.ts';
 
-/** Limits the time of one statement, which reads the stored events of all fleets in the range. */
+/** Limits how long one statement takes, because it reads the stored events of all fleets in the range. */
 const MAX_RANGE_POSITIONS = 50_000;
 
 /** The records of a fleet in a part of the log. */
@@ -15,11 +15,11 @@ interface FleetRecords {
 }
 
 /**
- * Reads a fleet's next records after a position of the log, in the form that they have in an archive.
+ * Reads a fleet's next records after a position of the log, in the form of an archive's records.
  *
  * @param pool connections made as the role `milepost_projector`, which may read the whole log
  * @param head the last position to read
- * @throws when a driver of the fleet was erased, because some stored event then has no record
+ * @throws when a driver of the fleet was erased, because some stored events then have no record
  */
 export async function readFleetRecords(
   pool: Pool,

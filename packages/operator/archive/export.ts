@@ -8,7 +8,7 @@ import { recordLine } from './record-line.ts';
 
 /**
  * Returns the range of an archive, by default from the first position to the head. Throws when the range is empty, or
- * when it ends after the head: the archive would then depend on later events.
+ * when it ends after the head, because the archive would then depend on later events.
  */
 function closedRange(head: number, from: number = 1, through: number = head): ArchiveRange {
   if (head === 0) throw new Error('The log is empty: there is nothing to archive.');
@@ -30,7 +30,7 @@ const PACKING = {
   params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 },
 };
 
-/** Lines are written in chunks of this size: a write for each line would cost more than the line itself. */
+/** Lines are written in chunks of this size, because a write for each line would cost more than the line itself. */
 const CHUNK_CHARACTERS = 1024 * 1024;
 
 interface ExportArchiveOptions {
@@ -81,8 +81,8 @@ async function* batches(read: Read, { from, through }: ArchiveRange): AsyncGener
 /**
  * Writes the stored events of a closed range of positions to a new file, one per line. A line is a record that the
  * pipeline could have published, with its place in the log in the field `milepost`. `milepost ingest` reads the file
- * back. If an archive from position 1 is read into an empty log, it restores the same log. Only the positions after an
- * erased stored event are lower. Memory holds one batch of encoded trips and about a megabyte of lines.
+ * back. Reading an archive from position 1 into an empty log restores the same log, except that the positions after an
+ * erased stored event are lower. An export keeps one batch of encoded trips and about a megabyte of lines in memory.
  *
  * @throws when the range is empty or ends after the head, when the file exists, or when its folder does not exist
  */
@@ -109,7 +109,7 @@ export async function exportArchive(options: ExportArchiveOptions): Promise<Expo
     }
     yield Buffer.from(text);
   }
-  // Writes a single zstd frame, because readers stop after the first one. The frame has a checksum.
+  // Writes a single zstd frame, with a checksum, because readers stop after the first frame.
   await writeNewFile(file, chunks(), signal, createZstdCompress(PACKING));
   const { size } = await stat(file);
   return { file, ...range, stored_events: lines, bytes: size };

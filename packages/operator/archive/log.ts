@@ -13,7 +13,7 @@ import {
   text,
 } from '@milepost/postgres';
 
-/** A closed range of positions: it includes both ends. */
+/** A closed range of positions, which includes both ends. */
 export interface ArchiveRange {
   from: number;
   through: number;
@@ -35,7 +35,7 @@ const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 /** A stored event with all fields of its record. Fields that its kind does not have are null. */
 const STORED_EVENT = {
   ...columns(number, 'position', 'partition', 'source_offset', 'kind', 'revision'),
-  /** UTC with microseconds: a Date would drop the last three digits. */
+  /** UTC with microseconds, as text because a Date would drop the last three digits. */
   stored_at: text,
   ...columns(text, 'topic', 'fleet_id'),
   ...columns(boolean, 'effective', 'erased'),
@@ -48,7 +48,7 @@ const STORED_EVENT = {
   trail_path: nullable(bytes),
   trip_events: nullable(bytes),
   traceparent: nullable(text),
-  /** The reason why it is set aside, if it is. */
+  /** Why it is set aside, if it is. */
   set_aside: nullable(text),
 };
 export type StoredEventRow = RowOf<typeof STORED_EVENT>;
@@ -57,7 +57,8 @@ export type StoredEventRow = RowOf<typeof STORED_EVENT>;
  * SQL that reads the stored events `events` with their bodies, from the first one until the bodies reach
  * MAX_BATCH_BYTES.
  *
- * @param bodies a condition on `body`: without a range of positions, the planner could read all bodies for each batch
+ * @param bodies a condition on `body`, because without a range of positions, the planner could read all bodies for each
+ * batch
  */
 const withBodies = (events: string, bodies: string) => `
   SELECT * FROM (
@@ -92,15 +93,16 @@ const READ_EVENTS_OF_FLEET = statement('archive-read-events-of-fleet', STORED_EV
 )}`;
 
 /**
- * Reads the next stored events in order, from `after` (exclusive) to `through` (inclusive): at least one, at most 500.
+ * Reads the next stored events in order, from `after` (exclusive) to `through` (inclusive). Returns 1 to 500 of them.
  */
 export async function readStoredEvents(pool: Pool, after: number, through: number): Promise<StoredEventRow[]> {
   return await query(pool, READ_STORED_EVENTS, [after, through]);
 }
 
 /**
- * Reads the next stored events of a fleet in order, from `after` (exclusive) to `through` (inclusive): at most 500, and
- * none when the range has none. It reads every stored event of the range, so the caller must limit the range.
+ * Reads a fleet's next stored events in order, from `after` (exclusive) to `through` (inclusive). Returns at most 500
+ * of them, or none when the range has none. It reads every stored event of the range, so the caller must limit the
+ * range.
  */
 export async function readEventsOfFleet(
   pool: Pool,
@@ -111,7 +113,7 @@ export async function readEventsOfFleet(
   return await query(pool, READ_EVENTS_OF_FLEET, [after, through, fleetId]);
 }
 
-/** The part of a stored event that is compared with an archive's line. */
+/** The part of a stored event to compare with a line of an archive. */
 export type StoredContent = RowOf<typeof READ_CONTENTS>;
 
 const READ_CONTENTS = statement('archive-read-contents', {
@@ -128,8 +130,8 @@ const COUNT_ERASED = statement('archive-count-erased', { erased: number })`
   SELECT count(*) AS erased FROM stored_event WHERE position BETWEEN $1 AND $2 AND ${IS_ERASED}`;
 
 /**
- * Reads the stored events at these positions into a map by position. The map lacks positions that the log does not
- * have.
+ * Reads the stored events at these positions into a map by position. The map has no entry for positions that the log
+ * does not have.
  */
 export async function readContents(pool: Pool, positions: readonly number[]): Promise<Map<number, StoredContent>> {
   const rows = await query(pool, READ_CONTENTS, [positions]);

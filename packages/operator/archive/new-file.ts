@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { PassThrough, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Throws when the file exists, because no file is overwritten, or when its folder does not exist. */
+/** Throws when the file exists, because it must not be overwritten, or when its folder does not exist. */
 export async function assertCreatable(file: string): Promise<void> {
   const found = async (path: string) => await stat(path).catch(() => null);
   const folder = dirname(file);
@@ -28,7 +28,7 @@ async function syncFolder(file: string): Promise<void> {
  * Writes chunks to a new file. The file is written and synced under a temporary name and then renamed, so it is never
  * incomplete. An abort or error removes it.
  *
- * @param transform compresses the chunks; by default they are written as they are
+ * @param transform compresses the chunks; by default, they are written unchanged
  * @throws when the file exists, or when its folder does not exist
  */
 export async function writeNewFile(
@@ -37,11 +37,12 @@ export async function writeNewFile(
   signal: AbortSignal,
   transform: Transform = new PassThrough(),
 ): Promise<void> {
-  // Processes in different containers can have the same id. After an error, one would remove the draft of the other.
+  // Processes in different containers can have the same id, so with the id in the name, one could remove the other's
+  // draft after an error.
   const draft = `${file}.${randomUUID()}.partial`;
   try {
-    // `flush` syncs the bytes before the stream closes: a name must never refer to bytes that a power failure can
-    // lose.
+    // `flush` syncs the bytes before the stream closes, because the name must never refer to bytes that a power failure
+    // can still lose.
     await pipeline(Readable.from(chunks), transform, createWriteStream(draft, { flags: 'wx', flush: true }), {
       signal,
     });

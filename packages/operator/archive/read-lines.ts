@@ -45,12 +45,11 @@ async function sizeOf(file: string): Promise<number> {
 const NOT_ZSTD = /unknown frame descriptor/i;
 
 /**
- * Reads the lines of an archive. Throws ArchiveDamagedError when the bytes of the archive are damaged or truncated.
- * Also throws it when other bytes follow the first frame, because zstd stops after this frame. Throws an Error when the
- * file does not exist.
+ * Reads the lines of an archive. Throws ArchiveDamagedError when the archive is damaged or truncated, or when other
+ * bytes follow the first frame, because zstd stops after that frame. Throws an Error when the file does not exist.
  */
 export async function* readArchiveLines(file: string): AsyncGenerator<Buffer> {
-  // Checked first: a stream of a missing file fails before it has a listener.
+  // Checked first, because the stream of a missing file would fail before it has a listener.
   const size = await sizeOf(file);
   const unpack = createZstdDecompress({ chunkSize: CHUNK_BYTES });
   const packed = createReadStream(file, { highWaterMark: CHUNK_BYTES });

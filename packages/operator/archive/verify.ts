@@ -5,11 +5,9 @@ import { Compile } from 'typebox/compile';
 import { type ArchiveRange, countErased, readContents, type StoredContent } from './log.ts';
 import { ArchiveDamagedError, readArchiveLines } from './read-lines.ts';
 
-/**
- * The number of lines that are compared with the log in one batch. Before the comparison, only their hashes are kept.
- */
+/** The number of lines to compare with the log in one batch. Only their hashes are kept until then. */
 const BATCH_LINES = 500;
-/** The maximum number of differences that are listed; all are counted. */
+/** The maximum number of differences to list, although all are counted. */
 const MAX_LISTED_DIFFERENCES = 20;
 
 interface ArchiveDifference {
@@ -30,12 +28,12 @@ export interface VerifiedArchive {
   difference_count: number;
   /** The first 20, in the order of the lines. */
   differences: ArchiveDifference[];
-  /** The number of lines whose stored events were erased later: the archive still has their content. */
+  /** The number of lines whose stored events were erased later, so that only the archive still has their content. */
   erased_records: number;
 }
 
 const Position = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
-/** The place of the stored event in the log, as its line declares it. */
+/** The stored event's place in the log, as its line declares it. */
 const Place = Type.Object({
   position: Position,
   effective: Type.Boolean(),
@@ -46,7 +44,7 @@ const Place = Type.Object({
 const PlaceCheck = Compile(Type.Object({ milepost: Place }));
 const PLACE_FIELD = '"milepost":';
 
-/** A line that was read back. When `contentHash` is null, `refusal` gives the reason why ingest would refuse it. */
+/** A line that was read back. When `contentHash` is null, `refusal` says why ingest would refuse the line. */
 interface ArchivedLine {
   place: Static<typeof Place>;
   contentHash: string | null;
@@ -55,8 +53,8 @@ interface ArchivedLine {
 
 /** Reads a line as ingest does. Returns null when the line does not declare its place. */
 function readArchivedLine(line: Buffer): ArchivedLine | null {
-  // The field is the last one on its line. Inside a string, its quotes would be escaped. So the last occurrence is the
-  // field, and the rest of the line (26 kB for a typical trip) is parsed only once.
+  // The field is the last one on its line, and inside a string, its quotes would be escaped. The last occurrence is
+  // therefore the field, and the rest of the line (26 kB for a typical trip) is parsed only once.
   const start = line.lastIndexOf(PLACE_FIELD);
   let end: unknown;
   try {
@@ -114,7 +112,7 @@ class Verification {
     if (this.differences.length < MAX_LISTED_DIFFERENCES) this.differences.push({ position, line, difference });
   }
 
-  /** Compares the next lines. `first` is the number of the first one. */
+  /** Compares the next lines. `first` is the line number of the first one. */
   async compareNext(lines: readonly (ArchivedLine | null)[], first: number): Promise<void> {
     const positions = lines.flatMap((line) => line?.place.position ?? []);
     const contents = await retryTransientErrors(() => readContents(this.#pool, positions), this.#retry);
@@ -161,10 +159,10 @@ class Verification {
 }
 
 /**
- * Reads an archive back and compares it with the log. Each line must be a record that ingest would store. It must match
- * the stored event at its position in content, in effect, and in the event that it supersedes. The lines must cover the
- * whole range in order. The source and the time of a record are not compared, because a restored log has different
- * ones. A damaged file is reported as a difference.
+ * Reads an archive back and compares it with the log. Each line must be a record that ingest would store, and must
+ * match the stored event at its position in content, in effect, and in the event that it supersedes. The lines must
+ * cover the whole range in order. The source and the time of a record are not compared, because a restored log has
+ * different ones. A damaged file counts as a difference.
  *
  * @throws when the file cannot be opened
  */
