@@ -19,7 +19,7 @@ export const DEAD_LETTER = {
 };
 type DeadLetter = RowOf<typeof DEAD_LETTER>;
 
-/** The dead letters that have the same reason and field. */
+/** The dead letters with the same reason and field. */
 interface DeadLetterGroup {
   reason: string;
   /** `*` matches any index of an array. */
@@ -46,7 +46,7 @@ export interface DeadLetterFilter {
 
 const FLEET_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The maximum number of dead letters that one request settles. */
+/** The maximum number of dead letters that one request can settle. */
 export const MAX_DEAD_LETTERS = 1_000;
 
 /** Creates a builder for queries whose filters depend on the operator's request. The caller closes the pool. */
@@ -56,7 +56,7 @@ function queryBuilder(pool: Pool): Kysely<Tables> {
 
 type Joined = Tables & { letter: Tables['dead_letter']; source: Tables['log_source'] };
 
-/** Selects dead letters (`letter`) joined with their sources (`source`). */
+/** Selects dead letters (`letter`) with their sources (`source`). */
 function deadLettersWithSource(pool: Pool) {
   return queryBuilder(pool)
     .selectFrom('dead_letter as letter')
@@ -109,9 +109,7 @@ export async function countOpenDeadLetters(pool: Pool, filter: DeadLetterFilter)
   return count;
 }
 
-/**
- * The maximum number of groups. Array indexes are removed from the paths, because they would make many distinct paths.
- */
+/** The maximum number of groups. Array indexes are removed from the paths, because they would lead to many groups. */
 const MAX_GROUPS = 1_000;
 
 /** Counts dead letters by reason and field, the largest groups first. `pool` acts as the operator role. */
@@ -188,13 +186,13 @@ export async function findDeadLetters(
 }
 
 /**
- * Discards open dead letters with a note. Their rows and bytes remain. Settled dead letters do not change.
+ * Discards open dead letters with a note, but keeps their rows and bytes. Settled dead letters do not change.
  *
  * @returns the ids that were discarded, ascending
  */
 export async function discardDeadLetters(pool: Pool, ids: readonly number[], note: string): Promise<number[]> {
   const rows = await queryBuilder(pool)
-    // Locks in the same order as a retry: a different order could cause a deadlock.
+    // Locks in the same order as a retry, because a different order could cause a deadlock.
     .with('open', (query) =>
       query
         .selectFrom('dead_letter')
