@@ -12,22 +12,22 @@ import {
   unprepared,
 } from '@milepost/postgres';
 
-/** Adds a request to remove the old versions of rows, in the transaction that redacts them. */
+/** Requests the removal of old row versions, in the transaction that redacts the rows. */
 export const REQUEST_CLEANUP = statement('request-cleanup')`INSERT INTO cleanup (fleet_id) VALUES ($1)`;
 
-/** One VACUUM may leave out a page that another session uses at that moment. */
+/** A VACUUM may skip a page that another session is using, so it is repeated. */
 const MAX_PASSES = 3;
 
 const FIND_OPEN = statement('find-open-cleanup', { id: number })`
   SELECT cleanup_id AS id FROM cleanup WHERE cleaned_at IS NULL ORDER BY id DESC LIMIT 1`;
 
-/** Only one worker vacuums at a time. The lock belongs to the schema, and is released with the session. */
+/** Only one worker vacuums at a time. The lock belongs to the schema and is released when the session ends. */
 const TRY_LOCK = statement('lock-cleanups', { locked: boolean })`
   SELECT pg_try_advisory_lock('cleanup'::regclass::oid::bigint) AS locked`;
 
 /**
- * The transactions of other sessions of this database, and prepared ones. Every snapshot belongs to one of them. Unlike
- * the snapshots themselves, every role may read them.
+ * The transactions of other sessions of this database, and prepared ones. Every snapshot belongs to one of these
+ * transactions, which every role may read, unlike the snapshots themselves.
  */
 const READ_RUNNING = statement('running-transactions', { running: textArray })`
   SELECT array (
@@ -47,8 +47,8 @@ const FIND_READY = statement('find-ready-cleanups', { last: nullable(number), re
   WHERE cleaned_at IS NULL AND ready_at IS NOT NULL`;
 
 /**
- * The tables that no VACUUM has processed since a time. Autovacuum does not count, because it may leave entries of
- * indexes. Until PostgreSQL 17, only the owner may vacuum a table.
+ * The tables that no VACUUM has processed since a given time. Autovacuum does not count, because it may leave index
+ * entries behind. Until PostgreSQL 17, only the owner may vacuum a table.
  */
 const LIST_TABLES = statement('tables-to-clean', { name: text, allowed: boolean })`
   SELECT quote_ident(relname) AS name, pg_has_role(relowner, 'USAGE')
@@ -68,12 +68,12 @@ const END_CLEANUPS = statement('end-cleanups')`
   WHERE cleaned_at IS NULL AND cleanup_id <= $1 AND ready_at <= $3::timestamptz
     AND ($2::text IS NULL OR fault IS DISTINCT FROM $2::text)`;
 
-/** The statement for a person who may run it. It covers all lanes of the database. */
+/** The statement to suggest to a person who may run it. It covers all lanes of the database. */
 const BY_OWNER = 'VACUUM (INDEX_CLEANUP ON, ANALYZE)';
 
 /**
- * Vacuums a table. Without INDEX_CLEANUP, VACUUM leaves a few entries of indexes, which may contain ids. ANALYZE replaces
- * the statistics, which contain common values. A table that was dropped in the meantime is skipped.
+ * Vacuums a table. Without INDEX_CLEANUP, VACUUM leaves a few index entries behind, which may contain ids. ANALYZE
+ * replaces the statistics, which contain common values. A table that was dropped in the meantime is skipped.
  */
 async function vacuum(client: Connections, name: string): Promise<void> {
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
@@ -86,9 +86,9 @@ async function vacuum(client: Connections, name: string): Promise<void> {
 }
 
 /**
- * Removes the old versions of rows that erasures have redacted from the files of this lane, if there are any. Waits for
- * no transaction: while one can still read them, the next call tries again. Returns the reason why they remain although
- * none can, or null.
+ * Removes the old versions of redacted rows from this lane's files, if there are any. It does not wait for transactions
+ * that can still read them, because the next call tries again. Returns null, or why old versions remain although no
+ * transaction can read them.
  *
  * @param pool connections in the projector's role, without a limit on statements
  */
@@ -99,7 +99,7 @@ export async function cleanUp(pool: Pool): Promise<string | null> {
   try {
     const [lock] = await query(client, TRY_LOCK);
     if (!lock?.locked) return null;
-    // Read after the erasures up to the open one were committed.
+    // Reads the running transactions after the erasures up to the open one were committed.
     const [{ running } = { running: [] }] = await query(client, READ_RUNNING);
     await execute(client, NOTE_RUNNING, [running, open.id]);
     await execute(client, MARK_READY, [running]);

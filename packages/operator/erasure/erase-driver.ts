@@ -22,9 +22,9 @@ interface EraseRequest {
   fleetId: string;
   /** The driver's id. After an erasure that kept the aggregates, the pseudonym is accepted as well. */
   driverId: string;
-  /** The reason for the erasure. It is kept permanently, so it must not name the person. */
+  /** The reason for the erasure. It is kept forever, so it must not identify the person. */
   reason: string;
-  /** Whether the daily and weekly figures are kept under the pseudonym. */
+  /** Whether to keep the daily and weekly figures under the pseudonym. */
   keepAggregates: boolean;
   /** Whether another log had data about the driver. If so, the erasure is recorded in any case. */
   isNamedElsewhere?: boolean;
@@ -35,8 +35,8 @@ interface EraseRequest {
 }
 
 /**
- * The reason why a driver cannot be erased. `erased`: an earlier erasure removed everything. `aggregates_kept`: an
- * earlier erasure kept the aggregates, and this erasure would do the same.
+ * Why a driver cannot be erased. `erased` means that an earlier erasure removed everything, and `aggregates_kept` that
+ * an earlier erasure kept the aggregates and this one would do the same.
  */
 export type NothingToErase = { code: 'unknown' } | { code: 'erased' | 'aggregates_kept'; position: number };
 
@@ -53,7 +53,7 @@ export class NothingToEraseError extends Error {
 
 /** The result of an erasure. */
 interface Erasure {
-  /** The position of the stored event of the erasure. */
+  /** The position of the erasure's stored event. */
   position: number;
   fleet_id: string;
   pseudonym: string;
@@ -66,7 +66,7 @@ interface Erasure {
 /** The state of a driver before the erasure. The `earlier*` fields describe the newest earlier erasure, if any. */
 type ErasureState = RowOf<typeof FIND_ERASURE>;
 
-/** Accepts the pseudonym of a driver whose aggregates were kept: the operator may no longer know the id. */
+/** Accepts the pseudonym of a driver whose aggregates were kept, because the operator may no longer know the id. */
 const FIND_ERASURE = statement('find-erasure', {
   hash: bytes,
   pseudonym: text,
@@ -101,9 +101,9 @@ function assertSomethingToErase(
 }
 
 /**
- * Erases a driver in one transaction: from the log, from every generation of every read table, from the dead letters
- * and from the reports of replays and audits. While it runs, appends, projectors and replays wait; readers continue.
- * Afterwards every record about the driver is refused, and its bytes are not stored.
+ * Erases a driver in one transaction from the log, from every generation of every read table, from the dead letters,
+ * and from the reports of replays and audits. While it runs, appends, projectors and replays wait, but readers
+ * continue. Afterwards every record about the driver is refused, and its bytes are not stored.
  *
  * @param pool connections made as the eraser role, with a login that is also a member of the projector role
  * @throws NothingToEraseError when there is nothing to erase
@@ -119,7 +119,7 @@ export async function eraseDriver(
     await actAs(transaction, ROLES.projector);
     const generations = hasFleet ? await lockAllGenerations(transaction) : null;
     await actAs(transaction, ROLES.eraser);
-    // Read after taking the locks: another erasure of the same driver may have held them until now.
+    // Reads the state after taking the locks, because another erasure of the same driver may have held them until now.
     const state = await findErasure(transaction, fleetId, driverId);
     assertSomethingToErase(state, request);
     const { hash, pseudonym, earlierPosition } = state;
@@ -142,9 +142,7 @@ export async function eraseDriver(
   });
 }
 
-/**
- * Returns the pseudonym that replaces the id of an erased driver. It identifies the erasure without naming the person.
- */
+/** Returns the pseudonym that replaces the id of an erased driver. It identifies the erasure but not the person. */
 export async function pseudonymOf(pool: Pool, fleetId: string, driverId: string): Promise<string> {
   return await inTransaction(pool, async (transaction) => {
     return (await findErasure(transaction, fleetId, driverId)).pseudonym;

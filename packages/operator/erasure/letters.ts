@@ -14,7 +14,7 @@ export interface DeadLettersAbout {
   about: number[];
   /** The dead letters whose drivers cannot be determined. */
   unclear: number[];
-  /** The newest dead letter that was searched. Later ones were not. */
+  /** The newest dead letter in the search. Later ones were not searched. */
   last: number;
 }
 
@@ -22,8 +22,8 @@ const LAST_DEAD_LETTER = statement('erasure-last-dead-letter', { id: number })`
   SELECT coalesce(max(dead_letter_id), 0) AS id FROM dead_letter`;
 
 /**
- * Each of the two conditions matches an index, so no letter's bytes are read: a single letter may be hundreds of
- * megabytes long.
+ * Each of the two conditions matches an index, so that no letter's bytes are read, because a single letter may be
+ * hundreds of megabytes long.
  */
 const FIND_DEAD_LETTERS = statement('erasure-find-dead-letters', { id: number, unclear: boolean })`
   SELECT dead_letter_id AS id, false AS unclear FROM dead_letter
@@ -34,17 +34,19 @@ const FIND_DEAD_LETTERS = statement('erasure-find-dead-letters', { id: number, u
   WHERE raw IS NOT NULL AND names IS NULL AND dead_letter_id > $1 AND dead_letter_id <= $2
   ORDER BY id`;
 
-/** Locks the rows in the order that all code uses for dead letters: a different order could cause a deadlock. */
+/**
+ * Locks the rows in the order that all code uses for dead letters, because a different order could cause a deadlock.
+ */
 const LOCK_DEAD_LETTERS = statement('erasure-lock-dead-letters')`
   SELECT FROM dead_letter WHERE dead_letter_id = ANY($1::bigint[])
   ORDER BY source_id, source_offset, dead_letter_id FOR UPDATE`;
 
-/** Citus needs a statement of its own (postgres/citus/README.md). */
+/** Citus needs a separate statement for this (postgres/citus/README.md). */
 const DISCARD_OPEN = statement('discard-open-letters-of-driver')`
   UPDATE dead_letter SET resolution = 'discarded', resolved_at = now()
   WHERE dead_letter_id = ANY($1::bigint[]) AND resolution IS NULL`;
 
-/** The message may quote the record, and so may the operator's note. */
+/** Both the message and the operator's note may quote the record. */
 const REDACT_DEAD_LETTERS = statement('redact-dead-letters')`
   UPDATE dead_letter SET raw = NULL, rest_bytes = 0, fleets = NULL, names = NULL,
     message = 'The driver was erased.', note = 'Its bytes were removed, as the driver was erased.'
@@ -54,8 +56,8 @@ const LIST_CHUNKED = statement('list-chunked-dead-letters', { id: number })`
   SELECT DISTINCT dead_letter_id AS id FROM dead_letter_chunk WHERE dead_letter_id = ANY($1::bigint[]) ORDER BY id`;
 
 /**
- * Empties the rows, because the eraser role cannot delete them. Each letter has its own statement: one statement for
- * all of them could exceed the timeout.
+ * Empties the rows, because the eraser role cannot delete them. Each letter has its own statement, because one
+ * statement for all of them could exceed the timeout.
  */
 const EMPTY_CHUNKS = statement('empty-dead-letter-chunks')`
   UPDATE dead_letter_chunk SET bytes = '' WHERE dead_letter_id = $1`;

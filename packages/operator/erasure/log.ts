@@ -25,7 +25,7 @@ import { type DeadLettersAbout, findDeadLettersAbout, lockDeadLetters, redactDea
  */
 const ERASURE_SOURCE = 'operator:erasures';
 
-/** Effective trips and late trips: each of the two conditions matches an index. */
+/** Effective trips and late trips. Each of the two conditions matches an index. */
 const IS_TRIP = `((event.kind = ${TRIP_PROCESSED} AND event.effective) OR (event.kind = ${TRIP_PROCESSED} AND NOT event.effective))`;
 const OF_DRIVER = 'event.fleet_id = $1 AND event.driver_id = $2';
 /** A trip belongs to the driver of its highest revision. */
@@ -41,7 +41,7 @@ export type ErasedTrip = RowOf<typeof LIST_ERASED_TRIPS>;
 
 const LIST_ERASED_TRIPS = statement('list-trips-of-erased-driver', {
   trip_id: notNull(text),
-  /** The hash that finds the dead letters that name the trip. */
+  /** The hash by which dead letters about the trip are found. */
   name: nullable(text),
 })`
   SELECT DISTINCT event.trip_id::text AS trip_id, erased.name::text AS name
@@ -58,12 +58,12 @@ const FIND_DRIVER = statement('find-driver-of-revisions', { driver_id: notNull(t
   SELECT event.driver_id FROM unnest($1::uuid[], $2::bigint[]) AS known (trip_id, revision)
   JOIN stored_event event USING (trip_id, revision) LIMIT 1`;
 
-/** A hash of erased content would let a reader confirm a guess of a name. */
+/** Replaces the hash of erased content, with which a reader could check a guess of a name. */
 const NO_HASH = `'\\x00000000000000000000000000000000'::bytea`;
 
 const ifFiguresAreKept = (value: string) => `CASE WHEN $4::smallint = 1 THEN ${value} END`;
 
-/** The times are reduced to their day, because the kept aggregates are sums by day. */
+/** The times are reduced to the day, because the kept aggregates are sums by day. */
 const REDACT_OWN = statement('redact-stored-events')`
   UPDATE stored_event event SET driver_id = $3, erased = $4::smallint, content_hash = ${NO_HASH}, traceparent = NULL,
     source_trip_id = NULL, tracking_id = NULL, insurance_period = NULL, start_latitude = NULL, start_longitude = NULL, end_latitude = NULL, end_longitude = NULL,
@@ -77,12 +77,14 @@ const REDACT_DELETIONS = statement('redact-deletions')`
   FROM (SELECT DISTINCT trip_id FROM stored_event event WHERE ${OF_DRIVER} AND ${IS_TRIP}) trip
   WHERE deletion.trip_id = trip.trip_id AND deletion.kind = ${TRIP_DELETED} AND ${lastDriverOf('trip')} = $2`;
 
-/** Redacts the bodies of all the driver's trips in one statement: a body is linked to its trip only by the position. */
+/**
+ * Redacts the bodies of all the driver's trips in one statement, because only the position links a body to its trip.
+ */
 const REDACT_BODIES = statement('redact-trip-bodies')`
   UPDATE trip_body body SET trail_path = $3, trip_events = NULL
   WHERE body.position IN (SELECT position FROM stored_event event WHERE ${OF_DRIVER} AND ${IS_TRIP})`;
 
-/** The conditions on kind and effect match indexes: without them the statement would read the whole log. */
+/** The conditions on kind and effect match indexes. Without them, the statement would read the whole log. */
 const COUNT_REDACTIONS = statement('count-what-an-erasure-redacts', { trips: number, stored_events: number })`
   WITH own AS (
     SELECT event.kind, event.trip_id FROM stored_event event
@@ -110,12 +112,12 @@ const INSERT_ERASURE = statement('insert-erasure')`
 
 const MARK_HEAD = statement('mark-head-erasures')`UPDATE log_head SET has_erasures = true WHERE NOT has_erasures`;
 
-/** A hash of the last record of a source would let a reader confirm a guess of its content. */
+/** With the hash of a source's last record, a reader could check a guess of the record's content. */
 const CLEAR_LAST_RECORDS = statement('forget-last-records')`
   UPDATE log_source SET last_hash = NULL WHERE last_hash IS NOT NULL`;
 
 interface ErasedFromLog {
-  /** The position of the stored event of the erasure. */
+  /** The position of the erasure's stored event. */
   position: number;
   storedEvents: number;
   deadLetters: number;
@@ -127,8 +129,9 @@ export async function listErasedTrips(pool: Pool, fleetId: string, pseudonym: st
 }
 
 /**
- * Returns the driver's id in a copy of a fleet: each lane gives erased drivers pseudonyms of its own. Both lanes have the
- * same revisions of trips. Returns the pseudonym unchanged if the copy has no trip of the driver.
+ * Returns the id that a driver has in another lane's copy of a fleet, because each lane gives erased drivers its own
+ * pseudonyms. The driver is found by the trips, whose revisions are the same in both lanes. Returns the pseudonym
+ * unchanged if the copy has no trip of the driver.
  *
  * @param from connections to the lane with this pseudonym, made as the eraser role
  * @param to connections to the lane with the copy
@@ -160,8 +163,8 @@ async function findDeadLetters(
 }
 
 /**
- * Finds the driver's dead letters and locks them, before the head is locked. A retry of dead letters takes the two
- * locks in the same order.
+ * Finds the driver's dead letters and locks them. This must happen before the head is locked, because a retry of dead
+ * letters takes the two locks in this order.
  */
 export async function lockDeadLettersAbout(transaction: Transaction, driver: Wanted): Promise<DeadLettersAbout> {
   const found = await findDeadLetters(transaction, driver, await listTrips(transaction, driver), 0);
@@ -185,10 +188,10 @@ async function redactStoredEvents(transaction: Transaction, driver: ErasedSubjec
 }
 
 interface ErasureOfLog {
-  /** The driver's hash, by which later records are refused. */
+  /** The driver's hash, by which later records about the driver are refused. */
   hash: Buffer;
   reason: string;
-  /** The dead letters about the driver, which are locked. */
+  /** The dead letters about the driver, which are already locked. */
   locked: DeadLettersAbout;
   /** The trips that another lane attributes to the driver. */
   trips: readonly ErasedTrip[];
@@ -197,8 +200,8 @@ interface ErasureOfLog {
 }
 
 /**
- * Erases the driver from the log, and appends the stored event of the erasure. Holds the lock on the head until the
- * end of the transaction. Returns null without changes when the log has nothing about the driver.
+ * Erases the driver from the log and appends the erasure's stored event. Keeps the head locked until the transaction
+ * ends. Returns null and changes nothing when the log has nothing about the driver.
  *
  * @param transaction a transaction that acts as the eraser role
  */
@@ -228,14 +231,14 @@ export async function eraseFromLog(
   return { position, storedEvents, deadLetters: deadLetters.length };
 }
 
-/** Whether dead letters of a lane name a driver. `pool` acts as the eraser role. */
+/** Whether any dead letter of a lane is about a driver. `pool` acts as the eraser role. */
 export async function isNamedInLetters(pool: Pool, fleetId: string, driverId: string): Promise<boolean> {
   return await inTransaction(pool, async (transaction) => {
     return (await findDeadLettersAbout(transaction, { fleetId, driverId, tripNames: [] }, 0)).about.length > 0;
   });
 }
 
-/** Counts the trips and stored events that an erasure of a driver would redact now. */
+/** Counts the trips and stored events that erasing a driver would redact now. */
 export async function previewErasure(
   pool: Pool,
   fleetId: string,

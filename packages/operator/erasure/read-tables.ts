@@ -4,14 +4,14 @@ import { stopGenerations } from '@milepost/replay';
 import { eraseFromReplays } from './reports.ts';
 
 /**
- * A generation that has, or may have, a table. `replay_id` and the fields after it belong to a replay that has not
- * built its indexes yet.
+ * A generation that has a table, or may have one. `replay_id` and the fields after it are set until its replay has
+ * built the indexes.
  */
 type LockedGeneration = RowOf<typeof READ_LOCKED_GENERATIONS>;
 
 /**
- * The members of replays are not locked: the lock on generations prevents planning, fills and index builds until the
- * transaction ends.
+ * The members of replays need no lock, because the lock on generations prevents planning, fills and index builds until
+ * the transaction ends.
  */
 const READ_LOCKED_GENERATIONS = statement('read-locked-generations', {
   projection: text,
@@ -38,7 +38,7 @@ const CLEAR_BOUNDARIES = statement('erasure-forget-boundaries')`
   UPDATE replay_chunk SET after_key = '{}', through_key = '{}' WHERE replay_id = $1 AND projection = $2`;
 
 /**
- * Locks every generation until the transaction ends, and reads them.
+ * Locks all generations until the transaction ends, and returns them.
  *
  * @param transaction a transaction that acts as the projector role
  */
@@ -48,8 +48,8 @@ export async function lockAllGenerations(transaction: Transaction): Promise<Lock
 }
 
 /**
- * Erases a driver from every generation, live, kept or being built, and from the reports of replays. The same
- * transaction has already changed the log. Afterwards each table equals a fold of the changed log.
+ * Erases a driver from every generation, whether live, kept or being built, and from the reports of replays. The same
+ * transaction has already changed the log, so afterwards each table equals a fold of the changed log.
  *
  * @param transaction a transaction that acts as the projector role
  * @param locked the result of `lockAllGenerations` in the same transaction
@@ -76,8 +76,8 @@ export async function eraseFromGenerations(
       for (const each of scratch) await transaction.run(`TRUNCATE ${each}`);
       await transaction.execute(CLEAR_BOUNDARIES, [replay_id, name]);
     } else if (stage !== null) {
-      // Scratch tables and chunk boundaries order drivers by id, and a pseudonym has a different place in that order.
-      // The fill drops the tables and creates them again.
+      // Scratch tables and chunk boundaries order drivers by id, and a pseudonym has a different place in that order,
+      // so the fill has to drop the tables and create them again.
       for (const each of [table, ...scratch]) await transaction.run(`TRUNCATE ${each}`);
       await transaction.execute(RESTART_FILL, [replay_id, name]);
     }

@@ -2,8 +2,9 @@ import { statement, type Transaction } from '@milepost/postgres';
 import { inSql, RESTING_PHASES } from '@milepost/replay';
 
 /**
- * A running replay has already read the erased data, and could store samples of it or quote it in an error. Without its
- * claim, the process that runs the replay cannot write. The next process that claims the replay repeats the step.
+ * A running replay may already have read the erased data and could store samples of it or quote it in an error. Once
+ * its claim is revoked, the process that runs the replay cannot write, and the next process that claims the replay
+ * repeats the step.
  */
 const REVOKE_CLAIMS = statement('erasure-take-claims')`
   UPDATE replay SET epoch = epoch + 1, lease_expires_at = NULL
@@ -18,7 +19,7 @@ const FORGET_SAMPLES = statement('erasure-forget-samples')`
 const FORGET_ERRORS = statement('erasure-forget-errors')`
   UPDATE replay SET error = 'The text was removed when a driver was erased.' WHERE error IS NOT NULL`;
 
-/** A projector that is still stopped soon stores the cause again. */
+/** If a projector is still stopped, it soon stores the cause again. */
 const FORGET_FAILURES = statement('erasure-forget-failures')`
   UPDATE generation SET failure = 'The text was removed when a driver was erased.' WHERE failure IS NOT NULL`;
 
@@ -30,8 +31,8 @@ const FORGET_FAULTS = statement('erasure-forget-faults')`
   WHERE NOT equal`;
 
 /**
- * Removes the samples of all replays, and the texts of their errors and of stopped projections, whomever they are
- * about: a search for the driver's id could miss a spelling. Counts remain.
+ * Removes all samples of replays, and all error texts of replays and of stopped projections, whomever they are about,
+ * because a search for the driver's id could miss a spelling. Counts remain.
  */
 export async function eraseFromReplays(transaction: Transaction): Promise<void> {
   await transaction.execute(REVOKE_CLAIMS);
@@ -43,7 +44,7 @@ export async function eraseFromReplays(transaction: Transaction): Promise<void> 
 /**
  * Removes the keys, details and stored events from the faults of all audits. Their verdicts remain.
  *
- * @param transaction a transaction that acts as the eraser role: audits are append-only for all other roles
+ * @param transaction a transaction that acts as the eraser role, because audits are append-only for all other roles
  */
 export async function eraseFromAudits(transaction: Transaction): Promise<void> {
   await transaction.execute(FORGET_FAULTS);
