@@ -5,10 +5,10 @@ const COUNT_ERASURES = statement('count-erasures-of-fleet', { erasures: number }
   SELECT count(*) AS erasures FROM erasure WHERE fleet_id = $1`;
 
 /**
- * Refuses to move a fleet with erased drivers. A lane knows their names only as hashes with its own secret, so another
+ * Refuses to move a fleet with erased drivers. A lane only knows their ids as hashes with its own secret, so another
  * lane could not refuse records about them.
  *
- * @param pool connections to the lane in the operator's role
+ * @param pool connections to the lane, made as the operator role
  * @throws MoveRefusedError
  */
 export async function refuseErasures(pool: Pool, fleetId: string, lane: number): Promise<void> {
@@ -19,7 +19,7 @@ export async function refuseErasures(pool: Pool, fleetId: string, lane: number):
   );
 }
 
-/** Ingest stores the dead letters that name one fleet in the lane of the fleet. */
+/** Ingest stores a dead letter that names a single fleet in that fleet's lane. */
 const COUNT_LETTERS = statement('count-open-dead-letters-of-fleet', { letters: number })`
   SELECT count(*) AS letters FROM dead_letter WHERE resolution IS NULL AND fleets = ARRAY[$1::text]`;
 

@@ -1,11 +1,11 @@
 import { number, type Pool, query, statement, text } from '@milepost/postgres';
 
-/** The default of `rangePositions`. It limits the time of one statement. */
+/** The default of `rangePositions`, which limits how long one statement takes. */
 const MAX_RANGE_POSITIONS = 500_000;
 
 /**
- * A sum does not depend on the order of the events. The positions and the sources in the two lanes differ; the
- * content hash covers the whole record with its body.
+ * The sum does not depend on the order of the events, nor on their positions and sources, which differ between the two
+ * lanes. The content hash covers the whole record with its body.
  */
 const DIGEST = statement('digest-of-fleet', { stored_events: number, digest: text })`
   SELECT count(*) AS stored_events, coalesce(sum(('x' || left(md5(concat_ws('/', kind, trip_id, driver_id, revision,
@@ -24,7 +24,7 @@ export function addDigests(one: FleetDigest, other: FleetDigest): FleetDigest {
 }
 
 /**
- * Reads the digest of a fleet's stored events, `after` exclusive to `through` inclusive.
+ * Reads the digest of a fleet's stored events from `after` (exclusive) to `through` (inclusive).
  *
  * @param rangePositions the maximum number of positions that one statement reads
  */

@@ -7,25 +7,26 @@ import { MoveRefusedError } from './errors.ts';
 export interface Copy {
   fleetId: string;
   fromLane: number;
-  /** The log of the fleet's lane, in the role `milepost_projector`. */
+  /** Connections to the fleet's lane, made as the role `milepost_projector`. */
   from: Pool;
-  /** The log of its new lane, in the role `milepost_ingest`. */
+  /** Connections to its new lane, made as the role `milepost_ingest`. */
   to: Pool;
   signal: AbortSignal;
 }
 
-/** The source of the copied records in the new lane. The name of a topic cannot contain a colon. */
+/** The source of the copied records in the new lane. No topic has this name, because it contains a colon. */
 const sourceOf = ({ fromLane, fleetId }: Copy) => `move:${fromLane}:${fleetId}`;
 
-/** Claims the source of the copy. Its next offset follows the last position that was read. */
+/** Claims the source of the copy, whose next offset follows the last position that was read. */
 export async function claimCopy(copy: Copy): Promise<SourceClaim> {
   return await claimSource(copy.to, sourceOf(copy), 0);
 }
 
 /**
- * Copies the fleet's stored events up to the head of its lane. Events that the new lane has already are duplicates.
+ * Copies the fleet's stored events up to the head of its lane. Events that the new lane already has count as
+ * duplicates.
  *
- * @param onProgress called with the position up to which the log is read, and its last position
+ * @param onProgress called with the position up to which the log was read, and its last position
  * @returns the claim, whose next offset follows the last position that was read
  * @throws MoveRefusedError when the new lane refuses a record
  * @throws SourceFencedError when another process has continued the move

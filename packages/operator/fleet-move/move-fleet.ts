@@ -7,20 +7,20 @@ import { MoveRefusedError } from './errors.ts';
 import { continueMove, type Move, readState, setProgress, setStep, startMove, switchLane } from './state.ts';
 import { untilHeld, untilOffsetsReach, untilProjected } from './wait.ts';
 
-/** The fences are set when the log of the fleet's lane has fewer positions than this that are not copied yet. */
+/** The fences are set when fewer positions than this in the log of the fleet's lane are still to be copied. */
 const MAX_TAIL_POSITIONS = 2_000;
-/** A lane that stores faster than the copy reads does not delay the fences forever. */
+/** The fences are set after this many copies in any case, because a lane may store faster than the copy reads. */
 const MAX_COPIES = 20;
 const PROGRESS_MILLISECONDS = 1_000;
 
-/** A lane of a move, with connections in a database role. */
+/** A lane of a move, with a pool for each database role. */
 interface MoveLane {
   readonly number: number;
   readonly pool: (role: Role) => Pool;
 }
 
 interface MoveOptions {
-  /** Connections to the directory in the operator's role. */
+  /** Connections to the directory, made as the operator role. */
   directory: Pool;
   /** All lanes. */
   lanes: readonly MoveLane[];
@@ -29,7 +29,7 @@ interface MoveOptions {
   /** The actor, 1 to 128 characters. */
   operator: string;
   signal: AbortSignal;
-  /** Called with the position up to which the log of the fleet's lane is copied, and its last position. */
+  /** Called with the position up to which the log of the fleet's lane was copied, and its last position. */
   onProgress?: (position: number, head: number) => void;
 }
 
@@ -40,7 +40,7 @@ interface Moved {
   to_lane: number;
   /** The number of the fleet's stored events in the new lane. */
   stored_events: number;
-  /** How long the records of the fleet waited. */
+  /** How long the fleet's records waited. */
   held_seconds: number;
 }
 
@@ -60,7 +60,7 @@ function laneOf(lanes: readonly MoveLane[], number: number): MoveLane {
   throw new MoveRefusedError(`There is no lane ${number}: \`milepost lanes list\` lists all lanes.`);
 }
 
-/** Throws MoveRefusedError when a lane does not answer. */
+/** Throws MoveRefusedError when a lane does not respond. */
 async function assertAnswers({ number, pool }: MoveLane, fleetId: string, toLane: number): Promise<void> {
   await readHeadPosition(pool(ROLES.projector)).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
@@ -74,11 +74,11 @@ const setFenceIn = async ({ pool }: MoveLane, { fleet_id: fleetId, epoch }: Move
   await setFence(pool(ROLES.ingest), { fleetId, epoch, stores, passes });
 
 /**
- * Opens the fences as the directory says. The lane of the fleet never skips its records, and the other lane never
- * stores them. A process with an outdated list of fleets therefore loses no record.
- * The lane of the fleet is first: it then stores records even if the other lane does not answer.
+ * Opens the fences as the directory says, so that the fleet's lane never skips its records and the other lane never
+ * stores them. A process with an outdated list of fleets therefore loses no record. The fleet's lane is first, so that
+ * it stores records even if the other lane does not respond.
  *
- * @throws MoveRefusedError when a lane does not answer
+ * @throws MoveRefusedError when a lane does not respond
  */
 async function openFences({ move, from, to, directory }: Running): Promise<void> {
   const { lane: current } = await readState(directory, move);
@@ -123,7 +123,10 @@ async function copyMost({ move, from, to, directory, signal, onProgress }: Runni
   return { copy, claim, report, through, digests };
 }
 
-/** Copies the fleet, and places it in the new lane. Returns the number of its stored events, and how long they waited. */
+/**
+ * Copies the fleet and places it in the new lane. Returns the number of its stored events and how long its records
+ * waited.
+ */
 async function copyAndSwitch(running: Running): Promise<Pick<Moved, 'stored_events' | 'held_seconds'>> {
   const { move, from, to, directory, signal } = running;
   for (const lane of [from, to]) await assertAnswers(lane, move.fleet_id, to.number);
@@ -132,7 +135,7 @@ async function copyAndSwitch(running: Running): Promise<Pick<Moved, 'stored_even
   const { copy, claim, report, through, digests } = await copyMost(running);
   await untilHeld(directory, move, signal);
   const held = performance.now();
-  // The order matters: the new lane must not skip a record that the fleet's lane then refuses.
+  // The order matters, because the new lane must not skip a record that the fleet's lane then refuses.
   await setFenceIn(to, move, false, false);
   await untilOffsetsReach(from.pool(ROLES.operator), to.pool(ROLES.operator), signal);
   await setFenceIn(from, move, false, false);
@@ -164,7 +167,7 @@ async function copyAndSwitch(running: Running): Promise<Pick<Moved, 'stored_even
 }
 
 /**
- * Opens the fences after an error, and records it. After the switch, the move has to be continued instead.
+ * Opens the fences after an error and records the error. After the switch, the move has to be continued instead.
  *
  * @throws MoveTakenError when another process has continued the move
  */
@@ -177,11 +180,12 @@ async function undo(running: Running, error: unknown): Promise<void> {
 }
 
 /**
- * Moves a fleet to another lane, or continues a move that did not end. Its lane answers requests and stores records
- * until the copy is complete. Then both lanes hold the fleet's records for a moment, and the directory names the new
- * lane. The former lane keeps its copy of the fleet, which no request reads.
+ * Moves a fleet to another lane, or continues an unfinished move. The fleet's lane serves requests and stores records
+ * until the copy is complete. Then the fences hold back the fleet's records for a moment while the directory switches
+ * to the new lane. The former lane keeps its copy of the fleet, but no request reads it.
  *
- * After an error before the switch, the fleet stays where it was. When the process is killed, the same call continues.
+ * After an error before the switch, the fleet stays where it was. If the process is killed, the same call continues the
+ * move.
  *
  * @throws MoveRefusedError, MoveTakenError, SourceFencedError
  */

@@ -17,8 +17,8 @@ import { findLaneOfFleet, findMoveOfFleet } from '@milepost/postgres/lanes';
 import { MoveRefusedError } from './errors.ts';
 
 /**
- * The steps of a move. `copying`: the fleet's stored events are copied. `holding`: fences hold the records of the
- * fleet. `switched`: the fleet belongs to the new lane, but some fences may still be closed.
+ * The steps of a move. While `copying`, the fleet's stored events are copied. While `holding`, fences hold back the
+ * fleet's records. Once `switched`, the fleet belongs to the new lane, but some fences may still be closed.
  */
 type Step = 'copying' | 'holding' | 'switched' | 'moved' | 'failed';
 
@@ -27,7 +27,7 @@ const MOVE = {
   fleet_id: text,
   step: textOf<Step>(),
 };
-/** A move of a fleet that has not ended. */
+/** An unfinished move of a fleet. */
 export type Move = RowOf<typeof MOVE>;
 
 const UNIQUE_VIOLATION = '23505';
@@ -41,7 +41,10 @@ const START_MOVE = statement('start-move', MOVE)`
   SELECT fleet_id, lane, $2, $3 FROM fleet WHERE fleet_id = $1
   RETURNING fleet_move_id, from_lane, to_lane, epoch, fleet_id, step`;
 
-/** Continues a move that has not ended; null if there is none. A process that ran it before can change nothing afterwards. */
+/**
+ * Continues an unfinished move; null if there is none. Afterwards, a process that ran the move before can change
+ * nothing.
+ */
 export async function continueMove(directory: Pool, fleetId: string, toLane: number): Promise<Move | null> {
   const [continued] = await query(directory, CONTINUE_MOVE, [fleetId, toLane]);
   return continued ?? null;
@@ -80,7 +83,7 @@ const FIND_HOLDING_MOVE = statement('find-holding-move', { fleet_move_id: number
   SELECT fleet_move_id, fleet_id, to_lane FROM fleet_move
   WHERE step IN ('holding', 'switched') AND fleet_move_id <> $1 ORDER BY fleet_move_id LIMIT 1`;
 
-/** Another move that holds the records of its fleet. */
+/** Another move that is holding back the records of its fleet. */
 type HoldingMove = RowOf<typeof FIND_HOLDING_MOVE>;
 
 const SET_STEP = statement('set-move-step')`
@@ -99,15 +102,15 @@ export async function setStep(
 }
 
 /**
- * Records that a move holds the records of its fleet, unless another move does. Two moves in opposite directions that
- * both hold records would wait for each other's lanes.
+ * Records that a move holds back the records of its fleet, unless another move already does. Two moves in opposite
+ * directions that both hold back records would wait for each other's lanes.
  *
- * @returns the other move; null when this move holds the records
+ * @returns the other move; null when this move now holds back the records
  * @throws MoveTakenError when another process has continued the move
  */
 export async function hold(directory: Pool, { fleet_move_id, epoch }: Move): Promise<HoldingMove | null> {
   return await inTransaction(directory, async (transaction) => {
-    // A statement of its own, so that the next one sees the moves that held records before the lock was free.
+    // A separate statement, so that the next one sees the moves that held back records until the lock became free.
     await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(HOLD_LOCK)})`);
     const [other] = await transaction.rows(FIND_HOLDING_MOVE, [fleet_move_id]);
     if (other) return other;
@@ -120,7 +123,7 @@ export async function hold(directory: Pool, { fleet_move_id, epoch }: Move): Pro
 const SET_PROGRESS = statement('set-move-progress')`
   UPDATE fleet_move SET position = $3, head_position = $4 WHERE fleet_move_id = $1 AND epoch = $2`;
 
-/** Records how far the log of the former lane is copied. */
+/** Records how far the former lane's log was copied. */
 export async function setProgress(
   directory: Pool,
   { fleet_move_id, epoch }: Move,
@@ -156,7 +159,7 @@ const READ_STATE = statement('read-state-of-move', { lane: number, step: textOf<
   SELECT lane, step FROM fleet JOIN fleet_move USING (fleet_id) WHERE fleet_move_id = $1 AND epoch = $2`;
 
 /**
- * Returns the lane of the fleet, and the step of the move.
+ * Returns the fleet's lane and the step of the move.
  *
  * @throws MoveTakenError when another process has continued the move
  */

@@ -4,12 +4,12 @@ import { MoveRefusedError } from './errors.ts';
 import { hold, type Move } from './state.ts';
 
 const POLL_MILLISECONDS = 20;
-/** A process that advances nothing for this time is treated as stopped. */
+/** A process that makes no progress for this long is treated as stopped. */
 const MAX_STALL_MILLISECONDS = 60_000;
 
-/** The reason to wait: another process has to advance. */
+/** Something to wait for, because another process has to make progress first. */
 interface Obstacle {
-  /** The progress of the other process. The wait ends with an error when this number does not change for a minute. */
+  /** The other process's progress. The wait ends with an error when this number does not change for a minute. */
   reached: number;
   /** The message of the error. */
   sentence: string;
@@ -35,9 +35,9 @@ export async function untilClear(find: () => Promise<Obstacle | null>, signal: A
 }
 
 /**
- * Waits until no other move holds the records of its fleet, and lets this move hold them.
+ * Waits until no other move holds back the records of its fleet, and then lets this move hold back its own.
  *
- * @throws MoveRefusedError when the same move holds records for a minute, MoveTakenError
+ * @throws MoveRefusedError when the same move holds back records for a minute, MoveTakenError
  */
 export async function untilHeld(directory: Pool, move: Move, signal: AbortSignal): Promise<void> {
   await untilClear(async () => {
@@ -48,13 +48,13 @@ export async function untilHeld(directory: Pool, move: Move, signal: AbortSignal
   }, signal);
 }
 
-/** Reads the Kafka sources: the names of all other sources contain a colon. */
+/** Reads the Kafka sources, which are the ones without a colon in their names. */
 const READ_OFFSETS = statement('read-offsets-of-topics', { topic: text, partition: number, next_offset: number })`
   SELECT topic, partition, next_offset FROM log_source WHERE topic NOT LIKE '%:%'`;
 
 /**
  * Waits until the fleet's lane has read each partition as far as the new lane. The new lane skipped the fleet's records
- * up to there, so the fleet's lane must store them.
+ * up to that point, so the fleet's lane must store them.
  *
  * @throws MoveRefusedError when no offset changes for a minute
  */
@@ -84,7 +84,7 @@ const READ_CHECKPOINT = statement('read-live-checkpoint', { checkpoint: nullable
 /**
  * Waits until all read tables of a lane have reached a position.
  *
- * @throws MoveRefusedError when they do not advance for a minute
+ * @throws MoveRefusedError when they make no progress for a minute
  */
 export async function untilProjected(pool: Pool, position: number, signal: AbortSignal): Promise<void> {
   await untilClear(async () => {
