@@ -9,8 +9,8 @@ function escaped(text: string, digits: (code: string) => string): string {
 
 /**
  * Returns the JSON spellings of an id between quotes. Characters outside ASCII are plain or \u escapes, with hex digits
- * in upper or lower case. A slash is written with or without a backslash before it. Unusual spellings, such as \u0041
- * for A, are not included. Exported for tests.
+ * in upper or lower case, and a slash may have a backslash before it. Unusual spellings, such as \u0041 for A, are not
+ * included. Exported for tests.
  */
 export function spellingsOf(id: string): Buffer[] {
   const plain = JSON.stringify(id);
@@ -20,7 +20,7 @@ export function spellingsOf(id: string): Buffer[] {
 }
 
 interface TracedDeadLetter extends NamingDeadLetter {
-  /** `parsed`: its fields name the subject. `text`: it is not a JSON object, and its text contains the ids. */
+  /** `parsed` if its fields name the subject, and `text` if it is not a JSON object but its text contains the ids. */
   match: 'parsed' | 'text';
 }
 
@@ -56,8 +56,8 @@ function dayOf(time: unknown): string | null {
 }
 
 /**
- * Whether a record that contains the subject's ids is about it: `parsed` by its fields; `text` when it cannot be
- * parsed; null when its fields name another subject. Exported for tests.
+ * Returns how a record that contains the subject's ids is about it: `parsed` if its fields say so, `text` if it cannot
+ * be parsed, or null if its fields name another subject. Exported for tests.
  */
 export function matchOf(raw: Buffer, { fleetId, sourceTripIds, driverDay }: Subject): 'parsed' | 'text' | null {
   const fields = fieldsOf(raw);
@@ -75,7 +75,7 @@ const MAX_DEAD_LETTERS = 500;
 
 /**
  * Finds the dead letters about a subject, oldest first, including settled ones. It searches the newest 20,000 and
- * returns up to 500 of these; `complete` is false when there are more.
+ * returns up to 500 of them. If there are more, `complete` is false.
  */
 export async function findDeadLettersAbout(
   transaction: Transaction,

@@ -3,7 +3,7 @@ import { MAX_RECORD_BYTES } from '@milepost/domain/records';
 import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/stored-event';
 import { boolean, bytes, columns, nullable, number, type RowOf, statement, text, timestamp } from '@milepost/postgres';
 
-/** The source of a record. In a file, `partition` is the number of the run and `offset` the line. */
+/** The source of a record. For a file, `partition` is the number of the run and `offset` is the line number. */
 const ORIGIN = { topic: text, partition: number, offset: number };
 
 const STORED_EVENT = {
@@ -15,7 +15,7 @@ const STORED_EVENT = {
   ...ORIGIN,
   effective: boolean,
   ...columns(nullable(number), 'supersedes', 'superseded_by'),
-  /** The reason why it is set aside, if it is. */
+  /** Why it is set aside, if it is. */
   set_aside: nullable(text),
 };
 export type StoredEventRow = RowOf<typeof STORED_EVENT>;
@@ -36,16 +36,16 @@ export const TRIP_CHAIN = statement('lineage-trip-chain', STORED_EVENT)`
   SELECT ${EVENT_COLUMNS} FROM ${EVENT_WITH_SOURCE}
   WHERE event.trip_id = $1::uuid ORDER BY event.position DESC LIMIT $2`;
 
-/** The stored events of a driver's profile, the highest revisions first. */
+/** The stored events of a driver's profile, highest revision first. */
 export const PROFILE_CHAIN = statement('lineage-profile-chain', STORED_EVENT)`
   SELECT ${EVENT_COLUMNS} FROM ${EVENT_WITH_SOURCE}
   WHERE event.kind = ${DRIVER_PROFILE} AND event.fleet_id = $1 AND event.driver_id = $2 ORDER BY event.revision DESC LIMIT $3`;
 
 /**
- * All stored events of each trip that was ever the driver's on that day, trip by trip, in the order of the log. A trip
- * matches if any effective revision assigned it to that day; the rest of its chain shows later changes. The condition
- * matches the index `stored_event_driver_trips`. If it included events that are not effective, it would scan the whole
- * log.
+ * All stored events of each trip that ever belonged to the driver on that day, trip by trip, in the order of the log. A
+ * trip matches if any effective revision assigned it to that day, and the rest of its chain shows later changes. The
+ * condition matches the index `stored_event_driver_trips`. If it included events without effect, the statement would
+ * scan the whole log.
  */
 export const DRIVER_DAY_CHAINS = statement('lineage-driver-day-chains', STORED_EVENT)`
   WITH touching AS (
@@ -56,7 +56,7 @@ export const DRIVER_DAY_CHAINS = statement('lineage-driver-day-chains', STORED_E
   SELECT ${EVENT_COLUMNS} FROM ${EVENT_WITH_SOURCE} JOIN touching ON touching.trip_id = event.trip_id
   ORDER BY touching.first_position, event.position LIMIT $5`;
 
-/** Whether any trip was ever the driver's. */
+/** Whether any trip ever belonged to the driver. */
 export const DRIVER_KNOWN = statement('lineage-driver-known', { known: boolean })`
   SELECT EXISTS (SELECT FROM stored_event
   WHERE kind = ${TRIP_PROCESSED} AND effective AND fleet_id = $1 AND driver_id = $2) AS known`;
@@ -70,8 +70,8 @@ export const DUPLICATES = statement('lineage-duplicates', { position: number, re
   ORDER BY duplicate.received_at DESC, duplicate.source_id DESC, duplicate.source_offset DESC LIMIT $2`;
 
 /**
- * The newest dead letters about some ids, including settled ones. They name the fleet and one of the ids, or their
- * first 256 KiB contain the fleet and one of the spellings. The concatenation decompresses the bytes once for each
+ * The newest dead letters about some ids, including settled ones. Such a letter names the fleet and one of the ids, or
+ * its first 256 KiB contain the fleet and one of the spellings. The concatenation decompresses the bytes once for each
  * letter instead of once for each search, and OFFSET 0 prevents the planner from inlining it. Only the newest letters
  * are searched, because each takes 0.1 ms.
  */
@@ -91,7 +91,7 @@ export type NamingDeadLetter = RowOf<typeof DEAD_LETTER>;
 
 /**
  * Reads one dead letter at a time, because each may be several megabytes long. Returns only the first 256 KiB of a
- * record that is too long to be read.
+ * record that is too long to read.
  */
 export const DEAD_LETTER_BYTES = statement('lineage-letter-bytes', { raw: nullable(bytes) })`
   SELECT raw || coalesce((

@@ -11,7 +11,7 @@ import {
   TRIP_CHAIN,
 } from './statements.ts';
 
-/** Far more stored events than a trip or a day of valid data has. */
+/** Far more stored events than any trip or day has in valid data. */
 const MAX_EVENTS = 5_000;
 
 const MAX_DUPLICATES = 1_000;
@@ -20,7 +20,8 @@ const ANSWER_POSITION = statement('lineage-answer-position', { position: number 
   SELECT coalesce(min(checkpoint), 0) AS position FROM generation WHERE live`;
 
 /**
- * Runs reads on one snapshot of the database. Otherwise a chain could lack the event that superseded its last one.
+ * Runs reads on one snapshot of the database, because otherwise a chain could lack the event that superseded its last
+ * one.
  *
  * @param work receives the position of the log that the responses show
  */
@@ -39,7 +40,8 @@ const KIND_NAMES = new Map<number, string>(Object.entries(STORED_EVENT_KINDS).ma
 interface TracedEvent extends Omit<StoredEventRow, 'kind'> {
   kind: string;
   /**
-   * `current`: read tables use it. `set_aside`: they would use it. `without_effect`: the log already had a newer revision.
+   * `current` if read tables use it, `set_aside` if they otherwise would, and `without_effect` if the log already had a
+   * newer revision.
    */
   state: 'current' | 'set_aside' | 'superseded' | 'without_effect';
 }
@@ -51,7 +53,7 @@ function stateOf({ kind, effective, superseded_by, set_aside }: StoredEventRow):
   return set_aside === null || kind === TRIP_DELETED ? 'current' : 'set_aside';
 }
 
-/** Adds the name of the kind and the state to a row. */
+/** Adds the state and the name of the kind to a row. */
 function toTracedEvent(row: StoredEventRow): TracedEvent {
   return { ...row, kind: KIND_NAMES.get(row.kind) ?? String(row.kind), state: stateOf(row) };
 }
@@ -70,7 +72,7 @@ function toCountedEvent(row: StoredEventRow, driverId: string, date: string) {
 
 interface Traced {
   subject: Subject;
-  /** The stored events whose duplicates are read. */
+  /** The stored events whose duplicates to read. */
   positions: readonly number[];
   /** The lists that reached their limit. */
   cut: readonly string[];
@@ -127,11 +129,11 @@ export async function traceTrip(pool: Pool, tripId: string) {
   });
 }
 
-/** The maximum number of trips whose ids are searched for in dead letters. Each makes the search slower. */
+/** The maximum number of trips whose ids are searched for in dead letters, because each makes the search slower. */
 const MAX_SEARCHED_TRIPS = 50;
 
 /**
- * Traces a driver's daily summary back to its records. It also traces a driver who has only dead letters.
+ * Traces a driver's daily summary back to its records, even if the driver has only dead letters.
  *
  * @param pool connections made as the operator role
  * @param date a day in UTC, `YYYY-MM-DD`
