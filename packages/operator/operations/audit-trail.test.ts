@@ -16,7 +16,7 @@ describe('the parameters in the audit trail', () => {
   });
 
   it('are kept up to a size of 8 KiB, in bytes', () => {
-    // é has two bytes.
+    // é takes two bytes.
     const kept = { note: `x${'é'.repeat((8_192 - '{"note":"x"}'.length) / 2)}` };
     expect(Buffer.byteLength(JSON.stringify(kept))).toBe(8_192);
     expect(JSON.parse(parametersJson(kept))).toEqual(kept);

@@ -20,7 +20,7 @@ export function parametersJson(parameters: object): string {
 }
 
 type Via = 'http' | 'cli';
-/** refused: the request was wrong, and nothing changed; failed: an error occurred. */
+/** `refused` means that the request was wrong and nothing changed, and `failed` that an error occurred. */
 type Outcome = 'done' | 'refused' | 'failed';
 
 /** An attempt to change something. */
@@ -36,7 +36,7 @@ interface Attempt {
 
 export interface OperationResult {
   outcome: Outcome;
-  /** One sentence: the reason for a refusal or failure, or the result, if there is something to report. */
+  /** One sentence with the reason for a refusal or failure, or with the result, if there is something to report. */
   detail: string | null;
 }
 
@@ -47,9 +47,9 @@ const RECORD_OPERATION = statement('record-operation')`
   VALUES ($1, $2, $3, $4::jsonb, $5, $6)`;
 
 /**
- * Adds one operation to the audit trail, after the operation and in a separate transaction. The trail must also contain
- * failed operations, and the directory may be on another server. When the parameters exceed 8 kB, it stores only their
- * beginning, under `truncated`.
+ * Adds one operation to the audit trail, after the operation and in a separate transaction, because the trail must also
+ * contain failed operations and the directory may be on another server. When the parameters exceed 8 kB, it stores only
+ * their beginning, under `truncated`.
  */
 export async function recordOperation(
   directory: Pool,
@@ -61,8 +61,8 @@ export async function recordOperation(
 }
 
 /**
- * Runs `work` and records the outcome: `done` when `work` resolves; `refused` or `failed`, with the reason, when `work`
- * throws. It rethrows that error. It also throws when it cannot record a success.
+ * Runs `work` and records the outcome, which is `done` when `work` resolves. When `work` throws, it records `refused`
+ * or `failed` with the reason, and rethrows the error. It also throws when it cannot record a success.
  *
  * @param describe returns the result in a few words for the audit trail; never a secret
  */

@@ -8,8 +8,8 @@ interface OperationGroup {
 }
 
 /**
- * The groups of operations by the first word of the operations' names, in the order of the reference. A group is loaded
- * on demand, because loading all groups takes half a second.
+ * The groups of operations, by the first word of an operation's name, in the order of the reference. Each group is
+ * loaded on demand, because loading all of them takes half a second.
  */
 export const GROUPS: Readonly<Record<string, OperationGroup>> = {
   status: {

@@ -5,7 +5,7 @@ const score = (whose: string, example: number) =>
   nullable(Decimal(`${whose}, in points; null without trips.`, example));
 const grade = (whose: string, example: string) => nullable(Text(`${whose}; null without trips.`, example));
 
-/** The report of a rollup on the rows that differ. */
+/** A rollup's report on the rows that differ. */
 export const Changes = Type.Object(
   {
     kind: Type.Literal('score_changes', { description: 'The report on daily and weekly rollups.' }),

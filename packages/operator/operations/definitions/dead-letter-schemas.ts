@@ -4,7 +4,7 @@ import { FleetId, Moment, nullable, Text, WholeNumber } from '../language/schema
 
 const REASON_CODES = Object.keys(DEAD_LETTER_REASONS);
 const MAX_PARTITION = 2_147_483_647;
-/** PostgreSQL's text cannot hold U+0000 or lone surrogates, and a query with them would fail. */
+/** PostgreSQL's text cannot contain U+0000 or lone surrogates, so a query with them would fail. */
 const FILTER_TEXT = '^[^\\u0000\\p{Cs}]{1,1000}$';
 const TIME = 'a time with its zone, such as 2025-01-31T08:00:00Z';
 
@@ -33,7 +33,7 @@ export const deadLetterFields = {
 
 export const DeadLetter = Type.Object(deadLetterFields, { $id: 'DeadLetter' });
 
-/** Dead letters that have the same reason and field. */
+/** Dead letters with the same reason and field. */
 export const DeadLetterGroup = Type.Object(
   {
     reason: Text('The code of the reason; the filter `reason` lists all codes.', 'missing_field'),

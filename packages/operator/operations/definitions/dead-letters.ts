@@ -18,7 +18,7 @@ import { Refusal } from '../language/refusal.ts';
 import { Flag, Id, nextBefore, nullable, pageInputs, pageOf, Reason, Text, WholeNumber } from '../language/schemas.ts';
 import { DeadLetter, DeadLetterGroup, deadLetterFields, filterFields } from './dead-letter-schemas.ts';
 
-/** The dead letters to settle: given ids, or all open ones that match the filters. */
+/** The dead letters to settle, given by their ids, or all open ones that match the filters. */
 const choiceFields = {
   ids: Type.Optional(
     Type.Array(Id('an id'), {
@@ -62,7 +62,7 @@ export function retriedInWords(results: readonly { outcome: string }[]): string 
   return [...counts].map(([outcome, count]) => `${count} ${outcome.replace('_', ' ')}`).join(', ');
 }
 
-/** Returns the discarded ids for the audit trail: `3 discarded: 4, 5, 9`. It names the first 20. Exported for tests. */
+/** Returns the discarded ids for the audit trail: `3 discarded: 4, 5, 9`. It lists the first 20. Exported for tests. */
 export function discardedInWords(ids: readonly number[]): string {
   const shown = ids.slice(0, SHOWN_IDS).join(', ');
   const more = ids.length > SHOWN_IDS ? ', ...' : '';
@@ -135,8 +135,8 @@ export const showDeadLetter = operation({
 });
 
 /**
- * Returns why a record of a fleet cannot be stored in the lane of its dead letter. Such a record named no fleet under the
- * rules of an earlier release.
+ * Returns why a record of a fleet cannot be stored in the lane of its dead letter. This happens when the record named
+ * no fleet under the rules of an earlier release.
  */
 async function misplacementOf({ directory, lane }: OperationContext, fleetId: string): Promise<string | null> {
   const home = await findHomeOfFleet(directory, fleetId);

@@ -22,8 +22,8 @@ import { listDrivers, listFleets } from './known-drivers.ts';
 const MIN_SEARCHED_ID_CHARACTERS = 4;
 
 /**
- * Lists the lanes, except the fleet's own, that may have data about a driver: those that the fleet has left, or to which
- * it began to move, and lane 0, which has the records that name no fleet.
+ * Lists the lanes besides the fleet's own that may have data about a driver. These are the lanes that the fleet has
+ * left or began to move to, and lane 0, which has the records that name no fleet.
  */
 async function listOtherLanes({ directory, findLane }: OperationContext, home: number, fleetId: string) {
   const ofFleet = new Set(await listLanesOfFleet(directory, fleetId));
@@ -68,7 +68,7 @@ export const erase = operation({
     const pseudonym = await pseudonymOf(pool, fleet_id, driver_id);
     context.keep({ fleet_id, pseudonym, keep_aggregates, reason });
     const listLanes = async () => await listOtherLanes(context, home.number, fleet_id);
-    // Nothing is erased if one of the lanes does not answer.
+    // Nothing is erased if one of the lanes does not respond.
     const named = await Promise.all(
       (await listLanes()).map((lane) => isNamedInLetters(lane.pool, fleet_id, driver_id)),
     );
@@ -81,12 +81,13 @@ export const erase = operation({
       if (!(error instanceof NothingToEraseError)) throw error;
       return error.reason.code === 'unknown' ? refuse(error.reason) : error.reason;
     });
-    // The fleet's lane is first, because only it knows all trips of the driver. It keeps their list, so an erasure that
-    // failed in another lane can be repeated.
+    // The fleet's lane is first, because only it knows all trips of the driver. It keeps the list of these trips, so an
+    // erasure that failed in another lane can be repeated.
     const trips = await listErasedTrips(pool, fleet_id, pseudonym);
     let redacted = 0;
     let isRepeated = false;
-    // Listed again: a move that began before the erasure may have copied the driver. A later move copies nothing.
+    // Lists the lanes again, because a move that began before the erasure may have copied the driver. A later move
+    // copies nothing.
     for (const { pool: other, hasFleet } of await listLanes()) {
       const driverId = driver_id === pseudonym ? await findInCopy(pool, other, fleet_id, pseudonym) : driver_id;
       try {

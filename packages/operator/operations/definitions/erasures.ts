@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { operation } from '../language/operation.ts';
 import { columnsOf, Moment, nullable, Text, WholeNumber } from '../language/schemas.ts';
 
-/** The maximum number of erasures of each lane in the list. */
+/** The maximum number of erasures per lane in the list. */
 const MAX_ERASURES = 100;
 
 const cleanup = {

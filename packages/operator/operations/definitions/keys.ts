@@ -8,7 +8,7 @@ import { operation } from '../language/operation.ts';
 import { Refusal } from '../language/refusal.ts';
 import { columnsOf, FleetId, isText, Moment, nullable, Text } from '../language/schemas.ts';
 
-/** The maximum of the column, which is an integer of four bytes, is higher. */
+/** The column is a four-byte integer, whose maximum is higher. */
 const MAX_REQUESTS_PER_MINUTE = 1_000_000_000;
 
 const KeyFleetId = FleetId('the fleet whose reports the key gives access to');
@@ -41,8 +41,8 @@ const KNOWS_FLEET = statement('knows-fleet')`
     OR EXISTS (SELECT FROM stored_event WHERE fleet_id = $1 AND kind = ${DRIVER_PROFILE})`;
 
 /**
- * Returns a warning for a fleet without records, or else null. Fleets need no registration, so a misspelt fleet gets a
- * key too.
+ * Returns a warning for a fleet without records; otherwise null. Fleets need no registration, so a misspelt one would
+ * get a key too.
  */
 async function unknownFleet(pool: Pool, fleetId: string): Promise<string | null> {
   if ((await execute(pool, KNOWS_FLEET, [fleetId])) > 0) return null;
@@ -59,7 +59,7 @@ interface KeyOptions {
   name?: string | undefined;
   /** The first day on which the key is no longer valid, in UTC. */
   expires?: string | undefined;
-  /** The limit of this key alone, in requests per minute. Without it, the key shares the limit of its fleet. */
+  /** The limit of this key alone, in requests per minute. Without it, the key shares its fleet's limit. */
   rateLimitPerMinute?: number | undefined;
 }
 

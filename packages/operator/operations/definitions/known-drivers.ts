@@ -16,7 +16,7 @@ const HAS_PROFILE = `event.kind = ${DRIVER_PROFILE}`;
 
 /**
  * A query for the distinct values of a column that start with `$1`, in order. It takes one step along an index for each
- * value (a loose index scan), where DISTINCT would read every stored event.
+ * value (a loose index scan), whereas DISTINCT would read every stored event.
  *
  * @param condition selects the stored events of one index
  */

@@ -24,7 +24,7 @@ import { type Action, Flag, pageInputs, pageOf } from '../language/schemas.ts';
 import { Changes } from './changes.ts';
 import { ProjectionNames, ReplayId, ReplayList, ReplayResource, Throttle } from './replay-schemas.ts';
 
-/** Imports the projections only when an operation runs: help and the reference need only their names. */
+/** Imports the projections only when an operation runs, because help and the reference need only their names. */
 const loadProjections = async () => (await import('@milepost/projections')).PROJECTIONS;
 
 /** Runs a request on a replay. Throws Refusal when the replay refuses it or does not exist. */
@@ -44,7 +44,7 @@ function actionOf({ id, projection, verification }: ReplayView, control: ReplayC
   return { operation: `replay.${control}`, input: isUnexplained ? { id, accept_differences: true } : { id } };
 }
 
-/** Converts a replay to the answer. It omits reports of changes that an earlier release wrote in another form. */
+/** Converts a replay to the response, without reports of changes that an earlier release wrote in another form. */
 export function toResource(view: ReplayView, lane: number): Static<typeof ReplayResource> {
   const tables = view.verification?.tables.map((table) => ({
     ...table,
@@ -61,7 +61,7 @@ async function viewOf(context: OperationContext, id: number): Promise<Static<typ
 }
 
 /**
- * Notifies the worker, and returns the replay. It does not wait for the notification, because a worker also finds the
+ * Notifies the worker and returns the replay. It does not wait for the notification, because a worker also finds the
  * request in the database.
  */
 async function notifyWorker(
@@ -86,8 +86,8 @@ const CHANGE = { answer: ReplayResource, change: 'recorded' } as const;
 const REFUSALS = ['replay_not_found', 'replay_refused'] as const;
 
 /**
- * Defines an operation whose only input is the id of a replay. The answer shows the requested change, and a worker acts
- * on it soon.
+ * Defines an operation whose only input is the id of a replay. The response shows the requested change, and a worker
+ * soon acts on it.
  */
 function control(
   verb: string,

@@ -45,7 +45,7 @@ const COUNT_CONNECTIONS = statement(
   SELECT count(*) AS connections, current_setting('max_connections')::integer AS max_connections
   FROM pg_stat_activity WHERE usesysid IS NOT NULL`;
 
-/** An idle session is of interest only if others wait for it. PostgreSQL hides the state of other logins' sessions. */
+/** An idle session matters only if others wait for it. PostgreSQL hides the state of other logins' sessions. */
 const LIST_SESSIONS = statement('list-sessions', columnsOf(Session))`
   WITH activity AS MATERIALIZED (
     SELECT pid, usename::text AS login, application_name AS application, state, xact_start, query,
@@ -68,7 +68,7 @@ const FIND_SESSION = statement(
 const CANCEL_STATEMENT = statement('cancel-statement', { done: boolean })`SELECT pg_cancel_backend($1) AS done`;
 const END_SESSION = statement('end-session', { done: boolean })`SELECT pg_terminate_backend($1) AS done`;
 
-/** Works as the login itself: its rights on other sessions do not extend to the roles that it may set. */
+/** Works as the login itself, because the roles that it may set do not have its rights on other sessions. */
 async function asLogin<Result>(
   { pool }: OperationContext,
   work: (transaction: Transaction) => Promise<Result>,

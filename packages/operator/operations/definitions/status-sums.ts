@@ -7,7 +7,7 @@ type WarningCount = Figures['warnings'][number];
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Adds the entries of all lanes that have the same key. */
+/** Adds up the entries of all lanes that have the same key. */
 function addUp<Entry>(
   entries: readonly Entry[],
   keyOf: (entry: Entry) => string,
@@ -27,8 +27,8 @@ function addProjections(entries: readonly [Projection, ...Projection[]]): Projec
 }
 
 /**
- * Ingest reads a partition from its lowest offset in any lane. A stop is more important than a fault that may end
- * without an operator.
+ * Takes the lowest offset, because ingest reads a partition from its lowest offset in any lane. Prefers a stop, because
+ * another fault may end without an operator.
  */
 function addSources(entries: readonly [Source, ...Source[]]): Source {
   const { stopped, fault, fault_at } =
@@ -41,7 +41,7 @@ function addWarnings(entries: readonly [WarningCount, ...WarningCount[]]): Warni
   return { ...entries[0], records: sum(entries.map(({ records }) => records)) };
 }
 
-/** Adds the figures of lanes. The figures of one lane remain as they are. */
+/** Adds up the figures of several lanes, and leaves those of a single lane as they are. */
 export function sumOfLanes(lanes: readonly LaneFigures[]): Figures {
   const states = lanes.map(({ ingest }) => ingest);
   return {

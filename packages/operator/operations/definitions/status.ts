@@ -10,7 +10,7 @@ import { toResource } from './replays.ts';
 import { StatusResource } from './status-schemas.ts';
 import { sumOfLanes } from './status-sums.ts';
 
-/** A request for the status times out after five seconds, and Kafka needs some of that time. */
+/** A status request times out after five seconds, and Kafka needs some of that time. */
 const MAX_LANE_MILLISECONDS = 3_000;
 
 async function readLane({ number: lane, schema: name, pool }: LaneAccess) {

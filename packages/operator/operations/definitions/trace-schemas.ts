@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Moment, nullable, Text, WholeNumber, YesNo } from '../language/schemas.ts';
 import { deadLetterFields } from './dead-letter-schemas.ts';
 
-/** The source of a record. In a file, `partition` is the number of the run and `offset` the line. */
+/** The source of a record. For a file, `partition` is the number of the run and `offset` is the line number. */
 const origin = {
   topic: Text('The topic, or `file:` and the name of the file.', 'milepost.trips'),
   partition: WholeNumber('The partition of the topic; for a file, the number of the run that read it.', 0),

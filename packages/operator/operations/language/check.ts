@@ -16,8 +16,8 @@ const compile = createCompiler({
 });
 
 /**
- * Returns a function that checks the strings of a query or JSON against a schema. The schema is compiled when the first
- * input is checked.
+ * Returns a function that checks the strings of a query, or JSON, against a schema, which is compiled on the first
+ * check.
  */
 export function checkOf(schema: TObject, source: 'query' | 'json' = 'json'): Check {
   let check: Check | undefined;

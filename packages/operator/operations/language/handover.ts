@@ -12,7 +12,7 @@ export const HANDED_OVER = {
  * Hands a job to the worker.
  *
  * @returns this job, or an open job for the same purpose
- * @throws Refusal when the queue does not answer
+ * @throws Refusal when the queue does not respond
  */
 export async function handOver(enqueue: OperationContext['enqueue'], job: Job): Promise<Job> {
   const accepted = await enqueue(job);

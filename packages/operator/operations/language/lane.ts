@@ -27,8 +27,8 @@ export function withLane(parameters: object, lane: number): object {
 }
 
 /**
- * Returns the part of the context that depends on the lane. An operation runs in the named lane. Without a name, it
- * runs in the lane of the fleet in the input, or in the first lane.
+ * Returns the part of the context that depends on the lane. An operation runs in the lane that the caller names, or
+ * else in the lane of the input's fleet, or else in the first lane.
  *
  * @throws Refusal when the named lane does not exist
  */
@@ -45,7 +45,7 @@ export async function laneContext(
     lane: lane.number,
     lanes: async () => (named === undefined ? await pools.list() : [lane]),
     findLane: async (number) => await findLane(pools, number),
-    // A job without a lane may be for all lanes.
+    // Sets the named lane only, because a job without a lane may be for all lanes.
     enqueue: async (job) => await enqueue({ ...job, lane: named }),
   };
 }

@@ -10,13 +10,13 @@ export type Job = (
   | { kind: 'replay'; id: number }
   /**
    * Recomputes the rows of the read tables from the log, and compares them with the stored rows. `id` is the id of the
-   * report that an operator requested. If null, the report gets the next id.
+   * report that an operator requested. If it is null, the report gets the next id.
    */
   | { kind: 'audit'; id: number | null }
   /** Removes rows that no request can reach, and drops generations whose retention time has passed. */
   | { kind: 'retention' }
 ) & {
-  /** If undefined, the first lane. A scheduled job without a lane is for all lanes. */
+  /** The lane of the job. Without one, a scheduled job is for all lanes, and any other job is for the first lane. */
   lane?: number | undefined;
 };
 
@@ -36,7 +36,7 @@ export interface OperationContext {
   operator: string;
   /**
    * Hands a job to the worker. Resolves with this job, or with an open one for the same purpose; null when the queue
-   * does not answer. Never throws.
+   * does not respond. Never throws.
    */
   enqueue: (job: Job) => Promise<Job | null>;
   /** Null when records do not come from Kafka. */
@@ -59,18 +59,18 @@ export interface OperationResult<Answer> {
 export type Status = 200 | 201 | 202 | 204;
 
 /**
- * An operator's action, defined once. The HTTP route, the OpenAPI entry, the command and the audit trail entry are
- * derived from it.
+ * An operator's action, defined once. The HTTP route, the OpenAPI entry, the command and the audit trail entry follow
+ * from it.
  */
 export interface Operation<Input extends TObject = TObject, Answer extends TSchema = TSchema> {
-  /** `replay.pause`: its name in the audit trail, and the command `milepost replay pause`. */
+  /** Its name in the audit trail, such as `replay.pause`, which also gives the command `milepost replay pause`. */
   name: string;
   /** The command's words, if they differ from the words in the name. */
   command?: string;
   /** The inputs that the command accepts without a flag, if they differ from the names in the path. */
   arguments?: readonly string[];
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** `/replays/:id/pause`. */
+  /** The path of its route, such as `/replays/:id/pause`. */
   path: string;
   summary: string;
   description: string;
@@ -92,11 +92,11 @@ export interface Operation<Input extends TObject = TObject, Answer extends TSche
    * operation changes nothing.
    */
   change?: 'recorded' | 'personal';
-  /** The operation may read or write many rows, so only a few such operations run concurrently. */
+  /** Whether the operation may read or write many rows, so that only a few of its kind may run concurrently. */
   heavy?: boolean;
-  /** All lanes share the data that it reads or changes, so it accepts no lane. */
+  /** The operation accepts no lane, because all lanes share the data that it reads or changes. */
   shared?: boolean;
-  /** Responses must not be cached. */
+  /** Whether responses must not be cached. */
   secret?: boolean;
   /** The possible refusals, other than for an invalid input. */
   refusals?: readonly RefusalCode[];
@@ -113,7 +113,7 @@ export function operation<Input extends TObject, Answer extends TSchema>(
   return { method: definition.change ? 'POST' : 'GET', ...definition };
 }
 
-/** The names in a path: `id` of `/replays/:id/pause`. */
+/** The names in a path, such as `id` in `/replays/:id/pause`. */
 export function namesInPath(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
 }

@@ -61,7 +61,7 @@ export const Day = Type.String({
   examples: ['2025-01-31'],
 });
 
-/** An operation call that an answer or a refusal suggests as the next step. */
+/** An operation call that a response or a refusal suggests as the next step. */
 export const Action = Type.Object(
   {
     operation: Type.String({ description: 'The name of the operation.', examples: ['replay.promote'] }),
@@ -98,7 +98,7 @@ export const driver = {
   driver_id: Type.String({ minLength: 1, description: 'a driver_id from an API response.' }),
 };
 
-/** PostgreSQL text cannot contain U+0000: a query for such a string fails. */
+/** PostgreSQL text cannot contain U+0000, so a query for such a string fails. */
 export function isText(...texts: string[]): boolean {
   return !texts.some((text) => text.includes('\0'));
 }
@@ -141,7 +141,7 @@ export async function pageOf<Entry extends { id: number }>(
   limit: number,
   read: (limit: number) => Promise<Entry[]>,
 ): Promise<{ entries: Entry[]; next_before: number | null }> {
-  // Reads one more entry than requested, which shows whether there are older ones.
+  // Reads one more entry than requested to find out whether there are older ones.
   const found = await read(limit + 1);
   const entries = found.slice(0, limit);
   return { entries, next_before: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
