@@ -4,7 +4,7 @@ import { readCounter, readGauge } from './read-metrics.ts';
 /** The upper limits of the buckets, in seconds. A request ends within 5 s. */
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** How many requests a server has admitted and refused so far, and how many there are now. */
+/** How many requests a server has admitted and refused so far, and how many there are at the moment. */
 interface AdmissionFigures {
   admitted: number;
   refused: number;
@@ -13,7 +13,7 @@ interface AdmissionFigures {
   concurrency: number;
 }
 
-/** An answered request. `route` is the path with names for its parameters; null when no route matches. */
+/** A request with a response. `route` is the path with names for its parameters; null when no route matches. */
 interface AnsweredRequest {
   route: string | null;
   status: number;
@@ -43,7 +43,7 @@ export class ApiMetrics {
     );
   }
 
-  /** Counts an answered request. */
+  /** Counts a request after its response. */
   countAnswer({ route, status, seconds }: AnsweredRequest): void {
     this.#duration.observe({ route: route ?? 'none', status }, seconds);
   }
@@ -56,7 +56,7 @@ export class ApiMetrics {
   /**
    * Adds the delay of the standby.
    *
-   * @param read returns the lanes that are read from the standby, and its delay; null while it is unknown
+   * @param read returns the lanes that are read from the standby, and its delay, which is null while it is unknown
    */
   readStandby(read: () => { lanes: readonly number[]; delaySeconds: number | null }): void {
     readGauge(

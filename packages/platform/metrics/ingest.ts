@@ -6,8 +6,8 @@ const BATCH_BUCKETS = [1, 5, 10, 25, 50, 100, 250, 500];
 const STEP_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
- * The steps of a batch. `read` is a fetch from Kafka, which waits for records. `encode` checks and encodes them. `lock`
- * waits for the head of the log. `store` is the rest of the transaction.
+ * The steps of a batch. `read` waits for records and fetches them from Kafka, `encode` checks and encodes them, `lock`
+ * waits for the head of the log, and `store` is the rest of the transaction.
  */
 type Step = 'read' | 'encode' | 'lock' | 'store';
 
@@ -16,12 +16,12 @@ interface PartitionName {
   partition: number;
 }
 
-/** A partition that the process reads now. `lag` is null while the end of the partition is unknown. */
+/** A partition that the process is reading. `lag` is null while the partition's end is unknown. */
 interface PartitionLag extends PartitionName {
   lag: number | null;
 }
 
-/** The metrics of the ingest process. They have series only for the partitions that the process has read. */
+/** The metrics of the ingest process. There are series only for the partitions that the process has read. */
 export class IngestMetrics {
   readonly registry = new Registry();
   readonly #registers = { registers: [this.registry] };

@@ -30,7 +30,7 @@ export class JobMetrics {
     }
   }
 
-  /** Runs a job, and counts it. */
+  /** Runs a job and counts it. */
   async measure(kind: (typeof KINDS)[number], work: () => Promise<void>): Promise<void> {
     const startedAt = performance.now();
     let outcome: (typeof OUTCOMES)[number] = 'failed';

@@ -14,7 +14,7 @@ interface AppliedBatch {
   milliseconds: number;
 }
 
-/** A lane, and its pool for scrapes. Scrapes have a separate pool, because they must not wait for batches. */
+/** A lane and its pool for scrapes, which is separate because scrapes must not wait for batches. */
 interface ReadLane {
   lane: number;
   pool: Pool;
@@ -51,17 +51,17 @@ export class ProjectorMetrics {
     this.#duration.observe({ projection }, milliseconds / 1000);
   }
 
-  /** Measures the connections of these pools. They replace the pools of the last call. */
+  /** Measures the connections of these pools, which replace those of the last call. */
   measurePools(pools: readonly Pool[]): void {
     this.#pools = pools;
   }
 
-  /** Reads the lag of these lanes on each scrape. They replace the lanes of the last call. */
+  /** Reads the lag of these lanes, which replace those of the last call, on each scrape. */
   readLanes(lanes: readonly ReadLane[]): void {
     this.#lanes = lanes;
   }
 
-  /** Adds the lag of each live generation. It is missing for a lane whose database does not respond. */
+  /** Adds the lag of each live generation, except in lanes whose database does not respond. */
   #readLags(): void {
     const { registry } = this;
     const labelNames = ['lane', 'projection'];

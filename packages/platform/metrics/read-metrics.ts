@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** A value, and its label values. */
+/** A value and its label values. */
 export type Sample = readonly [value: number, labels?: Readonly<Record<string, string | number>>];
 
 interface Description {
@@ -27,7 +27,7 @@ export function readGauge(
   });
 }
 
-/** Adds a counter whose value is counted elsewhere, so that counting costs one addition. */
+/** Adds a counter whose value the caller counts, so that counting costs only one addition. */
 export function readCounter(registry: Registry, description: Description, read: () => number): void {
   new Counter({
     ...description,

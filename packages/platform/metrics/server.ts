@@ -37,9 +37,8 @@ function shareReads(registry: Registry): () => Promise<string> {
 }
 
 /**
- * Serves a registry, and the figures of this process, at `/metrics`. The port is separate, because metrics have other
- * clients than the process. These clients need no key, because the metrics contain only figures and names. Without an
- * address, it does nothing.
+ * Serves a registry and this process's own metrics at `/metrics`. The port is separate, because metrics have different
+ * clients. They need no key, because metrics contain only numbers and names. Without an address, nothing is served.
  *
  * @returns a function that closes the port and its connections
  * @throws an error whose message is one sentence, when the port cannot be opened

@@ -4,15 +4,15 @@ interface SourcePosition {
   next_offset: number;
 }
 
-/** Null when Kafka does not answer. */
+/** Null when Kafka does not respond. */
 interface EndOffset {
   end_offset: number | null;
   lag: number | null;
 }
 
 /**
- * Returns whether a source is a Kafka topic, which cannot contain a colon. The names of files (`file:`) and operators'
- * sources (`operator:`) contain one.
+ * Returns whether a source is a Kafka topic, whose name cannot contain a colon. The names of files (`file:`) and
+ * operators' sources (`operator:`) do contain one.
  */
 export function isTopic(source: string): boolean {
   return !source.includes(':');
@@ -21,7 +21,10 @@ export function isTopic(source: string): boolean {
 /** The end offsets of partitions by `topic/partition`. */
 type EndOffsets = ReadonlyMap<string, number>;
 
-/** Requests the end offsets of topics from the brokers. The result lacks the offsets that the brokers do not return. */
+/**
+ * Requests the end offsets of topics from the brokers. The result is missing the offsets that the brokers do not
+ * return.
+ */
 export type AskEndOffsets = (topics: readonly string[]) => Promise<EndOffsets>;
 
 /** The part of a Kafka admin client that reads end offsets. */
@@ -51,7 +54,7 @@ export function withEndOffsets<Source extends SourcePosition>(
 /**
  * Requests the end offsets of topics from the brokers.
  *
- * @param onRetry called when the brokers do not answer; the result contains the offsets read until then
+ * @param onRetry called when the brokers do not respond; the result then contains the offsets read until that point
  */
 export async function readEndOffsets(
   administration: TopicAdministration,

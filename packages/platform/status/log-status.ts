@@ -11,10 +11,10 @@ import {
   timestamp,
 } from '@milepost/postgres';
 
-/** The maximum number of files that are listed as unfinished: being read, or abandoned. */
+/** The maximum number of unfinished files to list, which are being read or were abandoned. */
 const MAX_FILES = 10;
 export const MAX_WARNINGS = 50;
-/** Ingest sends a heartbeat for its sources every few seconds. */
+/** Far longer than the few seconds between the heartbeats that ingest sends for its sources. */
 export const MAX_SECONDS_WITHOUT_INGEST = 60;
 
 const READ_PROJECTIONS = statement('status-projections', {
@@ -46,7 +46,7 @@ const READ_SOURCES = statement('status-sources', {
    ORDER BY source_id DESC LIMIT $1)`;
 
 const READ_HEALTH = statement('status-health', {
-  /** The age of the oldest stored event that is not applied; 0 when there is none. */
+  /** The age of the oldest stored event that is not applied yet; 0 when there is none. */
   lag_seconds: number,
   /** Seconds since the last heartbeat of a process that held a source; null when there was none. */
   missing_seconds: nullable(number),
@@ -89,7 +89,7 @@ export async function readProgress(transaction: Transaction) {
 
 export type Health = Awaited<ReturnType<typeof readHealth>>;
 
-/** Reads whether records arrive and are applied, as the operator role. Findings that are errors are the first ones. */
+/** Reads whether records arrive and are applied, as the operator role. Findings that are errors come first. */
 export async function readHealth(transaction: Transaction) {
   const progress = await readProgress(transaction);
   const [figures = { lag_seconds: 0, missing_seconds: null }] = await transaction.rows(READ_HEALTH);

@@ -50,7 +50,7 @@ export function createTracing(
   const report = sparsely(onError);
   setGlobalErrorHandler(report);
   api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  // The later resources take precedence.
+  // Later resources take precedence.
   const detectors = [resourceAttributesEnvDetector, serviceNameEnvDetector, serviceInstanceIdDetector];
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': `milepost-${name}` }))

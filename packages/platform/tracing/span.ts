@@ -34,7 +34,7 @@ interface SpanDescription {
   links?: Link[];
 }
 
-/** The code or the name of an error. The message of an error may contain values, so no span has the message. */
+/** The code or the name of an error. An error's message may contain values, so it is not part of a span. */
 function typeOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
@@ -54,7 +54,7 @@ export class OpenSpan {
     this.#context = api.trace.setSpan(from, this.#span);
   }
 
-  /** Runs `work` inside the span. The span does not end. */
+  /** Runs `work` inside the span without ending the span. */
   run<Result>(work: () => Result): Result {
     return this.#api.context.with(this.#context, work);
   }
@@ -63,7 +63,7 @@ export class OpenSpan {
     this.#span.setAttributes(attributes);
   }
 
-  /** Ends the span. `error` is the reason why its work failed: an error, or the type of an error. */
+  /** Ends the span. If its work failed, `error` is the error or its type. */
   end(error?: unknown): void {
     if (error !== undefined) {
       this.#span.setAttribute('error.type', typeOf(error));
@@ -83,7 +83,7 @@ export function openSpan(name: string, describe: () => SpanDescription): OpenSpa
   return loaded && new OpenSpan(loaded, name, describe());
 }
 
-/** Runs `work` inside a span, if there is one. The span does not end. */
+/** Runs `work` inside a span, if there is one, without ending it. */
 export function run<Result>(span: OpenSpan | undefined, work: () => Result): Result {
   return span ? span.run(work) : work();
 }
@@ -101,7 +101,7 @@ export async function runAndEnd<Result>(span: OpenSpan | undefined, work: () => 
   }
 }
 
-/** Runs `work` in a child span of the active one. Without an active span that is sampled, it only runs `work`. */
+/** Runs `work` in a child span of the active one. Without a sampled active span, it only runs `work`. */
 export function inSpan<Result>(
   name: string,
   work: () => Promise<Result>,
@@ -118,7 +118,7 @@ const describeStatement = (name: string) => (): SpanDescription => ({
 });
 
 /**
- * Runs an SQL statement in a child span of the active one. The span has the name of the statement, never its values.
+ * Runs an SQL statement in a child span of the active one. The span contains the statement's name but never its values.
  */
 export function inStatement<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   return loaded === undefined ? work() : inSpan(name, work, describeStatement(name));

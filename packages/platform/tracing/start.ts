@@ -4,11 +4,11 @@ import { setTracing } from './span.ts';
 
 /** The maximum time to send the last spans. */
 const MAX_FLUSH_MILLISECONDS = 3_000;
-/** The maximum time until the process exits, if the collector still does not answer. */
+/** The maximum time until the process exits if the collector still does not respond. */
 const MAX_EXIT_MILLISECONDS = 1_000;
 
 /**
- * Switches tracing on, if there are settings for it. Loads OpenTelemetry only then. Call it before the loggers are
+ * Switches tracing on if there are settings for it, and only then loads OpenTelemetry. Call it before the loggers are
  * created.
  *
  * @param name the process's name, such as `api`
@@ -28,7 +28,7 @@ export async function startTracing(
     setTracing(undefined);
     const flushed = shutdown().then(() => true);
     if (await Promise.race([flushed, delay(MAX_FLUSH_MILLISECONDS, false, { ref: false })])) return;
-    // A request to a collector that does not answer would keep the process alive, and it has no shorter timeout.
+    // A request to a collector that does not respond would keep the process alive, and has no shorter timeout.
     setTimeout(() => process.exit(), MAX_EXIT_MILLISECONDS).unref();
   };
 }

@@ -1,11 +1,11 @@
 import { Ajv, type ErrorObject, type SchemaValidateFunction } from 'ajv';
 import Type, { type TObject } from 'typebox';
 
-/** Replaces malformed text: a lone surrogate, which decoded UTF-8 never contains. */
+/** Stands for malformed text. It is a lone surrogate, which decoded UTF-8 never contains. */
 const MALFORMED = '\ud800';
 
 function decode(text: string): string {
-  // A shortcut: most strings are not percent-encoded, and a request for summaries has twenty strings.
+  // This is a shortcut, because most strings are not percent-encoded and a request for summaries has twenty of them.
   if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -16,7 +16,7 @@ function decode(text: string): string {
 
 /**
  * Decodes a form-encoded query string into an object with a string for each name, or a list for a repeated name. Text
- * that is not UTF-8 in valid percent-encoding becomes a string with a lone surrogate, which is not well-formed.
+ * that is not UTF-8 in valid percent-encoding becomes a string with a lone surrogate, so it is not well-formed.
  */
 export function parseQuery(encoded: string): Record<string, unknown> {
   const query = new Map<string, string | string[]>();
@@ -35,7 +35,7 @@ export function parseQuery(encoded: string): Record<string, unknown> {
 
 /**
  * Creates a function that converts the strings of a query, in place, to the integers, booleans and lists of the schema.
- * It removes duplicate values from a list. A string that cannot be converted remains a string, which the check then
+ * It also removes duplicate values from lists. A string that cannot be converted remains a string, which the check then
  * refuses.
  */
 function compileReader({ properties }: TObject): (query: Record<string, unknown>) => void {
@@ -79,11 +79,11 @@ export interface ParameterError {
 /** Returns all faults in an input, in the order of the properties of its schema. */
 export type Check = (input: unknown) => ParameterError[];
 
-/** The maximum number of unknown parameters that are reported: an input may contain any number. */
+/** The maximum number of unknown parameters to report, because an input may contain any number. */
 const MAX_REPORTED_UNKNOWN = 10;
 
 function createAjv({ formats = {}, keywords = {} }: Vocabulary): Ajv {
-  // With `verbose` an error contains the invalid value, and its schema.
+  // With `verbose`, an error contains the invalid value and its schema.
   const ajv = new Ajv({ allErrors: true, verbose: true });
   ajv.addKeyword('expected');
   for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
@@ -110,7 +110,7 @@ function unknownAmong([only, ...others]: readonly string[]): string {
   return `Unknown parameter: the parameters are ${[only, ...others].join(', ')}.`;
 }
 
-/** Returns the fault in a query parameter that is malformed or given more than once, whatever its schema. */
+/** Returns the fault of a query parameter that is malformed or given more than once, whatever its schema. */
 function queryFault({ keyword, data }: ErrorObject): string | null {
   if (typeof data === 'string' && !data.isWellFormed()) return 'Must be UTF-8 in valid percent-encoding.';
   if (keyword === 'type' && Array.isArray(data)) return `Must be given once, but is given ${data.length} times.`;
