@@ -56,7 +56,7 @@ async function* recordLines(name: string, bytes: AsyncIterable<Uint8Array>): Asy
   if (first !== null) yield first;
 }
 
-/** Opens a file of records as `openRecordFile` does, and reads it line by line. */
+/** Opens a file of records as `openRecordFile` does and reads it line by line. */
 export async function openRecordLines(
   name: string,
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import type { SourceClaim } from '@milepost/event-log';
 import type { Consumer } from 'kafkajs';
 import { MAX_BATCH, type RawRecord } from '../records/record-reader.ts';
 
-/** Fetching pauses when all partitions together reach MAX_BYTES, and resumes at RESUME_BYTES. */
+/** Fetching pauses when all partitions together reach MAX_BYTES and resumes at RESUME_BYTES. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const RESUME_BYTES = 16 * 1024 * 1024;
 /** How many bytes each record counts in addition to its own, so that many small records cannot exhaust the memory. */
@@ -46,7 +46,7 @@ export class FetchLimit {
     if (this.#open.delete(partition)) this.#control(() => this.#consumer.pause(namesOf([partition])));
   }
 
-  /** Adds `bytes` to the total: a positive number when they were fetched, a negative one when they were released. */
+  /** Adds `bytes` to the total. The number is positive when they were fetched and negative when they were released. */
   count(bytes: number): void {
     this.#bytes += bytes;
     if (!this.isFull && this.#bytes >= MAX_BYTES) {

@@ -34,7 +34,7 @@ interface Reading {
   confirmed: PromiseWithResolvers<void>;
 }
 
-/** A batch that is checked and encoded. */
+/** A checked and encoded batch. */
 interface PreparedBatch extends FetchedBatch<IncomingRecord> {
   span: OpenSpan | undefined;
 }
@@ -54,7 +54,7 @@ export interface PartitionOptions {
 }
 
 /**
- * A partition that the group has assigned to this process. The process claims it in the log and reads it from the next
+ * A partition that the group has assigned to this process. The process claims it in the log, reads it from the next
  * offset in the log, and claims it again whenever the claim is in doubt. A partition that does not have the next offset
  * is stopped while the others continue.
  */

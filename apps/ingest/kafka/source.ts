@@ -25,19 +25,18 @@ import type { PartitionClaim } from './partition-claim.ts';
 const MAX_LANE_MILLISECONDS = 15_000;
 /**
  * The first delay before the source checks whether a missing lane can continue. It doubles each time the lane fails
- * again, because the partition is read again from the lane's offset each time the lane returns.
+ * again, because every return of the lane makes ingest read the partition again from the lane's offset.
  */
 const RETURN_POLL_MILLISECONDS = 2_000;
 const MAX_RETURN_POLL_MILLISECONDS = 120_000;
 /**
  * The first delay before ingest retries a lane that refused a moving fleet. It is short, because the records wait only
- * for the move. It doubles too, because a killed move holds the records until it runs again, and the other lanes must
- * make progress in the meantime.
+ * for the move. It doubles too, because a killed move holds back the records until it runs again, and the other lanes
+ * must make progress in the meantime.
  */
 const FENCE_POLL_MILLISECONDS = 500;
 /**
- * A lane without records of its own moves its offset after this many records of other lanes, or with the next
- * heartbeat.
+ * A lane without its own records moves its offset after this many records of other lanes, or with the next heartbeat.
  */
 const MAX_PENDING_RECORDS = 10_000;
 
@@ -225,7 +224,7 @@ export class Source {
     });
   }
 
-  /** Stores the records of a lane, and moves its offset. */
+  /** Stores a lane's records and moves its offset. */
   async #store(lane: LaneSource, records: readonly IncomingRecord[]): Promise<void> {
     const { claim, pending } = lane;
     const appender = this.#shared.appenders.get(lane.number);

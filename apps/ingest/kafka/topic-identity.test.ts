@@ -130,7 +130,7 @@ describe('a topic that may be created again at any moment', () => {
       }),
       { numRuns: 5_000, seed: SEED },
     );
-    // The random orders include the important case: a comparison after records of both topics were stored.
+    // The random orders include the important case of a comparison after records of both topics were stored.
     expect(noticedLate).toBeGreaterThan(10);
   });
 

@@ -102,7 +102,7 @@ export class TopicWatch {
     throw new TopicsChangedError('topics are read again');
   }
 
-  /** Returns the topics that the brokers show and replaces the findings. */
+  /** Replaces the findings, and returns the topics that the brokers show. */
   async #inspect(admin: WatchAdmin): Promise<string[]> {
     const { config, logger } = this.#options;
     const prepared = await prepareTopics(admin, [config.tripsTopic, config.driversTopic], identityOf(config), 'READ');
