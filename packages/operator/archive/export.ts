@@ -22,8 +22,8 @@ function closedRange(head: number, from: number = 1, through: number = head): Ar
 }
 
 /**
- * Level 1 compresses trips better than level 3 (4.5 kB instead of 4.8 kB each), and takes 60 % of the time of level 3.
- * The buffers are 1 MiB: with Node's default of 16 KiB, switching between threads takes a fifth of the time.
+ * Level 1 compresses trips better than level 3 (4.5 kB instead of 4.8 kB each) and takes 60 % of its time. The buffers
+ * are 1 MiB, because with Node's default of 16 KiB, switching between threads takes a fifth of the time.
  */
 const PACKING = {
   chunkSize: 1024 * 1024,

@@ -65,7 +65,7 @@ function deadLettersWithSource(pool: Pool) {
 
 /**
  * Matches letters by the fleets found in the whole record, or by the first 256 KiB of its bytes. PostgreSQL's text
- * cannot hold invalid bytes, so they are searched in escaped form, which leaves ASCII unchanged. The plain search
+ * cannot contain invalid bytes, so they are searched in escaped form, which leaves ASCII unchanged. The plain search
  * comes first because it is a hundred times cheaper than the pattern.
  */
 function namesFleet(fleet: string) {
@@ -188,7 +188,7 @@ export async function findDeadLetters(
 /**
  * Discards open dead letters with a note, but keeps their rows and bytes. Settled dead letters do not change.
  *
- * @returns the ids that were discarded, ascending
+ * @returns the discarded ids, ascending
  */
 export async function discardDeadLetters(pool: Pool, ids: readonly number[], note: string): Promise<number[]> {
   const rows = await queryBuilder(pool)

@@ -8,7 +8,7 @@ const READ_ROW = statement('read-dead-letter-row', { raw: nullable(bytes), rest_
 interface RecordStream {
   /** 0 when the record had no value at all, or its driver was erased. */
   byteLength: number;
-  /** Each chunk is read on request, so memory holds only one at a time, whatever the record's size. */
+  /** Each chunk is read on request, so only one at a time is in memory, whatever the record's size. */
   chunks: AsyncIterable<Buffer>;
 }
 

@@ -103,7 +103,7 @@ function assertSomethingToErase(
 /**
  * Erases a driver in one transaction from the log, from every generation of every read table, from the dead letters,
  * and from the reports of replays and audits. While it runs, appends, projectors and replays wait, but readers
- * continue. Afterwards every record about the driver is refused, and its bytes are not stored.
+ * continue. Afterwards, every record about the driver is refused without storing its bytes.
  *
  * @param pool connections made as the eraser role, with a login that is also a member of the projector role
  * @throws NothingToEraseError when there is nothing to erase

@@ -22,7 +22,7 @@ const LAST_DEAD_LETTER = statement('erasure-last-dead-letter', { id: number })`
   SELECT coalesce(max(dead_letter_id), 0) AS id FROM dead_letter`;
 
 /**
- * Each of the two conditions matches an index, so that no letter's bytes are read, because a single letter may be
+ * Each of the two conditions matches an index, so the bytes of the letters are not read. A single letter may be
  * hundreds of megabytes long.
  */
 const FIND_DEAD_LETTERS = statement('erasure-find-dead-letters', { id: number, unclear: boolean })`

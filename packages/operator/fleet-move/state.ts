@@ -102,7 +102,7 @@ export async function setStep(
 }
 
 /**
- * Records that a move holds back the records of its fleet, unless another move already does. Two moves in opposite
+ * Notes that a move holds back the records of its fleet, unless another move already does. Two moves in opposite
  * directions that both hold back records would wait for each other's lanes.
  *
  * @returns the other move; null when this move now holds back the records

@@ -94,7 +94,8 @@ async function readDuplicatesAndDeadLetters(transaction: Transaction, { subject,
 }
 
 /**
- * Traces a trip back to its records: every stored event of the trip, with its source, duplicates and dead letters.
+ * Traces a trip back to its records. Returns every stored event of the trip, with its source, duplicates and dead
+ * letters.
  *
  * @param pool connections made as the operator role
  * @param tripId 32 hex digits

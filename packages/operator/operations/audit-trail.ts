@@ -62,7 +62,7 @@ export async function recordOperation(
 
 /**
  * Runs `work` and records the outcome, which is `done` when `work` resolves. When `work` throws, it records `refused`
- * or `failed` with the reason, and rethrows the error. It also throws when it cannot record a success.
+ * or `failed` with the reason and rethrows the error. It also throws when it cannot record a success.
  *
  * @param describe returns the result in a few words for the audit trail; never a secret
  */

@@ -60,7 +60,7 @@ function positionSentence(position: number, refusal: PositionRefusal): string {
 /** Returns an id for a sentence. The sentence omits -1, which means that the requested id is not a number. */
 const idOf = (id: number) => (id < 0 ? 'with this id' : String(id));
 
-/** Returns the reason for a refusal as one sentence. It suggests no operation, which `nextAfter` does. */
+/** Returns the reason for a refusal as one sentence. It suggests no operation, because `nextAfter` does that. */
 export function refusalSentence(reason: RefusalReason): string {
   switch (reason.code) {
     case 'key_not_found':

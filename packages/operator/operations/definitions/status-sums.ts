@@ -41,7 +41,7 @@ function addWarnings(entries: readonly [WarningCount, ...WarningCount[]]): Warni
   return { ...entries[0], records: sum(entries.map(({ records }) => records)) };
 }
 
-/** Adds up the figures of several lanes, and leaves those of a single lane as they are. */
+/** Adds up the figures of several lanes and leaves those of a single lane as they are. */
 export function sumOfLanes(lanes: readonly LaneFigures[]): Figures {
   const states = lanes.map(({ ingest }) => ingest);
   return {

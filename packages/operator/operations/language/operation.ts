@@ -9,11 +9,11 @@ import type { RefusalCode } from './refusal.ts';
 export type Job = (
   | { kind: 'replay'; id: number }
   /**
-   * Recomputes the rows of the read tables from the log, and compares them with the stored rows. `id` is the id of the
+   * Recomputes the rows of the read tables from the log and compares them with the stored rows. `id` is the id of the
    * report that an operator requested. If it is null, the report gets the next id.
    */
   | { kind: 'audit'; id: number | null }
-  /** Removes rows that no request can reach, and drops generations whose retention time has passed. */
+  /** Removes rows that no request can reach and drops generations whose retention time has passed. */
   | { kind: 'retention' }
 ) & {
   /** The lane of the job. Without one, a scheduled job is for all lanes, and any other job is for the first lane. */
@@ -88,8 +88,8 @@ export interface Operation<Input extends TObject = TObject, Answer extends TSche
   /** The status codes of the responses with their meanings, the usual one first. */
   statuses?: readonly (readonly [Status, string])[];
   /**
-   * The input that the audit trail stores: all of it, or only the parameters given to `keep`. If undefined, the
-   * operation changes nothing.
+   * How much of the input the audit trail stores, which is all of it or only the parameters given to `keep`. If
+   * undefined, the operation changes nothing.
    */
   change?: 'recorded' | 'personal';
   /** Whether the operation may read or write many rows, so that only a few of its kind may run concurrently. */
