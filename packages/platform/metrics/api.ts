@@ -13,7 +13,10 @@ interface AdmissionFigures {
   concurrency: number;
 }
 
-/** A request with a response. `route` is the path with names for its parameters; null when no route matches. */
+/**
+ * A request to which the API has responded. `route` is the path with names for its parameters; null when no route
+ * matches.
+ */
 interface AnsweredRequest {
   route: string | null;
   status: number;
@@ -43,7 +46,7 @@ export class ApiMetrics {
     );
   }
 
-  /** Counts a request after its response. */
+  /** Counts a request to which the API has responded. */
   countAnswer({ route, status, seconds }: AnsweredRequest): void {
     this.#duration.observe({ route: route ?? 'none', status }, seconds);
   }
@@ -73,7 +76,7 @@ export class ApiMetrics {
     );
   }
 
-  /** Adds the figures of the admission of requests. */
+  /** Adds metrics about the admission of requests. */
   readAdmission(read: () => AdmissionFigures): void {
     const { registry } = this;
     const counters = {

@@ -37,8 +37,8 @@ function shareReads(registry: Registry): () => Promise<string> {
 }
 
 /**
- * Serves a registry and this process's own metrics at `/metrics`. The port is separate, because metrics have different
- * clients. They need no key, because metrics contain only numbers and names. Without an address, nothing is served.
+ * Serves a registry and this process's own metrics at `/metrics`. The port is separate, because metrics have their own
+ * clients, which need no key because metrics contain only numbers and names. Without an address, nothing is served.
  *
  * @returns a function that closes the port and its connections
  * @throws an error whose message is one sentence, when the port cannot be opened

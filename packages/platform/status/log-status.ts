@@ -11,7 +11,7 @@ import {
   timestamp,
 } from '@milepost/postgres';
 
-/** The maximum number of unfinished files to list, which are being read or were abandoned. */
+/** The maximum number of unfinished files to list. Such a file is being read or was abandoned. */
 const MAX_FILES = 10;
 export const MAX_WARNINGS = 50;
 /** Far longer than the few seconds between the heartbeats that ingest sends for its sources. */
@@ -73,7 +73,7 @@ const READ_WARNINGS = statement('status-warnings', {
   SELECT topic, reason, field, sum(records) AS records FROM source_warning JOIN log_source USING (source_id)
   GROUP BY topic, reason, field ORDER BY max(source_id) DESC, records DESC, reason, field LIMIT $1`;
 
-/** Reads the live generation of each projection, in the order of their names. */
+/** Reads the live generation of each projection, ordered by name. */
 export async function readProjectionStates(transaction: Transaction): Promise<RowOf<typeof READ_PROJECTIONS>[]> {
   return await transaction.rows(READ_PROJECTIONS);
 }

@@ -6,7 +6,7 @@ export interface TracingSettings {
 
 /** Which traces are recorded. */
 export interface SamplerSettings {
-  /** Whether the caller that began a trace decides whether it is recorded. */
+  /** If true, the caller that began a trace decides whether it is recorded. */
   followsParent: boolean;
   /** The share of the other traces, from 0 to 1. */
   ratio: number;

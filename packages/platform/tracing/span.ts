@@ -27,7 +27,7 @@ export function isTracing(): boolean {
 interface SpanDescription {
   kind?: keyof typeof SpanKind;
   attributes?: Attributes;
-  /** The headers of a request, whose `traceparent` names the parent. */
+  /** The headers of a request, whose `traceparent` identifies the parent. */
   headers?: IncomingHttpHeaders;
   /** The context that contains the parent. Without a context and without `headers`, the span begins a trace. */
   parent?: Context | undefined;
@@ -88,7 +88,7 @@ export function run<Result>(span: OpenSpan | undefined, work: () => Result): Res
   return span ? span.run(work) : work();
 }
 
-/** Runs `work` inside a span, if there is one, and ends it. */
+/** Runs `work` inside a span, if there is one, and then ends the span. */
 export async function runAndEnd<Result>(span: OpenSpan | undefined, work: () => Promise<Result>): Promise<Result> {
   if (!span) return await work();
   try {
@@ -129,7 +129,10 @@ export function activeContext(): Context | undefined {
   return loaded?.api.context.active();
 }
 
-/** Returns links to the spans of other contexts, and to those that `traceparent` headers name: at most `MAX_LINKS`. */
+/**
+ * Returns links to the spans of other contexts, and to those in `traceparent` headers, but to no more than `MAX_LINKS`
+ * in total.
+ */
 export function linksTo(origins: Iterable<Context | string | null | undefined>): Link[] {
   if (loaded === undefined) return [];
   const { api, propagator } = loaded;

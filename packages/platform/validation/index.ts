@@ -16,7 +16,7 @@ function decode(text: string): string {
 
 /**
  * Decodes a form-encoded query string into an object with a string for each name, or a list for a repeated name. Text
- * that is not UTF-8 in valid percent-encoding becomes a string with a lone surrogate, so it is not well-formed.
+ * that is not UTF-8 in valid percent-encoding becomes a string with a lone surrogate, which makes it malformed.
  */
 export function parseQuery(encoded: string): Record<string, unknown> {
   const query = new Map<string, string | string[]>();
@@ -64,13 +64,13 @@ function compileReader({ properties }: TObject): (query: Record<string, unknown>
 export interface Vocabulary {
   formats?: Readonly<Record<string, RegExp | ((text: string) => boolean)>>;
   /**
-   * Returns the reason why a string is invalid, or null if the string is valid. `wanted` is the value of the keyword in
-   * the schema.
+   * Returns why a string is invalid, or null if the string is valid. `wanted` is the value of the keyword in the
+   * schema.
    */
   keywords?: Readonly<Record<string, (text: string, wanted: string) => string | null>>;
 }
 
-/** One fault in one parameter. `message` is a sentence that names the valid values. */
+/** One fault in one parameter. `message` is a sentence that states the valid values. */
 export interface ParameterError {
   parameter: string;
   message: string;
@@ -98,7 +98,7 @@ function createAjv({ formats = {}, keywords = {} }: Vocabulary): Ajv {
   return ajv;
 }
 
-/** Returns the valid values in words: the keyword `expected`, or otherwise the description. */
+/** Returns the valid values in words, which are in the keyword `expected` or otherwise in the description. */
 function expectedBy(schema: object = {}): unknown {
   if ('expected' in schema) return schema.expected;
   return 'description' in schema ? schema.description : undefined;

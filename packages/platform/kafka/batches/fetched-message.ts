@@ -142,7 +142,7 @@ export function traceparentOf({ headers }: Pick<KafkaMessage, 'headers'>): strin
   return typeof value === 'string' ? value : null;
 }
 
-/** The part of a batch that is refused, and the reason. */
+/** The refused part of a batch and the reason. */
 export interface RefusedRest {
   reason: 'batch_too_large' | 'batch_unreadable';
   /** The first refused offset. All later offsets of the batch are refused too. */

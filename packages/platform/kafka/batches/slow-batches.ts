@@ -6,7 +6,7 @@ import { BATCH_HEADER_BYTES } from './record-batch.ts';
 const SLOW_MILLISECONDS = 500;
 /** Long enough for the group to accept a member again and for the partition to be claimed again. */
 const MAX_AGE_MILLISECONDS = 60_000;
-/** The maximum memory of all cached messages. They share the memory of messages that wait to be stored. */
+/** The maximum memory of all cached messages. They share their memory with the messages that wait to be stored. */
 const MAX_REMEMBERED_BYTES = 64 * 1024 * 1024;
 
 interface Remembered {

@@ -78,7 +78,7 @@ it.each([
     const block = Buffer.alloc(kib * 1024, TEXT);
     const stored = 0x80000000 + block.length;
     const frame = lz4Frame(0x48, 0, 0, stored, block, stored, block, 0);
-    // The size of the content takes eight bytes, and is followed by the checksum of the header.
+    // The content size takes eight bytes and is followed by the header's checksum.
     const head = Buffer.concat([frame.subarray(0, 5), Buffer.from([code << 4]), Buffer.alloc(8, 1), Buffer.from([0])]);
     const unpacked = await buffer(unpack('lz4', Buffer.concat([head, frame.subarray(15)])));
     expect(unpacked.equals(Buffer.concat([block, block]))).toBe(true);

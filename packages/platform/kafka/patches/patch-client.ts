@@ -5,7 +5,7 @@ import { failStoppedFetches } from './stopped-fetches.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The modules of the client that are replaced (README.md). */
+/** The replaced modules of the client (README.md). */
 const DECODER = 'kafkajs/src/protocol/requests/fetch/v4/decodeMessages';
 const PARSER = 'kafkajs/src/protocol/requests/fetch/v1/response';
 const RUNNER = 'kafkajs/src/consumer/runner';

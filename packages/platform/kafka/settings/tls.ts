@@ -35,7 +35,7 @@ function checkCertificate(settings: Settings, name: FileSetting, text: string | 
   }
 }
 
-/** Refuses a key that is encrypted, is not PEM, or belongs to another certificate. */
+/** Refuses a key that is encrypted, not in PEM format, or for another certificate. */
 function checkKey(settings: Settings, { cert, key }: TlsFiles): void {
   if (cert === undefined || key === undefined) return;
   try {
