@@ -2,17 +2,7 @@ import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { listen } from '@milepost/http';
 import { measureConnections, serveMetrics } from '@milepost/metrics';
 import { ApiMetrics } from '@milepost/metrics/api';
-import {
-  ConnectionLimit,
-  checkAtStart,
-  createPool,
-  directoryAt,
-  laneAt,
-  limitPerServer,
-  type Part,
-  ROLES,
-  Standby,
-} from '@milepost/postgres';
+import { checkAtStart, createPool, directoryAt, laneAt, ROLES, ServerPools, Standby } from '@milepost/postgres';
 import { FIRST_LANE, LanePools } from '@milepost/postgres/lanes';
 import { checkReadTables } from '@milepost/projections/queries';
 import { aborted, createFrequentLogger, messageOf } from '@milepost/service';
@@ -23,7 +13,7 @@ import { connectRedis } from './redis.ts';
 
 /** One more than the number of concurrent requests. All lanes of a server share these connections. */
 const CONNECTIONS = 11;
-/** These connections stay open for the first lane. With several lanes, each lane opens connections as it needs them. */
+/** These connections to each server stay open. */
 const KEPT_CONNECTIONS = 4;
 /** These connections look up API keys. A few are enough, because the results are cached. */
 const DIRECTORY_CONNECTIONS = 2;
@@ -45,28 +35,22 @@ export async function runApi(signal: AbortSignal): Promise<void> {
   const config = readConfig();
   const { logger, stopTracing } = await startDiagnostics('api', config);
   const databaseUrl = await locateDatabase(config, 'api');
-  const openPool = (
-    part: Part,
-    limit: ConnectionLimit,
-    keptConnections: number,
-    statementTimeoutMilliseconds = STATEMENT_TIMEOUT_MILLISECONDS,
-  ) =>
-    createPool({
-      part,
-      role: ROLES.api,
-      applicationName: 'milepost-api',
-      connections: limit.max,
-      limit,
-      keptConnections,
-      statementTimeoutMilliseconds,
-      silenceMilliseconds: SILENCE_MILLISECONDS,
-    });
+  const options = {
+    role: ROLES.api,
+    applicationName: 'milepost-api',
+    connections: CONNECTIONS,
+    statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
+    silenceMilliseconds: SILENCE_MILLISECONDS,
+  };
   const keys = directoryAt(databaseUrl);
-  const directory = openPool(keys, new ConnectionLimit(DIRECTORY_CONNECTIONS), KEPT_DIRECTORY_CONNECTIONS);
-  const limitOf = limitPerServer(CONNECTIONS);
-  const lanes = new LanePools(directory, databaseUrl, (lane) =>
-    openPool(lane, limitOf(lane.url), lane.number === FIRST_LANE ? KEPT_CONNECTIONS : 0),
-  );
+  const directory = createPool({
+    ...options,
+    part: keys,
+    connections: DIRECTORY_CONNECTIONS,
+    keptConnections: KEPT_DIRECTORY_CONNECTIONS,
+  });
+  const servers = new ServerPools({ ...options, keptConnections: KEPT_CONNECTIONS });
+  const lanes = new LanePools(directory, databaseUrl, (lane) => servers.open(lane));
   const { standbyUrl } = config;
   const standby =
     standbyUrl === undefined
@@ -74,7 +58,10 @@ export async function runApi(signal: AbortSignal): Promise<void> {
       : new Standby({
           primary: directory,
           url: standbyUrl,
-          open: (lane) => openPool(lane, limitOf(standbyUrl), 0, STANDBY_STATEMENT_TIMEOUT_MILLISECONDS),
+          pools: new ServerPools({
+            ...options,
+            statementTimeoutMilliseconds: STANDBY_STATEMENT_TIMEOUT_MILLISECONDS,
+          }),
           probe: checkReadTables,
           onChange: (reason) => {
             if (reason === null) logger.info('The API reads from the standby.');

@@ -1,5 +1,5 @@
 import { fleetOf, type IncomingRecord, readHeadPosition } from '@milepost/event-log';
-import { createPool, directoryAt, limitPerServer, type Part, type Pool, ROLES } from '@milepost/postgres';
+import { createPool, directoryAt, type Pool, ROLES, ServerPools } from '@milepost/postgres';
 import { FIRST_LANE, FleetLanes, inEachLane, type LaneLoad, LanePools } from '@milepost/postgres/lanes';
 
 /** The lanes in which this process stores records, and the list of the fleets with their lanes. */
@@ -89,11 +89,13 @@ export function openLanes(url: string, applicationName: string): OpenLanes {
     applicationName,
     statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
   };
-  const limitOf = limitPerServer(CONNECTIONS, WAIT_MILLISECONDS);
-  const openPool = (part: Part) =>
-    createPool({ ...settings, part, connections: CONNECTIONS, limit: limitOf(part.url) });
+  const servers = new ServerPools({
+    ...settings,
+    connections: CONNECTIONS,
+    acquireTimeoutMilliseconds: WAIT_MILLISECONDS,
+  });
   const directory = createPool({ ...settings, part: directoryAt(url), connections: 1 });
-  const pools = new LanePools(directory, url, openPool);
+  const pools = new LanePools(directory, url, (lane) => servers.open(lane));
   return {
     first: pools.of(FIRST_LANE),
     pools: () => ({ lanes: pools.all, directory: [directory] }),

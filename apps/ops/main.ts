@@ -1,7 +1,7 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { listen } from '@milepost/http';
 import { JobMetrics } from '@milepost/metrics/jobs';
-import { checkAtStart, createPool, directoryAt, limitPerServer, type Pool, ROLES, type Role } from '@milepost/postgres';
+import { checkAtStart, createPool, directoryAt, type Pool, ROLES, type Role, ServerPools } from '@milepost/postgres';
 import { type Lane, RolePools } from '@milepost/postgres/lanes';
 import { aborted, createFrequentLogger, messageOf } from '@milepost/service';
 import { startDiagnostics } from '@milepost/service/diagnostics';
@@ -27,12 +27,12 @@ const POOL = {
  * connections.
  */
 function poolsByRole(): (lane: Lane, role: Role) => Pool {
-  const limits = new Map<Role, ReturnType<typeof limitPerServer>>();
+  const servers = new Map<Role, ServerPools>();
   return (lane, role) => {
     const connections = role === ROLES.operator ? CONNECTIONS : SETTLING_CONNECTIONS;
-    const limitOf = limits.get(role) ?? limitPerServer(connections, POOL.acquireTimeoutMilliseconds);
-    limits.set(role, limitOf);
-    return createPool({ ...POOL, part: lane, role, connections, limit: limitOf(lane.url) });
+    const ofRole = servers.get(role) ?? new ServerPools({ ...POOL, role, connections });
+    servers.set(role, ofRole);
+    return ofRole.open(lane);
   };
 }
 

@@ -53,17 +53,13 @@ interface ClusterLane {
   wakeUp: WakeUp;
 }
 
-/**
- * Groups the lanes by the node that owns them now. `areCurrent` returns whether all of them are still on these nodes.
- */
-async function groupByNode(lanes: readonly ClusterLane[]) {
-  const located = await Promise.all(
-    lanes.map(async ({ lane, wakeUp }) => ({ lane, wakeUp, node: await lane.host?.usable() })),
-  );
-  return {
-    groups: Map.groupBy(located, ({ node }) => `${node?.host}:${node?.port}`),
-    areCurrent: () => located.every(({ lane, node }) => node === undefined || lane.host?.isCurrent(node) !== false),
-  };
+/** Returns the nodes that own the lanes now; an empty list if they cannot be found. */
+async function nodesOf(lanes: readonly ClusterLane[]): Promise<string[]> {
+  const finding = lanes.map(async ({ lane }) => {
+    const node = await lane.host?.usable();
+    return `${node?.host}:${node?.port}`;
+  });
+  return await Promise.all(finding).catch(() => []);
 }
 
 /**
@@ -78,10 +74,11 @@ export async function listenOnNodes(
   signal: AbortSignal,
 ): Promise<void> {
   while (lanes.length > 0 && !signal.aborted) {
-    const nodes = await groupByNode(lanes).catch(() => null);
+    const nodes = await nodesOf(lanes);
+    const groups = Map.groupBy(nodes.length > 0 ? lanes : [], (_, index) => nodes[index]);
     const moved = new AbortController();
     const ending = AbortSignal.any([signal, moved.signal]);
-    const listening = [...(nodes?.groups.values() ?? [])].map(async (group) => {
+    const listening = [...groups.values()].map(async (group) => {
       const [first] = group;
       if (first === undefined) return;
       const pool = open(first.lane);
@@ -90,7 +87,7 @@ export async function listenOnNodes(
     });
     while (!ending.aborted) {
       await delay(RECONNECT_MILLISECONDS, undefined, { signal: ending }).catch(() => {});
-      if (nodes?.areCurrent() !== true) moved.abort();
+      if (nodes.length === 0 || `${await nodesOf(lanes)}` !== `${nodes}`) moved.abort();
     }
     await Promise.all(listening);
   }

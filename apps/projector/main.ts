@@ -1,7 +1,7 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { serveMetrics } from '@milepost/metrics';
 import { ProjectorMetrics } from '@milepost/metrics/projector';
-import { checkAtStart, createPool, limitPerServer, ROLES } from '@milepost/postgres';
+import { checkAtStart, ROLES, ServerPools } from '@milepost/postgres';
 import { type Lane, withCurrentLanes } from '@milepost/postgres/lanes';
 import { WakeUp } from '@milepost/projections/engine';
 import { type Logger, messageOf } from '@milepost/service';
@@ -64,20 +64,15 @@ export async function runProjector(signal: AbortSignal): Promise<void> {
 
 /** Opens the pools from which scrapes read the lags. Returns a function that closes them. */
 function readLags(lanes: readonly Lane[], metrics: ProjectorMetrics): () => Promise<void> {
-  const limitOf = limitPerServer(SCRAPE_CONNECTIONS, SCRAPE_TIMEOUT_MILLISECONDS);
-  const opened = lanes.map((lane) => {
-    const pool = createPool({
-      part: lane,
-      role: ROLES.projector,
-      applicationName: APPLICATION_NAME,
-      connections: SCRAPE_CONNECTIONS,
-      limit: limitOf(lane.url),
-      statementTimeoutMilliseconds: SCRAPE_TIMEOUT_MILLISECONDS,
-      silenceMilliseconds: SCRAPE_TIMEOUT_MILLISECONDS,
-      acquireTimeoutMilliseconds: SCRAPE_TIMEOUT_MILLISECONDS,
-    });
-    return { lane: lane.number, pool };
+  const servers = new ServerPools({
+    role: ROLES.projector,
+    applicationName: APPLICATION_NAME,
+    connections: SCRAPE_CONNECTIONS,
+    statementTimeoutMilliseconds: SCRAPE_TIMEOUT_MILLISECONDS,
+    silenceMilliseconds: SCRAPE_TIMEOUT_MILLISECONDS,
+    acquireTimeoutMilliseconds: SCRAPE_TIMEOUT_MILLISECONDS,
   });
+  const opened = lanes.map((lane) => ({ lane: lane.number, pool: servers.open(lane) }));
   metrics.readLanes(opened);
   return async () => void (await Promise.all(opened.map(({ pool }) => pool.end())));
 }
@@ -89,34 +84,30 @@ interface Projecting {
 }
 
 async function projectLanes(lanes: readonly Lane[], { metrics, logger, signal }: Projecting): Promise<void> {
-  const limitOf = limitPerServer(CONNECTIONS, WAIT_MILLISECONDS);
-  const ended = new AbortController();
-  const ending = AbortSignal.any([signal, ended.signal]);
-  const optionsOf = (lane: Lane) => ({
-    part: lane,
+  const servers = new ServerPools({
     role: ROLES.projector,
     applicationName: APPLICATION_NAME,
     connections: CONNECTIONS,
     statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
+    acquireTimeoutMilliseconds: WAIT_MILLISECONDS,
   });
-  const openPool = (lane: Lane) => createPool({ ...optionsOf(lane), limit: limitOf(lane.url) });
-  const opened = lanes.map((lane) => ({ lane, pool: openPool(lane), wakeUp: new WakeUp() }));
-  const onNodes = opened.filter(({ lane }) => lane.host !== undefined);
-  const servers = Map.groupBy(
-    lanes.filter(({ host }) => host === undefined),
-    ({ url }) => url,
+  const ended = new AbortController();
+  const ending = AbortSignal.any([signal, ended.signal]);
+  const opened = lanes.map((lane) => ({ lane, pool: servers.open(lane), wakeUp: new WakeUp() }));
+  metrics.measurePools(opened.map(({ pool }) => pool));
+  const isOnNode = ({ lane }: { lane: Lane }) => lane.host !== undefined;
+  const byUrl = Map.groupBy(
+    opened.filter((each) => !isOnNode(each)),
+    ({ lane }) => lane.url,
   );
-  // Batches wait for a connection of their own pool, and the connection of the listener is never free.
-  const listeners = [...servers].flatMap(([url, [lane]]) => (lane ? [{ url, pool: openPool(lane) }] : []));
-  metrics.measurePools([...opened, ...listeners].map(({ pool }) => pool));
-  const listening = listeners.map(async ({ url, pool }) => {
-    const onServer = opened.filter(({ lane }) => lane.url === url && lane.host === undefined);
+  const listening = [...byUrl.values()].map(async (onServer) => {
     const wakeUps = new Map(onServer.map(({ lane, wakeUp }) => [lane.schema, wakeUp]));
-    await listenForAppends(pool, wakeUps, ending);
+    if (onServer[0]) await listenForAppends(onServer[0].pool, wakeUps, ending);
   });
-  // These connections are outside the limit, which would otherwise be used up by three nodes.
-  const openListener = (lane: Lane) => createPool({ ...optionsOf(lane), connections: 1 });
-  const listened = Promise.all([...listening, listenOnNodes(onNodes, openListener, ending)]);
+  const listened = Promise.all([
+    ...listening,
+    listenOnNodes(opened.filter(isOnNode), (lane) => servers.open(lane), ending),
+  ]);
   const onRetry = (error: unknown, delay_milliseconds: number) =>
     logger.warn({ reason: messageOf(error), delay_milliseconds }, 'the database is not ready: retrying');
   const pollMilliseconds = POLL_MILLISECONDS * lanes.length;
@@ -134,6 +125,6 @@ async function projectLanes(lanes: readonly Lane[], { metrics, logger, signal }:
   } finally {
     ended.abort();
     await listened;
-    await Promise.all([...opened, ...listeners].map(({ pool }) => pool.end()));
+    await Promise.all(opened.map(({ pool }) => pool.end()));
   }
 }

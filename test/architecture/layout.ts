@@ -182,11 +182,7 @@ export const LAYOUT: Layout = {
   domainAgnostic: { component: 'packages/core/projections/engine', words: /trip|driver|rollup|score/i },
   // The listener for appends has its own connection, which runs no other statement.
   undeclaredQueryPaths: ['packages/platform/postgres', 'apps/projector/listen.ts'],
-  databaseClients: [
-    'packages/platform/postgres',
-    'packages/trial/embedded-postgres/running.ts',
-    'apps/ops/queue/postgres-backend.ts',
-  ],
+  databaseClients: ['packages/platform/postgres', 'packages/trial/embedded-postgres/running.ts'],
   readOnlySql: ['apps', 'deploy', 'packages/platform/http', 'packages/platform/service'],
   settings: /^(apps\/[^/]+|packages\/platform\/kafka)\/config\.ts$/,
   tests: /^test\/|^apps\/console\/generate-types\.ts$|\.test\.ts$|\/(arbitrary-[^/]+|example-view|example-trip)\.ts$/,

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { append, claimSource, type IncomingRecord } from '@milepost/event-log';
-import { createPool, limitPerServer, type Pool, ROLES } from '@milepost/postgres';
+import { type Pool, ROLES, ServerPools } from '@milepost/postgres';
 import { LanePools, listLanes } from '@milepost/postgres/lanes';
 import { listDrivers } from '@milepost/projections/queries';
 import { prepareDatabase } from '../../apps/cli/prepare-database.ts';
@@ -98,8 +98,8 @@ async function readAll({ url, servers, laneOf }: Place, directory: Pool): Promis
     connections: API_CONNECTIONS,
     statementTimeoutMilliseconds: 0,
   };
-  const limitOf = limitPerServer(API_CONNECTIONS);
-  const lanes = new LanePools(directory, url, (part) => createPool({ ...settings, part, limit: limitOf(part.url) }));
+  const pools = new ServerPools(settings);
+  const lanes = new LanePools(directory, url, (lane) => pools.open(lane));
   let answers = 0;
   const readers = (milliseconds: number) => {
     const end = performance.now() + milliseconds;

@@ -14,7 +14,7 @@ describeWithPostgres('a definition through a coordinator', () => {
     database = await createTestDatabase();
     const { hostname, port } = new URL(database.url);
     const node = { host: hostname, port: Number(port) };
-    const host = { usable: async () => node, forget: () => {}, look: async () => {}, isCurrent: () => true };
+    const host = { usable: async () => node, forget: () => {} };
     pool = createPool({
       part: { ...laneAt(database.url), host },
       applicationName: 'definition-test',

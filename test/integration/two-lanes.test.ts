@@ -170,8 +170,6 @@ describeWithPostgres('two lanes in one database', () => {
           return nodes[number] ?? first;
         },
         forget: () => {},
-        look: async () => {},
-        isCurrent: (other: { host: string }) => other.host === nodes[number]?.host,
       };
       return { lane: { ...lane, number, host }, wakeUp };
     });

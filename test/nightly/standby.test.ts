@@ -2,16 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
-import {
-  ConnectionLimit,
-  createPool,
-  directoryAt,
-  laneAt,
-  type Part,
-  type Pool,
-  ROLES,
-  Standby,
-} from '@milepost/postgres';
+import { directoryAt, laneAt, type Pool, ROLES, ServerPools, Standby } from '@milepost/postgres';
 import { LanePools } from '@milepost/postgres/lanes';
 import { checkReadTables } from '@milepost/projections/queries';
 import { createLogger, readSettings, standbyUrl } from '@milepost/service';
@@ -21,15 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTes
 import { buildApi } from '../../apps/api/build.ts';
 import { run } from '../support/command.ts';
 import { metricsUrl, scrape } from '../support/metrics.ts';
-import {
-  deliver,
-  openDirectory,
-  openPartPool,
-  openPipeline,
-  openPool,
-  type Pipeline,
-  projectAll,
-} from '../support/pipeline.ts';
+import { deliver, openDirectory, openPipeline, openPool, type Pipeline, projectAll } from '../support/pipeline.ts';
 import { Processes } from '../support/processes.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { freePorts } from '../support/services/free-port.ts';
@@ -66,14 +49,12 @@ interface TestedApi {
   changes: unknown[];
 }
 
-/** Opens a pool as the API does. */
-function open(part: Part, connections = 5): Pool {
-  return createPool({
-    part,
+/** Opens the connections of an API to its servers. */
+function openServers(connections = 5): ServerPools {
+  return new ServerPools({
     role: ROLES.api,
     applicationName: 'milepost-test',
     connections,
-    limit: new ConnectionLimit(connections),
     statementTimeoutMilliseconds: 60_000,
   });
 }
@@ -83,7 +64,7 @@ function openStandby(primary: Pool, readUrl: string, changes: unknown[], maxDela
   return new Standby({
     primary,
     url: parsed(readUrl),
-    open,
+    pools: openServers(),
     probe: checkReadTables,
     onChange: (reason) => changes.push(reason),
     maxDelayMilliseconds,
@@ -100,8 +81,9 @@ async function openApi(
   key: string,
   options: { readUrl?: string; maxDelayMilliseconds?: number; answersFrom?: 'standby' } = {},
 ): Promise<TestedApi> {
-  const directory = open(directoryAt(primaryUrl), 2);
-  const lanes = new LanePools(directory, primaryUrl, (lane) => open(lane));
+  const directory = openServers(2).open(directoryAt(primaryUrl));
+  const servers = openServers();
+  const lanes = new LanePools(directory, primaryUrl, (lane) => servers.open(lane));
   const { readUrl, maxDelayMilliseconds } = options;
   const changes: unknown[] = [];
   const standby = readUrl === undefined ? undefined : openStandby(directory, readUrl, changes, maxDelayMilliseconds);
@@ -193,9 +175,9 @@ describe('the API with a standby', () => {
   });
 
   it('answers from the standby only for lanes on the server of its primary', async () => {
-    const primary = open(directoryAt(replication.primary.url), 2);
-    const own = open(laneAt(replication.primary.url));
-    const other = open(laneAt('postgres://other/milepost'));
+    const primary = openServers(2).open(directoryAt(replication.primary.url));
+    const own = openServers().open(laneAt(replication.primary.url));
+    const other = openServers().open(laneAt('postgres://other/milepost'));
     const standby = openStandby(primary, replication.standby.url, []);
     onTestFinished(async () => {
       await Promise.all([standby.end(), primary.end(), own.end(), other.end()]);
@@ -318,7 +300,7 @@ describe('the API with a standby', () => {
       primary: pool,
       url: parsed(standby.url),
       // All reads use the same connection.
-      open: (part) => openPartPool(part, ROLES.api, 1),
+      pools: openServers(1),
       probe: checkReadTables,
       onChange: () => {},
       maxDelayMilliseconds: LONG_MILLISECONDS,
@@ -376,7 +358,7 @@ describe('the API with a standby', () => {
       const tested = new Standby({
         primary: pool,
         url: parsed(readUrl),
-        open: (part) => openPartPool(part, ROLES.api),
+        pools: openServers(),
         probe: checkReadTables,
         onChange: resolve,
         maxDelayMilliseconds: LONG_MILLISECONDS,

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { ignoreConnectionErrors, inTransaction, ROLES, sessionOptions, unprepared } from '@milepost/postgres';
+import { createPool, inTransaction, laneAt, type Pool, ROLES, unprepared } from '@milepost/postgres';
 import {
   type BackendFactory,
   DEFAULT_SCHEMA,
@@ -9,20 +9,18 @@ import {
   PostgresQueueBackend,
   runMigrations,
 } from 'bullmq';
-import { Pool } from 'pg';
 
 /** Two connections are for statements. One listens for jobs while a worker runs. */
 const CONNECTIONS = 3;
 
 function openPool(databaseUrl: string): Pool {
-  const pool = new Pool({
-    ...sessionOptions(databaseUrl, { schema: DEFAULT_SCHEMA, role: ROLES.operator, settings: {} }),
-    application_name: 'milepost-queue',
-    max: CONNECTIONS,
-    keepAlive: true,
+  return createPool({
+    part: laneAt(databaseUrl, DEFAULT_SCHEMA),
+    role: ROLES.operator,
+    applicationName: 'milepost-queue',
+    connections: CONNECTIONS,
+    statementTimeoutMilliseconds: 0,
   });
-  ignoreConnectionErrors(pool);
-  return pool;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { JobMetrics } from '@milepost/metrics/jobs';
 import type { Job } from '@milepost/operations/operation';
-import { createPool, limitPerServer, type Pool, ROLES } from '@milepost/postgres';
+import { type Pool, ROLES, ServerPools } from '@milepost/postgres';
 import { FIRST_LANE, type Lane, withCurrentLanes } from '@milepost/postgres/lanes';
 import { type Logger, messageOf } from '@milepost/service';
 import { openQueue, openWorker, type QueueSettings } from '../queue/index.ts';
@@ -37,18 +37,17 @@ interface WorkerLane {
 }
 
 function openLanes(lanes: readonly Lane[], logger: Logger, signal: AbortSignal): Map<number, WorkerLane> {
-  const limitOf = limitPerServer(CONNECTIONS, WAIT_MILLISECONDS);
+  const servers = new ServerPools({
+    role: ROLES.projector,
+    applicationName: APPLICATION_NAME,
+    connections: CONNECTIONS,
+    // There is no timeout, because building the indexes of a large table may take a long time.
+    statementTimeoutMilliseconds: 0,
+    acquireTimeoutMilliseconds: WAIT_MILLISECONDS,
+  });
   return new Map(
     lanes.map((lane) => {
-      const pool = createPool({
-        part: lane,
-        role: ROLES.projector,
-        applicationName: APPLICATION_NAME,
-        connections: CONNECTIONS,
-        limit: limitOf(lane.url),
-        // There is no timeout, because building the indexes of a large table may take a long time.
-        statementTimeoutMilliseconds: 0,
-      });
+      const pool = servers.open(lane);
       const own = lanes.length === 1 ? logger : logger.child({ lane: lane.number });
       return [lane.number, { pool, logger: own, runner: createReplayRunner(pool, own, signal, lane.number) }];
     }),

@@ -1,4 +1,4 @@
-import { Client, type ClientConfig } from 'pg';
+import { Client, type ClientBase, type ClientConfig } from 'pg';
 import { boolean, statement, text } from './statement.ts';
 
 /** A PostgreSQL server. */
@@ -7,20 +7,12 @@ export interface Host {
   port: number;
 }
 
-/** Finds the server of new connections. */
+/** Finds the server of new connections: one of several hosts, or the node that owns a lane. */
 export interface HostFinder {
   /** Returns the server to which a connection is opened now. */
   usable: () => Promise<Host>;
   /** Called when this server does not answer or is no longer the wanted one. */
   forget: () => void;
-}
-
-/** Finds a server that can be replaced by another one while it still answers. */
-export interface MovingHost extends HostFinder {
-  /** Looks for the server again. Resolves when a change is known; never rejects. */
-  look: () => Promise<void>;
-  /** Whether new connections are opened to a server, as far as is known. */
-  isCurrent: (host: Host) => boolean;
 }
 
 const DEFAULT_PORT = 5_432;
@@ -43,10 +35,10 @@ const READ_ONLY = statement('transaction-read-only', { read_only: text })`
   SELECT current_setting('transaction_read_only') AS read_only`;
 
 /** Throws an error when the server of a connection is not the wanted one. */
-type AssertServer = (client: Client) => Promise<void>;
+export type AssertServer = (client: ClientBase) => Promise<void>;
 
 /** Throws ReadOnlyServerError when the server of a connection accepts no writes. */
-export async function assertWritable(client: Client): Promise<void> {
+export async function assertWritable(client: ClientBase): Promise<void> {
   const result = await client.query<{ read_only: string }>(READ_ONLY.text);
   if (result.rows[0]?.read_only === 'on') throw new ReadOnlyServerError();
 }
@@ -54,7 +46,7 @@ export async function assertWritable(client: Client): Promise<void> {
 const IN_RECOVERY = statement('in-recovery', { in_recovery: boolean })`SELECT pg_is_in_recovery() AS in_recovery`;
 
 /** Throws an error when the server of a connection is not a standby, for example after its promotion. */
-export async function assertStandby(client: Client): Promise<void> {
+export async function assertStandby(client: ClientBase): Promise<void> {
   const result = await client.query<{ in_recovery: boolean }>(IN_RECOVERY.text);
   if (!result.rows[0]?.in_recovery) throw new Error('the server is not a standby');
 }
@@ -73,22 +65,20 @@ export function parseHosts(list: string): Host[] {
  */
 export class Hosts implements HostFinder {
   readonly #hosts: readonly Host[];
-  readonly #config: ClientConfig;
+  readonly #configAt: (host: Host) => ClientConfig;
   readonly #assertServer: AssertServer;
   #found: Promise<Host> | null = null;
 
-  constructor(hosts: readonly Host[], config: ClientConfig, assertServer: AssertServer) {
+  constructor(hosts: readonly Host[], configAt: (host: Host) => ClientConfig, assertServer: AssertServer) {
     this.#hosts = hosts;
-    this.#config = config;
+    this.#configAt = configAt;
     this.#assertServer = assertServer;
   }
 
   async #probe(host: Host): Promise<Host> {
     // A server may hang after the login, too. Until it answered, no connection could be opened to any other server.
     const timeouts = { connectionTimeoutMillis: PROBE_MILLISECONDS, query_timeout: PROBE_MILLISECONDS };
-    const client = new Client({ ...this.#config, ...timeouts });
-    // The host in the URL takes precedence over the options of a client.
-    Object.assign(client, host);
+    const client = new Client({ ...this.#configAt(host), ...timeouts });
     client.on('error', () => {});
     try {
       await client.connect();
@@ -117,42 +107,4 @@ export class Hosts implements HostFinder {
   forget(): void {
     this.#found = null;
   }
-}
-
-type ConnectCallback = ((error: Error) => void) | ((error: null, client: Client) => void);
-
-/**
- * Returns a class of connections. A connection goes to the server that is the wanted one when the connection is opened.
- */
-export function clientOf(hosts: HostFinder, assertServer: AssertServer): typeof Client {
-  return class extends Client {
-    override connect(): Promise<Client>;
-    override connect(callback: ConnectCallback): void;
-    override connect(callback?: ConnectCallback): Promise<Client> | undefined {
-      const connecting = this.#connect();
-      if (!callback) return connecting;
-      const call = (...results: [unknown, Client?]) => Reflect.apply(callback, undefined, results);
-      connecting.then(
-        () => call(null, this),
-        (error) => call(error),
-      );
-      return undefined;
-    }
-
-    async #connect(): Promise<Client> {
-      // The pool listens for errors only after this method. Without a listener, a lost connection ends the process.
-      this.on('error', () => {});
-      Object.assign(this, await hosts.usable());
-      try {
-        await super.connect();
-        await assertServer(this);
-        return this;
-      } catch (error) {
-        hosts.forget();
-        // The pool does not close a connection that it never got.
-        super.end().catch(() => {});
-        throw error;
-      }
-    }
-  };
 }

@@ -1,13 +1,12 @@
 export type { Pool } from 'pg';
 export { dateOfDayNumber, dayNumberOf, dayOfTime, mondayOfDayNumber, startOfDayNumber } from './calendar.ts';
 export { inDefinition } from './citus/definition.ts';
-export { ConnectionLimit, connectionUsage, limitPerServer } from './connection-limit.ts';
 export { type CopyValue, copyBinary, copyText } from './copy-rows.ts';
 export { INSUFFICIENT_PRIVILEGE, isTransientError, sqlState } from './errors.ts';
 export { derivedPasswords, type Login, type LoginPasswords, loginUrl } from './logins.ts';
 export { packBytes } from './packed-bytes.ts';
 export { directoryAt, laneAt, lockOfSchema, type Part } from './parts.ts';
-export { createPool, ignoreConnectionErrors } from './pool.ts';
+export { connectionUsage, createPool, ServerPools } from './pool.ts';
 export { backoffMilliseconds, type RetryOptions, retryTransientErrors } from './retry.ts';
 export { ROLES, type Role } from './roles.ts';
 export {
@@ -19,7 +18,6 @@ export {
   DatabaseUnusableError,
   type ServerCheck,
 } from './server-check.ts';
-export { sessionOptions } from './session.ts';
 export { Standby } from './standby.ts';
 export {
   boolean,

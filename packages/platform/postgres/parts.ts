@@ -1,4 +1,4 @@
-import type { MovingHost } from './hosts.ts';
+import type { HostFinder } from './hosts.ts';
 
 /**
  * One schema of a database: a connection works on one part and sees no other. Two parts may be on different servers, so
@@ -16,7 +16,7 @@ export interface Part {
    * Finds the part's server, which can change. Without it, the part is on the server of its URL. If it is set, that
    * server is a Citus cluster's coordinator, which runs all definitions.
    */
-  readonly host?: MovingHost;
+  readonly host?: HostFinder;
 }
 
 /**

@@ -1,24 +1,21 @@
-import { Pool, type PoolClient, type PoolConfig } from 'pg';
-import { type ConnectionLimit, LimitedPool } from './connection-limit.ts';
-import type { MovingHost } from './hosts.ts';
+import { Client, type ClientConfig, escapeIdentifier, Pool, type PoolClient } from 'pg';
+import { isTransientError } from './errors.ts';
+import type { Host } from './hosts.ts';
 import type { Part } from './parts.ts';
 import type { Role } from './roles.ts';
-import { sessionOptions } from './session.ts';
-import { columnTypes } from './statement.ts';
+import { type Access, accessTo } from './session.ts';
+import { columnTypes, prefixNames } from './statement.ts';
 
 interface PoolOptions {
-  /** The part that every connection works on. The user in its URL must be a member of `role`. */
-  part: Part;
   /**
-   * The role that every connection acts as. Without a role, connections act as the user in the URL: only migrations
-   * need that.
+   * The role that every connection acts as. The user in the URL must be a member of it. Without a role, connections act
+   * as that user: only migrations need that.
    */
   role?: Role;
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
+  /** The maximum number of connections to each server. */
   connections: number;
-  /** The limit that this pool shares with others. */
-  limit?: ConnectionLimit;
   /**
    * Connections that are opened immediately and kept open while idle, so that requests work while the server accepts no
    * new connection.
@@ -37,10 +34,11 @@ interface PoolOptions {
   acquireTimeoutMilliseconds?: number;
 }
 
-const optionsOf = new WeakMap<Pool, PoolOptions>();
-
 const DEFAULT_IDLE_MILLISECONDS = 30_000;
 const DEFAULT_SILENCE_MILLISECONDS = 5_000;
+const DEFAULT_ACQUIRE_MILLISECONDS = 5_000;
+/** A server must accept a connection within this time, even if a caller waits longer for connections in use. */
+const MAX_OPEN_MILLISECONDS = 10_000;
 
 /**
  * PostgreSQL ends an open transaction of a stuck process after this idle time, because its locks block all other
@@ -48,77 +46,208 @@ const DEFAULT_SILENCE_MILLISECONDS = 5_000;
  */
 const IDLE_IN_TRANSACTION_MILLISECONDS = 60_000;
 
-/** Opens a bounded pool of connections, all of which work on one part and act as one role. */
-export function createPool(options: PoolOptions): Pool {
-  const { part, role, statementTimeoutMilliseconds } = options;
-  const settings = {
-    idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_MILLISECONDS),
-    statement_timeout: String(statementTimeoutMilliseconds),
-    timezone: 'UTC',
-  };
-  const config: PoolConfig = {
-    ...sessionOptions(part.url, { schema: part.schema, role, settings }, part.host),
-    application_name: options.applicationName,
-    max: options.connections,
-    min: options.keptConnections ?? 0,
-    connectionTimeoutMillis: options.acquireTimeoutMilliseconds ?? 5_000,
-    idleTimeoutMillis: options.idleMilliseconds ?? DEFAULT_IDLE_MILLISECONDS,
-    ...(statementTimeoutMilliseconds > 0
-      ? {
-          query_timeout: statementTimeoutMilliseconds + (options.silenceMilliseconds ?? DEFAULT_SILENCE_MILLISECONDS),
-        }
-      : {}),
-    keepAlive: true,
-    types: columnTypes,
-  };
-  const pool = options.limit ? new LimitedPool(options.limit, config) : new Pool(config);
-  ignoreConnectionErrors(pool);
-  optionsOf.set(pool, options);
-  if (part.host) followHost(pool, part.host);
-  // If a connection cannot be opened now, the pool tries again when a statement needs one. If that fails too, the
-  // statement fails.
-  for (let kept = 0; kept < (options.keptConnections ?? 0); kept += 1) pool.connect().then(release, () => {});
-  return pool;
+class TimedClient extends Client {
+  constructor(config: ClientConfig = {}) {
+    const { connectionTimeoutMillis = MAX_OPEN_MILLISECONDS } = config;
+    super({ ...config, connectionTimeoutMillis: Math.min(connectionTimeoutMillis, MAX_OPEN_MILLISECONDS) });
+  }
 }
 
-/** Returns the options with which `createPool` has opened a pool. */
-export function poolOptions(pool: Pool): PoolOptions | undefined {
-  return optionsOf.get(pool);
+/**
+ * The connections of a process in one role, with a pool for each server. The parts of a server share its pool, and a
+ * server that hangs takes no connections from the others.
+ */
+export class ServerPools {
+  readonly options: PoolOptions;
+  readonly #accesses = new Map<string, Access>();
+  readonly #servers = new Map<string, Pool>();
+  readonly #parts = new Set<PartPool>();
+  /** The schema of each connection. */
+  readonly #schemas = new WeakMap<PoolClient, string>();
+  /** The prefixes of the names of prepared statements, by schema: a plan belongs to the tables of one schema. */
+  readonly #prefixes = new Map<string, string>();
+
+  constructor(options: PoolOptions) {
+    this.options = options;
+  }
+
+  /** The maximum number of connections to the servers that have any. */
+  get maximum(): number {
+    const used = this.#servers.values().filter(({ totalCount }) => totalCount > 0);
+    return Math.max(1, [...used].length) * this.options.connections;
+  }
+
+  /** The number of connections to all servers. */
+  count(which: 'totalCount' | 'idleCount'): number {
+    return this.#servers.values().reduce((sum, pool) => sum + pool[which], 0);
+  }
+
+  /** Opens a pool on a part. */
+  open(part: Part): Pool {
+    const pool = new PartPool(part, this);
+    this.#parts.add(pool);
+    prefixNames(pool, this.#prefixOf(part.schema));
+    // If a connection cannot be opened now, the pool tries again when a statement needs one. If that fails too, the
+    // statement fails.
+    const kept = this.#parts.size === 1 ? (this.options.keptConnections ?? 0) : 0;
+    for (let each = 0; each < kept; each += 1)
+      pool.connect().then(
+        (client) => client.release(),
+        () => {},
+      );
+    return pool;
+  }
+
+  /** Closes the connections when the pool of the last part is closed. */
+  async close(pool: PartPool): Promise<void> {
+    this.#parts.delete(pool);
+    if (this.#parts.size > 0) return;
+    const servers = [...this.#servers.values()];
+    this.#servers.clear();
+    await Promise.all(servers.map((server) => server.end()));
+  }
+
+  /** Returns a connection to the server that has the part now, in the schema of the part. */
+  async take(pool: PartPool): Promise<PoolClient> {
+    const { url, schema, host: node } = pool.part;
+    const access = this.#accesses.get(url) ?? accessTo(url, this.#sessionIn(schema));
+    this.#accesses.set(url, access);
+    const finder = node ?? access.finder;
+    const host = finder ? await finder.usable() : null;
+    if (pool.ending) throw new Error('Cannot use a pool after calling end on the pool');
+    const client = await this.#poolAt(pool.part, access, host)
+      .connect()
+      .catch((error: unknown) => {
+        finder?.forget();
+        throw error;
+      });
+    // Each caller sets the schema that it needs, so none depends on the former caller.
+    if ((this.#schemas.get(client) ?? access.schema) !== schema) {
+      try {
+        await client.query(`SET search_path = ${escapeIdentifier(schema)}`);
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+    }
+    this.#schemas.set(client, schema);
+    prefixNames(client, this.#prefixOf(schema));
+    return client;
+  }
+
+  #prefixOf(schema: string): string {
+    const known = this.#prefixes.get(schema) ?? (this.#prefixes.size === 0 ? '' : `${this.#prefixes.size}:`);
+    this.#prefixes.set(schema, known);
+    return known;
+  }
+
+  #sessionIn(schema: string) {
+    const settings = {
+      idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_MILLISECONDS),
+      statement_timeout: String(this.options.statementTimeoutMilliseconds),
+      timezone: 'UTC',
+    };
+    return { schema, role: this.options.role, settings };
+  }
+
+  #poolAt({ url, host: node }: Part, access: Access, host: Host | null): Pool {
+    const key = `${host?.host}:${host?.port} ${url}`;
+    const known = this.#servers.get(key);
+    if (known) return known;
+    const { statementTimeoutMilliseconds: statement, silenceMilliseconds = DEFAULT_SILENCE_MILLISECONDS } =
+      this.options;
+    const pool = new Pool({
+      ...access.configAt(host),
+      Client: TimedClient,
+      application_name: this.options.applicationName,
+      max: this.options.connections,
+      min: this.options.keptConnections ?? 0,
+      connectionTimeoutMillis: this.options.acquireTimeoutMilliseconds ?? DEFAULT_ACQUIRE_MILLISECONDS,
+      idleTimeoutMillis: this.options.idleMilliseconds ?? DEFAULT_IDLE_MILLISECONDS,
+      ...(statement > 0 ? { query_timeout: statement + silenceMilliseconds } : {}),
+      keepAlive: true,
+      types: columnTypes,
+    });
+    // Without listeners for errors, a connection that the server closes ends the process. The pool replaces an idle
+    // connection when one is next needed. If the connection is in use, its statement rejects.
+    pool.on('error', () => {});
+    pool.on('connect', (client) => {
+      client.on('error', () => {});
+      for (const part of this.#parts) part.emit('connect', client);
+    });
+    // The error may come from a node that does not own the lane any more.
+    if (node) pool.on('release', (error) => void (isTransientError(error) && node.forget()));
+    this.#servers.set(key, pool);
+    return pool;
+  }
 }
 
-/** A statement on the former server fails, or is slow. This limits the time for which that happens. */
-const LOOK_MILLISECONDS = 1_000;
+type Callback = (error: Error | undefined, client: PoolClient | undefined, done: (release?: boolean) => void) => void;
 
-/** Closes the connections of a pool to a server when another server has taken its place. */
-function followHost(pool: Pool, host: MovingHost): void {
-  const open = new Set<PoolClient>();
-  const isFormer = (client: PoolClient) =>
-    !host.isCurrent({ host: String(Reflect.get(client, 'host')), port: Number(Reflect.get(client, 'port')) });
-  const look = async () => {
-    await host.look();
-    if (pool.ending || ![...open].some(isFormer)) return;
-    // Idle connections are released, which closes them. Those in use are closed when their callers release them.
-    for (let idle = pool.idleCount; idle > 0; idle -= 1) pool.connect().then(release, () => {});
-  };
-  pool.on('connect', (client) => open.add(client));
-  pool.on('remove', (client) => open.delete(client));
-  pool.on('release', (error, client) => {
-    if (isFormer(client)) client.end();
-    // The error may come from a server that is no longer the current host.
-    if (error) look();
-  });
-  const timer = setInterval(() => (pool.ending ? clearInterval(timer) : look()), LOOK_MILLISECONDS);
-  timer.unref();
+/** A pool on one part. Its connections belong to the pools of the servers. */
+export class PartPool extends Pool {
+  readonly part: Part;
+  readonly servers: ServerPools;
+  #waiting = 0;
+
+  constructor(part: Part, servers: ServerPools) {
+    super({ max: servers.options.connections });
+    this.part = part;
+    this.servers = servers;
+    // The base class declares properties, which accessors cannot override.
+    Object.defineProperties(this, {
+      totalCount: { get: () => servers.count('totalCount') },
+      idleCount: { get: () => servers.count('idleCount') },
+      waitingCount: { get: () => this.#waiting },
+    });
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(callback: Callback): void;
+  override connect(callback?: Callback): Promise<PoolClient> | undefined {
+    this.#waiting += 1;
+    const taking = this.servers.take(this).finally(() => {
+      this.#waiting -= 1;
+    });
+    if (callback === undefined) return taking;
+    taking.then(
+      (client) => callback(undefined, client, client.release),
+      (error) => callback(error, undefined, () => {}),
+    );
+    return undefined;
+  }
+
+  override async end(): Promise<void> {
+    await super.end();
+    await this.servers.close(this);
+  }
 }
 
-function release(client: PoolClient): void {
-  client.release();
+/** Opens a pool with connections of its own, all of which work on one part and act as one role. */
+export function createPool({ part, ...options }: PoolOptions & { part: Part }): Pool {
+  return new ServerPools(options).open(part);
 }
 
-/** Adds listeners for errors of connections: without them, a connection that the server closes ends the process. */
-export function ignoreConnectionErrors(pool: Pool): void {
-  // The pool replaces an idle connection when one is next needed.
-  pool.on('error', () => {});
-  // The running statement of a connection in use rejects, and its caller handles the error.
-  pool.on('connect', (client) => client.on('error', () => {}));
+/** The connections of several pools. */
+interface ConnectionUsage {
+  used: number;
+  idle: number;
+  /** The callers that wait for a connection. */
+  waiting: number;
+  maximum: number;
+}
+
+/** Returns how several pools together use their connections. Connections that they share count once. */
+export function connectionUsage(pools: Iterable<Pool>): ConnectionUsage {
+  const usage: ConnectionUsage = { used: 0, idle: 0, waiting: 0, maximum: 0 };
+  const counted = new Set<ServerPools>();
+  for (const pool of pools) {
+    usage.waiting += pool.waitingCount;
+    if (!(pool instanceof PartPool) || counted.has(pool.servers)) continue;
+    counted.add(pool.servers);
+    usage.used += pool.totalCount - pool.idleCount;
+    usage.idle += pool.idleCount;
+    usage.maximum += pool.servers.maximum;
+  }
+  return usage;
 }

@@ -1,5 +1,13 @@
-import { escapeIdentifier, escapeLiteral, type PoolConfig } from 'pg';
-import { assertStandby, assertWritable, clientOf, type HostFinder, Hosts, parseHosts } from './hosts.ts';
+import { type ClientBase, escapeIdentifier, escapeLiteral, type PoolConfig } from 'pg';
+import {
+  type AssertServer,
+  assertStandby,
+  assertWritable,
+  type Host,
+  type HostFinder,
+  Hosts,
+  parseHosts,
+} from './hosts.ts';
 
 /** Those parameters of a database URL that Milepost itself reads. */
 const OTHER_HOSTS = 'other_hosts';
@@ -46,16 +54,24 @@ function convertTls(parameters: URLSearchParams): void {
   if (parameters.has('sslmode') && !parameters.has('uselibpqcompat')) parameters.set('uselibpqcompat', 'true');
 }
 
+/** How connections on a database URL are opened. */
+export interface Access {
+  /** The schema in which each connection begins. */
+  schema: string;
+  /** Finds one of several hosts; null if the URL names the only one. */
+  finder: HostFinder | null;
+  /** The options of a pool on a server that was found; null for the one in the URL. */
+  configAt: (host: Host | null) => PoolConfig;
+}
+
 /**
- * The options of a pool on a database URL. Each connection gets its settings in one message before its first use. No
- * startup parameter sets them, because poolers refuse or drop unknown ones.
+ * Reads how connections on a database URL are opened. Each connection gets its settings in one message before its first
+ * use. No startup parameter sets them, because poolers refuse or drop unknown ones.
  *
  * With `pool_mode=transaction` in the URL, a pooler may give each transaction a different session. Nothing is set then:
  * the settings of the login apply (`role-plan.ts`), and the pooler tracks the schema.
- *
- * @param finder finds the server of each connection; by default, the URL names it
  */
-export function sessionOptions(url: string, session: SessionSettings, finder?: HostFinder): PoolConfig {
+export function accessTo(url: string, session: SessionSettings): Access {
   const address = new URL(url);
   const parameters = address.searchParams;
   const isShared = isTransactionPooled(url);
@@ -64,21 +80,33 @@ export function sessionOptions(url: string, session: SessionSettings, finder?: H
   const named = parameters.get('options');
   for (const name of [POOL_MODE, OTHER_HOSTS, 'target_session_attrs', 'options']) parameters.delete(name);
   convertTls(parameters);
-  const config = { connectionString: address.href, ...startupOptions(named, session, isShared) };
-  const options = isShared ? config : { ...config, onConnect: setSession(setStatements(session)) };
-  if (finder) return { ...options, Client: clientOf(finder, assertWritable) };
-  if (target === 'any' && others === null) return options;
-  const hosts = parseHosts([address.host, ...(others === null ? [] : [others])].join(','));
   const assertServer = target === 'standby' ? assertStandby : assertWritable;
-  return { ...options, Client: clientOf(new Hosts(hosts, config, assertServer), assertServer) };
+  const clientAt = (host: Host | null) => {
+    const at = new URL(address);
+    if (host) at.host = `${host.host.includes(':') ? `[${host.host}]` : host.host}:${host.port}`;
+    return { connectionString: at.href, ...startupOptions(named, session, isShared) };
+  };
+  const hosts = parseHosts([address.host, ...(others === null ? [] : [others])].join(','));
+  return {
+    schema: session.schema,
+    finder: target === 'any' && others === null ? null : new Hosts(hosts, clientAt, assertServer),
+    configAt: (host) => ({
+      ...clientAt(host),
+      onConnect: prepare(isShared ? '' : setStatements(session), host && assertServer),
+    }),
+  };
 }
 
 /** The pool waits for the promise that the function returns, although its type says otherwise. */
-function setSession(statements: string) {
-  return async (client: { query: (text: string) => Promise<unknown> }): Promise<void> => {
+function prepare(statements: string, assertServer: AssertServer | null) {
+  return async (client: ClientBase): Promise<void> => {
     const late = Promise.withResolvers<never>();
     // The pool limits only the time until the connection is open.
     const timer = setTimeout(() => late.reject(new Error(TIMEOUT)), MAX_SET_MILLISECONDS);
-    await Promise.race([client.query(statements), late.promise]).finally(() => clearTimeout(timer));
+    const work = async () => {
+      await assertServer?.(client);
+      if (statements !== '') await client.query(statements);
+    };
+    await Promise.race([work(), late.promise]).finally(() => clearTimeout(timer));
   };
 }

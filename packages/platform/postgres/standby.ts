@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
-import { laneAt, type Part } from './parts.ts';
-import { poolOptions } from './pool.ts';
+import { laneAt } from './parts.ts';
+import { PartPool, type ServerPools } from './pool.ts';
 import { PrimaryPositions } from './primary-positions.ts';
 import { boolean, nullable, number, query, statement, text } from './statement.ts';
 
@@ -33,8 +33,8 @@ interface StandbyOptions {
   primary: Pool;
   /** The URL of this database on the standby. */
   url: string;
-  /** Opens a pool on a lane of the standby. */
-  open: (lane: Part) => Pool;
+  /** The connections to the standby. */
+  pools: ServerPools;
   /**
    * Reads in the same way as requests. If this read fails on a standby, or waits for a lock, the standby is not used.
    */
@@ -83,7 +83,7 @@ export class Standby {
 
   constructor(options: StandbyOptions) {
     this.#options = options;
-    this.#primaryUrl = poolOptions(options.primary)?.part.url;
+    this.#primaryUrl = options.primary instanceof PartPool ? options.primary.part.url : undefined;
     this.#maxDelayMilliseconds = options.maxDelayMilliseconds ?? MAX_DELAY_MILLISECONDS;
     this.#positions = new PrimaryPositions(this.#maxDelayMilliseconds);
     this.#timer = setInterval(() => {
@@ -144,12 +144,12 @@ export class Standby {
 
   /** Returns the schema of a lane; null if the standby does not have the lane. */
   #schemaOf(primary: Pool): string | null {
-    const part = poolOptions(primary)?.part;
+    const part = primary instanceof PartPool ? primary.part : undefined;
     return part && part.url === this.#primaryUrl && !part.host ? part.schema : null;
   }
 
   #poolOf(schema: string): Pool {
-    const pool = this.#pools.get(schema) ?? this.#options.open(laneAt(this.#options.url, schema));
+    const pool = this.#pools.get(schema) ?? this.#options.pools.open(laneAt(this.#options.url, schema));
     this.#pools.set(schema, pool);
     return pool;
   }

@@ -135,13 +135,21 @@ export function columnFaults(declared: Columns<object> | undefined, found: reado
 /** A pool, or one of its connections. */
 export type Connections = Pool | PoolClient;
 
+const prefixes = new WeakMap<object, string>();
+
+/** Sets the prefix of the names of the statements that are prepared on these connections. */
+export function prefixNames(connections: Connections, prefix: string): void {
+  prefixes.set(connections, prefix);
+}
+
 /** Runs a statement outside any transaction, and returns its rows. */
 export async function query<Row extends object>(
   connections: Connections,
   { name, text }: Statement<Row>,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  return (await inStatement(name, () => connections.query<Row>({ name, text, values }))).rows;
+  const prepared = `${prefixes.get(connections) ?? ''}${name}`;
+  return (await inStatement(name, () => connections.query<Row>({ name: prepared, text, values }))).rows;
 }
 
 /** Runs a statement outside any transaction, and returns the number of rows that it affected. */
@@ -150,7 +158,8 @@ export async function execute(
   { name, text }: Statement,
   values: unknown[] = [],
 ): Promise<number> {
-  return (await inStatement(name, () => connections.query({ name, text, values }))).rowCount ?? 0;
+  const prepared = `${prefixes.get(connections) ?? ''}${name}`;
+  return (await inStatement(name, () => connections.query({ name: prepared, text, values }))).rowCount ?? 0;
 }
 
 /** Runs a statement whose text is composed at run time, and checks its columns each time. */

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { createPool, poolOptions } from '../pool.ts';
+import { createPool, PartPool } from '../pool.ts';
 import { Committed, inTransaction, type Transaction } from '../transaction.ts';
 
 /** Definitions are rare. */
@@ -12,12 +12,11 @@ const coordinators = new WeakMap<Pool, Pool>();
 
 /** Returns the pool on the coordinator of the cluster; null when the server of the pool runs definitions itself. */
 function coordinatorOf(pool: Pool): Pool | null {
-  const options = poolOptions(pool);
-  if (!options?.part.host) return null;
+  if (!(pool instanceof PartPool && pool.part.host)) return null;
   const known = coordinators.get(pool);
   if (known) return known;
-  const { kind, schema, url } = options.part;
-  const { limit, keptConnections, ...settings } = options;
+  const { kind, schema, url } = pool.part;
+  const { keptConnections, ...settings } = pool.servers.options;
   const part = { kind, schema, url };
   const opened = createPool({ ...settings, part, idleMilliseconds: IDLE_MILLISECONDS });
   coordinators.set(pool, opened);

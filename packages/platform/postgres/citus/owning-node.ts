@@ -1,9 +1,11 @@
-import type { Host, MovingHost } from '../hosts.ts';
+import type { Host, HostFinder } from '../hosts.ts';
 import { directoryAt } from '../parts.ts';
 import { createPool } from '../pool.ts';
 import { number, text, unprepared } from '../statement.ts';
 
-/** Several pools look for their nodes at the same time. One answer serves all of them. */
+/** How often the nodes are read again. A statement on the former node of a lane fails, or is slow. */
+const READ_MILLISECONDS = 1_000;
+/** The callers that doubt their nodes at the same time share one answer. */
 const MIN_MILLISECONDS = 100;
 const TIMEOUT_MILLISECONDS = 3_000;
 
@@ -22,6 +24,7 @@ class Cluster {
   #isDoubtful = true;
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
 
   constructor(url: string) {
     this.#url = url;
@@ -32,12 +35,9 @@ class Cluster {
     if (this.#owners === null) await this.read();
     // Without the coordinator, the last known node is the best one.
     else if (this.#isDoubtful) await this.read().catch(() => {});
+    this.#timer ??= setInterval(() => this.read().catch(() => {}), READ_MILLISECONDS).unref();
     const { hostname, port } = new URL(this.#url);
-    return this.known(schema) ?? { host: hostname, port: Number(port || 5432) };
-  }
-
-  known(schema: string): Host | undefined {
-    return this.#owners?.get(schema);
+    return this.#owners?.get(schema) ?? { host: hostname, port: Number(port || 5432) };
   }
 
   doubt(): void {
@@ -76,7 +76,7 @@ class Cluster {
 const clusters = new Map<string, Cluster>();
 
 /** Finds the node that owns a distributed schema, and finds it again after `citus_schema_move`. */
-export class OwningNode implements MovingHost {
+export class OwningNode implements HostFinder {
   readonly #cluster: Cluster;
   readonly #schema: string;
 
@@ -93,14 +93,5 @@ export class OwningNode implements MovingHost {
 
   forget(): void {
     this.#cluster.doubt();
-  }
-
-  async look(): Promise<void> {
-    await this.#cluster.read().catch(() => {});
-  }
-
-  isCurrent({ host, port }: Host): boolean {
-    const known = this.#cluster.known(this.#schema);
-    return known === undefined || (known.host === host && known.port === port);
   }
 }

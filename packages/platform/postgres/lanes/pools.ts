@@ -14,7 +14,7 @@ export class LanePools {
 
   /**
    * @param url the database of the process
-   * @param open opens the pool of a lane; all of them share a limit
+   * @param open opens the pool of a lane; the lanes of a server share connections
    */
   constructor(directory: Pool, url: string, open: (lane: Lane) => Pool) {
     this.#directory = directory;

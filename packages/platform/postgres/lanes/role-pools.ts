@@ -21,7 +21,7 @@ export class RolePools {
 
   /**
    * @param url the database of the process
-   * @param open opens the pool of a lane in a role; the pools of a server share a limit
+   * @param open opens the pool of a lane in a role; the lanes of a server share connections
    */
   constructor(directory: Pool, url: string, open: (lane: Lane, role: Role) => Pool) {
     this.#directory = directory;
