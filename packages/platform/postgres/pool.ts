@@ -38,7 +38,7 @@ const DEFAULT_IDLE_MILLISECONDS = 30_000;
 const DEFAULT_SILENCE_MILLISECONDS = 5_000;
 const DEFAULT_ACQUIRE_MILLISECONDS = 5_000;
 /** A server must accept a connection within this time, even if a caller waits longer for connections in use. */
-const MAX_OPEN_MILLISECONDS = 10_000;
+const MAX_OPEN_MILLISECONDS = 15_000;
 
 /**
  * PostgreSQL ends an open transaction of a stuck process after this idle time, because its locks block all other
