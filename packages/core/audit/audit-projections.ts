@@ -7,13 +7,13 @@ import { checkBodies, checkPositions, checkSources } from './checks/log.ts';
 import { checkRows } from './checks/rows.ts';
 import { type AuditedProjection, type AuditReport, faultOf } from './report.ts';
 
-/** The projector counts as stalled when a stored event waits for longer than this. */
+/** The projector counts as stalled when a stored event has waited longer than this. */
 const STALLED_AFTER_SECONDS = 60;
 
 interface AuditOptions {
-  /** The id of the report, if the request for the audit has already reserved it. */
+  /** The id of the report, if the audit's request has already reserved one. */
   id?: number | null;
-  /** The only projection to audit; null for all. */
+  /** The projection to audit; null for all of them. */
   projection?: string | null;
   stalledAfterSeconds?: number;
   /** Called before each step with the number of finished steps, the total, and the name of the next step. */
@@ -32,7 +32,9 @@ function projectionsNamed(projections: readonly Projection[], requested: string 
   throw new UnknownAuditError(`There is no projection ${requested}: it must be one of ${names}.`);
 }
 
-/** Locks the tables: otherwise one could be dropped after the generations were read and before its rows are read. */
+/**
+ * Locks the tables, because otherwise one could be dropped after its generation was read and before its rows are read.
+ */
 async function lockTables(transaction: Transaction, generations: readonly AuditedGeneration[]): Promise<void> {
   if (generations.length === 0) return;
   const tables = generations.map(({ projection, generation }) => tableOf(projection, generation));
@@ -44,7 +46,7 @@ async function auditSnapshot(
   wanted: readonly Projection[],
   { stalledAfterSeconds = STALLED_AFTER_SECONDS, onProgress = () => {} }: AuditOptions,
 ): Promise<Pick<AuditReport, 'position' | 'projections' | 'faults'>> {
-  // Sorting a large log needs more memory and time than the limits of a request allow.
+  // Sorting a large log takes more memory and time than a request is allowed.
   await transaction.run("SET LOCAL work_mem = '64MB'; SET LOCAL statement_timeout = 0");
   const names = wanted.map(({ name }) => name);
   const position = await readHeadPosition(transaction);
@@ -76,9 +78,9 @@ async function auditSnapshot(
 }
 
 /**
- * Recomputes the rows of each live read table from the log, up to the checkpoint of the table, and compares them with
- * the stored rows. Reports missing, surplus and different rows, stopped projections, and faults in the log. It reads
- * one snapshot, so concurrent appends are not a fault.
+ * Recomputes the rows of each live read table from the log, up to the table's checkpoint, and compares them with the
+ * stored rows. Reports missing, surplus and different rows, stopped projections, and faults in the log. Everything is
+ * read in one snapshot, so concurrent appends do not appear as faults.
  *
  * @param pool connections made as the projector role, without a statement timeout
  * @throws UnknownAuditError when no projection has the requested name
@@ -138,10 +140,10 @@ export async function runAudit(
 }
 
 /**
- * Stores the report of a failed audit of all projections.
+ * Stores a report which says that an audit of all projections failed.
  *
  * @param id the reserved id of the report, if any
- * @param reason the cause, without a full stop
+ * @param reason the cause, without a full stop at the end
  * @returns the id of the report
  */
 export async function storeFailedAudit(

@@ -1,4 +1,4 @@
-/** A stored event, with its source and its place in the source. */
+/** A stored event, with its source and its place there. */
 export interface NamedStoredEvent {
   position: number;
   kind: string;
@@ -12,9 +12,8 @@ export interface NamedStoredEvent {
 }
 
 /**
- * The kind of a fault. The first five concern rows of a read table. The next five concern a projection or its
- * checkpoint. The last three concern the log: gaps in positions, trips without a body, and sources whose counts do not
- * add up.
+ * The kinds of faults: the first five are in rows of a read table, the next five in a projection or its checkpoint. The
+ * last three are in the log, where positions have gaps, trips lack a body, or a source's counts do not add up.
  */
 export type AuditCheck =
   | 'missing_row'
@@ -34,18 +33,18 @@ export type AuditCheck =
 
 export interface AuditFault {
   check: AuditCheck;
-  /** Null for faults in the log, and for a failed audit. */
+  /** Null for a fault in the log and for a failed audit. */
   projection: string | null;
   day: string | null;
-  /** The key of a row: fleet and trip, or fleet and driver. */
+  /** The key of the row, which consists of fleet and trip, or of fleet and driver. */
   key: string | null;
   /** One or two sentences. */
   detail: string;
-  /** The stored events that caused the fault, the newest first. */
+  /** The stored events that caused the fault, newest first. */
   positions: NamedStoredEvent[];
 }
 
-/** Creates a fault that does not concern a row. */
+/** Returns a fault that is not in a row. */
 export function faultOf(
   check: AuditCheck,
   projection: string | null,
@@ -65,7 +64,7 @@ export interface AuditedProjection {
   cutoff: string | null;
   expected_rows: number;
   actual_rows: number;
-  /** The number of rows that are missing, surplus or different. */
+  /** The number of missing, surplus and different rows. */
   differences: number;
   differing_day_count: number;
   differing_days: { day: string | null; expected_rows: number; actual_rows: number }[];
@@ -74,7 +73,7 @@ export interface AuditedProjection {
 
 /** The result of an audit of one snapshot of the database. */
 export interface AuditReport {
-  /** The only projection that was audited; null if all were audited. */
+  /** The audited projection; null if all were audited. */
   projection: string | null;
   /** The head of the log. */
   position: number;

@@ -25,7 +25,7 @@ const NAME_STORED_EVENTS = statement('name-stored-events', COLUMNS)`
   SELECT ${STORED_EVENT} FROM stored_event event LEFT JOIN log_source source USING (source_id)
   WHERE event.position = ANY ($1) ORDER BY event.position DESC LIMIT ${MAX_NAMED}`;
 
-/** Reads the stored events at these positions. Positions that are not in the log are omitted. */
+/** Reads the stored events at these positions, without those that are not in the log. */
 export async function nameStoredEvents(
   transaction: Transaction,
   positions: readonly number[],
@@ -35,7 +35,7 @@ export async function nameStoredEvents(
 }
 
 /**
- * Finds the stored events that each row is computed from, in the order of the rows.
+ * Finds, for each row in turn, the stored events from which it is computed.
  *
  * @param causes SQL that lists the positions of one row (`Audit`)
  */

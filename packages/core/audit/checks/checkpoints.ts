@@ -18,8 +18,8 @@ async function checkProgress(
 }
 
 /**
- * Checks that no checkpoint is stalled or beyond the head. All must be equal, because answers combine the rows of
- * several read tables.
+ * Checks that no checkpoint is stalled or beyond the head. All of them must be equal, because a response combines rows
+ * of several read tables.
  */
 export async function checkCheckpoints(
   transaction: Transaction,

@@ -3,7 +3,7 @@ import { number, statement, type Transaction, text } from '@milepost/postgres';
 import { type AuditFault, faultOf } from '../report.ts';
 import { nameStoredEvents } from '../stored-events.ts';
 
-/** The maximum number of examples of each check. */
+/** Each check reports at most this many examples. */
 const MAX_SAMPLES = 20;
 
 const COUNT_POSITIONS = statement('audit-count-positions', { stored_events: number, first: number, last: number })`
@@ -15,7 +15,7 @@ const FIND_GAPS = statement('audit-find-gaps', { first: number, last: number })`
     SELECT position, lag(position, 1, 0::bigint) OVER (ORDER BY position) AS before FROM stored_event) placed
   WHERE position > before + 1 ORDER BY position LIMIT ${MAX_SAMPLES}`;
 
-/** Checks that positions are 1, 2, 3, ... up to the head. */
+/** Checks that the positions run 1, 2, 3, ... up to the head. */
 export async function checkPositions(transaction: Transaction, headPosition: number): Promise<AuditFault[]> {
   const [counted] = await transaction.rows(COUNT_POSITIONS);
   if (!counted) return [];
@@ -34,7 +34,7 @@ export async function checkPositions(transaction: Transaction, headPosition: num
   return faults;
 }
 
-/** Reads only the keys of the bodies, because the bodies make up most of the log. */
+/** Reads only the keys of the bodies, which make up most of the log. */
 const FIND_TRIPS_WITHOUT_BODY = statement('audit-find-bodiless', { position: number, found: number })`
   SELECT event.position, count(*) OVER () AS found FROM stored_event event
   WHERE event.kind = ${TRIP_PROCESSED} AND NOT EXISTS (SELECT FROM trip_body body WHERE body.position = event.position)
@@ -52,7 +52,7 @@ export async function checkBodies(transaction: Transaction): Promise<AuditFault[
 }
 
 /**
- * Earlier releases counted duplicates without storing each one, so a source may have fewer stored duplicates than it
+ * Earlier releases counted duplicates without storing them, so a source may have fewer stored duplicates than it
  * counts.
  */
 const MISCOUNTED_SOURCES = statement('audit-miscounted-sources', {
@@ -79,7 +79,7 @@ const MISCOUNTED_SOURCES = statement('audit-miscounted-sources', {
     OR records_duplicate < coalesce(duplicates, 0)
   ORDER BY topic, partition LIMIT ${MAX_SAMPLES}`;
 
-/** Checks that each source's counts add up, and match the log. */
+/** Checks that each source's counts add up and match the log. */
 export async function checkSources(transaction: Transaction): Promise<AuditFault[]> {
   const sources = await transaction.rows(MISCOUNTED_SOURCES);
   return sources.map((source) => {

@@ -53,12 +53,12 @@ function describeRest(result: ComparisonResult, shown: number): string | null {
   return `${more} more ${wrong} wrong. Together with the rows shown, ${belong} to ${days}.`;
 }
 
-/** Class 22 of SQLSTATE, data exceptions: a value in the table has a form that the audit cannot read. */
+/** SQLSTATE class 22, data exceptions. One occurs when the audit cannot read a value in the table. */
 const DATA_EXCEPTION = /^22/;
 
 /**
- * Compares rows. A row with an unreadable value, such as text in place of a number, is reported as a fault and does not
- * end the audit.
+ * Compares rows. An unreadable value, such as text in place of a number, becomes a fault in the report instead of
+ * ending the audit.
  */
 async function compare(
   transaction: Transaction,
@@ -74,8 +74,7 @@ async function compare(
 }
 
 /**
- * Compares the rows of a live generation with the rows that it computes from the log up to the checkpoint, and reports
- * the differences.
+ * Computes the rows of a live generation from the log, up to its checkpoint, and reports how the stored rows differ.
  */
 export async function checkRows(
   transaction: Transaction,
