@@ -17,10 +17,10 @@ interface AnswerableDates {
   today: CalendarDate;
 }
 
-/** The dates are computed once a day, because their computation takes a fortieth of a request's duration. */
+/** The dates are computed once a day, because computing them takes a fortieth of the time of a request. */
 let made: { day: number; dates: AnswerableDates } | null = null;
 
-/** Returns the dates that requests and exports may name at the time `now`, in epoch milliseconds. */
+/** Returns the dates that requests and exports may name at `now` (epoch milliseconds). */
 export function answerableDates(now: number): AnswerableDates {
   const day = Math.floor(now / MILLISECONDS_PER_DAY);
   if (made?.day !== day) {

@@ -3,17 +3,20 @@ import { hash, randomBytes } from 'node:crypto';
 const PREFIX = 'mp_';
 const SECRET_BYTES = 32;
 
-/** A new API key: `mp_` and 256 random bits as base64url, 46 characters in all. */
+/** Returns a new API key of 46 characters, which is `mp_` followed by 256 random bits in base64url. */
 export function generateApiKey(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** Whether a string has the form of an API key. Other strings need no lookup. */
+/** Whether a string looks like an API key. No other string needs a lookup. */
 export function isApiKey(text: string): boolean {
   return /^mp_[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/** The stored hash of a key. SHA-256 suffices: nobody can guess 256 random bits, so the hash need not be slow. */
+/**
+ * Returns the hash that is stored for a key. A fast hash such as SHA-256 is enough, because nobody can guess 256 random
+ * bits.
+ */
 export function hashApiKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

@@ -1,4 +1,7 @@
-/** A day of the UTC calendar, `YYYY-MM-DD`, from 0001-01-01 to 9999-12-31. `dateOf` and `isCalendarDate` return it. */
+/**
+ * A day of the UTC calendar, `YYYY-MM-DD`, from 0001-01-01 to 9999-12-31, as made by `dateOf` or checked by
+ * `isCalendarDate`.
+ */
 export type CalendarDate = `${number}-${number}-${number}`;
 
 export const MILLISECONDS_PER_DAY = 86_400_000;
@@ -17,9 +20,13 @@ function daysOfMonth(year: number, month: number): number {
   return MONTHS_OF_30_DAYS.includes(month) ? 30 : 31;
 }
 
-/** Whether `text` is an existing day in the form `YYYY-MM-DD`: no other spelling, no 30 February, no year 0000. */
+/**
+ * Whether `text` is a day that exists, in the form `YYYY-MM-DD`. Excludes other spellings, 30 February and the year
+ * 0000.
+ */
 export function isCalendarDate(text: string): text is CalendarDate {
-  // Date.parse accepts 30 February as a day in March, and formatting its result takes 20 times as long as these rules.
+  // Date.parse reads 30 February as a day in March. Formatting its result to notice that takes 20 times as long as
+  // these rules.
   const [, year = 0, month = 0, day = 0] = SHAPE.exec(text)?.map(Number) ?? [];
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysOfMonth(year, month);
 }
@@ -39,11 +46,11 @@ export function startOfDay(date: CalendarDate): number {
   return Date.parse(`${date}T00:00:00.000Z`);
 }
 
-/** About eleven years. A replay asks for the same few hundred days a million times. */
+/** About eleven years. The cache helps because a replay asks a million times for the same few hundred days. */
 const MAX_CACHED_DATES = 4_000;
 const dates = new Map<number, CalendarDate>();
 
-/** The date of a day that is given as the number of days since 1970-01-01. */
+/** The date of a day, which is given as the number of days since 1970-01-01. */
 export function dateOfDay(day: number): CalendarDate {
   const known = dates.get(day);
   if (known !== undefined) return known;
@@ -54,14 +61,14 @@ export function dateOfDay(day: number): CalendarDate {
 }
 
 /**
- * The date that is `days` whole days after `date`, or before it when `days` is negative. Throws a RangeError outside
- * the years 0001 to 9999.
+ * The date `days` days after `date`, or before it when `days` is negative. Throws a RangeError outside the years 0001
+ * to 9999.
  */
 export function addDays(date: CalendarDate, days: number): CalendarDate {
   return dateOf(startOfDay(date) + days * MILLISECONDS_PER_DAY);
 }
 
-/** The Monday of the week of `date`. Weeks begin on Monday. */
+/** The Monday on which the week of `date` begins. */
 export function mondayOf(date: CalendarDate): CalendarDate {
   return addDays(date, -daysSinceMonday(date));
 }
@@ -71,8 +78,8 @@ export function isMonday(date: CalendarDate): boolean {
 }
 
 /**
- * The same day of the month six calendar months earlier, or the last day of that month when it is shorter
- * (31 August -> 28 or 29 February). It is the earliest date that requests can name ("within the last 6 months").
+ * The same day of the month six calendar months earlier, or the last day of that month if that month is too short (31
+ * August -> 28 or 29 February). Requests cannot name an earlier date ("within the last 6 months").
  */
 export function sixMonthsBefore(date: CalendarDate): CalendarDate {
   const [year, month, day] = date.split('-').map(Number);
@@ -82,13 +89,13 @@ export function sixMonthsBefore(date: CalendarDate): CalendarDate {
   return addDays(lastDay, Math.min(day ?? 0, lastDayOfMonth) - lastDayOfMonth);
 }
 
-/** 0 for a Monday, 6 for a Sunday. The second remainder keeps days before 1970 in that range. */
+/** Returns 0 for a Monday and 6 for a Sunday. The second remainder keeps days before 1970 within 0 to 6. */
 function daysSinceMonday(date: CalendarDate): number {
   const day = startOfDay(date) / MILLISECONDS_PER_DAY + EPOCH_DAY_FROM_MONDAY;
   return ((day % DAYS_PER_WEEK) + DAYS_PER_WEEK) % DAYS_PER_WEEK;
 }
 
-/** The first day of a month that is given as the number of months since January of the year 0. */
+/** The first day of a month, which is given as the number of months since January of the year 0. */
 function firstOfMonth(monthNumber: number): CalendarDate {
   const year = String(Math.floor(monthNumber / MONTHS_PER_YEAR)).padStart(4, '0');
   const month = String((monthNumber % MONTHS_PER_YEAR) + 1).padStart(2, '0');

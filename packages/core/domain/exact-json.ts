@@ -1,7 +1,7 @@
-/** JSON.stringify writes -0 as 0. If the text has no 0, there is no -0 to restore. */
+/** JSON.stringify writes -0 as 0, so a text without a 0 has no -0 to restore. */
 const ZERO = /:0[,}\]]/;
 
-/** The JSON text of a value, in which -0 keeps its sign, so that JSON.parse returns every number as it was. */
+/** Returns the JSON text of a value with the sign of each -0, so that JSON.parse returns every number unchanged. */
 export function exactJson(value: unknown): string {
   const json = JSON.stringify(value);
   return ZERO.test(json) ? spell(value) : json;

@@ -1,5 +1,6 @@
 /**
- * The codes in the column `kind` of stored events: the kinds of records, and the erasure of a driver by an operator.
+ * The codes in the column `kind` of stored events. They stand for the kinds of records, and for an operator's erasure
+ * of a driver.
  */
 export const STORED_EVENT_KINDS = {
   'trip.processed': 1,

@@ -1,6 +1,6 @@
-/** The types of the pipeline's records. Field names and shapes are those of the HTTP interface. */
+/** The types of the pipeline's records, with the field names and shapes of the HTTP interface. */
 
-/** A recorded position of a trip. `timestamp` in epoch milliseconds, `course` in degrees clockwise from north. */
+/** A recorded position of a trip. `timestamp` is in epoch milliseconds, `course` in degrees clockwise from north. */
 export interface TrailPoint {
   timestamp: number;
   latitude: number;
@@ -36,7 +36,7 @@ export interface OverspeedingData {
   max_user_speed_mph: number;
 }
 
-/** A driving event during a trip, such as hard braking. It is not a stored event of the event log. */
+/** A driving event during a trip, such as hard braking, as opposed to a stored event of the event log. */
 export interface TripEvent {
   event_type: TripEventType;
   event_name: TripEventName;
@@ -61,7 +61,7 @@ export const EVENT_SUMMARY_FIELDS = [
 
 export type EventSummary = Record<(typeof EVENT_SUMMARY_FIELDS)[number], number>;
 
-/** The figures of a trip that are summed per day and week, except those of its event summary. */
+/** The figures of a trip, apart from its event summary, that are summed per day and week. */
 export const DRIVING_FIELDS = ['distance_miles', 'duration_seconds', 'night_driving_seconds', 'highway_miles'] as const;
 
 /** All figures of a trip that are summed per day and week. */
@@ -69,7 +69,7 @@ export const SUMMED_FIELDS = [...DRIVING_FIELDS, ...EVENT_SUMMARY_FIELDS] as con
 
 export type InsurancePeriod = 1 | 2 | 3;
 
-/** `trip.processed`: a trip. A higher revision replaces it completely. */
+/** `trip.processed` describes a trip. A higher revision replaces it completely. */
 export interface TripProcessed {
   kind: 'trip.processed';
   fleet_id: string;
@@ -94,7 +94,7 @@ export interface TripProcessed {
   trail_path: TrailPoint[];
 }
 
-/** `trip.deleted`: removes a trip from every answer until a higher revision restores it. */
+/** `trip.deleted` removes a trip from all responses until a higher revision restores it. */
 export interface TripDeleted {
   kind: 'trip.deleted';
   fleet_id: string;
@@ -102,7 +102,7 @@ export interface TripDeleted {
   revision: number;
 }
 
-/** `driver.profile`: the names of a driver. */
+/** `driver.profile` gives the names of a driver. */
 export interface DriverProfile {
   kind: 'driver.profile';
   fleet_id: string;
@@ -114,5 +114,5 @@ export interface DriverProfile {
   alias: string | null;
 }
 
-/** A validated record: unknown fields are removed, and optional ones have a value. */
+/** A validated record, without unknown fields and with a value for each optional one. */
 export type PipelineRecord = TripProcessed | TripDeleted | DriverProfile;

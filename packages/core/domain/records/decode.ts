@@ -5,19 +5,20 @@ import { readSchemaFrame } from './schema-frame.ts';
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
 /**
- * The maximum size of a line of an archive. The line has defaults, such as the names of trip events, numbers without
- * exponents, such as 100000000000000000000 for 1e20, and the place in the log. All this never doubles the longest record.
+ * The maximum size of a line of an archive. A line is longer than its record, because it spells out defaults, such as
+ * the names of trip events, has numbers without exponents, such as 100000000000000000000 for 1e20, and gives the place
+ * in the log. All this never makes it twice as long as the longest record.
  */
 export const MAX_ARCHIVED_BYTES = 2 * MAX_RECORD_BYTES;
 
-/** A JSON object whose fields are not validated yet. */
+/** A JSON object whose fields have not been validated yet. */
 export type UncheckedObject = Readonly<Record<string, unknown>>;
 
-// ignoreBOM keeps a byte order mark in the text, so that JSON.parse refuses the text. Without this option, the decoder
-// would silently drop the mark.
+// Despite its name, `ignoreBOM` keeps a byte order mark in the text, which makes JSON.parse refuse it. Without this
+// option, the decoder would silently drop the mark.
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The JSON object in the bytes of a record, or the reason why there is none. */
+/** Returns the JSON object in a record's bytes, or the fault if there is none. */
 export function decodeObject(
   value: Uint8Array | null,
   maxBytes = MAX_RECORD_BYTES,
@@ -56,7 +57,10 @@ export function isUncheckedObject(value: unknown): value is UncheckedObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The parser quotes the text around the fault unchanged, and PostgreSQL stores neither U+0000 nor lone surrogates. */
+/**
+ * The parser's message quotes the text around the fault unchanged, but PostgreSQL stores neither U+0000 nor lone
+ * surrogates.
+ */
 function shownParserMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : 'it cannot be parsed';
   return message.toWellFormed().replaceAll(/\p{Cc}/gu, '\ufffd');

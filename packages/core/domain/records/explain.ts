@@ -3,15 +3,15 @@ import { Check } from 'typebox/value';
 import { isUncheckedObject } from './decode.ts';
 import { fault, type RecordFault, shown } from './fault.ts';
 
-/** The first fault in a value that its schema refused, in the order of the schema's fields. */
+/** Returns the first fault, in the order of the schema's fields, in a value that the schema refused. */
 export function explain(schema: TSchema, value: unknown, path: string): RecordFault {
   for (const found of faultsOf(schema, value, path)) return found;
   return invalidField(path, value, expectation(schema));
 }
 
 /**
- * The faults in a value that its schema refused, in the order of the schema's fields. `path` is the path of the value
- * in the record. The function runs only for refused values, one object at a time, so it need not be fast.
+ * Yields the faults, in the order of the schema's fields, in a value that the schema refused. `path` is the path of the
+ * value in the record. This runs only for refused values, one object at a time, so it need not be fast.
  */
 export function* faultsOf(schema: TSchema, value: unknown, path: string): Generator<RecordFault> {
   const object = objectSchemaOf(schema);
@@ -29,7 +29,7 @@ export function* faultsOf(schema: TSchema, value: unknown, path: string): Genera
   }
 }
 
-/** The fault in a field at `path` whose value is not `expected`, a description of the valid values. */
+/** Returns the fault in the field at `path`, whose value should be what `expected` describes. */
 export function invalidField(path: string, value: unknown, expected: string): RecordFault {
   return fault('invalid_field', path, `The field ${path} must be ${expected}, but is ${shown(value)}.`);
 }
@@ -39,7 +39,7 @@ function objectSchemaOf(schema: TSchema): TObject | undefined {
   return Type.IsUnion(schema) ? schema.anyOf.find((option) => Type.IsObject(option)) : undefined;
 }
 
-/** The description of the values that a schema allows. */
+/** Describes the values that a schema allows. */
 function expectation(schema: TSchema): string {
   return 'description' in schema && typeof schema.description === 'string' ? schema.description : 'an object';
 }

@@ -3,7 +3,7 @@ import type { RecordWarning } from './warning-reasons.ts';
 
 const MAX_SHOWN_CHARACTERS = 40;
 
-/** The reasons why a record cannot be stored: a closed list of codes, each with its meaning. */
+/** The closed list of codes that say why a record cannot be stored, each with its meaning. */
 export const DEAD_LETTER_REASONS = {
   null_value: 'The message has no value (a Kafka tombstone).',
   empty_value: 'The value has no bytes.',
@@ -29,8 +29,8 @@ export const DEAD_LETTER_REASONS = {
 export type DeadLetterReason = keyof typeof DEAD_LETTER_REASONS;
 
 /**
- * A fault in a record. `field` is the path of the field (`/events/3/event_type`), or null for the record as a whole.
- * `message` is one sentence without control characters, so that a text column and a log line can hold it.
+ * A fault in a record. `field` is the path of the field (`/events/3/event_type`), or null when the fault concerns the
+ * whole record. `message` is one sentence without control characters, so that it fits a text column and a log line.
  */
 export interface RecordFault {
   ok: false;
@@ -46,7 +46,7 @@ export function fault(reason: DeadLetterReason, field: string | null, message: s
   return { ok: false, reason, field, message };
 }
 
-/** A value in a message: shortened, and without control characters or lone surrogates. */
+/** Returns a value as messages show it, shortened and without control characters or lone surrogates. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return shownString(value);
   if (Array.isArray(value)) return `an array of ${value.length}`;
@@ -57,7 +57,7 @@ export function shown(value: unknown): string {
 
 function shownString(value: string): string {
   const start = value.slice(0, MAX_SHOWN_CHARACTERS);
-  // JSON escapes lone surrogates and control characters, except those above U+007E.
+  // JSON.stringify escapes lone surrogates and control characters, but not the control characters above U+007E.
   const quoted = JSON.stringify(start).replaceAll(/\p{Cc}/gu, '\ufffd');
   return start.length === value.length ? quoted : `${quoted}... (${value.length} characters)`;
 }

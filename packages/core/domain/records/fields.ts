@@ -1,14 +1,14 @@
 import Type from 'typebox';
 
 /**
- * The rules of single fields. Every `description` completes the sentence "The field must be ...". Patterns count code
- * points (the `u` flag). They refuse what PostgreSQL cannot store as text: U+0000 and lone surrogates (\p{Cs} under the
- * `u` flag).
+ * The rules of single fields. Every `description` completes the sentence "The field must be ...". Patterns have the `u`
+ * flag, with which they count code points. They refuse U+0000 and lone surrogates (\p{Cs} under the `u` flag), because
+ * PostgreSQL cannot store these as text.
  */
 
 /**
  * For ids that are a segment of a URL path. A URL parser removes the segments `.` and `..`, even if percent-encoded, so
- * no request could name such an id. The rule is a keyword and not a lookahead in the pattern, because not every
+ * no request could name such an id. The rule is a keyword rather than a lookahead in the pattern, because not every
  * implementation of JSON Schema supports lookaheads.
  */
 const NOT_DOT_SEGMENT = { not: { enum: ['.', '..'] } };

@@ -1,4 +1,4 @@
-/** The words that names use for units. A name with a different unit probably means the same figure. */
+/** The words for units in names. A name that differs only in its unit probably means the same figure. */
 const UNITS: Readonly<Record<string, readonly string[]>> = {
   length: ['m', 'meters', 'metres', 'km', 'kms', 'kilometers', 'kilometres', 'mi', 'mile', 'miles'],
   time: ['ms', 'millis', 'milliseconds', 's', 'sec', 'secs', 'second', 'seconds', 'min', 'mins', 'minutes', 'hours'],
@@ -10,13 +10,13 @@ const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
   course: ['heading', 'bearing'],
   timestamp: ['ts', 'time'],
 };
-/** Words that a name can contain or omit, because the place of the field in the record implies them. */
+/** Words that make no difference in a name, because the field's place in the record implies them. */
 const OPTIONAL_WORDS = new Set(['trip', 'event']);
 const WORDS = new Map(
   Object.entries({ ...UNITS, ...SAME_WORDS }).flatMap(([meaning, words]) => words.map((word) => [word, meaning])),
 );
 
-/** The meaning of a name: the same for `distance_miles`, `distanceMiles` and `distance_km`. */
+/** Returns the meaning of a name, which is the same for `distance_miles`, `distanceMiles` and `distance_km`. */
 function meaningOf(name: string): string {
   const words = name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')

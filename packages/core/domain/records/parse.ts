@@ -34,8 +34,9 @@ const KINDS = '"trip.processed", "trip.deleted" or "driver.profile"';
 
 /**
  * Parses and validates the bytes of one record. The result omits unknown fields, has a value for each optional field,
- * and keeps every number unchanged. The function never throws: a fault names the first broken rule and its field. Legal
- * but odd values are warnings. `now` (epoch milliseconds) decides whether a trip starts too far in the future.
+ * and keeps every number unchanged. The function never throws, but returns a fault with the first broken rule and its
+ * field. Legal but odd values become warnings. Whether a trip starts too far in the future depends on `now` (epoch
+ * milliseconds).
  */
 export function parseRecord(value: Uint8Array | null, now: number): ParsedRecord {
   const decoded = decodeObject(value);
@@ -65,10 +66,10 @@ function readObject(object: UncheckedObject, now: number): ParsedRecord {
 }
 
 /**
- * Parses a line of an archive: a record with its place in the log in the field `milepost`. The line may be longer than
- * other records, because an archive writes every field. For a trip event that ends before it starts, an earlier release derived negative seconds. The rules refuse negative seconds in the summary of a
- * record. Such a trip is accepted only when its summary is the one that the earlier release derived from its trip
- * events.
+ * Parses a line of an archive, which is a record whose field `milepost` gives its place in the log. The line may be
+ * longer than other records, because an archive writes every field. For a trip event that ends before it starts, an
+ * earlier release derived negative seconds, which the rules for a summary refuse. A trip with such a summary is
+ * accepted only when the earlier release would have derived the same summary from its trip events.
  */
 export function parseArchivedRecord(value: Uint8Array | null, now: number): ParsedRecord {
   const decoded = decodeObject(value, MAX_ARCHIVED_BYTES);

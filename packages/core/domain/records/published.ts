@@ -10,7 +10,7 @@ import {
   tripProcessed,
 } from './schema.ts';
 
-/** The meaning of each field with its unit and its default, by name. */
+/** The meaning of each field by its name, with its unit and its default. */
 const MEANINGS: Readonly<Record<string, string>> = {
   kind: 'The kind of the record.',
   fleet_id: 'The fleet. It exists once a record or an API key names it.',
@@ -101,7 +101,7 @@ type RecordKind = keyof typeof kinds;
 
 export const RECORD_KINDS = Object.keys(kinds).filter((name): name is RecordKind => Object.hasOwn(kinds, name));
 
-/** A pattern that every implementation of JSON Schema supports. */
+/** Returns the pattern in a form that every implementation of JSON Schema supports. */
 function portable({ source }: RegExp): string {
   return source
     .replaceAll('\\p{Cs}', '\\ud800-\\udfff')
@@ -109,7 +109,7 @@ function portable({ source }: RegExp): string {
     .replaceAll('\\0', '\\u0000');
 }
 
-/** The schema as JSON. The description of a field is its meaning and its rule. */
+/** Returns the schema as JSON, where each field's description gives its meaning and its rule. */
 function published(schema: unknown, name = ''): unknown {
   if (Array.isArray(schema)) return schema.map((each) => published(each));
   if (schema instanceof RegExp) return portable(schema);
@@ -128,7 +128,7 @@ function published(schema: unknown, name = ''): unknown {
   };
 }
 
-/** The JSON Schema of a kind of record. Other fields are allowed and ignored. */
+/** Returns the JSON Schema for a kind of record. It allows other fields, which are ignored. */
 export function recordSchema(kind: RecordKind): object {
   const { schema, description } = kinds[kind];
   return {

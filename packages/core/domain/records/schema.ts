@@ -4,9 +4,9 @@ import { MAX_TRAIL_POINTS } from '../vocabulary.ts';
 import * as field from './fields.ts';
 
 /**
- * The schemas of records, with the fields in the order in which faults are reported. Other fields are allowed. The
- * elements of arrays have schemas of their own, so that a fault in a long array is found and explained without visiting
- * the rest.
+ * The schemas of records. Faults are reported in the order of the fields. Other fields are allowed. The elements of
+ * arrays have schemas of their own, so that a fault in a long array can be explained without visiting the other
+ * elements.
  */
 
 export const eventSummary = Type.Object({

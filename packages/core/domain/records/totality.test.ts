@@ -10,9 +10,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const examples = [tripProcessed(), tripDeleted(), driverProfile()];
 const anyExample = fc.constantFrom(...examples);
 
-/**
- * Checks that the result is a record, or a fault that the dead letter table can store. An exception fails the property.
- */
+/** Whether the result is a record, or a fault that the dead letter table can store. An exception fails the property. */
 function answers(value: Uint8Array | null): boolean {
   const parsed = parseRecord(value, NOW);
   if (parsed.ok) return true;
@@ -28,7 +26,7 @@ function recordOf(parsed: ReturnType<typeof parseRecord>) {
   return parsed.ok ? parsed.record : parsed;
 }
 
-/** Returns every path to a value inside `value`, parents before children. */
+/** Returns the path of every value inside `value`, parents before children. */
 function pathsOf(value: unknown): string[][] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, child]) => [[name], ...pathsOf(child).map((path) => [name, ...path])]);
@@ -115,7 +113,7 @@ describe('parseRecord returns a result and never throws', () => {
     const value = bytes(text());
     const started = process.cpuUsage();
     expect(answers(value)).toBe(true);
-    // The test measures processor time, because elapsed time is not reliable on a busy machine.
+    // Measures processor time, because elapsed time is unreliable on a busy machine.
     const { user, system } = process.cpuUsage(started);
     expect((user + system) / 1_000).toBeLessThan(20_000);
   });

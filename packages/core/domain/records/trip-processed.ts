@@ -14,10 +14,10 @@ import { fault, type ParsedRecord, type RecordFault } from './fault.ts';
 import { tripTime } from './fields.ts';
 import { overspeedingTripEvent, plainTripEvent, trailPoint, tripProcessed } from './schema.ts';
 
-/** How far in the future a trip may start, because clocks differ. */
+/** A trip may start this far in the future, because clocks differ. */
 const MAX_START_LEAD_MILLISECONDS = MILLISECONDS_PER_DAY;
 
-/** The trip events of a record in their order, or the first fault in the first one that breaks a rule. */
+/** Returns a record's trip events in order, or the first fault in the first trip event that breaks a rule. */
 function readTripEvents(values: readonly unknown[], path: string): TripEvent[] | RecordFault {
   const events: TripEvent[] = [];
   for (const [index, value] of values.entries()) {
@@ -54,7 +54,10 @@ function readTripEvent(value: unknown, path: string): TripEvent | RecordFault {
 
 type CheckedTripEvent = Omit<TripEvent, 'event_name' | 'event_data'> & { event_name?: unknown };
 
-/** Adds the name, which follows from the type, when it is absent or null. Any other name is a fault. */
+/**
+ * Adds the trip event's name, which follows from its type, when it is absent or null. A name that does not match the
+ * type is a fault.
+ */
 function complete(
   value: CheckedTripEvent,
   event_data: OverspeedingData | Record<string, never>,
@@ -78,7 +81,7 @@ function complete(
   };
 }
 
-/** The trail points of a record in their order, or the first fault in the first one that breaks a rule. */
+/** Returns a record's trail points in order, or the first fault in the first point that breaks a rule. */
 function readTrailPath(values: readonly unknown[], path: string): TrailPoint[] | RecordFault {
   const points: TrailPoint[] = [];
   for (const [index, value] of values.entries()) {
@@ -94,8 +97,8 @@ function readTrailPath(values: readonly unknown[], path: string): TrailPoint[] |
 }
 
 /**
- * Validates a `trip.processed` record: first its own fields, then its trip events, its trail path and the rules between
- * fields.
+ * Validates a `trip.processed` record. Its own fields come first, then its trip events, its trail path, and the rules
+ * that concern several fields.
  */
 export function readTripProcessed(value: UncheckedObject, now: number): ParsedRecord {
   if (!tripProcessed.Check(value)) return explain(tripProcessed.Type(), value, '');
@@ -141,7 +144,7 @@ export function readTripProcessed(value: UncheckedObject, now: number): ParsedRe
   };
 }
 
-/** All faults in a `trip.processed` record. The first is the fault that `readTripProcessed` returns. */
+/** Yields all faults in a `trip.processed` record, beginning with the one that `readTripProcessed` returns. */
 export function* tripProcessedFaults(value: UncheckedObject, now: number): Generator<RecordFault> {
   if (!tripProcessed.Check(value)) yield* faultsOf(tripProcessed.Type(), value, '');
   const { events, trail_path, trip_start_time, trip_end_time } = value;

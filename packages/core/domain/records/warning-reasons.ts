@@ -1,6 +1,6 @@
 /**
- * The closed list of codes for legal but odd content of a record, each with its meaning. Such a record is stored
- * unchanged.
+ * The closed list of codes for legal but odd content of records, each with its meaning. A record with such content is
+ * stored unchanged.
  */
 export const WARNINGS = {
   other_name: 'An absent field seems to be present under another name, which is ignored.',
@@ -16,8 +16,8 @@ export const WARNINGS = {
 type WarningReason = keyof typeof WARNINGS;
 
 /**
- * `field` is the path of a field, with `*` for any index. `name` is the name that the record uses instead of the
- * field's own.
+ * `field` is the path of a field, with `*` for any index. `name` is what the record calls the field instead of the
+ * field's own name.
  */
 export interface RecordWarning {
   reason: WarningReason;

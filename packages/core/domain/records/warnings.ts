@@ -11,23 +11,23 @@ import {
 } from './schema.ts';
 import type { RecordWarning } from './warning-reasons.ts';
 
-/** The extreme values of a trail path in the fields that can have warnings. */
+/** The extreme values in a trail path, for the fields that can have warnings. */
 interface TrailPathRange {
   earliestTimestamp: number;
   smallestCourse: number;
   largestCourse: number;
 }
 
-/** The maximum number of unknown names that are reported for one path of a record. */
+/** At most this many unknown names are reported for one path of a record. */
 const MAX_NAMES = 100;
-/** A timestamp in this range has 10 digits, like epoch seconds. */
+/** A timestamp in this range has 10 digits, so it is probably in epoch seconds. */
 const [MIN_EPOCH_SECONDS, MAX_EPOCH_SECONDS] = [1e9, 1e10 - 1];
 const MAX_COURSE_DEGREES = 360;
-/** A duration causes a warning only when its difference from end minus start exceeds both limits. */
+/** A trip's duration causes a warning only when it differs from end minus start by more than both limits. */
 const MAX_DURATION_DIFFERENCE_SECONDS = 60;
 const MAX_DURATION_DIFFERENCE_SHARE = 0.2;
 
-/** Returns a function that finds the members of objects at `path` whose names their schema does not define. */
+/** Returns a function that finds, in objects at `path`, the members whose names are not in the schema. */
 function place(path: string, names: readonly string[]): (objects: readonly unknown[]) => RecordWarning[] {
   const known = new Set(names);
   const likely = likelyNames(names);
@@ -47,7 +47,7 @@ function place(path: string, names: readonly string[]): (objects: readonly unkno
   };
 }
 
-// A line of an archive has its place in the log in the field `milepost`.
+// The field `milepost` of an archive's line gives its place in the log.
 const records = new Map<unknown, ReturnType<typeof place>>(
   [tripProcessed, tripDeleted, driverProfile].map((schema) => {
     const { properties } = schema.Type();
@@ -73,7 +73,7 @@ function namesIn(object: UncheckedObject): RecordWarning[] {
   return warnings;
 }
 
-/** The unknown names in a record, whether it is refused or not. */
+/** Returns warnings about the unknown names in a record, even if the record is refused. */
 export function nameWarnings(value: Uint8Array): RecordWarning[] {
   const decoded = decodeObject(value);
   return decoded.ok ? namesIn(decoded.object) : [];
@@ -112,7 +112,7 @@ function figureWarnings(trip: TripProcessed): RecordWarning[] {
   return warnings;
 }
 
-/** The warnings about a trail path. */
+/** Returns the warnings about a trail path. */
 export function trailPathWarnings(range: TrailPathRange): RecordWarning[] {
   const warnings: RecordWarning[] = [];
   if (isInSeconds(range.earliestTimestamp)) {
@@ -134,7 +134,7 @@ function rangeOf({ trail_path }: TripProcessed): TrailPathRange {
   return range;
 }
 
-/** The warnings about a validated record, at most one per reason and field. */
+/** Returns the warnings about a validated record, at most one for each reason and field. */
 export function recordWarnings(object: UncheckedObject, record: PipelineRecord): RecordWarning[] {
   const warnings = namesIn(object);
   if (record.kind !== 'trip.processed') return warnings;

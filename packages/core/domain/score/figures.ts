@@ -1,17 +1,15 @@
-/**
- * The version of the rules in this folder. A changed figure needs a higher version, and a replay of the read tables.
- */
+/** The version of the rules in this folder. If you change a figure, raise the version and replay the read tables. */
 export const SCORE_VERSION = 1;
 
-/** The areas of the score, in the order in which their lost points are added. */
+/** The areas of the score. Their lost points are added in this order. */
 export const DRIVING_AREAS = ['phone', 'speed', 'brake', 'acceleration', 'night'] as const;
 export type DrivingArea = (typeof DRIVING_AREAS)[number];
 
-/** Miles and seconds that are added to every total, so that a small amount of driving changes a score less. */
+/** Miles and seconds that are added to every total, so that a little driving has less effect on a score. */
 export const CREDIBILITY_MILES = 10;
 export const CREDIBILITY_SECONDS = 1200;
 
-/** The rates that halve a sub-score: percent of the time, and trip events per 100 miles. */
+/** The rates that halve a sub-score, in percent of the time or in trip events per 100 miles. */
 export const PHONE_TIME_HALVING_PERCENT = 4;
 export const PHONE_USE_HALVING_RATE = 100;
 export const SPEED_TIME_HALVING_PERCENT = 8;
@@ -20,7 +18,7 @@ export const BRAKE_HALVING_RATE = 13;
 export const ACCELERATION_HALVING_RATE = 15;
 export const NIGHT_TIME_HALVING_PERCENT = 50;
 
-/** The maximum number of points that each area can cost. Their sum is the full score. */
+/** The maximum number of points that each area can cost. They add up to the full score. */
 export const FULL_SCORE = 100;
 export const WEIGHTS: Readonly<Record<DrivingArea, number>> = {
   phone: 35,
@@ -30,14 +28,14 @@ export const WEIGHTS: Readonly<Record<DrivingArea, number>> = {
   night: 5,
 };
 
-/** The minimum rounded score of each grade. Below `FAIR_FROM` the grade is `poor`. */
+/** The lowest rounded score of each grade. Below `FAIR_FROM`, the grade is `poor`. */
 export const EXCELLENT_FROM = 85;
 export const GOOD_FROM = 70;
 export const FAIR_FROM = 50;
 
 /**
- * An area is in focus when it costs this many points and this share of all lost points, or when its sub-score is below
- * this score.
+ * An area is in focus when it costs at least this many points and this share of all lost points, or when its sub-score
+ * is below this limit.
  */
 export const FOCUS_POINTS_LOST = 3;
 export const FOCUS_SHARE_LOST = 0.3;

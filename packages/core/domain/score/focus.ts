@@ -1,7 +1,7 @@
 import { FOCUS_POINTS_LOST, FOCUS_SHARE_LOST, FOCUS_SUB_SCORE_BELOW } from './figures.ts';
 import { type AreaPoints, areaPoints, type DrivingTotals } from './points.ts';
 
-/** The areas to improve, under the names that the daily and weekly summaries use. */
+/** The areas to improve, with the names in the daily and weekly summaries. */
 export interface SummaryFocusArea {
   is_phone_use: boolean;
   is_overspeeding: boolean;
@@ -9,7 +9,7 @@ export interface SummaryFocusArea {
   is_acceleration: boolean;
 }
 
-/** The same areas, under the names that the trip detail uses. */
+/** The same areas, with the names in the trip detail. */
 interface TripFocusArea {
   is_phone_use: boolean;
   is_rapid_acceleration: boolean;
@@ -18,9 +18,8 @@ interface TripFocusArea {
 }
 
 /**
- * Flags an area whose count or seconds are above 0, if either of two conditions holds. The area costs enough points and
- * a large enough share of all lost points, or its sub-score is weak. Night driving is never flagged, and its points are
- * not in the share.
+ * Flags an area whose count or seconds are above 0, if it costs enough points and a large enough share of all lost
+ * points, or if its sub-score is weak. Night driving is never flagged, and its lost points do not count in the share.
  */
 export function focusAreas(
   totals: DrivingTotals,
@@ -38,7 +37,7 @@ export function focusAreas(
   };
 }
 
-/** The focus areas of one trip, from the trip's own totals. */
+/** Returns the focus areas of one trip, from the totals of this trip alone. */
 export function tripFocusArea(totals: DrivingTotals): TripFocusArea {
   const focus = focusAreas(totals, areaPoints(totals));
   return {

@@ -2,12 +2,12 @@ import type { SUMMED_FIELDS } from '../vocabulary.ts';
 import * as figures from './figures.ts';
 import { DRIVING_AREAS, type DrivingArea, FULL_SCORE, WEIGHTS } from './figures.ts';
 
-/** The sums of a trip, a day or a week. They are finite and not negative. */
+/** The sums of a trip, a day or a week, which are finite and not negative. */
 export type DrivingTotals = Omit<Record<(typeof SUMMED_FIELDS)[number], number>, 'highway_miles'>;
 
 /**
- * The exposure in each area: the number of times that its sub-score is halved, 0 or more. A sum beyond the range of a
- * double is Infinity, and the largest double replaces it.
+ * Returns the exposure in each area, which is how many times (0 or more) its sub-score is halved. A sum beyond the
+ * range of a double is Infinity, which is replaced with the largest double.
  */
 function exposures(totals: DrivingTotals): Record<DrivingArea, number> {
   const miles = bounded(totals.distance_miles);
@@ -28,7 +28,7 @@ function exposures(totals: DrivingTotals): Record<DrivingArea, number> {
   };
 }
 
-/** `100 part / whole`. It divides first when the product would exceed the range of a double. */
+/** Returns `100 part / whole`. Divides first if the product would exceed the range of a double. */
 function percentage(part: number, whole: number): number {
   const product = 100 * part;
   return Number.isFinite(product) ? product / whole : (part / whole) * 100;
@@ -44,7 +44,7 @@ export interface AreaPoints {
   points_lost: number;
 }
 
-/** The sub-score and the lost points of each area. */
+/** Returns the sub-score and the lost points of each area. */
 export function areaPoints(totals: DrivingTotals): Record<DrivingArea, AreaPoints> {
   const exposure = exposures(totals);
   const points = (area: DrivingArea): AreaPoints => {
@@ -60,7 +60,7 @@ export function areaPoints(totals: DrivingTotals): Record<DrivingArea, AreaPoint
   };
 }
 
-/** The score before rounding: the full score minus the lost points of all areas. */
+/** Returns the score before rounding, which is the full score minus the lost points of all areas. */
 export function unroundedScore(points: Record<DrivingArea, AreaPoints>): number {
   return FULL_SCORE - DRIVING_AREAS.reduce((sum, area) => sum + points[area].points_lost, 0);
 }

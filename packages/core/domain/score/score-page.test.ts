@@ -7,13 +7,13 @@ import { gradeOf, scoreDriving } from './score-driving.ts';
 const PAGE = readFileSync(new URL('../../../../docs/score.md', import.meta.url), 'utf8');
 const FLAT = PAGE.replaceAll(/\s+/g, ' ');
 
-/** Returns the cells of the page's last row that begins with this cell. */
+/** Returns the cells of the last row on the page that begins with this cell. */
 function cells(first: string): string[] {
   const row = PAGE.split('\n').findLast((line) => line.trim().startsWith(`| ${first} |`));
   return (row ?? '').split('|').map((cell) => cell.trim());
 }
 
-/** Returns the numbers that the expression captures in a sentence of the page. */
+/** Returns the numbers that the expression captures in a sentence on the page. */
 function numbers(sentence: RegExp): number[] {
   const found = sentence.exec(FLAT);
   return (found?.slice(1) ?? []).map(Number);
