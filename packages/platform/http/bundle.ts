@@ -17,7 +17,7 @@ interface BundleOptions {
 /** The file name of an asset changes with its content, so browsers may cache it for a year. */
 const ASSETS_SECONDS = 31_536_000;
 
-/** Allows no inline content and no frames, and other origins only for images. */
+/** Returns a policy that allows no inline content and no frames, and from these other origins only images. */
 function contentSecurityPolicy(imageOrigins: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -46,7 +46,7 @@ export function hasBundle(folder: string): boolean {
  * Serves the pages of a bundle and their assets. Browsers revalidate `index.html` each time and cache assets for a
  * year.
  *
- * @throws Error when the folder holds no bundle
+ * @throws Error when the folder has no bundle
  */
 export async function serveBundle(app: FastifyInstance, options: BundleOptions): Promise<void> {
   const { folder, path, settings = {}, imageOrigins = [] } = options;
@@ -59,7 +59,7 @@ export async function serveBundle(app: FastifyInstance, options: BundleOptions):
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'geolocation=(), camera=(), microphone=()',
-    // Requests for tiles send only the origin as referrer, never the URL of a page.
+    // When browsers request tiles, they send only the origin as referrer, never the URL of a page.
     'referrer-policy': 'strict-origin',
   };
   if (path !== '')

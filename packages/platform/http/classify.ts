@@ -13,8 +13,8 @@ function isClientError(error: unknown): error is Error & { statusCode: number } 
 }
 
 /**
- * Converts an error with which Fastify refused a request. Returns the problem that has the same status (such as 413) in
- * the server's list, or else `bad_request`.
+ * Converts an error with which Fastify refused a request to the problem with the same status (such as 413) in the
+ * server's list, or to `bad_request` if the list has none.
  */
 function refusal(error: Error & { statusCode: number }, kinds: ProblemKinds): HttpProblem {
   const [code, kind] =
@@ -24,15 +24,15 @@ function refusal(error: Error & { statusCode: number }, kinds: ProblemKinds): Ht
 }
 
 /**
- * Converts an error to a problem. The caller gets details only of errors in the request itself.
+ * Converts an error to a problem, which gives the caller details only if the request itself is wrong.
  *
  * @param kinds the server's closed list
  */
 export function toProblem(error: unknown, kinds: ProblemKinds = COMMON_PROBLEMS): HttpProblem {
   if (error instanceof HttpProblem) return error;
-  // Check client errors first: a reset connection may be the caller's own, and not the one to the database.
+  // Check client errors first, because a reset connection may be the caller's own and not the one to the database.
   if (isClientError(error)) return refusal(error, kinds);
-  // Read tables do not exist before the first projection, and appear later, so the same request can succeed later.
+  // The read tables do not exist until the first projection creates them, so the same request can succeed later.
   if (sqlState(error) === UNDEFINED_TABLE || isTransientError(error)) {
     return new CommonProblem('unavailable', 'The data cannot be read at the moment.', { headers: retryLater });
   }

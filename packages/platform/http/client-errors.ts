@@ -12,8 +12,8 @@ const PROBLEMS: Readonly<Record<string, CommonProblem>> = {
 const INVALID = new CommonProblem('bad_request', 'The request is not valid HTTP.');
 
 /**
- * Answers input that Node's HTTP parser refuses. Such input never becomes a request. The answer follows those to earlier
- * requests. Then the connection closes.
+ * Responds to input that Node's HTTP parser refuses, and which therefore never becomes a request. The response follows
+ * those to earlier requests on the connection, and then the connection closes.
  *
  * @param pending the pending responses of the server
  */
@@ -28,14 +28,14 @@ export async function answerClientError(
     socket.destroy();
     return;
   }
-  // Read and drop all further bytes. The parser would report each chunk as a new error, and would end the connection
-  // when the client ends its half. If the socket closed with unread bytes, the system would reset it, and the answer
-  // would be lost.
+  // Read and drop all further bytes, because the parser would report each chunk as a new error, and would end the
+  // connection when the client ends its half. If the socket closed with unread bytes, the system would reset it and the
+  // response would be lost.
   socket
     .removeAllListeners('data')
     .removeAllListeners('end')
     .on('data', () => {});
-  // A response without headers to an incomplete request belongs to the input that was refused.
+  // An incomplete request whose response has no headers yet is itself the refused input, so do not wait for it.
   const earlier = [...pending].filter(({ req, headersSent }) => req.socket === socket && (req.complete || headersSent));
   await Promise.all(earlier.map((response) => new Promise((resolve) => response.once('close', resolve))));
   if (socket.writable) {

@@ -3,7 +3,7 @@ import { type ProblemKinds, problemsOf } from './problem.ts';
 const TRY_LATER = 'The service is busy. Please try again in a moment.';
 const BROKEN = 'Something went wrong. Please try again later.';
 
-/** The problems of all servers. The closed list of each server begins with these. */
+/** The problems that all servers share. Each server's closed list begins with them. */
 export const COMMON_PROBLEMS = {
   invalid_parameter: {
     status: 400,

@@ -7,8 +7,8 @@ import { maxOpenFiles, withinOpenFiles } from './open-files.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Call it on a scope after its authentication hooks are added. The connection of each request that passes these
-     * hooks then counts as authenticated.
+     * Call this on a scope after its authentication hooks are added, so that the connection of each request that passes
+     * them counts as authenticated.
      */
     trustAuthenticated: () => void;
   }
@@ -18,10 +18,10 @@ declare module 'fastify' {
 const UNAUTHENTICATED_SHARE = 0.8;
 
 /**
- * Limits the number of a server's connections. Separately, it limits the number of unauthenticated connections, which
- * have not yet sent a request with a valid key or token. When there are too many unauthenticated connections, the one
- * that has gone longest without a request is closed. So clients without a key can neither take the connections of
- * others nor block `/healthz` and metrics.
+ * Limits the number of a server's connections, and separately the number of unauthenticated ones, which have not yet
+ * sent a request with a valid key or token. When there are too many of these, the server closes the one that has gone
+ * longest without a request, so clients without a key can neither take the connections of others nor block `/healthz`
+ * and metrics.
  */
 export function limitConnections(app: FastifyInstance, connections: number, logger: Logger): void {
   const maximum = withinOpenFiles(connections, maxOpenFiles(), logger);

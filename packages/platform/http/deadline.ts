@@ -5,9 +5,9 @@ import { CommonProblem } from './common-problems.ts';
 const late = new CommonProblem('unavailable', 'The request could not be answered in time.', { headers: retryLater });
 
 /**
- * Answers 503 to read requests that exceed the timeout, whatever the database does. Requests that change something have
- * no timeout: they must not get an error while their work continues. The timeout starts after the `onRequest` hooks
- * that were added earlier.
+ * Responds with 503 to read requests that exceed the timeout, whatever the database does. Requests that change
+ * something have no timeout, because they must not get an error while their work continues. The timeout starts after
+ * the `onRequest` hooks that were added earlier.
  */
 export function limitTime(app: FastifyInstance, maxMilliseconds: number): void {
   const timers = new Map<FastifyRequest, NodeJS.Timeout>();

@@ -10,14 +10,17 @@ const MAX_ACCEPT_MILLISECONDS = 5_000;
 /** Keep-alive connections may send a request for this long after the listening socket closes. */
 const LAST_REQUESTS_MILLISECONDS = 1_000;
 const IDLE_CHECK_MILLISECONDS = 50;
-/** After this time all connections close, even if a client does not read its answer. The process has 25 s (stop.ts). */
+/**
+ * After this time, all connections close even if a client has not read its response, because the process has only 25 s
+ * (stop.ts).
+ */
 const MAX_STOP_MILLISECONDS = 21_000;
 
 /**
- * Accepts connections without reading from them until no more arrive, for five seconds at most, and returns them. The
- * system has already established these connections, and resets them if the listening socket closes before they are
- * accepted. A client without an answer opens no further connection, so clients that reconnect immediately cannot prolong
- * this wait.
+ * Accepts connections without reading from them, until no more arrive or five seconds have passed, and returns them.
+ * The system has already established these connections, and would reset them if the listening socket closed before they
+ * are accepted. Clients that reconnect immediately cannot prolong this wait, because a client without a response opens
+ * no further connection.
  */
 async function acceptWaiting(server: HttpServer): Promise<Socket[]> {
   const held: Socket[] = [];
@@ -26,12 +29,12 @@ async function acceptWaiting(server: HttpServer): Promise<Socket[]> {
   const hold = (socket: Socket) => {
     acceptedAt = performance.now();
     held.push(socket);
-    // Pause in the next tick: Node's listener has just scheduled a resume of the socket for that tick.
+    // Pause in the next tick, because Node's listener has just scheduled the socket to resume in that tick.
     process.nextTick(() => socket.pause());
   };
   server.on('connection', hold);
-  // Node accepts one connection per event loop iteration. Compare the times after an iteration: otherwise a process that
-  // got no CPU time would accept no connection.
+  // Node accepts one connection per event loop iteration, so compare the times only after an iteration. Otherwise a
+  // process that got no CPU time would accept no connection.
   let now = startedAt;
   while (now - acceptedAt < QUIET_MILLISECONDS && now - startedAt < MAX_ACCEPT_MILLISECONDS) {
     now = performance.now();
@@ -42,9 +45,9 @@ async function acceptWaiting(server: HttpServer): Promise<Socket[]> {
 }
 
 /**
- * On `close`, answers every request with `Connection: close`, and accepts connections while load balancers notice that
- * `/readyz` fails. Then it closes the listening socket, and waits until every request that has begun to arrive is
- * answered. Call it after all routes are registered.
+ * On `close`, responds to every request with `Connection: close`, and still accepts connections while load balancers
+ * notice that `/readyz` fails. Then it closes the listening socket and waits until every request that has begun to
+ * arrive has its response. Call it after all routes are registered.
  *
  * @param pending the pending responses of the server
  * @param delaySeconds the time during which the server still accepts connections
@@ -59,11 +62,12 @@ export function stopGracefully(app: FastifyInstance, pending: ReadonlySet<Server
   function closeIdle(): void {
     // Node counts connections that never sent a byte as active.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroySoon();
-    // Only Node knows whether a request has begun, but it would truncate a response whose last bytes are not sent yet.
+    // Only Node knows whether a request has begun, so let it close the idle connections, but not while a response is
+    // pending, because Node would truncate a response whose last bytes are not sent yet.
     if (pending.size === 0) server.closeIdleConnections();
   }
-  // Fastify runs the application's preClose hooks first, then those of each scope in the order of registration. In this
-  // last scope all other hooks have run, so no connection is still paused.
+  // Fastify runs the application's preClose hooks first and then those of each scope, in the order of registration.
+  // This scope is the last one, so all other hooks have run and no connection is still paused.
   app.register(async (scope) => {
     scope.addHook('preClose', async () => {
       if (!server.listening) return;
@@ -71,15 +75,15 @@ export function stopGracefully(app: FastifyInstance, pending: ReadonlySet<Server
       await delay(delaySeconds * 1000);
       const held = await acceptWaiting(server);
       const closed = once(server, 'close');
-      // Call net's close, not http's: http's also closes idle connections, on which a request may be in transit.
+      // Call net's close instead of http's, which also closes idle connections on which a request may be in transit.
       Server.prototype.close.call(server);
       for (const socket of held) socket.resume();
       await Promise.race([closed, delay(LAST_REQUESTS_MILLISECONDS)]);
-      // Timers run before reads. Wait for one more iteration, so that even a process that got no CPU time reads
+      // Timers run before reads, so wait for one more iteration. Then even a process that got no CPU time reads the
       // requests that arrived in time.
       await nextIteration();
-      // Fastify calls http's close next. It would truncate responses that are being sent, and would stop checking for
-      // requests that arrive too slowly. So wait until all connections are closed.
+      // Wait until all connections are closed, because Fastify calls http's close next, which would truncate responses
+      // that are being sent and would stop checking for requests that arrive too slowly.
       const isClosed = async () => await Promise.race([closed.then(() => true), delay(IDLE_CHECK_MILLISECONDS, false)]);
       do closeIdle();
       while (!(await isClosed()));

@@ -13,23 +13,23 @@ const Alive = Type.Object(
 const MAX_CHECK_MILLISECONDS = 800;
 const WATCH_MILLISECONDS = 2_000;
 
-/** A reason, alone or with figures. */
+/** The figures that accompany a reason, by name. */
 type Figures = { [figure: string]: string | number | null | number[] };
 type Unready<Reason extends string> = Reason | (Figures & { reason: Reason });
-/** The result of a check. Null means that the server is ready, and so does `reason: null` with figures. */
+/** The result of a check. For a ready server it is null, or has a null `reason` when there are figures. */
 type Checked<Reason extends string> = Unready<Reason> | (Figures & { reason: null }) | null;
 
 interface HealthOptions<Reason extends string> {
-  /** All reasons that `check` may return. The first reason is also the reason for a check that times out. */
+  /** All reasons that `check` may return. The first one also stands for a check that times out. */
   reasons: readonly [Reason, ...Reason[]];
   /**
-   * Returns why the server cannot answer requests now, possibly with figures. If it can, returns null, or a null reason
-   * with figures.
+   * Returns why the server cannot handle requests now, possibly with figures. If it can handle them, returns null, or a
+   * null reason with figures.
    */
   check: () => Promise<Checked<Reason>>;
-  /** The schemas of the figures. */
+  /** The schemas of the figures of a server that is not ready. */
   figures?: TProperties;
-  /** The schemas of the figures of a server that is ready. */
+  /** The schemas of the figures of a ready server. */
   readyFigures?: TProperties;
   /** Receives each result of `check`. With this callback, the check runs every two seconds, even without probes. */
   onCheck?: (checked: Checked<Reason>) => void;

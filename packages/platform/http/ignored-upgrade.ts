@@ -1,6 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** Returns the bytes of a request up to its body. Nearly all clients write one space after each colon. */
+/**
+ * Returns the number of bytes of a request up to its body, if the client writes one space after each colon, as nearly
+ * all do.
+ */
 function headBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage): number {
   const colonsAndLineEnds = 2 * rawHeaders.length;
   const headers = rawHeaders.reduce((sum, text) => sum + text.length, colonsAndLineEnds);
@@ -9,12 +12,12 @@ function headBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage): n
 
 /**
  * Closes the connection after a request for another protocol (`Upgrade: h2c`) when Node has read more than the request.
- * The request gets its answer, but Node's parser drops the rest of the same chunk. If a client sent another request in
- * that chunk, it would never get an answer to it. Without further bytes the connection stays open: Java's client sends
- * this header on each of its connections.
+ * The request gets its response, but Node's parser drops the rest of the same chunk, so if a client sent another
+ * request in that chunk, it would never get a response to it. Without further bytes, the connection stays open, because
+ * Java's client sends this header on each of its connections.
  */
 export function closeIgnoredUpgrades(server: Server): void {
-  // Run before Fastify's listener, which may answer immediately.
+  // Run before Fastify's listener, which may respond immediately.
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { connection, upgrade } = request.headers;
     if (upgrade === undefined || !/\bupgrade\b/i.test(connection ?? '')) return;

@@ -21,13 +21,14 @@ export function refusal(code: unknown, host: string, port: number, setting: stri
 }
 
 /**
- * The backlog of the listening socket. When it is full, the system drops the first packet of a connection, and the
- * client sends it again after a second. A load balancer opens many connections at the same time.
+ * The backlog of the listening socket, which is long because a load balancer opens many connections at the same time.
+ * When it is full, the system drops the first packet of a connection, and the client sends it again only after a
+ * second.
  */
 const MAX_WAITING_CONNECTIONS = 4_096;
 
 /**
- * Opens the port and returns the URL, such as `http://127.0.0.1:3000`. If it cannot, throws an error whose message is
+ * Opens the port and returns the URL, such as `http://127.0.0.1:3000`. If that fails, throws an error whose message is
  * one sentence.
  */
 export async function listen(app: FastifyInstance, host: string, port: number, setting: string): Promise<string> {

@@ -1,10 +1,12 @@
-/** Keywords of request validation that JSON Schema does not have. Descriptions in the reference explain them. */
+/**
+ * Keywords of request validation that JSON Schema does not have. In the reference, descriptions explain them instead.
+ */
 const INTERNAL_KEYWORDS = new Set(['expected', 'answerableThrough', 'weekday']);
 
 /**
  * Returns the additional keywords that a client generator needs. Without a format, generators for languages with
- * several sizes of numbers choose 32 bits, which cannot hold an epoch time in milliseconds. Without a type, they do not
- * know that the values of an enum are strings.
+ * several sizes of numbers choose 32 bits, which are too few for an epoch time in milliseconds. Without a type, they do
+ * not know that the values of an enum are strings.
  */
 function keywordsForGenerators({ type, format, enum: values }: Record<string, unknown>): Record<string, string> {
   const types = [type].flat();
@@ -16,8 +18,8 @@ function keywordsForGenerators({ type, format, enum: values }: Record<string, un
 }
 
 /**
- * Returns a function that replaces, at any depth, each schema that has an `$id` with a reference to the component of
- * that name. `named` collects these schemas. Two schemas with the same name must be equal.
+ * Returns a function that replaces each schema with an `$id`, at any depth, by a reference to the component of that
+ * name. It collects these schemas in `named`. Two schemas with the same name must be equal.
  */
 export function createNamer(named: Map<string, object>): (schema: unknown) => unknown {
   function referTo(name: string, schema: object): object {
@@ -28,7 +30,7 @@ export function createNamer(named: Map<string, object>): (schema: unknown) => un
     named.set(name, schema);
     return { $ref: `#/components/schemas/${name}` };
   }
-  /** The names of properties are never keywords. */
+  /** Converts the schemas of properties, whose names are never keywords. */
   function withNamesInside(properties: object): object {
     return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, withNames(schema)]));
   }

@@ -12,7 +12,7 @@ export interface OpenApiDocument {
   components: Record<string, object>;
 }
 
-/** Moves the headers of answers to the components. Headers with the same name are equal everywhere. */
+/** Moves the response headers to the components, because headers with the same name are equal everywhere. */
 function nameHeaders(operations: readonly Operation[]): Record<string, object> {
   const named: Record<string, object> = {};
   for (const response of operations.flatMap(({ responses }) => Object.values(responses))) {
@@ -30,8 +30,8 @@ function nameHeaders(operations: readonly Operation[]): Record<string, object> {
 export type ParameterExamples = Readonly<Record<string, string>>;
 
 /**
- * Adds the following to a document, in place: named schemas and headers, an example answer for each code in use, and
- * parameter examples.
+ * Adds to a document, in place, its named schemas and headers, an example response for each code in use, and parameter
+ * examples.
  */
 export function completeDocument(
   document: OpenApiDocument,

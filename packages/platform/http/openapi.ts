@@ -12,7 +12,7 @@ import { problemResponses, problemSchema } from './schema.ts';
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** Request headers that the reference shows. Hooks check them. */
+    /** Request headers that the reference shows and that hooks check. */
     requestHeaders?: TObject;
   }
 }
@@ -20,7 +20,7 @@ declare module 'fastify' {
 /** The content of the document besides its paths. */
 export interface Description {
   title: string;
-  /** The URL of the server for its clients, without a slash at the end. If it is empty, no proxy adds a path. */
+  /** The URL at which clients reach the server, without a trailing slash. If it is empty, no proxy adds a path. */
   publicUrl: string;
   text: string;
   tags: { name: string; description: string }[];
@@ -30,14 +30,14 @@ export interface Description {
     | { type: 'http'; scheme: 'bearer'; description: string };
   /** The closed list of the server's problems. */
   problems: ProblemKinds;
-  /** Members of a problem that only this server has. */
+  /** Members that only this server adds to a problem. */
   problemExtensions?: TProperties;
 }
 
 const SCHEME = 'Key';
 const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
 
-/** The problems of requests that are refused before their route is known. */
+/** The problems with which a server refuses requests before it knows their route. */
 const PROTOCOL_PROBLEMS = problemResponses(
   COMMON_PROBLEMS,
   ['request_timeout', 'expectation_failed', 'headers_too_large'],
@@ -45,8 +45,7 @@ const PROTOCOL_PROBLEMS = problemResponses(
 );
 
 /**
- * Serves, at `/openapi.json`, the OpenAPI document of all routes that are declared afterwards. Also serves a page for
- * each problem code.
+ * Serves the OpenAPI document of all routes declared afterwards at `/openapi.json`, and a page for each problem code.
  *
  * @param examples returns the examples of the current day
  */

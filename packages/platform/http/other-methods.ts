@@ -5,19 +5,20 @@ import { CommonProblem } from './common-problems.ts';
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /**
- * Records the methods of all routes that are declared afterwards.
+ * Records the methods of all routes declared afterwards.
  *
- * @returns a function that makes each of these paths answer 405 to all other methods; call it once, after all routes
+ * @returns a function that makes each of these paths respond with 405 to all other methods; call it once, after all
+ *   routes
  */
 export function watchMethods(app: FastifyInstance): () => void {
-  // CONNECT never arrives as a request: Node closes the connection.
+  // CONNECT never arrives as a request, because Node closes the connection.
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method);
   }
   const methodsOf = new Map<string, Set<string>>();
   let watching = true;
   app.addHook('onRoute', ({ method, url }) => {
-    // `*` means all unknown paths, which answer 404.
+    // `*` stands for all unknown paths, which respond with 404.
     if (!watching || url === '*') return;
     const methods = methodsOf.get(url) ?? new Set();
     // For a path with a trailing slash, Fastify reports only HEAD, which it adds to every GET.

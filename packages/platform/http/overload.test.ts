@@ -8,7 +8,7 @@ import { HttpProblem } from './problem.ts';
 /** Far longer than any test. */
 const LONG_MILLISECONDS = 600_000;
 
-/** Resolves after more turns of the event loop than an immediate answer takes. */
+/** Resolves after more turns of the event loop than an immediate response takes. */
 async function someTurns(): Promise<string> {
   for (let turn = 0; turn < 100; turn += 1) await nextTurn();
   return 'still waits';

@@ -4,12 +4,12 @@ import { performance } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CommonProblem } from './common-problems.ts';
 
-/** The default of `maxUnreadAnswers`. Answers to slow consumers take memory. */
+/** The default of `maxUnreadAnswers`, which is limited because responses to slow consumers take memory. */
 const MAX_UNREAD_ANSWERS = 1_000;
 /** The default maximum wait. Requests that would wait longer are refused. */
 const MAX_WAIT_MILLISECONDS = 300;
 /**
- * The minimum and the maximum of `Retry-After`, in seconds. Between the two, `Retry-After` is chosen so that
+ * The minimum and the maximum of `Retry-After`, in seconds. Between them, the server chooses a value with which
  * `RETURNING_PER_SECOND` refused consumers return per second.
  */
 const [MIN_SECONDS, MAX_SECONDS, RETURNING_PER_SECOND] = [2, 10, 250];
@@ -34,7 +34,7 @@ interface AdmissionOptions {
   /** The maximum number of running requests; the others wait. */
   concurrency: number;
   maxWaitMilliseconds?: number | undefined;
-  /** The maximum number of admitted requests whose answers are not sent yet. */
+  /** The maximum number of admitted requests whose responses are not sent yet. */
   maxUnreadAnswers?: number | undefined;
 }
 
@@ -54,12 +54,12 @@ interface Waiting {
 }
 
 /**
- * Returns the function that refuses a request. The function then pauses reading from the connection for the time in
- * `Retry-After`. Without the pause, consumers that retry immediately would leave no time for answers. Requests that
- * arrive during the pause have waited too long and are refused too. Later requests of that connection are treated like
- * all others.
+ * Returns the function that refuses a request, and then stops reading from its connection for the time in
+ * `Retry-After`. Without this pause, consumers that retry immediately would leave no time for responses. Requests that
+ * arrive during the pause have waited too long and are refused too, while later requests on that connection are treated
+ * like all others.
  *
- * @returns `refuse`; `hasWaited`: whether a request arrived while its connection was paused; and the number of refusals
+ * @returns `refuse`, `hasWaited` (whether a request arrived while its connection was paused) and the number of refusals
  */
 function createRefusal(app: FastifyInstance) {
   const paused = new Map<Socket, NodeJS.Timeout>();
@@ -96,10 +96,10 @@ function createRefusal(app: FastifyInstance) {
 
 /**
  * Limits the number of running requests. The others wait in a queue, in their order and for a limited time. A request
- * that waits too long is refused. A request is refused immediately when, at the present rate, it would wait too long. A
- * request stops running when its answer is ready to be sent, so consumers that read slowly delay no other request.
+ * that waits too long is refused, and one that would wait too long at the present rate is refused immediately. A
+ * request stops running when its response is ready to be sent, so consumers that read slowly delay no other request.
  *
- * @returns a function that returns the present figures
+ * @returns a function that returns the present numbers of requests
  */
 export function shedOverload(app: FastifyInstance, options: AdmissionOptions): () => Admission {
   const { concurrency, maxWaitMilliseconds = MAX_WAIT_MILLISECONDS, maxUnreadAnswers = MAX_UNREAD_ANSWERS } = options;
@@ -120,7 +120,7 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions): (
     running.add(request);
     admitted += 1;
     unreadAnswers += 1;
-    // 'close' is emitted exactly once, whether the answer was sent or the consumer disconnected; 'finish' is not.
+    // 'close' is emitted exactly once, whether the response was sent or the consumer disconnected; 'finish' is not.
     reply.raw.once('close', () => {
       unreadAnswers -= 1;
     });
@@ -148,7 +148,7 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions): (
     else if (running.size < concurrency) admit(request, reply, done);
     else if (stalled || waiting.size * pace > maxWaitMilliseconds) refuse(request, reply, done);
     else {
-      // The request continues in its own context, and not in the context of the request whose turn has ended.
+      // The request must continue in its own context, not in that of the request whose turn has ended.
       const context = new AsyncResource('WaitingRequest');
       const next: Waiting = {
         reply,

@@ -7,7 +7,7 @@ import { type Answers, reportAnswer } from './request-log.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The problem that the server answers this request with; null if there is no error. */
+    /** The problem with which the server responds to this request; null if there is no error. */
     problem: HttpProblem | null;
   }
 }
@@ -24,8 +24,8 @@ function sendProblem(reply: FastifyReply, problem: HttpProblem, publicUrl: strin
 }
 
 /**
- * Returns the `frameworkErrors` handler, for errors that occur before Fastify finds a route. An example is a path that
- * is not valid percent-encoding. No hook runs for these requests.
+ * Returns the `frameworkErrors` handler for errors that occur before Fastify finds a route, such as a path with invalid
+ * percent-encoding. No hook runs for these requests.
  */
 export function answerFrameworkErrors(answers: Answers, publicUrl: string) {
   return (error: unknown, _request: FastifyRequest, reply: FastifyReply): void => {
@@ -35,7 +35,7 @@ export function answerFrameworkErrors(answers: Answers, publicUrl: string) {
 }
 
 /**
- * Answers every error as `application/problem+json`. Logs only errors with status 500 or above, and logs transient ones
+ * Sends every error as `application/problem+json`. Logs only errors with status 500 or above, and transient ones only
  * at intervals.
  *
  * @param kinds the server's closed list of problems

@@ -76,8 +76,8 @@ ${items.join('\n')}
 }
 
 /**
- * Serves a page for each code of a server's list, and an index of them. The `type` of a problem is the path of its
- * page.
+ * Serves a page for each code in a server's list, and an index of these pages. The `type` of a problem is the path of
+ * its page.
  */
 export function explainProblems(app: FastifyInstance, kinds: ProblemKinds): void {
   const pages = [

@@ -1,8 +1,8 @@
 import type { ParameterError } from '@milepost/validation';
 
 /**
- * The sentences about a kind of problem, which do not depend on the request. The reference and the page of the code
- * show them.
+ * The sentences about a kind of problem, which do not depend on the request. The reference and the code's page show
+ * them.
  */
 interface ProblemKind {
   status: number;
@@ -13,7 +13,7 @@ interface ProblemKind {
   /** The remedy, for the caller's developer. */
   remedy: string;
   /**
-   * Text that the caller's program may show to its own user. Without this text, only the developer can act on the
+   * Text that the caller's program may show to its own user. If there is none, only the developer can act on the
    * problem.
    */
   endUser?: string;
@@ -31,7 +31,7 @@ interface ProblemOptions {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** An error that the server sends as the answer to a request. `problemsOf` returns the subclass of each server. */
+/** An error that the server sends as the response to a request. `problemsOf` returns the subclass of each server. */
 export class HttpProblem extends Error {
   override name = 'Problem';
   readonly code: string;
@@ -53,8 +53,8 @@ export class HttpProblem extends Error {
 }
 
 /**
- * Returns the class of a server's problems, whose codes are those of its closed list. Hooks and handlers throw its
- * instances. `detail` is one sentence for the caller.
+ * Returns the class for the problems in a server's closed list. Hooks and handlers throw its instances, whose `detail`
+ * is one sentence for the caller.
  */
 export function problemsOf<Code extends string>(kinds: Readonly<Record<Code, ProblemKind>>) {
   return class extends HttpProblem {
@@ -74,7 +74,7 @@ export function problemPath(code: string): string {
   return `/docs/errors/${code}`;
 }
 
-/** Every answer has this header, so that no browser guesses another content type. */
+/** Every response has this header, so that no browser guesses another content type. */
 export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' };
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
@@ -82,8 +82,8 @@ export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 /**
  * The fields of RFC 9457, in the order in which they are sent.
  *
- * @param publicUrl the URL of the server for its clients, without a trailing slash; empty if clients reach the server
- *   at its root
+ * @param publicUrl the URL at which clients reach the server, without a trailing slash; empty if they reach it at its
+ *   root
  */
 export function problemDetails(
   { code, title, status, message, errors, extensions }: Omit<HttpProblem, 'headers' | 'name'>,

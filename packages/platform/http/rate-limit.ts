@@ -8,11 +8,11 @@ const WINDOW_MILLISECONDS = 60_000;
 const MAX_CALLERS = 5_000;
 
 /**
- * Counts the requests of each caller in memory, by a monotonic clock. The plugin's own store uses the system time: if
- * that is set back by an hour, it refuses requests for an hour.
+ * Counts each caller's requests in memory, by a monotonic clock. The plugin's own store uses the system time, so it
+ * would refuse requests for an hour if that time were set back by an hour.
  */
 class MonotonicStore {
-  /** A Map keeps the order of insertion. The windows also end in this order, because all have the same length. */
+  /** A Map keeps the order of insertion, in which the windows also end, because they all have the same length. */
   readonly #windows = new Map<string, { current: number; endsAt: number }>();
 
   incr(caller: string, done: (error: null, counted: { current: number; ttl: number }) => void): void {
@@ -27,7 +27,7 @@ class MonotonicStore {
     done(null, { current: window.current, ttl: window.endsAt - now });
   }
 
-  /** The plugin calls this for routes with their own limit. No route has one. */
+  /** The plugin calls this only for routes with a limit of their own, and no route has one. */
   child(): this {
     return this;
   }
@@ -35,9 +35,9 @@ class MonotonicStore {
 
 /**
  * Limits the requests per minute of each address, or of each caller that `keyGenerator` returns. With Redis, all
- * replicas share the limit. When Redis does not answer, requests pass without a limit, because its outage must not
+ * replicas share the limit. When Redis does not respond, requests pass without a limit, because its outage must not
  * affect readers. The limit applies to routes declared afterwards, and its hook runs after the hooks that were added
- * earlier. Answers carry the `RateLimit-*` headers.
+ * earlier. Responses carry the `RateLimit-*` headers.
  *
  * @param options `onExceeded` is called for each refused request
  */
@@ -62,6 +62,6 @@ export async function limitRate(
       return new CommonProblem('rate_limited', detail);
     },
   });
-  // Add the hook here, in its place among the others: the plugin's own hook would run after all of them.
+  // Add the hook here, in its place among the others, because the plugin's own hook would run after all of them.
   app.addHook('onRequest', app.rateLimit());
 }

@@ -22,15 +22,12 @@ function contentSecurityPolicy(page: string): string {
   ].join('; ');
 }
 
-/** The page redirects to a URL that it builds from the Host header, so that header must name a host. */
+/** The page redirects to a URL built from the Host header, so that header must contain a valid host. */
 async function assertHost({ host }: FastifyRequest): Promise<void> {
   if (!URL.canParse(`http://${host}`)) throw new CommonProblem('bad_request', 'The Host header must name a host.');
 }
 
-/**
- * The hook for requests that the user tries out on the page. The hook runs in the browser, so it must use only its
- * input.
- */
+/** The hook for requests that the user tries out on the page. It runs in the browser, so it must use only its input. */
 type TryOut = Pick<ApiReferenceConfiguration, 'onRequestBuilt'>;
 
 /** Serves a page at `/docs` that shows `/openapi.json` and can send requests. It loads nothing from other origins. */
@@ -49,7 +46,7 @@ export async function serveReference(app: FastifyInstance, title: string, tryOut
       hooks: { onRequest: assertHost },
       configuration: {
         ...tryOut,
-        // Relative to the page: a proxy may add a path.
+        // The URL is relative to the page, because a proxy may add a path.
         url: `..${DOCUMENT_PATH}`,
         pageTitle: title,
         metaData: { title },

@@ -17,7 +17,7 @@ export function requestIdOf({ 'x-request-id': given }: IncomingHttpHeaders): str
  */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/;
 
-/** Returns the trace id of a request, 32 hexadecimal digits; undefined without a well-formed `traceparent`. */
+/** Returns the trace id of a request (32 hexadecimal digits), or undefined without a well-formed `traceparent`. */
 export function traceIdOf({ traceparent }: IncomingHttpHeaders): string | undefined {
   const [, version, traceId, more] = TRACEPARENT.exec(typeof traceparent === 'string' ? traceparent : '') ?? [];
   return version === '00' && more !== undefined ? undefined : traceId;

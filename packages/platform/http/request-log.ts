@@ -2,18 +2,18 @@ import type { Logger } from '@milepost/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { traceIdOf } from './request-id.ts';
 
-/** An answered request. `route` is the path with names for its parameters; null when no route matches. */
+/** A request that got a response. `route` is the path with the names of its parameters; null when no route matches. */
 interface Answered {
   route: string | null;
   status: number;
   seconds: number;
 }
 
-/** The receivers of answered requests. */
+/** The receivers of requests that got a response. */
 export interface Answers {
   /** If undefined, requests are not logged. */
   log?: RequestLog | undefined;
-  /** Called for each answered request. */
+  /** Called for each request that got a response. */
   onAnswer?: ((answered: Answered) => void) | undefined;
 }
 
@@ -24,8 +24,9 @@ export interface RequestLog {
 }
 
 /**
- * Logs a line for an answered request. The line has the route, never the URL, because URLs contain ids of drivers.
- * `bytes` is the length of the sent body; it is absent for chunked answers. `trace_id` comes from `traceparent`.
+ * Logs a line for a request that got a response. The line has the route and never the URL, because URLs contain driver
+ * ids. `bytes` is the length of the sent body, and is absent for chunked responses. `trace_id` comes from
+ * `traceparent`.
  */
 function logRequest({ logger, about = () => ({}) }: RequestLog, reply: FastifyReply): void {
   const { request } = reply;
@@ -36,7 +37,7 @@ function logRequest({ logger, about = () => ({}) }: RequestLog, reply: FastifyRe
   const { id: request_id, method } = request;
   const traceId = traceIdOf(request.headers);
   const route = request.routeOptions.url ?? null;
-  // Inside a span, the logger adds the trace id, so this field must not be undefined.
+  // Inside a span, the logger adds the trace id itself, so leave this field out rather than set it to undefined.
   const trace = traceId === undefined ? {} : { trace_id: traceId };
   logger.info(
     { request_id, ...trace, method, route, status: reply.statusCode, milliseconds, bytes, ...about(request) },
@@ -44,20 +45,20 @@ function logRequest({ logger, about = () => ({}) }: RequestLog, reply: FastifyRe
   );
 }
 
-/** Reports an answered request, whether or not hooks ran for it. */
+/** Reports a request that got a response, whether or not hooks ran for it. */
 export function reportAnswer({ log, onAnswer }: Answers, reply: FastifyReply): void {
   if (log) logRequest(log, reply);
   const { elapsedTime, request, statusCode: status } = reply;
   onAnswer?.({ route: request.routeOptions.url ?? null, status, seconds: elapsedTime / 1000 });
 }
 
-/** Reports an answer to input that is not a request, and so has neither route nor method. */
+/** Reports the response to input that is not a request, and so has neither route nor method. */
 export function reportClientError({ log, onAnswer }: Answers, id: string, status: number, bytes: number): void {
   log?.logger.info({ request_id: id, method: null, route: null, status, bytes }, 'request');
   onAnswer?.({ route: null, status, seconds: 0 });
 }
 
-/** Reports each request that runs hooks, whether Fastify finds a route for it or not. */
+/** Reports the response to each request for which hooks run, even if Fastify finds no route for it. */
 export function reportAnswers(app: FastifyInstance, answers: Answers): void {
   if (!answers.log && !answers.onAnswer) return;
   app.addHook('onResponse', (_request, reply, done) => {

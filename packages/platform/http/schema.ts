@@ -18,7 +18,7 @@ const ParameterError = Type.Object(
   { $id: 'ParameterError', description: 'An error in one parameter.' },
 );
 
-/** The shape of every error response (RFC 9457) of a server. */
+/** Returns the schema of a server's error responses (RFC 9457). */
 export function problemSchema(kinds: ProblemKinds, extensions: TProperties = {}) {
   const meanings = Object.entries(kinds).map(([code, { meaning }]) => `- \`${code}\`: ${meaning}`);
   return Type.Object(
@@ -60,7 +60,7 @@ export function problemExamples(kinds: ProblemKinds): Record<string, { summary: 
 /** The headers of a response, by name. */
 export type Headers = Readonly<Record<string, TSchema>>;
 
-/** The headers of answers to requests that the rate limit has counted. */
+/** The headers of responses to requests that the rate limit has counted. */
 export const RATE_LIMIT_HEADERS: Headers = {
   'RateLimit-Limit': Type.Integer({ description: 'The maximum number of requests in a minute.', examples: [5000] }),
   'RateLimit-Remaining': Type.Integer({
@@ -79,7 +79,7 @@ export function jsonResponse(schema: TSchema & { description?: string }, headers
   return { description, headers, content: { 'application/json': { schema } } };
 }
 
-/** The header of refusals that a client should retry. */
+/** The header of refusals after which a client should retry. */
 export const RETRY_AFTER: Headers = {
   'Retry-After': Type.Integer({ description: 'The number of seconds to wait before the next request.', examples: [2] }),
 };
@@ -90,7 +90,7 @@ const HEADERS_BY_STATUS: Readonly<Record<number, Headers>> = {
   429: RETRY_AFTER,
   503: RETRY_AFTER,
 };
-/** A header that every response has, as OpenAPI declares headers. */
+/** The header that every response has, as OpenAPI declares it. */
 export const REQUEST_ID_HEADER = {
   'X-Request-Id': {
     description: 'The id of this request in the logs of the service, and the `request_id` of a problem.',
@@ -102,7 +102,7 @@ export const REQUEST_ID_HEADER = {
 const UNCOUNTED_STATUSES: readonly number[] = [401, 408, 417, 431, 503];
 
 /**
- * Returns the `response` entries, one per status, of an endpoint that may answer with the given codes.
+ * Returns the `response` entries, one per status, of an endpoint that may respond with the given codes.
  *
  * @param counted whether the rate limit applies to the endpoint
  */

@@ -15,22 +15,24 @@ import { requestIdOf } from './request-id.ts';
 import { type Answers, type RequestLog, reportAnswers } from './request-log.ts';
 import { traceRequests } from './trace-requests.ts';
 
-/** 20 driver ids of 256 characters take up to 61 kB when percent-encoded. Node's default is 16 KiB. */
+/** 20 driver ids of 256 characters take up to 61 kB when percent-encoded, but Node's default is 16 KiB. */
 const MAX_HEADER_BYTES = 128 * 1024;
-/** Requests have no body; the server ignores any. */
+/** Requests need no body, so the server ignores any. */
 const BODY_LIMIT_BYTES = 1024;
 const RECEIVE_TIMEOUT_MILLISECONDS = 10_000;
-/** The interval at which Node checks that timeout; its default is 30 s. */
+/** The interval at which Node checks the timeout above; its default is 30 s. */
 const RECEIVE_CHECK_MILLISECONDS = 1_000;
-/** The timeout of an inactive connection: a half-open one, or one whose client stopped reading. */
+/** The timeout of an inactive connection, which may be half-open or whose client may have stopped reading. */
 const CONNECTION_TIMEOUT_MILLISECONDS = 30_000;
 /**
- * Longer than the 60 s for which common load balancers keep idle connections. Otherwise they would use connections that
- * the server has just closed.
+ * This is longer than the 60 s for which common load balancers keep idle connections, because otherwise they would use
+ * connections that the server has just closed.
  */
 const KEEP_ALIVE_MILLISECONDS = 65_000;
 
-/** Fastify runs without its logger: a child logger for each request would cost more than the rest of the framework. */
+/**
+ * Fastify runs without its logger, because a child logger per request would cost more than the rest of the framework.
+ */
 const OPTIONS: FastifyHttpOptions<Server> = {
   genReqId: ({ headers }) => requestIdOf(headers),
   connectionTimeout: CONNECTION_TIMEOUT_MILLISECONDS,
@@ -40,19 +42,19 @@ const OPTIONS: FastifyHttpOptions<Server> = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: RECEIVE_TIMEOUT_MILLISECONDS,
     connectionsCheckingInterval: RECEIVE_CHECK_MILLISECONDS,
-    // Of two Authorization or Host headers, Node would use the first, and a proxy might use the last. Joined by a
-    // comma, they are not a valid key, token or host.
+    // If a request has two Authorization or Host headers, Node would use the first, but a proxy might use the last.
+    // Joined by a comma, they are not a valid key, token or host.
     joinDuplicateHeaders: true,
-    // Node's own refusal has no body; `assertValid` checks the header instead.
+    // `assertValid` checks this header instead, because Node's own refusal has no body.
     requireHostHeader: false,
   },
   // The default timeout of 10 s would also apply to the hook for the graceful stop, which has its own limits.
   pluginTimeout: 0,
-  // While the server stops, it answers requests on open connections as usual.
+  // While the server stops, it handles requests on open connections as usual.
   return503OnClosing: false,
   forceCloseConnections: 'idle',
   routerOptions: {
-    // An id that is too long is treated as an unknown id. The maximum header size limits the length of the URL.
+    // An overlong id is treated like an unknown one. The maximum header size already limits the length of the URL.
     maxParamLength: MAX_HEADER_BYTES,
     querystringParser: parseQuery,
   },
@@ -61,13 +63,11 @@ const OPTIONS: FastifyHttpOptions<Server> = {
 const UNKNOWN_PATH = 'The path does not exist. See /openapi.json for all paths.';
 const CLOSE = { headers: { connection: 'close' } };
 
-/**
- * Refuses unknown paths and wrong Host and Expect headers. Node would accept them or refuse them with an empty body.
- */
+/** Refuses unknown paths and wrong Host and Expect headers, which Node would accept, or refuse with an empty body. */
 function assertValid({ raw, is404 }: FastifyRequest): void {
   const { host, expect } = raw.headers;
   if (raw.httpVersion === '1.1') {
-    // Node joins two Host headers by a comma.
+    // Node joins two Host headers with a comma.
     if (host === undefined || host.includes(',')) {
       throw new CommonProblem('bad_request', 'The request must have exactly one Host header.', CLOSE);
     }
@@ -89,7 +89,8 @@ interface ServerSettings {
   connections: number;
   bodyLimit?: number;
   /**
-   * The URL at which clients reach the server behind a proxy that removes a path prefix. If empty, the server's root.
+   * The URL at which clients reach the server behind a proxy that removes a path prefix. If it is empty, they reach the
+   * server at its root.
    */
   publicUrl?: string;
 }
@@ -105,7 +106,7 @@ export function createServer({
   publicUrl = '',
 }: ServerSettings): {
   app: FastifyInstance;
-  /** Call it once, after all paths are declared. From then on, other methods are refused, and `close` is graceful. */
+  /** Call this once, after all paths are declared. From then on, other methods are refused, and `close` is graceful. */
   complete: (shutdownDelaySeconds?: number) => void;
 } {
   const answers: Answers = { log: requestLog, onAnswer };
@@ -123,12 +124,12 @@ export function createServer({
   traceRequests(app);
   reportAnswers(app, answers);
   answerProblems(app, problems, logger, publicUrl);
-  // Check before Fastify parses the body: a body that cannot be parsed must not turn a 404 into another error.
+  // Check before Fastify parses the body, because a body that cannot be parsed must not turn a 404 into another error.
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(NO_SNIFFING).header('x-request-id', request.id);
     assertValid(request);
   });
-  // Runs for missing files of the reference page: their route exists, but the file does not.
+  // Runs for missing files of the reference page, whose route exists although the file does not.
   app.setNotFoundHandler(async () => {
     throw new CommonProblem('not_found', UNKNOWN_PATH);
   });

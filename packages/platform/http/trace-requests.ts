@@ -1,12 +1,12 @@
 import { isTracing, type OpenSpan, openSpan, run } from '@milepost/tracing';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Probes and scrapes arrive every few seconds, and a trace of them shows nothing. */
+/** Probes and scrapes arrive every few seconds, and traces of them would show nothing. */
 const UNTRACED_ROUTES: readonly (string | undefined)[] = ['/healthz', '/readyz', '/metrics'];
 
 function openRequest({ method, headers, routeOptions: { url: route } }: FastifyRequest): OpenSpan | undefined {
   if (UNTRACED_ROUTES.includes(route)) return undefined;
-  // The path and the query contain ids of drivers, so the span has only the route.
+  // The path and the query contain driver ids, so the span has only the route.
   const attributes = { 'http.request.method': method, 'url.scheme': 'http', ...(route ? { 'http.route': route } : {}) };
   return openSpan(route ? `${method} ${route}` : method, () => ({ kind: 'SERVER', headers, attributes }));
 }
@@ -18,8 +18,8 @@ function endRequest(span: OpenSpan, { raw, statusCode }: FastifyReply): void {
 }
 
 /**
- * Records a span for each request, as a child of the span that its `traceparent` names. Its hooks must be the first
- * ones, so that the others run inside the span.
+ * Records a span for each request, as a child of the span in its `traceparent`. The hooks of this function must be the
+ * first ones, so that all others run inside the span.
  */
 export function traceRequests(app: FastifyInstance): void {
   if (!isTracing()) return;
@@ -28,11 +28,11 @@ export function traceRequests(app: FastifyInstance): void {
     const span = openRequest(request);
     if (!span) return done();
     spans.set(request, span);
-    // 'close' is emitted exactly once, whether the answer was sent or the client disconnected.
+    // 'close' is emitted exactly once, whether the response was sent or the client disconnected.
     reply.raw.once('close', () => endRequest(span, reply));
     span.run(done);
   });
-  // Events about a request body, and about the end of an answer, arrive outside the span.
+  // Events about a request's body and about the end of its response arrive outside the span.
   app.addHook('preValidation', (request, _reply, done) => run(spans.get(request), done));
   app.addHook('onResponse', (request, _reply, done) => run(spans.get(request), done));
 }
