@@ -3,16 +3,16 @@ import type { Parse } from './setting-kinds.ts';
 const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?]+)(.*)$/;
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[^:[\]@#]+)(:\d{1,5})?$/;
 
-/** `allow` and `prefer` fall back to a connection without TLS, so they protect nothing. */
+/** `allow` and `prefer` are missing here, because they fall back to a connection without TLS and so protect nothing. */
 const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 /**
- * A PostgreSQL URL. The value is a valid URL with the first host; its parameter `other_hosts` has the others. The message
- * omits a wrong URL, because the URL may contain a password.
+ * A PostgreSQL URL. The value is a valid URL with the first host, and its parameter `other_hosts` contains the other
+ * hosts. The message omits a wrong URL, which may contain a password.
  *
  * @param targets the accepted values of `target_session_attrs`
  * @param server the needed server, in words
- * @param usual the value that asks for it
+ * @param usual the value that asks for this server
  */
 function postgresUrl(targets: readonly string[], server: string, usual: string): Parse<string> {
   return (text, wrong) => {
@@ -43,12 +43,12 @@ function postgresUrl(targets: readonly string[], server: string, usual: string):
   };
 }
 
-/** Milepost writes, so it needs the primary. */
+/** The URL of a primary, which Milepost needs because it writes. */
 export const primary = postgresUrl(['any', 'read-write', 'primary'], 'a server that accepts writes', 'read-write');
 
 const replica = postgresUrl(['any', 'standby', 'prefer-standby', 'read-only'], 'a standby', 'standby');
 
-/** Each connection on the URL is to a standby. */
+/** The URL of standbys. Every connection to this URL is to a standby. */
 export const standby: Parse<string> = (text, wrong) => {
   const read = replica(text, wrong);
   if (read === undefined) return undefined;

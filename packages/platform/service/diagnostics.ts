@@ -4,8 +4,8 @@ import { addLogFields, createLogger, type Logger } from './log.ts';
 import type { ProcessSettings } from './process-settings.ts';
 
 /**
- * Switches tracing on, if there are settings for it, and creates the logger of a process. Loggers that already exist
- * have no trace ids.
+ * Switches tracing on if there are settings for it, and creates the logger of a process. Loggers created earlier do not
+ * log trace ids.
  *
  * @param name the process's name, such as `api`
  * @returns the logger, and a function that sends the last spans; call it when all other work has ended

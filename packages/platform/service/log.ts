@@ -7,8 +7,8 @@ let time = 0;
 let timeText = '';
 
 /**
- * Formats the time as pino does, but only once per millisecond. Formatting it for every request would take a quarter of
- * the time that a log line takes.
+ * Formats the time as pino does, but only once per millisecond, because formatting it for every request would be a
+ * quarter of the cost of a log line.
  */
 function isoTime(): string {
   const now = Date.now();
@@ -17,10 +17,10 @@ function isoTime(): string {
   return timeText;
 }
 
-/** Commands start faster without the tracing code, so only `startDiagnostics` sets this. */
+/** Only `startDiagnostics` sets this, because commands start faster without the tracing code. */
 let addedFields: (() => object) | undefined;
 
-/** Adds the fields that `read` returns to each line of the loggers that are created afterwards. */
+/** Adds the fields that `read` returns to each line of all loggers created afterwards. */
 export function addLogFields(read: () => object): void {
   addedFields = read;
 }
@@ -47,8 +47,8 @@ const MAX_WAIT_MILLISECONDS = 200;
 const MAX_WAITING_CHARACTERS = 16 * 1024;
 
 /**
- * Creates a logger for frequent lines. It buffers lines and writes them together, because one write costs more than the
- * line. It also writes them when the process exits. When the process is killed, the buffered lines are lost.
+ * Creates a logger for frequent lines, which it buffers and writes together, because one write costs more than the
+ * line. It also writes them when the process exits, but they are lost when the process is killed.
  */
 export function createFrequentLogger(name: string, level: LogLevel): Logger {
   const destination = pino.destination({ fd: 2, sync: true });

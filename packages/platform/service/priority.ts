@@ -4,11 +4,11 @@ import { getPriority, setPriority } from 'node:os';
 export const PIPELINE_NICENESS = 5;
 
 /**
- * Lowers the priority of the calling thread to `niceness` (1 to 19; a higher number is a lower priority). Threads that
- * it starts later inherit this priority. A lower priority stays as it is, because raising it needs privileges. On
- * systems other than Linux, threads have no priority of their own, and this sets the priority of the process.
+ * Lowers the priority of the calling thread, and of the threads that it starts later, to `niceness` (1 to 19; a higher
+ * number is a lower priority). A thread with an even lower priority keeps it, because raising it needs privileges. On
+ * systems other than Linux, threads have no priority of their own, so this sets the priority of the process.
  *
- * When a machine lacks processor time, answers have priority over new trips (docs/adr/0016).
+ * When a machine lacks processor time, responses have priority over new trips (docs/adr/0016).
  */
 export function lowerPriority(niceness: number): void {
   if (getPriority() < niceness) setPriority(niceness);

@@ -1,11 +1,11 @@
 import type { Settings } from './read-settings.ts';
 import { tracingSettings } from './tracing-settings.ts';
 
-/** The fault of a URL that needs DATABASE_URL. */
+/** The fault of a URL that is useless without DATABASE_URL. */
 const withoutDatabase = (name: string) => `${name} is set without DATABASE_URL: set both, or DATABASE_URL alone.`;
 
 /**
- * Reads the database's URL. If DATABASE_URL_DIRECT is set, DATABASE_URL names a pooler in transaction mode.
+ * Reads the database's URL. If DATABASE_URL_DIRECT is set, DATABASE_URL is the URL of a pooler in transaction mode.
  *
  * @param use `pooled` for a process whose sessions keep nothing between transactions, `direct` for all others
  */

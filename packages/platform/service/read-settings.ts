@@ -3,28 +3,26 @@ import type { Setting } from './setting-kinds.ts';
 import { SETTINGS, type SettingName, SUGGESTED, type Values } from './settings.ts';
 
 /**
- * Names with our prefixes. The exceptions are variables of Kafka's own tools, and those that Kubernetes sets for
- * services whose names have these prefixes.
+ * Names with our prefixes, except variables of Kafka's own tools, and those that Kubernetes sets for services whose
+ * names have these prefixes.
  */
 const OURS = /^(KAFKA|MILEPOST|OPS|RATE_LIMIT)_/;
 const OTHERS = /^KAFKA_(HOME|DEBUG|(\w+_)?OPTS)$|_SERVICE_(HOST|PORT)|_PORT(_\d+_\w+)?$/;
 /**
- * A suggestion may differ from a name in one letter for each `LETTERS_PER_MISTAKE` letters of the name. If the name has
- * one of our prefixes, the suggestion may differ in more letters.
+ * A suggestion may differ from a name in one letter for each `LETTERS_PER_MISTAKE` letters of the name, or in more
+ * letters if the name has one of our prefixes.
  */
 const LETTERS_PER_MISTAKE = 8;
 const LETTERS_PER_MISTAKE_IN_OURS = 3;
 
 const DECLARED: { [Name in SettingName]: Setting<Values[Name]> } = SETTINGS;
 
-/**
- * One or more settings have no valid value or do not exist. The message describes each of them in one sentence.
- */
+/** One or more settings have no valid value or do not exist. The message describes each in one sentence. */
 export class SettingError extends Error {
   override name = 'SettingError';
 }
 
-/** The source of settings: the environment of the process. Only the config.ts of each app reads it. */
+/** The source of settings, which is the environment of the process. Only the config.ts of each app reads it. */
 export type Environment = Record<string, string | undefined>;
 
 /** Yields the variables that look like settings but are not, each with a sentence that suggests the closest setting. */
@@ -39,7 +37,7 @@ function* unknownSettings(environment: Environment): Generator<[name: string, se
   }
 }
 
-/** Returns the text of a variable. An empty variable counts as absent, as in compose files that pass `NAME=`. */
+/** Returns the text of a variable. An empty variable counts as absent, because compose files may pass `NAME=`. */
 export function optionalText(environment: Environment, name: SettingName): string | undefined {
   const value = environment[name];
   return value === '' ? undefined : value;
@@ -67,12 +65,12 @@ export class Settings {
     return declared.parse(text, (rest) => this.refuse(name, `${name} ${rest}.`)) ?? declared.default;
   }
 
-  /** Returns whether a setting has a text, which may be wrong. */
+  /** Returns whether a setting has a text, even a wrong one. */
   has(name: SettingName): boolean {
     return optionalText(this.#environment, name) !== undefined;
   }
 
-  /** Reports a wrong setting. The first sentence about a setting counts. */
+  /** Reports a wrong setting. Only the first sentence about a setting counts. */
   refuse(name: SettingName, sentence: string): undefined {
     if (!this.#faults.has(name)) this.#faults.set(name, sentence);
   }
@@ -86,7 +84,7 @@ export class Settings {
 /**
  * Reads several settings, and reports all wrong or unknown ones together.
  *
- * @param source the environment, or the settings that an outer call reads, of which this call becomes a part
+ * @param source the environment, or the settings that an outer call reads, so that this call becomes a part of it
  * @throws SettingError
  */
 export function readSettings<Result>(source: Environment | Settings, read: (settings: Settings) => Result): Result {

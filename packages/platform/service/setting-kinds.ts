@@ -1,10 +1,10 @@
-/** Reports a wrong text. `rest` continues the sentence that begins with the name of the setting. */
+/** Reports a wrong text. `rest` continues a sentence that begins with the name of the setting. */
 type Wrong = (rest: string) => undefined;
 
 /** Returns the value of a text, or calls `wrong`. */
 export type Parse<Value> = (text: string, wrong: Wrong) => Value | undefined;
 
-/** The declaration of a setting. Without a text, or with a wrong one, it has its default. */
+/** The declaration of a setting, which has its default if there is no text or a wrong one. */
 export interface Setting<Value> {
   readonly parse: Parse<Value>;
   readonly default: Value;
@@ -20,7 +20,7 @@ export function setting<Value>(parse: Parse<Value>, fallback?: Value): Setting<V
 /** Any text. */
 export const text: Parse<string> = (given) => given;
 
-/** A text that is checked. The message omits a wrong text, because it may be a secret. */
+/** A text that `isValid` accepts. The message omits a wrong text, which may be a secret. */
 function checkedText(isValid: (given: string) => boolean, rule: string): Parse<string> {
   return (given, wrong) => (isValid(given) ? given : wrong(rule));
 }
@@ -40,7 +40,7 @@ export function word<const Word extends string>(...words: readonly Word[]): Pars
     words.find((each) => each === given) ?? wrong(`must be one of ${words.join(', ')}, but is "${given}"`);
 }
 
-/** A URL with one of the given schemes. The message omits a wrong URL, because it may contain a password. */
+/** A URL with one of the given schemes. The message omits a wrong URL, which may contain a password. */
 export function url(...schemes: readonly string[]): Parse<string> {
   return checkedText(
     (given) => URL.canParse(given) && schemes.includes(new URL(given).protocol.slice(0, -1)),
@@ -48,7 +48,7 @@ export function url(...schemes: readonly string[]): Parse<string> {
   );
 }
 
-/** The URL at which clients reach a server behind a proxy. The value has no slash at the end. */
+/** The URL at which clients reach a server behind a proxy, without a trailing slash. */
 export const publicUrl: Parse<string> = (given, wrong) => {
   const address = url('http', 'https')(given, wrong);
   if (address === undefined) return undefined;
@@ -68,7 +68,7 @@ export const origins: Parse<readonly string[]> = (given, wrong) => {
   return wrong(`${rule}, but has "${invalid}"`);
 };
 
-/** The URL of map tiles, with the places of the zoom level and the coordinates. */
+/** The URL of map tiles, with placeholders for the zoom level and the coordinates. */
 export const tileUrl = checkedText(
   (given) =>
     URL.canParse(given) &&
@@ -77,13 +77,13 @@ export const tileUrl = checkedText(
   'must be a URL such as https://tiles.example.org/{z}/{x}/{y}.png',
 );
 
-/** The characters that a client can send in a header and that the server can compare. */
+/** A token of characters that a client can send in a header and that the server can compare. */
 export const token = checkedText(
   (given) => /^[\x21-\x7e]{1,256}$/.test(given),
   'must be 1 to 256 printable ASCII characters without spaces',
 );
 
-/** A password of only the characters that need no escape in a URL. */
+/** A password of characters that need no escape in a URL. */
 export const urlPassword = checkedText(
   (given) => /^[A-Za-z0-9._~-]+$/.test(given),
   'must consist of letters, digits and the characters . _ ~ - only',
@@ -91,7 +91,7 @@ export const urlPassword = checkedText(
 
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as const;
 
-/** A mechanism of SASL, in upper or lower case. */
+/** A SASL mechanism, in upper or lower case. */
 export const saslMechanism: Parse<(typeof MECHANISMS)[number]> = (given, wrong) =>
   MECHANISMS.find((each) => each === given.toLowerCase()) ??
   wrong(`must be one of ${MECHANISMS.join(', ')}, and is "${given}"`);
@@ -102,7 +102,10 @@ export const tokenEndpoint = checkedText((given) => {
   return /^https?:$/.test(address?.protocol ?? '') && address?.username === '' && address.password === '';
 }, 'must be an address such as https://login.example.com/oauth2/token, without a login');
 
-/** SASL extensions (RFC 7628, section 3.1): names made of letters, and values made of printable characters. */
+/**
+ * SASL extensions (RFC 7628, section 3.1), whose names consist of letters and whose values consist of printable
+ * characters.
+ */
 export const saslExtensions: Parse<Record<string, string>> = (given, wrong) => {
   const parts = given.split(',').map((part) => /^([A-Za-z]+)=([\x21-\x7e]+)$/.exec(part.trim()));
   // RFC 7628 reserves "auth" for the token.

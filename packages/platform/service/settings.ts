@@ -27,7 +27,7 @@ const DATABASE = {
   DATABASE_URL_DIRECT: setting(primary),
   MILEPOST_HOME: setting(text, '.milepost'),
 };
-/** OpenTelemetry defines its settings for all programs. */
+/** The settings of every long-running process. OpenTelemetry defines its own for all programs. */
 const PROCESS = {
   ...DATABASE,
   LOG_LEVEL: setting(word(...LOG_LEVELS), 'info'),
@@ -51,7 +51,7 @@ const METRICS = { ...HOST, METRICS_PORT: setting(port) };
 const STANDBYS = { DATABASE_URL_READ: setting(standby) };
 const REDIS = { REDIS_URL: setting(url('redis', 'rediss')) };
 const REQUEST_LOG = { REQUEST_LOG: setting(word('on', 'off'), 'on') };
-/** Limits the number of schemas, pools and loops of a process. */
+/** This limits the number of schemas, pools and loops of a process. */
 const LANES = { LANES: setting(integer(1, 64)) };
 const KAFKA = {
   KAFKA_BROKERS: setting(text, ''),
@@ -85,7 +85,7 @@ const API = {
   RATE_LIMIT_PER_MINUTE: setting(integer(1, 1_000_000_000), 5_000),
   ...REQUEST_LOG,
   REQUIRE_CONTENT_TYPE: setting(word('true', 'false'), 'true'),
-  // The process exits after 25 s, so the maximum leaves 10 s for the last answers.
+  // The process exits after 25 s, so this maximum leaves 10 s for the last responses.
   SHUTDOWN_DELAY_SECONDS: setting(integer(0, 15), 5),
 };
 const OPS = {
@@ -133,14 +133,16 @@ export type Values = {
 };
 
 /**
- * The settings that may be suggested for a similar unknown name. The names of the others are too common, and
- * OpenTelemetry defines many names similar to its own.
+ * The settings that may be suggested for a similar unknown name. The other names are too common, or belong to
+ * OpenTelemetry, which defines many similar names.
  */
 export const SUGGESTED = Object.keys(UP)
   .filter((name) => !name.startsWith('OTEL_'))
   .sort();
 
-/** Returns the names of the settings that a process, a command or a group of operations reads, in the order of its help. */
+/**
+ * Returns the names of the settings that a process, a command or a group of operations reads, as ordered in its help.
+ */
 export function settingsOf(command: string): string[] {
   const others: Readonly<Record<string, object>> = {
     up: UP,

@@ -2,7 +2,7 @@
 const MAX_STOP_MILLISECONDS = 25_000;
 
 /**
- * One Ctrl-C may arrive twice: from the terminal and from npm. A signal counts as a second one only after this time.
+ * One Ctrl-C may arrive twice, from the terminal and from npm, so a signal counts as a second one only after this time.
  */
 const SAME_SIGNAL_MILLISECONDS = 1_000;
 
@@ -18,8 +18,8 @@ export class StopRequest extends Error {
 }
 
 /**
- * Returns a controller that aborts when a signal asks the process to stop: Ctrl-C, SIGTERM, a closed terminal. A second
- * signal ends the process immediately.
+ * Returns a controller that aborts when a signal asks the process to stop, because of Ctrl-C, SIGTERM or a closed
+ * terminal. A second signal ends the process immediately.
  */
 export function stopController(): AbortController {
   const controller = new AbortController();

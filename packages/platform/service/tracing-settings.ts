@@ -16,7 +16,8 @@ function samplerSettings(settings: Settings): TracingSettings['sampler'] {
 }
 
 /**
- * Reads the settings of tracing. An endpoint or OTEL_TRACES_EXPORTER=otlp switches it on. Undefined when it is off.
+ * Reads the settings of tracing, which an endpoint or OTEL_TRACES_EXPORTER=otlp switches on. Returns undefined when it
+ * is off.
  */
 export function tracingSettings(settings: Settings): TracingSettings | undefined {
   const endpoints = [settings.get('OTEL_EXPORTER_OTLP_ENDPOINT'), settings.get('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT')];
