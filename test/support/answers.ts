@@ -19,14 +19,14 @@ function checked<Schema extends TSchema>(body: string, schema: Schema): Static<S
   return value;
 }
 
-/** The body of a successful response, which must match `schema`. */
+/** Expects a successful response whose body matches `schema`, and returns the body. */
 export function contentOf<Schema extends TSchema>(answer: Answer, schema: Schema): Static<Schema> {
   expect(answer.statusCode, answer.body).toBe(200);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   return checked(answer.body, schema);
 }
 
-/** The body of an error response, which must be a problem with this status and code. */
+/** Expects an error response whose body is a problem with this status and code, and returns the body. */
 export function problemOf(answer: Answer, status: number, code: ProblemCode): Static<typeof ProblemDetails> {
   expect(answer.statusCode, answer.body).toBe(status);
   expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
@@ -36,7 +36,7 @@ export function problemOf(answer: Answer, status: number, code: ProblemCode): St
   return problem;
 }
 
-/** The messages about one parameter in a response that must be `invalid_parameter`. */
+/** Expects the problem `invalid_parameter` and returns its messages about one parameter. */
 export function faultsOf(answer: Answer, parameter: string): string[] {
   const { errors = [] } = problemOf(answer, 400, 'invalid_parameter');
   return errors.filter((error) => error.parameter === parameter).map(({ message }) => message);

@@ -9,13 +9,16 @@ const { CompressionCodecs, CompressionTypes } = kafkajs;
 const CODECS = { gzip: 'GZIP', snappy: 'Snappy', lz4: 'LZ4', zstd: 'ZSTD' } as const;
 export type Codec = keyof typeof CODECS;
 
-/** The value of a record: the number of its zero bytes, or a string. The record has a null key and no headers. */
+/**
+ * The value of a record, which is either a string or this number of zero bytes. The record has a null key and no
+ * headers.
+ */
 export type Value = number | string;
 
 const CHUNK_BYTES = 1024 * 1024;
 const ZEROS = Buffer.alloc(CHUNK_BYTES);
 
-/** Encodes an integer as records do: zigzag, with seven bits in each byte. */
+/** Encodes an integer in zigzag form with seven bits per byte, as records do. */
 export function varint(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value < 0 ? -2 * value - 1 : 2 * value;
@@ -49,7 +52,7 @@ function* blocksOf(chunks: Iterable<Buffer>, compress: (chunk: Buffer) => Buffer
 
 const LZ4_HEADER_BYTES = 7;
 
-/** Compresses chunk by chunk, so that the uncompressed bytes are never in memory as a whole. */
+/** Compresses chunk by chunk, so the uncompressed bytes are never all in memory. */
 export async function compress(codec: Codec, chunks: Iterable<Buffer>): Promise<Buffer> {
   switch (codec) {
     case 'gzip':
@@ -69,7 +72,7 @@ export async function compress(codec: Codec, chunks: Iterable<Buffer>): Promise<
       return Buffer.concat([header, ...blocks.flat()]);
     }
     case 'lz4': {
-      // The blocks of several frames form one frame.
+      // The blocks of several frames together form one frame.
       const header = lz4Compress(ZEROS).subarray(0, LZ4_HEADER_BYTES);
       const blocks = blocksOf(chunks, (chunk) => {
         const frame = lz4Compress(chunk);
@@ -81,7 +84,7 @@ export async function compress(codec: Codec, chunks: Iterable<Buffer>): Promise<
   }
 }
 
-/** Publishes one batch of `records` records with `packed` as its compressed form. */
+/** Publishes one batch of `records` records, whose compressed form is `packed`. */
 export async function publishPacked(
   kafka: Kafka,
   {
@@ -106,7 +109,7 @@ export async function publishPacked(
   }
 }
 
-/** The bytes of a record batch in the format of a broker. */
+/** Returns a record batch in the broker's format. */
 export function batchOf(packed: Buffer, batch: { attributes: number; firstOffset: number; records: number }): Buffer {
   const header = Buffer.alloc(61);
   header.writeBigInt64BE(BigInt(batch.firstOffset), 0);

@@ -27,7 +27,7 @@ interface ExportRequest {
 
 /** A span that the collector received. */
 interface ReceivedSpan extends Omit<JsonSpan, 'attributes' | 'links'> {
-  /** The attribute `service.name` of its process. */
+  /** The `service.name` attribute of the process that sent the span. */
   service: string;
   attributes: Record<string, string | undefined>;
   links: { traceId: string; spanId: string }[];
@@ -35,7 +35,7 @@ interface ReceivedSpan extends Omit<JsonSpan, 'attributes' | 'links'> {
 
 const KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
 
-/** The name of the kind of a span. */
+/** Returns the name of a span's kind. */
 export const kindOf = ({ kind }: ReceivedSpan): string => KINDS[kind] ?? 'unknown';
 
 function toRecord(attributes: readonly KeyValue[]): Record<string, string | undefined> {
@@ -49,13 +49,13 @@ interface Collector {
   url: string;
   /** The exports so far. */
   exports: { path: string | undefined; type: string | undefined; body: Buffer }[];
-  /** The spans of all exports so far in JSON. */
+  /** The spans in all JSON exports so far. */
   spans: () => ReceivedSpan[];
   /** The number of connections so far. */
   connections: () => number;
 }
 
-/** Starts a collector. It ends with the test. */
+/** Starts a collector, which stops when the test ends. */
 export async function startCollector(): Promise<Collector> {
   const exports: Collector['exports'] = [];
   let connections = 0;
@@ -92,7 +92,7 @@ export async function startCollector(): Promise<Collector> {
   return { url: `http://127.0.0.1:${port}`, exports, spans, connections: () => connections };
 }
 
-/** Starts a collector that accepts connections and does not answer. It ends with the test. */
+/** Starts a collector that accepts connections but never responds. It stops when the test ends. */
 export async function startSilentCollector(): Promise<Pick<Collector, 'url' | 'connections'>> {
   let connections = 0;
   const server = createTcpServer((socket) => {

@@ -19,7 +19,7 @@ async function runNow(words: string[], settings: Settings, input: string): Promi
   const own = Object.getOwnPropertyDescriptors(process);
   const listeners = SIGNALS.map((signal) => process.listeners(signal));
   const disconnected = process.listeners('disconnect');
-  // A command lets its process exit when nothing else keeps it alive, although its parent is connected.
+  // A command lets its process exit when nothing else keeps it alive, although its parent is still connected.
   const alive = setInterval(() => {}, 60_000);
   for (const [name, value] of Object.entries(values)) {
     Object.defineProperty(process, name, { value, configurable: true, enumerable: true, writable: true });
@@ -29,7 +29,8 @@ async function runNow(words: string[], settings: Settings, input: string): Promi
     return { code, stdout: stdout.text, stderr: stderr.text };
   } finally {
     for (const name of ['stdin', 'stdout', 'stderr', 'env'] as const) Object.defineProperty(process, name, own[name]);
-    // A command listens for its end until its process exits. This process goes on, and must still end by a signal.
+    // A command listens for signals until its process exits. This process continues after the command, and a signal
+    // must still be able to end it.
     SIGNALS.forEach((signal, index) => {
       for (const listener of process.listeners(signal)) {
         if (!listeners[index]?.includes(listener)) process.off(signal, listener);
@@ -47,8 +48,8 @@ let previous: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs `milepost` in this process, which saves the second that a new process takes to load it. Commands run one after
- * another, because they share the streams and the environment of the process. `start` runs what needs a process of
- * its own: log lines, signals, and settings that Node reads at its start.
+ * another, because they share the process's streams and environment. Use `start` for whatever needs its own process:
+ * log lines, signals, and settings that Node reads when it starts.
  */
 export async function run(words: string[], settings: Settings, input: string | null = null): Promise<Ended> {
   const result = previous.then(() => runNow(words, settings, input ?? ''));

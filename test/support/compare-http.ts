@@ -6,7 +6,7 @@ const REQUESTS_AT_ONCE = 16;
 const MAX_DRIVERS = 20;
 const TRIPS_PER_DETAIL_PAGE = 5;
 
-/** Returns the pages of a list, each in the endpoints' response envelope, including the empty page past the end. */
+/** Returns the pages of a list, each in the endpoints' response envelope, and also the empty page past the end. */
 function pagesOf(name: 'drivers' | 'trips', records: readonly object[], limit: number): object[] {
   const pages = Math.ceil(records.length / limit) + 1;
   return Array.from({ length: pages }, (_, index) => ({
@@ -18,7 +18,7 @@ function pagesOf(name: 'drivers' | 'trips', records: readonly object[], limit: n
   }));
 }
 
-/** An expected answer. A null `body` means 404. */
+/** An expected response. A null `body` means 404. */
 interface Expected {
   path: string;
   body: object | null;
@@ -93,7 +93,7 @@ function summaryAnswers(model: Model, fleetId: string, dates: readonly string[],
 
 const MAX_REFUSALS = 30;
 
-/** Sends a request as consumers do: after a 503 it waits for `Retry-After` and retries. */
+/** Sends a request as consumers do, waiting for `Retry-After` after a 503 before it retries. */
 async function fetchWithRetries(url: string, headers: Record<string, string>): Promise<Response> {
   for (let refusals = 0; ; refusals += 1) {
     const response = await fetch(url, { headers });
@@ -105,8 +105,8 @@ async function fetchWithRetries(url: string, headers: Record<string, string>): P
 }
 
 /**
- * Requests every page of the lists, every trip, and every day and week of every driver of a fleet, from `firstDate` to
- * yesterday. Throws at the first answer that differs from the model.
+ * Requests every page of the lists, every trip, and every day and week of each of the fleet's drivers, from `firstDate`
+ * to yesterday. Throws at the first response that differs from the model.
  */
 export async function compareOverHttp(
   origin: string,
@@ -128,7 +128,7 @@ export async function compareOverHttp(
       const response = await fetchWithRetries(`${origin}/api/v1${path}`, headers);
       expect(response.status, path).toBe(body === null ? 404 : 200);
       const text = await response.text();
-      // Comparing strings is much faster; comparing objects shows the difference.
+      // Comparing strings is much faster, but comparing objects shows the difference.
       if (body !== null && text !== JSON.stringify(body)) expect(JSON.parse(text), path).toEqual(body);
     }
   };

@@ -20,8 +20,8 @@ function parsed(items: string): unknown[] {
 }
 
 /**
- * All items of a list, page by page. The first empty page must have the total as its count. Returns null when the query
- * finds no such list.
+ * Returns all items of a list, reading it page by page, or null when the query finds no such list. The count of the
+ * first empty page must equal the total.
  */
 async function allPages(limit: number, read: (page: number) => Promise<Page | null>): Promise<unknown[] | null> {
   const found: unknown[] = [];
@@ -38,7 +38,7 @@ async function allPages(limit: number, read: (page: number) => Promise<Page | nu
   }
 }
 
-/** Compares all answers of the queries about the trips of a fleet with the model. */
+/** Compares the results of all queries about a fleet's trips with the model. */
 async function compareTrips(api: Pool, model: Model, fleetId: string, now: number, limit: number): Promise<void> {
   const endedBy = now - FOUR_HOURS;
   const trips = model.allTrips(fleetId);
@@ -85,7 +85,7 @@ async function compareSummaries(api: Pool, model: Model, fleetId: string, dates:
   }
 }
 
-/** Compares the answers of all queries about a fleet, at the time `now` and for the days `dates`, with the model. */
+/** Compares the results of all queries about a fleet with the model, at the time `now` and for the days `dates`. */
 export async function compareAnswers(
   api: Pool,
   model: Model,

@@ -1,13 +1,13 @@
 import { DamagedBytesError } from '@milepost/trail-codec/checksum';
 
-/** A copy of `bytes` with the bits at these positions flipped. */
+/** Returns a copy of `bytes` in which the bits at these positions are flipped. */
 export function withFlippedBits(bytes: Uint8Array, positions: readonly number[]): Uint8Array {
   const copy = Uint8Array.from(bytes);
   for (const position of positions) copy[position >>> 3] = (copy[position >>> 3] ?? 0) ^ (1 << (position & 7));
   return copy;
 }
 
-/** Whether `decode` throws DamagedBytesError. Other errors are rethrown. */
+/** Returns whether `decode` throws DamagedBytesError. Rethrows other errors. */
 export function isRefused(bytes: Uint8Array, decode: (bytes: Uint8Array) => unknown): boolean {
   try {
     decode(bytes);
@@ -18,7 +18,7 @@ export function isRefused(bytes: Uint8Array, decode: (bytes: Uint8Array) => unkn
   }
 }
 
-/** The positions of all bits that can be flipped without an error of `decode`. */
+/** Returns the position of each bit whose flip `decode` does not notice. */
 export function undetectedBits(bytes: Uint8Array, decode: (bytes: Uint8Array) => unknown): number[] {
   const positions = Array.from({ length: bytes.byteLength * 8 }, (_, position) => position);
   return positions.filter((position) => !isRefused(withFlippedBits(bytes, [position]), decode));

@@ -14,7 +14,7 @@ const COLUMNS = `
   LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
   WHERE attnum > 0 AND NOT attisdropped GROUP BY attrelid`;
 
-/** Without NOT NULL constraints, which are part of the columns. */
+/** This omits NOT NULL constraints, because they are part of the columns. */
 const CONSTRAINTS = `
   SELECT conrelid, string_agg(format(E',\\n  CONSTRAINT %s %s', conname, pg_get_constraintdef(oid)), ''
     ORDER BY array_position('{p,u,f,c}', contype::text), conname) AS constraints
@@ -35,7 +35,9 @@ const RELATIONS = `
   SELECT proname::text, replace(pg_get_functiondef(oid), current_schema() || '.', '') || E';\\n' FROM pg_proc WHERE pronamespace = current_schema()::text::regnamespace
   ORDER BY name`;
 
-/** Grants on the schema, relations, sequences, columns and functions, without the implicit rights of the owner. */
+/**
+ * This covers grants on the schema, relations, sequences, columns and functions, but not the owner's implicit rights.
+ */
 const GRANTS = `
   WITH granted AS (
     SELECT format('SCHEMA %s', nspname) AS object, NULL AS detail, privilege.* FROM pg_namespace, aclexplode(nspacl) privilege
@@ -56,7 +58,9 @@ const GRANTS = `
   SELECT format(E'GRANT %s ON %s TO %s;\\n', string_agg(privilege, ', ' ORDER BY privilege), object, rolname) AS definition
   FROM listed GROUP BY object, rolname ORDER BY object, rolname`;
 
-/** The schema of the pool's connections as SQL: relations and functions in alphabetical order, then grants. */
+/**
+ * Describes the schema that a pool uses as SQL, with relations and functions in alphabetical order, followed by grants.
+ */
 export async function describeSchema(owner: Pool): Promise<string> {
   const relations = await owner.query<{ definition: string }>(RELATIONS);
   const grants = await owner.query<{ definition: string }>(GRANTS);

@@ -35,7 +35,9 @@ async function isNullableInTable(client: ClientBase, { tableID, columnID }: Fiel
   return rowCount === 1;
 }
 
-/** The differences between a statement's declared columns and those that PostgreSQL reports, as sentences. */
+/**
+ * Lists, as sentences, the differences between the columns that a statement declares and those that PostgreSQL reports.
+ */
 export async function statementFaults(client: ClientBase, { name, text, columns }: Statement): Promise<string[]> {
   const nullable = new Map<string, boolean>();
   for (const [column, { nullable: may }] of Object.entries<Column<unknown>>({ ...columns })) nullable.set(column, may);

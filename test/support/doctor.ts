@@ -14,12 +14,12 @@ export async function diagnose(
   return { ...JSON.parse(stdout), code, stderr };
 }
 
-/** Returns the checks of a subject that did not pass, as `result check: message`. */
+/** Returns the checks of a subject that did not pass, each as `result check: message`. */
 export function faults(report: Report, subject: string): string[] {
   return linesOf(report, subject).filter((line) => !line.startsWith('passed '));
 }
 
-/** Returns all checks of a subject as `result check: message`. */
+/** Returns all checks of a subject, each as `result check: message`. */
 export function linesOf({ checks }: Report, subject: string): string[] {
   return checks
     .filter((each) => each.subject === subject)

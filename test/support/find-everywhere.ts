@@ -1,17 +1,19 @@
 import type { Pool } from '@milepost/postgres';
 
-/** Every column of every table in every schema, so that a new table is searched automatically. */
+/** Lists every column of every table in every schema, so a new table is searched automatically. */
 const TABLES = `
   SELECT format('%I.%I', nspname, relname) AS name FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
   WHERE relkind IN ('r', 'p', 'm') AND nspname NOT IN ('pg_catalog', 'information_schema') AND nspname NOT LIKE 'pg_toast%'
   ORDER BY 1`;
 
-/** The forms in which a column may contain a string: plain, JSON, JSON within JSON, ASCII, URL, base64 or SQL. */
+/**
+ * Returns the forms in which a column may contain a string: plain, JSON, JSON within JSON, ASCII, URL, base64 or SQL.
+ */
 function spellingsOf(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
   const percent = encodeURIComponent(text);
   const bytes = Buffer.from(text);
-  // Three bytes become four characters. The characters that depend on adjacent bytes are omitted.
+  // Three bytes become four characters. This omits the characters that also depend on adjacent bytes.
   const base64 = [0, 1, 2].map((skipped) => {
     const whole = bytes.subarray(skipped, skipped + Math.floor((bytes.byteLength - skipped) / 3) * 3);
     return whole.toString('base64');
@@ -42,8 +44,8 @@ function* leavesOf(value: unknown, path: string): Generator<{ path: string; text
 }
 
 /**
- * Finds the places where the database contains one of the strings: in text, numbers, JSON, arrays or bytes. Returns
- * each place as `schema.table.column: text`.
+ * Finds the places where the database contains one of the strings, be it in text, numbers, JSON, arrays or bytes.
+ * Returns each place as `schema.table.column: text`.
  */
 export async function findEverywhere(owner: Pool, texts: readonly string[]): Promise<string[]> {
   const needles = texts.flatMap((text) => spellingsOf(text).map((spelling) => ({ text, spelling })));

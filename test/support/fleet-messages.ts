@@ -12,10 +12,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/**
- * Whether a simulated record is one that the simulation makes invalid on purpose. The check shares no code with the
- * product.
- */
+/** Whether the simulation has deliberately made this record invalid. The check shares no code with the product. */
 function isBroken(text: string): boolean {
   try {
     const record: unknown = JSON.parse(text);
@@ -41,8 +38,9 @@ export function firstDateOf(now: number): string {
 }
 
 /**
- * A simulated fleet up to yesterday as it would be published. It has the invalid records of the simulation, additional
- * duplicates and conflicts, and a trip that ended an hour ago and is not visible yet.
+ * Returns the messages of a simulated fleet up to yesterday, as the pipeline would publish them. They include the
+ * simulation's invalid records, additional duplicates and conflicts, and a trip that ended an hour ago and is not
+ * visible yet.
  */
 export function fleetMessages(
   fleetId: string,

@@ -6,12 +6,12 @@ import { tableTexts } from './tables.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
-/** One projection on a database of its own. */
+/** One projection with its own database. */
 export interface Fold {
   pipeline: Pipeline;
   /** Stores the records in one batch and applies them in one range. */
   take: (...records: object[]) => Promise<void>;
-  /** Runs SQL as the superuser. `$1` is the fleet, and the read table has the projection's name. */
+  /** Runs SQL as the superuser, with the fleet as `$1`. The read table has the projection's name. */
   rows: (sql: string, fleetId: string) => Promise<unknown[]>;
   /** Applies the last range of `take` again. Returns the read table before and after that. */
   applyAgain: () => Promise<{ before: string[]; after: string[] }>;
@@ -33,7 +33,7 @@ export async function openFold(projection: Projection): Promise<Fold> {
       const before = await tableTexts(pipeline.owner, table);
       await inTransaction(pipeline.projector, (transaction) => projection.apply(transaction, range, table)).catch(
         (error: unknown) => {
-          // The key of the table may refuse rows that exist already.
+          // The table's key may refuse rows that already exist.
           if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
         },
       );
@@ -42,7 +42,10 @@ export async function openFold(projection: Projection): Promise<Fold> {
   };
 }
 
-/** A projection that lists the positions applied to it. `breakAt` makes it fail for ranges that contain a position. */
+/**
+ * Returns a projection that records which ranges are applied to it. `breakAt` makes it fail for every range that
+ * contains a position.
+ */
 export function positionsProjection(name: string, version = 1, chunkSize = 10) {
   const applied: { after: number; through: number }[] = [];
   let broken: { position: number; error: Error } | null = null;

@@ -27,7 +27,7 @@ interface Shared {
 }
 
 declare global {
-  /** The services of this run. Vitest loads this file once for each project, but all projects share the services. */
+  /** The services of this run, which all projects share although Vitest loads this file once for each project. */
   var milepostTestServices: Shared | undefined;
 }
 

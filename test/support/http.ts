@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { Answer } from './answers.ts';
 
 interface HttpRequest {
-  /** The path as it is sent, without normalization. */
+  /** The path, which is sent without normalization. */
   path: string;
   headers?: Record<string, string>;
   method?: string;
@@ -19,7 +19,7 @@ export async function send(
   { path, body = '', headers = {}, ...options }: HttpRequest,
 ): Promise<Answer> {
   const { hostname, port } = new URL(origin);
-  // Without a Content-Length, Node's client sends the body of a GET as the start of the next request.
+  // Without a Content-Length, Node's client would send the body of a GET as the start of the next request.
   const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const outgoing = request({ hostname, port, path, headers: { ...headers, ...length }, ...options });
   outgoing.end(body);
@@ -27,7 +27,7 @@ export async function send(
   return { statusCode: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
-/** Sends bytes. Returns the bytes that the server sends until it closes the connection. */
+/** Sends bytes and returns what the server sends until it closes the connection. */
 export async function sendRaw(origin: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);

@@ -9,7 +9,10 @@ interface StoredRecord {
   source_offset: number;
 }
 
-/** Returns the partition and the offset from which a lane has a fleet's stored events, in the order of its log. */
+/**
+ * Returns where the stored events of a fleet in a lane come from, as partitions and offsets in the order of the lane's
+ * log.
+ */
 async function originsOf(world: LaneWorld, lane: number, fleetId: string): Promise<StoredRecord[]> {
   const read = async (number: number, condition: string, value: unknown) =>
     (
@@ -22,7 +25,7 @@ async function originsOf(world: LaneWorld, lane: number, fleetId: string): Promi
   const origins: StoredRecord[] = [];
   for (const stored of await read(lane, 'fleet_id = $1', fleetId)) {
     let origin = stored;
-    // The offset of a copied event is its position in the former lane.
+    // A copied event's offset is its position in the former lane.
     while (origin.topic !== TOPIC) {
       const [, former] = origin.topic.split(':');
       const [before] = await read(Number(former), 'position = $1', origin.source_offset);
@@ -35,9 +38,9 @@ async function originsOf(world: LaneWorld, lane: number, fleetId: string): Promi
 }
 
 /**
- * Compares the log and all answers of a fleet's lane with the model, which gets the fleet's records in the order of
- * this log. Then the model gets all records of the fleet in the partitions. None of them may be new to it: a new record
- * would be one that the lane has lost.
+ * Compares the log of a fleet's lane, and all results about the fleet, with the model. The model first gets the fleet's
+ * records in the order of this log, and then all of the fleet's records in the partitions. The latter must contain
+ * nothing new, because a new record would be one that the lane has lost.
  */
 export async function judgeFleet(
   world: LaneWorld,

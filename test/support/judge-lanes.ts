@@ -9,8 +9,9 @@ import { deliverFleet, judgeLane, keyOf, originsOf } from './soak/judge-lane.ts'
 const WAIT = { timeout: 20_000, interval: 200 };
 
 /**
- * Compares a deployment of several lanes with one model after all published messages are applied. It compares the sums
- * of the counts, the rows of each fleet in its lane and in no other, and every answer about each fleet.
+ * Compares a deployment of several lanes with one model, once all published messages are applied. The comparison covers
+ * the total counts, the rows of each fleet, which must be in its own lane and in no other, and every result about each
+ * fleet.
  *
  * @returns the number of lanes that have fleets
  */
@@ -42,7 +43,7 @@ export async function judgeLanes(
       stored.rows.map(({ fleet_id }) => fleet_id),
       `lane ${lane}`,
     ).toEqual(own);
-    // Each lane has read every partition to its end.
+    // Returns whether each lane has read every partition to its end.
     const read = async () =>
       Number((await owner.query('SELECT sum(next_offset) AS read FROM log_source')).rows[0].read);
     await expect.poll(read, WAIT).toBe(topics.size);
@@ -60,7 +61,7 @@ export async function judgeLanes(
   return new Set(laneOf.values()).size;
 }
 
-/** Resolves when each lane has read all published messages and has applied its log. */
+/** Resolves when each lane has read all published messages and applied its log. */
 export async function untilAllLanesApplied({ topics }: Deployment, lanes: readonly Pool[]): Promise<void> {
   const isBehind = async (owner: Pool) => {
     const { rows } = await owner.query<{ read: number; is_applied: boolean }>(
@@ -74,8 +75,8 @@ export async function untilAllLanesApplied({ topics }: Deployment, lanes: readon
 }
 
 /**
- * Compares a deployment in which a fleet has moved with one model, after each lane has applied all messages. No record has
- * two outcomes in a lane, no fleet has lost a record, and every answer about each fleet is right.
+ * Compares a deployment in which a fleet has moved with one model, after each lane has applied all messages. No record
+ * may have two outcomes in a lane, no fleet may have lost a record, and every result about each fleet must be right.
  */
 export async function judgeMovedFleet(
   { directory, lanes, topics, processes, origin }: Deployment,

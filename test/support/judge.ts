@@ -5,10 +5,10 @@ import type { Deployment } from './deployment.ts';
 import { Model, utcDate } from './model/index.ts';
 
 /**
- * Compares a deployment with the model after all published messages are applied. It compares the counts of the log, the
- * rows of the read tables, and every answer about the fleet.
+ * Compares a deployment with the model, once all published messages are applied. The comparison covers the counts of
+ * the log, the rows of the read tables, and every result about the fleet.
  *
- * @returns the number of answers compared
+ * @returns the number of results compared
  */
 export async function judge(deployment: Deployment, fleetId: string, firstDate: string): Promise<number> {
   const { owner, topics, processes, origin } = deployment;

@@ -21,11 +21,11 @@ const TIME = 1_736_900_000_000;
 const WAIT = { timeout: 30_000, interval: 10 };
 const FLUSH_MILLISECONDS = 100;
 
-/** The texts that a partition holds. The index of a text is its offset. */
+/** The texts in a partition. The index of a text is its offset. */
 type Stream = string[];
 
 interface RunningIngest {
-  /** Stops fetching a partition, or fetches it again. */
+  /** Stops fetching a partition, or starts fetching it again. */
   pause: (partition: number, isPaused: boolean) => void;
   end: () => Promise<void>;
 }
@@ -69,14 +69,14 @@ export class LaneWorld {
     return new LaneWorld(url, await listLanes(directory, url), directory, partitions, drop);
   }
 
-  /** The connections of the API to a lane. */
+  /** The API's connections to a lane. */
   api(lane: number): Pool {
     const pool = this.#apis[lane];
     if (!pool) throw new Error(`There is no lane ${lane}.`);
     return pool;
   }
 
-  /** The connections of a superuser to a lane. */
+  /** The superuser's connections to a lane. */
   owner(lane: number): Pool {
     const pool = this.owners[lane];
     if (!pool) throw new Error(`There is no lane ${lane}.`);
@@ -204,7 +204,7 @@ export class LaneWorld {
     return (await runAudit(projector, PROJECTIONS, { projection: null, stalledAfterSeconds: 60 })).report.faults;
   }
 
-  /** The next offset of a partition in a lane. */
+  /** Returns the next offset that a lane reads from a partition. */
   async offset(lane: number, partition: number): Promise<number> {
     const { rows } = await this.owner(lane).query(
       'SELECT next_offset FROM log_source WHERE topic = $1 AND partition = $2',
@@ -213,7 +213,7 @@ export class LaneWorld {
     return rows[0]?.next_offset ?? 0;
   }
 
-  /** Resolves when every lane has read all partitions to their ends, and has applied its log. */
+  /** Resolves when every lane has read all partitions to their ends and applied its log. */
   async untilApplied(lanes = this.lanes.map(({ number }) => number)): Promise<void> {
     for (const lane of lanes) {
       for (const [partition, stream] of this.streams.entries()) {

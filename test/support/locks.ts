@@ -1,8 +1,8 @@
 import type { Pool } from '@milepost/postgres';
 
 /**
- * Resolves with the process ids of the sessions that wait for a lock of another session, once there are `count` of
- * them. A session that waits for autovacuum, for example to create an index, does not count.
+ * Waits until `count` sessions wait for a lock of another session and resolves with their process ids. A session that
+ * waits for autovacuum, for example to create an index, does not count.
  */
 export async function lockWaiters(owner: Pool, count: number): Promise<number[]> {
   for (;;) {
@@ -30,7 +30,7 @@ export async function whileLocked<Result>(
     await holder.query('BEGIN');
     await holder.query(sql);
     const working = work();
-    // The promise is awaited below; until then a failure must not count as unhandled.
+    // The promise is awaited below. Until then, its rejection must not count as unhandled.
     working.catch(() => {});
     await until();
     await holder.query('COMMIT');

@@ -5,26 +5,26 @@ import { administer } from './template.ts';
 
 const REFUSED = '42501';
 
-/** Creates the logins of a test database, as `milepost migrate` does. Returns the URL of each one. */
+/** Creates the logins of a test database, as `milepost migrate` does. Returns a function that returns a login's URL. */
 export async function createLogins(url: string): Promise<(login: Login) => string> {
   await migrate(laneAt(url), derivedPasswords(url));
   return (login) => loginUrl(url, login);
 }
 
-/** Drops the logins of a test database, which must have been dropped. */
+/** Drops the logins of a test database. The database itself must already have been dropped. */
 export async function dropLogins(serverUrl: string, url: string): Promise<void> {
   const logins = ['api', 'ingest', 'projector', 'ops'] as const;
   const names = logins.map((login) => new URL(loginUrl(url, login)).username);
   await administer(serverUrl, [`DROP ROLE IF EXISTS ${names.join(', ')}`]);
 }
 
-/** Expects that the login of this URL can act in its own roles, and cannot act in another role with any statement. */
+/** Expects that a login can act in its own roles, and that no statement lets it act in another role. */
 export async function assertOwnRolesAlone(url: string, own: readonly string[]): Promise<void> {
   const roles = Object.values(ROLES);
   const role = roles.find((each) => each === own[0]);
   const login = new URL(url).username;
   const lane = laneAt(url);
-  // A pool with the options of the process.
+  // This pool has the same options as the process's pool.
   const pool = createPool({
     part: lane,
     ...(role ? { role } : {}),
@@ -32,7 +32,7 @@ export async function assertOwnRolesAlone(url: string, own: readonly string[]): 
     connections: 1,
     statementTimeoutMilliseconds: 5_000,
   });
-  // All statements run in one session, so that the effect of one is still there for the next.
+  // All statements run in one session, so each one sees the effects of those before it.
   const client = await pool.connect();
   const refusal = async (sql: string) => await client.query(sql).then(() => null, sqlState);
   try {
@@ -44,7 +44,7 @@ export async function assertOwnRolesAlone(url: string, own: readonly string[]): 
       expect(await refusal(`SET ROLE "${rolname}"`), what).toBe(own.includes(rolname) ? null : REFUSED);
       expect(await refusal(`SET SESSION AUTHORIZATION "${rolname}"`), what).toBe(REFUSED);
     }
-    // Resets the session to its first role, and then to the login itself, which has no rights.
+    // The statements reset the session, first to its original role and then to the login itself, which has no rights.
     for (const [statement, user] of [
       ['RESET ROLE', own[0]],
       ['RESET SESSION AUTHORIZATION', own[0]],

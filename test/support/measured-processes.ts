@@ -3,7 +3,7 @@ import { openPipeline } from './pipeline.ts';
 import { Processes } from './processes.ts';
 import { Topics } from './topics.ts';
 
-/** Opens a log, topics and processes that serve their metrics. The end of the test closes all of them. */
+/** Opens a log, topics, and processes that serve their metrics. All of them are closed when the test ends. */
 export async function openMeasured(brokers: string[]) {
   const log = await openPipeline();
   onTestFinished(log.close);

@@ -18,7 +18,7 @@ function parse(line: string): Sample {
   return { name, labels: Object.fromEntries(pairs), value: Number(value) };
 }
 
-/** The metrics of one scrape. */
+/** The metrics read by one scrape. */
 export class Scrape {
   readonly text: string;
   readonly samples: readonly Sample[];
@@ -31,7 +31,7 @@ export class Scrape {
       .map(parse);
   }
 
-  /** The series of a metric that have these labels. */
+  /** Returns a metric's series that have these labels. */
   series(name: string, labels: Labels = {}): Sample[] {
     return this.samples.filter(
       (sample) =>
@@ -40,13 +40,13 @@ export class Scrape {
     );
   }
 
-  /** The sum over the series of a metric that have these labels; undefined when there are none. */
+  /** Adds up a metric's series that have these labels. Returns undefined when there are none. */
   sum(name: string, labels: Labels = {}): number | undefined {
     const found = this.series(name, labels);
     return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
   }
 
-  /** The complaints of `promtool check metrics`; empty when there are none. The test needs `promtool`. */
+  /** Returns what `promtool check metrics` complains about. The test needs `promtool`. */
   complaints(): string {
     const { error, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
       input: this.text,
@@ -65,7 +65,7 @@ export async function scrape(url: string): Promise<Scrape> {
   return new Scrape(await answer.text());
 }
 
-/** Resolves with the URL of the metrics of a process when it serves them. */
+/** Resolves with the URL of a process's metrics once the process serves them. */
 export async function metricsUrl(running: RunningProcess): Promise<string> {
   const logged = () => /"metrics":"([^"]+)"/.exec(running.output())?.[1];
   await expect.poll(logged, { timeout: 60_000 }).toBeDefined();

@@ -10,7 +10,7 @@ import { guardProcess } from './services/guard.ts';
 export const ROOT = join(import.meta.dirname, '../..');
 const MAIN = join(ROOT, 'apps/cli/main.ts');
 
-/** Settings of the machine that runs the tests must not reach the processes under test. */
+/** The settings of the machine that runs the tests must not reach the processes under test. */
 const OWN_SETTINGS =
   /^(DATABASE_URL.*|MILEPOST_HOME|PORT|HOST|METRICS_PORT|SAMPLE_FLEET|LOG_LEVEL|REDIS_URL|OPS_.*|RATE_LIMIT.*|REQUEST_LOG|SHUTDOWN_.*|KAFKA_.*|OTEL_.*|npm_.*)$/;
 
@@ -22,7 +22,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** The environment of a command: that of this process without its settings of Milepost, and `settings`. */
+/** Returns the environment of a command: this process's environment without its Milepost settings, plus `settings`. */
 export function environment(settings: Settings): Settings {
   const own: Settings = {};
   for (const [name, value] of Object.entries(process.env)) {
@@ -31,7 +31,10 @@ export function environment(settings: Settings): Settings {
   return { ...own, ...settings };
 }
 
-/** Starts a program in a process group of its own, as a terminal does. It ends with this process at the latest. */
+/**
+ * Starts a program in its own process group, as a terminal does. The program ends, at the latest, when this process
+ * does.
+ */
 export function start(command: [string, ...string[]], settings: Settings): ChildProcess {
   const [program, ...parameters] = command;
   const child = spawn(program, parameters, {
@@ -44,7 +47,7 @@ export function start(command: [string, ...string[]], settings: Settings): Child
   return child;
 }
 
-/** Resolves with a program's output and exit code when it exits. */
+/** Resolves when a program exits, with its output and exit code. */
 export async function ended(child: ChildProcess): Promise<Ended> {
   const { stdout, stderr } = child;
   if (stdout === null || stderr === null) throw new Error('The program has no pipe for its output.');
@@ -88,12 +91,12 @@ export function expectSuccess({ code, ...output }: Ended): void {
   if (code !== 0) throw new Error(`The program ended with ${code}: ${JSON.stringify(output)}`);
 }
 
-/** Creates a Milepost home that the embedded server's own account may enter, whichever account runs the tests. */
+/** Creates a Milepost home that the embedded server's own account may enter, no matter which account runs the tests. */
 export async function createHome(): Promise<string> {
   return await temporaryDirectory('home');
 }
 
-/** Removes a Milepost home, and stops a server that a failed test left there. */
+/** Removes a Milepost home. If a failed test has left a server there, stops it first. */
 export async function removeHome(home: string): Promise<void> {
   const directory = embeddedDirectory(home);
   if ((await findEmbeddedPostgres(directory)) !== null) await (await startEmbeddedPostgres({ directory })).stop();

@@ -9,7 +9,7 @@ interface Redocly {
   }) => Promise<{ ruleId: string; message: string; location: { pointer?: string }[] }[]>;
 }
 
-/** The violations of Redocly's recommended rules in an OpenAPI document. */
+/** Lists where an OpenAPI document violates Redocly's recommended rules. */
 export async function findingsIn(document: string): Promise<string[]> {
   const { createConfig, lintFromString } = await importTool<Redocly>('@redocly/openapi-core');
   const config = await createConfig({ extends: ['recommended'] });
@@ -53,7 +53,7 @@ interface Operation {
   parameters?: { in: string; name: string; example?: string | string[] }[];
 }
 
-/** The addresses, without the origin, of the example requests for reports in a document. */
+/** Lists the addresses, without the origin, of a document's example requests for reports. */
 export function exampleRequests({ paths }: { paths: Record<string, { get: Operation }> }): string[] {
   const reports = Object.entries(paths).filter(([path]) => path.startsWith('/api/'));
   return reports.map(([path, { get }]) => {

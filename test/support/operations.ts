@@ -3,7 +3,7 @@ import type { Pool } from '@milepost/postgres';
 import { FIRST_LANE, type LaneAccess, newLane } from '@milepost/postgres/lanes';
 import type { Static, TObject, TSchema } from 'typebox';
 
-/** Runs an operation on one pool, in the role of the pool. */
+/** Runs an operation on one pool, in the pool's role. */
 export async function runOperation<Input extends TObject, Answer extends TSchema>(
   { run }: Operation<Input, Answer>,
   pool: Pool,

@@ -16,7 +16,7 @@ import { openDirectory, openPartPool, openPipeline, openPool, type Pipeline } fr
 /** Both pools are on the first lane, and `pool` uses the operator's role. */
 type OpsOptions = Parameters<typeof buildOps>[0] & { pool: Pool; eraserPool: Pool };
 
-/** The statuses that any request may get before its route is found. */
+/** The statuses that any request may receive before its route is found. */
 const ON_EVERY_PATH = ['408', '417', '431'];
 
 export const TOKEN = 'correct-horse-battery-staple';
@@ -25,14 +25,14 @@ const ProblemDetails = problemSchema(PROBLEMS);
 
 export interface OpsRequest {
   method?: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH';
-  /** null: without an Authorization header. */
+  /** With null, the request has no Authorization header. */
   token?: string | null;
   headers?: Record<string, string>;
   /** An object is sent as JSON, and a string unchanged. */
   body?: object | string;
 }
 
-/** A database, and the operators' API on it, which uses the operator's role. */
+/** A database, and the operators' API that works on it in the operator's role. */
 export interface OpsWorld {
   pipeline: Pipeline;
   /** A pool that uses the operator's role. */
@@ -110,7 +110,7 @@ export async function openOps(options: Partial<OpsOptions> = {}): Promise<OpsWor
   };
 }
 
-/** The body of an error response, which must be a problem with this status and code. */
+/** Expects an error response whose body is a problem with this status and code, and returns the body. */
 export function opsProblem(
   answer: LightMyRequestResponse,
   status: number,
@@ -125,14 +125,14 @@ export function opsProblem(
   return problem;
 }
 
-/** The entries of the audit trail from the API, newest first. */
+/** Requests the audit trail from the API. Returns its entries, newest first. */
 export async function auditTrail(world: OpsWorld): Promise<Static<typeof listOperations.answer>['operations']> {
   return contentOf(await world.ask('/operations'), listOperations.answer).operations;
 }
 
 /**
- * Returns the statuses that the OpenAPI document declares for an operation, except those that every path has. The
- * operation must have a tag, a summary and a description.
+ * Returns the statuses that the OpenAPI document declares for an operation, except those that every path has. Expects
+ * the operation to have a tag, a summary and a description.
  */
 export async function declaredStatuses(world: OpsWorld, method: string, path: string): Promise<string[]> {
   const { paths } = (await world.ask('/openapi.json')).json();

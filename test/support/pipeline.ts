@@ -6,8 +6,8 @@ import { advance } from '../../packages/core/projections/engine/advance.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /**
- * A database, with one pool for each process. The pool uses the role of the process. The tests call the functions of
- * the processes.
+ * A database with one pool for each process, which uses that process's role. The tests call the functions of the
+ * processes directly.
  */
 export interface Pipeline {
   url: string;
@@ -45,8 +45,8 @@ export function openDirectory(url: string, role?: Role): Pool {
 }
 
 /**
- * Opens a migrated database without stored events, and without read tables when `projections` is empty. The database is
- * on the server that the tests share unless `database` is given. `close` drops the database.
+ * Opens a migrated database without stored events. If `projections` is empty, there are no read tables either. By
+ * default, the database is on the server that the tests share. `close` drops it.
  */
 export async function openPipeline(
   projections: readonly Projection[] = PROJECTIONS,
@@ -73,8 +73,8 @@ export async function openPipeline(
 }
 
 /**
- * A record in the form that ingest appends: an object as its JSON, strings and bytes unchanged. Its bytes begin inside a
- * larger buffer, as the records of a Kafka batch and the lines of a file do.
+ * Returns a record in the form that ingest appends. An object becomes JSON; strings and bytes stay unchanged. The bytes
+ * begin inside a larger buffer, as they do for the records of a Kafka batch and the lines of a file.
  */
 export function incoming(offset: number, record: object | string | Uint8Array | null): IncomingRecord {
   const text = typeof record === 'string' || record instanceof Uint8Array ? record : JSON.stringify(record);
@@ -82,14 +82,14 @@ export function incoming(offset: number, record: object | string | Uint8Array | 
   return { offset, raw, prepared: readRecord(raw, Date.now()) };
 }
 
-/** Stores records in one batch at the source's committed offset, as a process does right after its claim. */
+/** Stores records in one batch from the source's committed offset on, as a process does right after its claim. */
 export async function deliver(pool: Pool, records: readonly (object | string | Uint8Array | null)[], topic = 'trips') {
   const claim = await claimSource(pool, topic, 0);
   const batch = records.map((record, index) => incoming(claim.nextOffset + index, record));
   return await append(pool, claim, batch, claim.nextOffset + records.length);
 }
 
-/** Applies the whole log in batches of the sizes that `batchSize` returns. */
+/** Applies the whole log in batches, whose sizes `batchSize` returns. */
 export async function projectAll(
   { projector }: Pick<Pipeline, 'projector'>,
   projections: readonly Projection[] = PROJECTIONS,

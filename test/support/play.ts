@@ -13,7 +13,7 @@ function inTurn(sizes: readonly number[]): () => number {
 }
 
 /**
- * Stores a sequence in batches from two sources and advances the projections after each batch. An optional model
+ * Stores a sequence in batches from two sources and advances the projections after each batch. If there is a model, it
  * processes the same records. The names of sources and fleets contain `name`.
  */
 export async function play(pipeline: Pipeline, sequence: DrawnSequence, name: string, model?: Model): Promise<void> {

@@ -6,7 +6,7 @@ import { milepost, type Settings, start } from './milepost.ts';
 
 const STOP_MILLISECONDS = 20_000;
 
-/** A Milepost process that runs beside the test. */
+/** A Milepost process that runs alongside the test. */
 export interface RunningProcess {
   child: ChildProcess;
   /** The whole output so far. */
@@ -17,19 +17,19 @@ export interface RunningProcess {
   kill: () => Promise<void>;
 }
 
-/** The processes of one test, all with the same settings. A failed test prints their output. */
+/** The processes of one test, which all have the same settings. If the test fails, their output is printed. */
 export class Processes {
   readonly settings: Settings;
   readonly #settingsOf: (words: readonly string[]) => Settings;
   readonly #running: RunningProcess[] = [];
 
-  /** @param settingsOf returns the settings that only the command with these words has */
+  /** @param settingsOf returns the additional settings of the command with these words */
   constructor(settings: Settings, settingsOf: (words: readonly string[]) => Settings = () => ({})) {
     this.settings = settings;
     this.#settingsOf = settingsOf;
   }
 
-  /** Runs a command until it exits and returns its output; throws when it fails. */
+  /** Runs a command until it exits and returns its output. Throws when the command fails. */
   async run(...words: string[]): Promise<string> {
     const { code, stdout, stderr } = await run(words, { ...this.settings, ...this.#settingsOf(words) });
     if (code !== 0) throw new Error(`milepost ${words.join(' ')} ended with ${code}: ${stderr}`);

@@ -5,12 +5,12 @@ import type { TestOptions } from 'vitest';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Why the test is skipped: the missing program or service, a colon, and how to get it. */
+    /** Why the test is skipped: what is missing, followed by a colon and how to get it. */
     missing?: string;
   }
 }
 
-/** How to find a program, and its Debian packages. */
+/** How to find a program, and which Debian packages contain it. */
 interface Program {
   isThere: () => boolean;
   packages: string;
@@ -18,7 +18,7 @@ interface Program {
   more?: string;
 }
 
-/** The first of some commands that a folder of PATH contains. */
+/** Returns the first of these commands that is in a folder of PATH. */
 function commandOnPath(names: readonly string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return names
@@ -38,7 +38,7 @@ const command = (name: string, packages = name): Program => ({
   packages,
 });
 
-/** A server whose folder is not on the PATH of every account. */
+/** A server whose folder is not in every account's PATH. */
 const server = (name: string, packages = name): Program => ({
   ...command(name, packages),
   more: ', and add /usr/sbin to PATH',
@@ -48,7 +48,7 @@ function succeeds(program: string, ...words: readonly string[]): boolean {
   return spawnSync(program, words).status === 0;
 }
 
-/** A command that exists on some systems without the program behind it. */
+/** A command that some systems have without the program behind it. */
 const java = (name: string): Program => ({
   isThere: () => succeeds(name, '-version'),
   packages: 'openjdk-17-jdk-headless',
@@ -59,11 +59,11 @@ const python = (modules: string, packages: string): Program => ({
   packages: `python3 ${packages}`,
 });
 
-/** Debian's Python has the modules of Debian's packages. Another Python on PATH may not have them. */
+/** Debian's Python has the modules in Debian's packages, which another Python on PATH may lack. */
 export const PYTHON = '/usr/bin/python3';
 const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** The programs that tests start, except Node, npm and those of a minimal Debian. */
+/** The programs that tests start, apart from Node, npm and whatever a minimal Debian contains. */
 const PROGRAMS = {
   bash: command('bash'),
   chromium: { isThere: () => commandOnPath(CHROMIUM) !== undefined, packages: 'chromium' },
@@ -94,20 +94,20 @@ const PROGRAMS = {
 
 type ProgramName = keyof typeof PROGRAMS;
 
-// `.ci/run` runs this file to learn which Debian packages this machine lacks.
+// `.ci/run` runs this file to find out which Debian packages this machine lacks.
 if (import.meta.main) {
   const missing = Object.values<Program>(PROGRAMS).filter(({ isThere }) => !isThere());
   process.stdout.write(missing.map(({ packages }) => `${packages}\n`).join(''));
 }
 
-/** The file of this machine's Chromium or Chrome. */
+/** The path of this machine's Chromium or Chrome. */
 export function chromiumFile(): string {
   return commandOnPath(CHROMIUM) ?? 'chromium';
 }
 
 /**
- * The options of a test or suite that needs programs. Where one is missing, the test is skipped, and the last lines of
- * the run count it (services-reporter.ts). With REQUIRE_SERVICES=1 its file fails.
+ * Returns the options of a test or suite that needs programs. If one is missing, the test is skipped and counted in the
+ * last lines of the run (services-reporter.ts). With REQUIRE_SERVICES=1, the test's file fails instead.
  */
 export function needs(...names: readonly ProgramName[]): TestOptions {
   const name = names.find((each) => !PROGRAMS[each].isThere());
@@ -117,9 +117,9 @@ export function needs(...names: readonly ProgramName[]): TestOptions {
 }
 
 /**
- * The same for what no table lists.
+ * Does the same for requirements that are not in the table of programs.
  *
- * @param missing null, or what is missing, a colon, and how to get it
+ * @param missing what is missing, followed by a colon and how to get it; null if nothing is missing
  */
 export function unless(missing: string | null): TestOptions {
   if (missing === null) return {};

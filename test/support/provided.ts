@@ -1,16 +1,16 @@
 import type { ProviderName, ServiceName } from './services/index.ts';
 
-/** The values that global-setup.ts provides; a test reads them with `inject('postgresUrl')` and so on. */
+/** The values that global-setup.ts provides. A test reads them with `inject('postgresUrl')` and so on. */
 interface ProvidedServices {
   servicesProvider: ProviderName;
-  /** The superuser's URL of the run's PostgreSQL. A test creates its own database with `createTestDatabase`. */
+  /** The URL of the run's PostgreSQL for the superuser. A test creates its own database with `createTestDatabase`. */
   postgresUrl: string | null;
-  /** The migrated, empty database of the run's PostgreSQL that `createTestDatabase` clones. */
+  /** The migrated, empty database in the run's PostgreSQL that `createTestDatabase` clones. */
   template: string;
   kafkaBrokers: string[] | null;
   redisUrl: string | null;
   unavailableServices: Partial<Record<ServiceName, string>>;
-  /** Why containers are not used; empty when they are used or were not requested. */
+  /** Why the run does not use containers. Empty when it uses them or when nobody requested them. */
   containersPassedOver: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** SQL that keeps PostgreSQL from gathering statistics of tables, as if the tables had been empty a minute ago. */
+/** SQL that keeps PostgreSQL from gathering statistics about tables, as if they had been empty a minute ago. */
 export function withoutStatistics(tables: readonly string[]): string {
   return tables.map((table) => `ALTER TABLE ${table} SET (autovacuum_enabled = false);`).join('');
 }
@@ -41,7 +41,7 @@ interface Asked {
   values: readonly unknown[];
 }
 
-/** The argument of a connection's `query` if it is a prepared statement; otherwise nothing. */
+/** Returns a connection's `query` argument if it is a prepared statement, and nothing otherwise. */
 export function statementsOf(query: unknown): Asked[] {
   if (typeof query !== 'object' || query === null || !('name' in query) || !('values' in query)) return [];
   const { name, values } = query;
@@ -52,7 +52,7 @@ function element(value: unknown): string {
   return value === null ? 'NULL' : JSON.stringify(String(value));
 }
 
-/** A parameter's value as an SQL literal without a type. */
+/** Returns a parameter's value as an SQL literal without a type. */
 function literal(value: unknown): string {
   if (value === null) return 'NULL';
   if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`;
@@ -61,8 +61,8 @@ function literal(value: unknown): string {
 }
 
 /**
- * Runs a statement that the connection has prepared under `name`, and returns its plan; `pool` must have a single
- * connection.
+ * Returns the plan of a statement that the connection has prepared under `name`, after running it. `pool` must have a
+ * single connection.
  */
 export async function explainPrepared(
   pool: Pool | PoolClient,

@@ -3,14 +3,14 @@ import type { Pool } from '@milepost/postgres';
 
 interface Reading<Answer> {
   answers: Answer[];
-  /** The duration of each answer, in milliseconds. */
+  /** How long each read took, in milliseconds. */
   waits: number[];
 }
 
 /**
- * Runs `count` readers concurrently, with a pause of a millisecond between reads, until `work` is done.
+ * Runs `count` readers concurrently, which pause for a millisecond between reads, until `work` is done.
  *
- * @param ask throws when an answer is wrong; the first such error is thrown once `work` is done
+ * @param ask throws when a result is wrong; the first such error is thrown once `work` is done
  */
 export async function whileReading<Answer, Result>(
   count: number,
@@ -39,7 +39,7 @@ export async function whileReading<Answer, Result>(
 
 /**
  * Opens all connections of a pool and sets their lock timeout. PostgreSQL then measures how long a reader waits for
- * other sessions, without the delays of a busy machine.
+ * other sessions, without counting the delays of a busy machine.
  */
 export async function limitLockWaits(pool: Pool, milliseconds: number): Promise<void> {
   const clients = await Promise.all(Array.from({ length: pool.options.max }, async () => await pool.connect()));

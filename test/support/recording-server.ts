@@ -9,7 +9,7 @@ export interface RecordingServer {
   close: () => void;
 }
 
-/** @param answer returns the answer to the next request */
+/** @param answer returns the response to the next request */
 export async function startRecordingServer(answer: () => Response): Promise<RecordingServer> {
   const requests: Request[] = [];
   const server = createServer(async (request, response) => {

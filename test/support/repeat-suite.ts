@@ -6,7 +6,7 @@ import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '.
 const DAY = 86_400_000;
 const moved: Partial<TripProcessed> = { revision: 2, driver_id: 'driver-2', trip_start_time: DEFAULT_TRIP_START + DAY };
 
-/** The records of the last batch, with a title for the kind of stored event. An earlier batch precedes it. */
+/** For each kind of stored event, a title and the records of the last batch. An earlier batch precedes it. */
 const LAST_BATCHES: [string, (fleet_id: string) => object[]][] = [
   ['a new trip', (fleet_id) => [tripProcessed({ fleet_id, source_trip_id: 'new' })]],
   ['a revision that moves a trip', (fleet_id) => [tripProcessed({ fleet_id, ...moved })]],

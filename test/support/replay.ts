@@ -12,7 +12,7 @@ import type { Pipeline } from './pipeline.ts';
 
 export const FAST = { promote: false, throttle: 'off', requestedBy: 'test' } as const;
 
-/** The same projections with so few positions per chunk that small logs have many chunks. */
+/** Returns the same projections, but with so few positions per chunk that even small logs have many chunks. */
 export function inSmallChunks(projections: readonly Projection[], size: number): Projection[] {
   const inSmall = (fill: Fill): Fill => ({
     ...fill,
@@ -25,12 +25,12 @@ export function inSmallChunks(projections: readonly Projection[], size: number):
         : stage,
     ),
   });
-  // Projections that already share a fill must continue to share it, because they are filled together.
+  // Projections that share a fill are filled together, so they must still share it afterwards.
   const fills = new Map(projections.map(({ fill }) => [fill, inSmall(fill)]));
   return projections.map((projection) => ({ ...projection, fill: fills.get(projection.fill) ?? projection.fill }));
 }
 
-/** The same projection, which calls `before` with the range of each chunk in its first stage. */
+/** Returns the same projection, except that it calls `before` with the range of each chunk in its first stage. */
 export function watchedChunks(
   projection: Projection,
   before: (range: { after: number; through: number }) => Promise<void>,
@@ -56,7 +56,7 @@ export interface Worker {
   cancel: (id: number) => Promise<void>;
 }
 
-/** A worker in the test's own process. */
+/** Runs replays as a worker does, in the test's own process. */
 export function workerOf(pool: Pool, projections: readonly Projection[]): Worker {
   const run: Worker['run'] = async (id, options = {}) =>
     await runReplay(pool, projections, id, {
@@ -76,7 +76,7 @@ export function workerOf(pool: Pool, projections: readonly Projection[]): Worker
   };
 }
 
-/** The projector's tables that belong to no generation, or to a dropped one. */
+/** Lists the projector's tables that belong to no generation or to a dropped one. */
 export async function orphanTables({ owner }: Pipeline): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND tableowner = 'milepost_projector' AND tablename NOT IN (

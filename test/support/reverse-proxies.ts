@@ -9,10 +9,10 @@ import { needs } from './programs.ts';
 import { freePorts } from './services/free-port.ts';
 import { guardProcess } from './services/guard.ts';
 
-/** Paths that the proxy removes, each with the port of its server. */
+/** The port of the server for each path. The proxy removes the path. */
 type Mounts = Readonly<Record<string, number>>;
 
-/** A proxy and its configuration for some targets. */
+/** A kind of proxy, and how to configure it for its targets. */
 interface ProxyKind<Targets> {
   name: string;
   program: 'nginx' | 'haproxy';
@@ -20,13 +20,13 @@ interface ProxyKind<Targets> {
   words: (file: string, folder: string) => string[];
 }
 
-/** The folders of nginx for temporary files. */
+/** The folders in which nginx stores temporary files. */
 const temporaryPaths = (folder: string) => `
       client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
       uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;`;
 
 /**
- * The location block is the one in docs/connections.md. With a path after the port, nginx would decode the ids in paths.
+ * This is the location block from docs/connections.md. With a path after the port, nginx would decode the ids in paths.
  */
 const nginx: ProxyKind<Mounts> = {
   name: 'nginx',
@@ -81,13 +81,13 @@ ${Object.entries(mounts)
   words: (file) => ['-db', '-f', file],
 };
 
-/** A path at which a balancer returns the number of servers that it considers ready. */
+/** A path at which a balancer returns how many servers it considers ready. */
 export const READY_SERVERS = '/ready-servers';
 
 /**
- * Servers of one kind behind one port. HAProxy asks each of them whether it is ready. nginx sends a request to another
- * server after an error of a connection. Without `max_fails=0`, nginx would then send no request to a server for 10 s,
- * even if it is the only one that runs.
+ * Balancers that put servers of one kind behind one port. HAProxy asks each server whether it is ready. nginx sends a
+ * request to another server after a connection error. Without `max_fails=0`, it would then send the failed server no
+ * requests for 10 s, even if no other server is running.
  */
 const balancers: readonly ProxyKind<readonly number[]>[] = [
   {
@@ -145,7 +145,7 @@ interface ReverseProxy {
 
 async function startProxy<Targets>(kind: ProxyKind<Targets>, port: number, targets: Targets): Promise<ReverseProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'milepost-proxy-'));
-  // The worker processes of nginx run as a different user.
+  // nginx runs its worker processes as a different user.
   await chmod(folder, 0o755);
   const file = join(folder, 'configuration');
   await writeFile(file, kind.configuration(port, targets, folder));
@@ -163,12 +163,15 @@ async function startProxy<Targets>(kind: ProxyKind<Targets>, port: number, targe
   };
 }
 
-/** Runs a body for each kind, as a suite that is skipped where the proxy is not installed. */
+/** Runs a body for each kind in a suite. The suite is skipped where the proxy is not installed. */
 function forEachKind<Targets>(kinds: readonly ProxyKind<Targets>[], body: (kind: ProxyKind<Targets>) => void): void {
   for (const kind of kinds) describe(`behind ${kind.name}`, needs(kind.program), () => body(kind));
 }
 
-/** Runs a body for each reverse proxy of the documentation. The body starts it on a free port, which is known in advance. */
+/**
+ * Runs a body for each reverse proxy in the documentation. The body starts the proxy on a free port, which is known in
+ * advance.
+ */
 export function forEachProxy(
   body: (open: (mounts: (origin: string) => Promise<Mounts>) => Promise<ReverseProxy>) => void,
 ): void {
@@ -180,7 +183,7 @@ export function forEachProxy(
   );
 }
 
-/** Runs a body for each proxy. The body starts it in front of servers with these ports. */
+/** Runs a body for each balancer. The body starts it in front of servers with these ports. */
 export function forEachBalancer(body: (open: (servers: readonly number[]) => Promise<ReverseProxy>) => void): void {
   forEachKind(balancers, (kind) =>
     body(async (servers) => {

@@ -6,7 +6,7 @@ import type { IngestLanes } from '../../apps/ingest/lanes.ts';
 import { onlyLane } from './ingest-lanes.ts';
 import type { Pipeline } from './pipeline.ts';
 
-/** A line of the log of ingest. */
+/** A line in ingest's log. */
 interface LogLine {
   level: number;
   message: string;
@@ -15,7 +15,7 @@ interface LogLine {
   delay_milliseconds?: number;
 }
 
-/** Runs ingest in this process, by default with one lane. It ends when `stop` is called. */
+/** Runs ingest in this process, by default with one lane, until `stop` is called. */
 export function startIngest(
   log: Pick<Pipeline, 'ingest'>,
   settings: Record<string, string>,

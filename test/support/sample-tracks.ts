@@ -1,4 +1,4 @@
-/** Tracks for tests and benchmarks with the numbers of real devices, along the roads of `sampleTrail`. */
+/** Tracks for tests and benchmarks, along the roads of `sampleTrail`, with numbers like those from real devices. */
 
 import type { TrailPoint } from '@milepost/domain/vocabulary';
 import { mulberry32, sampleTrail } from './sample-trail.ts';
@@ -13,7 +13,7 @@ const SECOND = 1000;
 const doubles = new Float64Array(1);
 const bits = new BigInt64Array(doubles.buffer);
 
-/** The double that is `steps` units in the last place above `value`. */
+/** Returns the double that lies `steps` units in the last place above `value`. */
 function beside(value: number, steps: number): number {
   doubles[0] = value;
   if (bits[0] !== undefined) bits[0] += BigInt(steps);
@@ -23,9 +23,9 @@ function beside(value: number, steps: number): number {
 const rounded = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals;
 /** A number with all digits of a double, as a filter on the device computes it. */
 const computed = (value: number, spread: number, random: Random) => value + (random() - 0.5) * spread;
-/** One value in three is off by one unit in the last place, like the result of a division. */
+/** Like the result of a division, one value in three is off by one unit in the last place. */
 const divided = (value: number, random: Random) => beside(value, random() < 1 / 3 ? (random() < 0.5 ? 1 : -1) : 0);
-/** Degrees computed from whole degrees and minutes with five decimals, the format of NMEA sentences. */
+/** Degrees computed from whole degrees and from minutes with five decimals, as in NMEA sentences. */
 const fromMinutes = (value: number, random: Random) => {
   const degrees = Math.trunc(value);
   return degrees + rounded((computed(value, 1e-6, random) - degrees) * 60, 5) / 60;
@@ -99,10 +99,10 @@ const DEVICES = {
     })),
 } satisfies Record<string, Device>;
 
-/** The kinds of `sampleTrack`. */
+/** The kinds of tracks that `sampleTrack` makes. */
 export const TRACK_KINDS = ['synthetic', ...Object.keys(DEVICES)] as const;
 
-/** A track of this kind; equal arguments give equal tracks. */
+/** Returns a track of this kind. Equal arguments give equal tracks. */
 export function sampleTrack(kind: string, seed: number, points: number): TrailPoint[] {
   const device = Object.entries(DEVICES).find(([name]) => name === kind)?.[1];
   if (device === undefined) return sampleTrail({ seed, points });

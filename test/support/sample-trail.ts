@@ -1,5 +1,5 @@
 /**
- * Trails that resemble real drives, for tests and benchmarks: a winding road with turns, position noise and gaps in
+ * Trails that resemble real drives, for tests and benchmarks: winding roads with turns, position noise and gaps in
  * reception.
  */
 
@@ -8,10 +8,7 @@ import type { TrailPoint } from '@milepost/domain/vocabulary';
 interface SampleTrailOptions {
   seed: number;
   points: number;
-  /**
-   * The share of a position's noise that carries over to the next one: 0 for jumping noise, almost 1 for drifting
-   * noise.
-   */
+  /** How much of one position's noise carries over to the next. With 0 the noise jumps, and close to 1 it drifts. */
   noiseCorrelation?: number;
 }
 
@@ -22,8 +19,8 @@ const CROSSING_CHANCE = 0.05;
 const GAP_CHANCE = 0.01;
 
 /**
- * Equal options give equal trails. Coordinates have six decimals, courses one; noise has a standard deviation of 8 m
- * per axis.
+ * Returns a trail, which is the same for equal options. Coordinates have six decimals and courses one. The noise has a
+ * standard deviation of 8 m per axis.
  */
 export function sampleTrail({ seed, points, noiseCorrelation = 0 }: SampleTrailOptions): TrailPoint[] {
   const random = mulberry32(seed);
@@ -63,7 +60,7 @@ export function sampleTrail({ seed, points, noiseCorrelation = 0 }: SampleTrailO
   });
 }
 
-/** Uniform random numbers from 0 to 1 that depend on the seed only (Tommy Ettinger's mulberry32). */
+/** Uniform random numbers from 0 to 1 that depend only on the seed (Tommy Ettinger's mulberry32). */
 export function mulberry32(seed: number): () => number {
   let state = seed | 0;
   return () => {

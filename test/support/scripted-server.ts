@@ -7,14 +7,17 @@ interface SeenRequest {
   at: number;
 }
 
-/** An HTTP server that takes its answers from a list. */
+/** An HTTP server whose responses come from a list. */
 export interface ScriptedServer {
   origin: string;
   seen: SeenRequest[];
   close: () => void;
 }
 
-/** Starts a server that answers the first request with the first element, and so on. The last element repeats. */
+/**
+ * Starts a server that sends the list's first element in response to the first request, and so on. The last element
+ * repeats.
+ */
 export async function startScriptedServer(
   answers: readonly ((response: ServerResponse) => void)[],
 ): Promise<ScriptedServer> {

@@ -3,26 +3,26 @@ import { unless } from './programs.ts';
 import './provided.ts';
 import type { ServiceName } from './services/index.ts';
 
-/** The options of a test that needs a service. Without the service, the test is skipped. */
+/** Returns the options of a test that needs a service. Without the service, the test is skipped. */
 export function needsService(name: ServiceName): TestOptions {
   const reason = inject('unavailableServices')[name];
   return unless(reason === undefined ? null : `${name}: ${reason}`);
 }
 
 /**
- * A suite that needs PostgreSQL; its tests create databases with `createTestDatabase`. It is skipped without
- * PostgreSQL.
+ * Declares a suite that needs PostgreSQL and is skipped without it. Its tests create databases with
+ * `createTestDatabase`.
  */
 export function describeWithPostgres(title: string, body: (url: string) => void, options: TestOptions = {}): void {
   describe(title, { ...options, ...needsService('postgres') }, () => body(inject('postgresUrl') ?? ''));
 }
 
-/** A suite that needs Kafka; `body` gets the brokers. It is skipped without Kafka. */
+/** Declares a suite that needs Kafka and is skipped without it. `body` gets the brokers. */
 export function describeWithKafka(title: string, body: (brokers: string[]) => void): void {
   describe(title, needsService('kafka'), () => body(inject('kafkaBrokers') ?? []));
 }
 
-/** A suite that needs Redis; `body` gets its URL. It is skipped without Redis. */
+/** Declares a suite that needs Redis and is skipped without it. `body` gets its URL. */
 export function describeWithRedis(title: string, body: (url: string) => void): void {
   describe(title, needsService('redis'), () => body(inject('redisUrl') ?? ''));
 }

@@ -11,7 +11,7 @@ type Server = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 /**
  * Copies a running server as pg_basebackup does, and starts the copy as its streaming standby.
  *
- * @param port the port of the standby if it is free; by default, any
+ * @param port the standby's port if it is free; by default, any free port
  */
 export async function startStandby(primary: string, from: string, to: string, port?: number): Promise<Server> {
   const client = new Client({ connectionString: primary });
@@ -44,11 +44,11 @@ export function killServer(directory: string): void {
 }
 
 export interface Replication {
-  /** The folder that contains the folders of the servers. */
+  /** The folder that contains the folders of both servers. */
   home: string;
   primary: Server & { directory: string };
   standby: Server & { directory: string };
-  /** Stops both servers, and removes all their files. */
+  /** Stops both servers and removes all their files. */
   stop: () => Promise<void>;
 }
 

@@ -1,15 +1,15 @@
 import type { Pool } from '@milepost/postgres';
 
 /**
- * The rows of a table, or of a SELECT in parentheses, as sorted text: equal contents give equal results, whatever the
- * order of writing.
+ * Returns the rows of a table, or of a SELECT in parentheses, as sorted text. Equal contents therefore give equal
+ * results, no matter in which order they were written.
  */
 export async function tableTexts(owner: Pool, table: string): Promise<string[]> {
   const { rows } = await owner.query<{ row: string }>(`SELECT content::text AS row FROM ${table} content`);
   return rows.map(({ row }) => row).sort();
 }
 
-/** The tables in the schema of the pool's connections, in alphabetical order. */
+/** Lists the tables in the schema that a pool uses, in alphabetical order. */
 export async function tablesOf(owner: Pool): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(
     'SELECT tablename::text AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1',

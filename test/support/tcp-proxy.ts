@@ -5,19 +5,19 @@ export interface TcpProxy {
   port: number;
   /** The connections that their clients have not closed. */
   clients: ReadonlySet<Socket>;
-  /** Cuts every connection and refuses new ones, like a stopped server. */
+  /** Cuts every connection and refuses new ones, as a stopped server does. */
   cut: () => Promise<void>;
   /** Accepts connections again on the same port. */
   restore: () => Promise<void>;
-  /** Forwards no more bytes on open and new connections, like a hanging server. */
+  /** Stops forwarding bytes on open and new connections, like a hanging server. */
   freeze: () => void;
-  /** Forwards no more bytes on open connections, like a firewall that has forgotten them. New connections work. */
+  /** Stops forwarding bytes on open connections, like a firewall that has forgotten them. New connections work. */
   forget: () => void;
-  /** Forwards bytes again, beginning with those that arrived in the meantime. */
+  /** Forwards bytes again, beginning with those that have arrived in the meantime. */
   thaw: () => void;
 }
 
-/** A proxy between a client and a server that a test cannot stop, because other tests use it. */
+/** Starts a proxy in front of a server that a test cannot stop because other tests use it. */
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const clients = new Set<Socket>();

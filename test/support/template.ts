@@ -5,7 +5,7 @@ import { migrate } from '@milepost/postgres/migrations';
 import { Client } from 'pg';
 import type { Started } from './services/services.ts';
 
-/** The URL of another database of the same server. */
+/** Returns the URL of another database on the same server. */
 export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
@@ -30,8 +30,8 @@ export async function migrateParts(url: string): Promise<void> {
 }
 
 /**
- * Creates the migrated database from which every test database of a run is cloned. Its name is different in each run,
- * because concurrent runs of different releases may share one server.
+ * Creates the migrated database from which all test databases of a run are cloned. Each run uses a different name,
+ * because concurrent runs of different releases may share a server.
  */
 export async function createTemplate(serverUrl: string): Promise<Started<string>> {
   const name = `template_${randomBytes(6).toString('hex')}`;
@@ -45,7 +45,7 @@ export async function createTemplate(serverUrl: string): Promise<Started<string>
     statementTimeoutMilliseconds: 0,
   });
   await prepareQueue(pool).finally(() => pool.end());
-  // The template accepts no connections from here on: a single open connection would make every clone fail.
+  // From here on, the template accepts no connections, because a single open connection would make every clone fail.
   await administer(serverUrl, [`ALTER DATABASE ${name} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`]);
   const stop = async () =>
     await administer(serverUrl, [`ALTER DATABASE ${name} WITH IS_TEMPLATE false`, `DROP DATABASE ${name}`]);

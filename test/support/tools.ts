@@ -20,7 +20,8 @@ export async function toolsFolder(): Promise<string> {
   if (await isThere()) return folder;
   process.stderr.write('Installing the packages of test/tools, once, with npm.\n');
   await mkdir(CACHE, { recursive: true });
-  // The installation uses a temporary directory: an interrupted one must not pass for a complete one.
+  // The packages are installed in a temporary directory, because an interrupted installation must not pass for a
+  // complete one.
   const draft = await mkdtemp(`${folder}.`);
   await cp(TOOLS, draft, { recursive: true });
   await promisify(execFile)('npm', ['ci', '--ignore-scripts'], { cwd: draft });
@@ -34,7 +35,7 @@ export async function toolsFolder(): Promise<string> {
   return folder;
 }
 
-/** Imports a package of `test/tools`. The caller describes the part of the package that it uses as a type. */
+/** Imports a package of `test/tools`. The caller declares the type of the parts that it uses. */
 export async function importTool<Module>(name: string): Promise<Module> {
   const file = createRequire(join(await toolsFolder(), 'package.json')).resolve(name);
   return await import(file);

@@ -6,7 +6,7 @@ import type { Model } from './model/index.ts';
 
 const PARTITIONS = 3;
 const MAX_MESSAGE_BYTES = 20 * 1024 * 1024;
-/** Less than the broker's limit for a whole batch of messages. */
+/** Less than the broker's limit for a whole batch. */
 const MAX_SEND_BYTES = 4 * 1024 * 1024;
 
 /** A message to publish. `broken` marks a message that breaks a rule. */
@@ -17,13 +17,14 @@ export interface Message {
   broken: boolean;
 }
 
-/** Creates the missing topics and waits until the broker serves all topics. */
+/** Creates the topics that are missing, and waits until the broker serves all of them. */
 export async function createTopics(kafka: Kafka, topics: ITopicConfig[]): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
-  // On a busy machine, a broker that has just started does not know its controller yet, and the client gives up at once.
+  // On a busy machine, a broker that has just started does not know its controller yet, and the client gives up at
+  // once.
   await expect.poll(async () => (await admin.describeCluster()).controller).not.toBeNull();
-  // The client's own wait fails when the broker does not know the topic yet.
+  // The client would wait by itself, but fails if the broker does not know the topic yet.
   await admin.createTopics({ topics, waitForLeaders: false });
   const names = topics.map(({ topic }) => topic);
   const isServed = async () => (await admin.fetchTopicMetadata({ topics: names }).catch(() => null)) !== null;
@@ -32,8 +33,9 @@ export async function createTopics(kafka: Kafka, topics: ITopicConfig[]): Promis
 }
 
 /**
- * Waits for the coordinator of a group. The first request about a group makes the broker load its coordinator, which
- * refuses consumers until then. The first request about any group also creates the `__consumer_offsets` topic.
+ * Waits for a group's coordinator. Only the first request about a group makes the broker load its coordinator, and the
+ * broker refuses consumers until that is done. The first request about any group also creates the `__consumer_offsets`
+ * topic.
  */
 export async function untilCoordinated(kafka: Kafka, groupId: string): Promise<void> {
   const admin = kafka.admin();
@@ -47,7 +49,7 @@ export async function untilCoordinated(kafka: Kafka, groupId: string): Promise<v
   await admin.disconnect();
 }
 
-/** Two topics of a test's own, and all messages published to them, by partition and offset. */
+/** A test's own two topics, and all messages published to them, by partition and offset. */
 export class Topics {
   readonly names: { trips: string; drivers: string };
   readonly groupId: string;
@@ -60,7 +62,7 @@ export class Topics {
     this.names = { trips: `trips-${id}`, drivers: `drivers-${id}` };
     this.groupId = `milepost-${id}`;
     this.kafka = new Kafka({ brokers, clientId: 'milepost-test', logLevel: logLevel.NOTHING });
-    // A retried request must not publish twice, because the tests count their messages.
+    // A retried request must not publish anything twice, because the tests count their messages.
     this.#producer = this.kafka.producer({ idempotent: true, maxInFlightRequests: 1 });
   }
 
@@ -71,7 +73,7 @@ export class Topics {
     return topics;
   }
 
-  /** Creates whichever of the two topics are missing, and waits until the broker serves both topics and their group. */
+  /** Creates the two topics if they are missing, and waits until the broker serves them and their group. */
   async make(): Promise<void> {
     const names = Object.values(this.names);
     const configEntries = [{ name: 'max.message.bytes', value: String(MAX_MESSAGE_BYTES) }];
@@ -87,7 +89,7 @@ export class Topics {
     return [...this.#published.values()].reduce((sum, messages) => sum + messages.length, 0);
   }
 
-  /** All published messages with their places. The text of a message that breaks a rule is null. */
+  /** All published messages with their places. The text is null for a message that breaks a rule. */
   get records(): { source: string; offset: number; text: string | null }[] {
     return [...this.#published].flatMap(([source, messages]) =>
       messages.map((message, offset) => ({ source, offset, text: textOf(message) })),
@@ -105,7 +107,7 @@ export class Topics {
     };
   }
 
-  /** Publishes messages in order; messages with the same key have the same partition. */
+  /** Publishes messages in order. Messages with the same key go to the same partition. */
   async publish(messages: readonly Message[]): Promise<void> {
     let batch: Message[] = [];
     let bytes = 0;
@@ -138,8 +140,8 @@ export class Topics {
   }
 
   /**
-   * Delivers all published messages to a model in the order of the log. A message that was not stored precedes the next
-   * stored event of its partition. The model's outcome for each message must match the log.
+   * Delivers all published messages to a model in the order of the log. A message that was not stored comes before the
+   * next stored event of its partition. The model's outcome for each message must match the log.
    *
    * @param hasFleet whether the log should contain a fleet; messages of other fleets are not delivered
    */
@@ -167,7 +169,7 @@ export class Topics {
     for (const [source, messages] of this.#published) deliverBefore(source, messages.length);
   }
 
-  /** Keeps the topics, because the broker is stopped next. */
+  /** Keeps the topics, because the broker is about to be stopped. */
   async disconnect(): Promise<void> {
     await this.#producer.disconnect();
   }

@@ -20,8 +20,8 @@ export interface Up {
 }
 
 /**
- * A Milepost home with two ports for one test file. Only one `up` runs in it at a time. After the tests of the file,
- * the process is stopped and the home is deleted.
+ * A Milepost home with two ports for one test file, in which only one `up` runs at a time. After the file's tests, the
+ * process is stopped and the home is deleted.
  */
 export class UpHome {
   path = '';
@@ -38,8 +38,8 @@ export class UpHome {
       this.settings = { MILEPOST_HOME: this.path, PORT: port ?? '', OPS_PORT: opsPort ?? '' };
     });
     afterEach(async () => {
-      // A process that a failed test left running must not make the next test fail. Children of a killed `up` stop by
-      // themselves.
+      // A process that a failed test has left running must not make the next test fail. Children of a killed `up` stop
+      // by themselves.
       for (const child of this.#running) child.kill('SIGKILL');
       await expect.poll(() => this.#running.size).toBe(0);
     });
@@ -51,9 +51,9 @@ export class UpHome {
   }
 
   /**
-   * Starts `up`. Resolves when it has printed its example requests.
+   * Starts `up`. Resolves once it has printed its example requests.
    *
-   * @param onStart is called with the process immediately
+   * @param onStart called with the process as soon as it is started
    */
   async start(
     command: [string, ...string[]],
@@ -102,7 +102,7 @@ export async function askAgain({ lines }: Up): Promise<number> {
   return answer.status;
 }
 
-/** Counts the statuses that this many readers get during `work`; every request must be answered. */
+/** Counts the statuses that this many readers receive during `work`. Every request must get a response. */
 export async function statusesWhile(
   up: Up,
   what: string,
@@ -121,7 +121,7 @@ export async function statusesWhile(
   return counts;
 }
 
-/** The process id of a home's PostgreSQL. */
+/** Returns the process id of a home's PostgreSQL. */
 export async function postmasterOf(home: UpHome): Promise<number> {
   return Number.parseInt(await readFile(join(embeddedDirectory(home.path), 'data', 'postmaster.pid'), 'utf8'), 10);
 }

@@ -23,29 +23,29 @@ export const DEFAULT_NOW = Date.UTC(2025, 0, 20, 12);
 const BATCH = 1_000;
 
 interface ApiRequest {
-  /** null: without an Authorization header. */
+  /** With null, the request has no Authorization header. */
   key?: string | null;
   headers?: Record<string, string>;
   method?: 'GET' | 'HEAD';
 }
 
 export interface World {
-  /** The time for ingest and the API, in epoch milliseconds. */
+  /** The time, in epoch milliseconds, that ingest and the API see. */
   clock: { now: number };
   url: string;
-  /** A superuser's pool on the lane. */
+  /** The superuser's pool on the lane. */
   pool: Pool;
-  /** A superuser's pool on the directory. */
+  /** The superuser's pool on the directory. */
   directory: Pool;
   api: FastifyInstance;
   /** Stores records as ingest does with a file. */
   ingest: (records: readonly object[]) => Promise<AppendCounts>;
   /** Applies the whole log to the read tables as the projector does. */
   project: () => Promise<void>;
-  /** Creates an API key. If a number of requests per minute is given, it is the key's own limit. */
+  /** Creates an API key. `rateLimitPerMinute` gives the key a limit of its own. */
   createKey: (fleetId: string, rateLimitPerMinute?: number) => Promise<string>;
   /**
-   * Sends a request to the API with the given key, or with a key of the fleet `acme`, and with `Content-Type:
+   * Sends a request to the API with the given key, or with one of the fleet `acme`, and with `Content-Type:
    * application/json`.
    */
   get: (path: string, request?: ApiRequest) => Promise<LightMyRequestResponse>;
@@ -54,7 +54,7 @@ export interface World {
   close: () => Promise<void>;
 }
 
-/** Adds an API key of a fleet to a directory, and returns it. */
+/** Adds an API key for a fleet to a directory and returns the key. */
 export async function createApiKey(directory: Pool, fleetId: string, rateLimitPerMinute?: number): Promise<string> {
   const key = generateApiKey();
   await directory.query(
@@ -64,7 +64,7 @@ export async function createApiKey(directory: Pool, fleetId: string, rateLimitPe
   return key;
 }
 
-/** Creates a database with everything from ingest to the API on it, each part in its own database role. */
+/** Creates a database, with everything from ingest to the API on it. Each part uses its own database role. */
 export async function createWorld(options: Partial<ApiOptions> = {}): Promise<World> {
   const database = await createTestDatabase();
   const clock = { now: DEFAULT_NOW };
@@ -97,7 +97,7 @@ export async function createWorld(options: Partial<ApiOptions> = {}): Promise<Wo
       now: () => clock.now,
       rateLimitPerMinute: 1_000_000,
       requireContentType: true,
-      // High enough for a slow machine: a request is refused only for a reason that the test creates.
+      // High enough for a slow machine, so that a request is refused only for a reason that the test creates.
       maxWaitMilliseconds: 60_000,
       ...own,
       directory: ofApi,

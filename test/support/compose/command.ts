@@ -7,8 +7,8 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../../..');
 
 /**
- * Runs `docker` in the root directory of the repository. Resolves with its stdout without surrounding white space.
- * Rejects with the command and the last line of its stderr when it fails.
+ * Runs `docker` in the repository's root directory. Resolves with the trimmed stdout. When the command fails, rejects
+ * with the command and the last line of its stderr.
  */
 export async function docker(parameters: string[], settings: Record<string, string> = {}): Promise<string> {
   try {

@@ -8,13 +8,13 @@ import type { Stack } from './stack.ts';
 const COMPOSE = join(import.meta.dirname, '../../../docker-compose.yml');
 
 /**
- * Makes the Prometheus image of docker-compose.yml available. If the image is not present and cannot be pulled, gives
- * its name to an image with Debian's Prometheus.
+ * Makes the Prometheus image in docker-compose.yml available. If it is not present and cannot be pulled, an image with
+ * Debian's Prometheus gets its name.
  *
- * @returns a function that removes this image, so that a later run pulls the official one
+ * @returns a function that removes this substitute, so that a later run pulls the official image
  */
 async function preparePrometheus(): Promise<() => Promise<void>> {
-  // Every process of the two stacks uses the anchors, which exceeds the default limit on aliases.
+  // Every process of the two stacks uses the anchors, so there are more aliases than the default limit allows.
   const { image } = parse(readFileSync(COMPOSE, 'utf8'), { merge: true, maxAliasCount: -1 }).services.prometheus;
   try {
     await docker(['image', 'inspect', image]).catch(() => docker(['pull', image]));
@@ -33,7 +33,7 @@ export class StackPrometheus {
     this.#url = url;
   }
 
-  /** Starts it until the test ends, without the services of the default profile. */
+  /** Starts Prometheus without the services of the default profile. It runs until the test ends. */
   static async start(stack: Stack): Promise<StackPrometheus> {
     const removeImage = await preparePrometheus();
     onTestFinished(async () => {
@@ -44,14 +44,14 @@ export class StackPrometheus {
     return new StackPrometheus(stack.prometheusUrl);
   }
 
-  /** Returns the data of a resource of its API. */
+  /** Returns the data of a resource in the Prometheus API. */
   async ask<Data>(path: string): Promise<Data> {
     const answer = await fetch(`${this.#url}/api/v1/${path}`);
     const { data }: { data: Data } = JSON.parse(await answer.text());
     return data;
   }
 
-  /** Returns the job of each series of a query, in order; none while Prometheus does not answer. */
+  /** Returns the sorted jobs of a query's series, or none while Prometheus does not respond. */
   async jobs(query: string): Promise<string[]> {
     const { result } = await this.ask<{ result: { metric: { job: string } }[] }>(
       `query?query=${encodeURIComponent(query)}`,

@@ -15,7 +15,7 @@ interface Status {
   sources: { end_offset: number | null; lag: number | null }[];
 }
 
-/** The stack of docker-compose.yml with a project name, an image name and published ports of its own. */
+/** The stack in docker-compose.yml, with its own project name, image name and published ports. */
 export class Stack {
   readonly url: string;
   readonly opsUrl: string;
@@ -56,7 +56,7 @@ export class Stack {
     this.#release = guard(['env', ...passwords, ...down]);
   }
 
-  /** The environment in which `docker compose` uses this stack. */
+  /** The environment with which `docker compose` uses this stack. */
   get environment(): Record<string, string> {
     return { ...this.#settings, COMPOSE_PROJECT_NAME: this.#project };
   }
@@ -66,19 +66,19 @@ export class Stack {
   }
 
   /**
-   * Resolves with the configuration that Compose produces without one setting. Rejects with its message when that
-   * setting is required.
+   * Resolves with the configuration that Compose produces when one setting is missing. If that setting is required,
+   * rejects with Compose's message.
    */
   async composedWithout(setting: string): Promise<string> {
     return await docker(['compose', '--env-file', '/dev/null', 'config'], { ...this.#settings, [setting]: '' });
   }
 
-  /** Runs a command inside the running container of a service. */
+  /** Runs a command inside a service's running container. */
   async exec(service: string, ...command: string[]): Promise<string> {
     return await this.compose('exec', '-T', service, ...command);
   }
 
-  /** Resolves with the output of `docker inspect` for a service's container, in the format of a template. */
+  /** Resolves with what `docker inspect` reports about a service's container, formatted by a template. */
   async inspect(service: string, template: string): Promise<string> {
     const id = await this.compose('ps', '--all', '--quiet', service);
     return await docker(['inspect', '--format', template, id]);
@@ -113,7 +113,7 @@ export class Stack {
     });
   }
 
-  /** Repeats a check until it returns true; the time limit of the test ends it otherwise. */
+  /** Repeats a check until it returns true or the test's time limit ends it. */
   async until(question: () => Promise<boolean>): Promise<void> {
     while (!(await question())) await delay(POLL_MILLISECONDS);
   }

@@ -3,10 +3,10 @@ import { unless } from '../programs.ts';
 import { reasonOf } from '../services/services.ts';
 import { docker } from './command.ts';
 
-/** The images that the Dockerfile starts from. */
+/** The Dockerfile's base images. */
 const IMAGES = ['node:24-bookworm-slim', 'debian:bookworm-slim'];
 
-/** The reason why `docker compose up --build` cannot work here, or null when it can. */
+/** Says why `docker compose up --build` cannot work here, or returns null when it can. */
 async function obstacle(): Promise<string | null> {
   try {
     await docker(['version']);
@@ -28,7 +28,9 @@ async function obstacle(): Promise<string | null> {
   return null;
 }
 
-/** A suite that starts the whole stack with `docker compose`. Where that is not possible, the suite is skipped. */
+/**
+ * Declares a suite that starts the whole stack with `docker compose`. The suite is skipped where that is impossible.
+ */
 export async function describeWithCompose(title: string, body: () => void): Promise<void> {
   const reason = await obstacle();
   describe(title, unless(reason === null ? null : `docker compose: ${reason}`), body);

@@ -5,7 +5,7 @@ declare global {
   var axe: { run: () => Promise<AxeResults> };
 }
 
-/** The violations of WCAG 2.2 AA and of good practice on a page in its current state: the rule and the place. */
+/** Lists where a page, in its current state, violates rules of WCAG 2.2 AA or of good practice. */
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(source);
   const { violations } = await page.evaluate(async () => await globalThis.axe.run());

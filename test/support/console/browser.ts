@@ -2,13 +2,13 @@ import { type Browser, chromium } from 'playwright-core';
 import { chromiumFile, needs } from '../programs.ts';
 import { describeWithPostgres } from '../service-suites.ts';
 
-/** Starts a headless browser that is installed on this machine. The caller closes it. */
+/** Starts this machine's browser without a window. The caller closes it. */
 export async function startBrowser(): Promise<Browser> {
-  // In containers, where tests run as root, Chromium's own sandbox cannot start.
+  // Tests run as root in containers, where Chromium's own sandbox cannot start.
   return await chromium.launch({ executablePath: chromiumFile(), args: ['--no-sandbox'] });
 }
 
-/** A suite that needs a browser and PostgreSQL. Without them, it is skipped. */
+/** Declares a suite that needs a browser and PostgreSQL. Without them, it is skipped. */
 export function describeWithBrowser(title: string, body: () => void): void {
   describeWithPostgres(title, body, needs('chromium'));
 }

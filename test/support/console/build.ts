@@ -11,9 +11,9 @@ const SOURCES = [
 ];
 const BUILT = ['explore', 'operate'].map((bundle) => `apps/console/dist/${bundle}/index.html`);
 
-/** The lock of a build is a directory, because only one process can create it. */
+/** A build's lock is a directory, because only one process can create it. */
 const LOCK = join(ROOT, 'node_modules/.cache/console-build');
-/** A lock of this age belongs to a build that has died. */
+/** A build whose lock is this old has died. */
 const MAX_MILLISECONDS = 180_000;
 const POLL_MILLISECONDS = 200;
 
@@ -24,7 +24,7 @@ function isOld(): boolean {
   return globSync(SOURCES, { cwd: ROOT, exclude: ['**/node_modules'] }).some((file) => timeOf(file) > built);
 }
 
-/** Takes the lock. Returns false while another build holds it; the caller then tries again later. */
+/** Takes the lock. Returns false while another build has it, so that the caller tries again later. */
 function tryLock(): boolean {
   const since = statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs;
   if (since !== undefined && Date.now() - since > MAX_MILLISECONDS) rmSync(LOCK, { recursive: true, force: true });
@@ -38,8 +38,8 @@ function tryLock(): boolean {
 }
 
 /**
- * Builds the pages again when a source is newer than they are, so that no test uses outdated pages. When two test runs
- * need them concurrently, one builds and the other waits.
+ * Builds the pages again if a source is newer, so that no test uses outdated pages. When two test runs need the pages
+ * at the same time, one builds them and the other waits.
  */
 export async function buildConsole(): Promise<void> {
   while (isOld()) {

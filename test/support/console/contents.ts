@@ -8,13 +8,13 @@ interface SavedFile {
   text: string;
 }
 
-/** Presses a button that downloads a file. */
+/** Presses a button that starts a download and returns the downloaded file. */
 export async function savedFile(button: Locator): Promise<SavedFile> {
   const [download] = await Promise.all([button.page().waitForEvent('download'), button.click()]);
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
 }
 
-/** The visible text of each cell of a table, row by row, with its header. Line breaks become spaces. */
+/** Returns the visible text of each cell, row by row, including the header. Line breaks become spaces. */
 export async function rowsOf(table: Locator): Promise<string[][]> {
   return await table.evaluate((element) =>
     [...element.querySelectorAll('tr')].map((row) =>
@@ -23,21 +23,21 @@ export async function rowsOf(table: Locator): Promise<string[][]> {
   );
 }
 
-/** The text of a column of a table, without its header. */
+/** Returns the text of a column's cells without its header. */
 export async function columnOf(table: Locator, title: string): Promise<string[]> {
   const [titles = [], ...rows] = await rowsOf(table);
   const index = titles.findIndex((each) => each.replace(/ [↑↓]$/, '') === title);
   return rows.map((row) => row[index] ?? `no column ${title}`);
 }
 
-/** The address of each link, as in the page. */
+/** Returns the address of each link, exactly as the page states it. */
 export async function hrefsOf(links: Locator): Promise<(string | null)[]> {
   return await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
 }
 
-/** The options that a field of a form suggests, by its position among such fields. */
+/** Returns the options that a field of a form suggests. `index` counts only fields with suggestions. */
 export async function suggestionsOf(form: Locator, index: number): Promise<(string | null)[]> {
-  // One step: with two steps, a test would wait for an option that was replaced between them.
+  // A single step does all of this. With two steps, the test would wait for an option that is replaced between them.
   return await form
     .locator('datalist')
     .nth(index)

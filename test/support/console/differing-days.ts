@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { readTable, shownDate, shownInteger } from './reading.ts';
 
-/** The number of rows of a day in two read tables. */
+/** How many rows of a day each of two read tables has. */
 interface Day {
   day: string | null;
   before: number;
@@ -23,7 +23,7 @@ function changeOf({ before, after }: Day): string {
   return `${after > before ? '+' : '−'}${shownInteger(Math.abs(after - before))}`;
 }
 
-/** Expects the table and the chart of the days on which two read tables differ. The days fit on one page. */
+/** Expects the table and the chart of the days on which two read tables differ. The days must fit on one page. */
 export async function expectDifferingDays(page: Page, title: string, { days, before, after }: Expected): Promise<void> {
   const section = page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
   expect(await readTable(section, `Days that differ, ${before} and ${after}`)).toEqual([

@@ -5,17 +5,17 @@ import { busyRecords, fewRecords, longTrip, simulatedRecords } from './fleet.ts'
 import { openTab, type Tab } from './tab.ts';
 
 const BATCH = 500;
-/** High enough for a slow machine: an element that is missing after this time will not appear. */
+/** High enough for a slow machine. An element that is still missing after this time will never appear. */
 const MAX_WAIT_MILLISECONDS = 60_000;
 
-/** An API with a fleet, and a browser that opens Explore on it. */
+/** An API with a fleet, and a browser that opens Explore on this API. */
 export interface ExploreWorld {
   world: World;
   origin: string;
-  /** The key of the fleet `acme`. */
+  /** The API key of the fleet `acme`. */
   key: string;
   browser: Browser;
-  /** Opens a tab at the view that `hash` names, with the key of `acme` by default. */
+  /** Opens a tab at the view that `hash` names, by default with the key of `acme`. */
   open: (hash?: string, options?: BrowserContextOptions & { key?: string | null }) => Promise<Tab>;
   close: () => Promise<void>;
 }
@@ -25,9 +25,9 @@ interface ExploreOptions extends NonNullable<Parameters<typeof createWorld>[0]> 
   hasSimulated?: boolean;
   /** Adds a driver with 3,000 trips. */
   hasBusy?: boolean;
-  /** The time of the service and of the browser, in epoch milliseconds; the current time by default. */
+  /** The service's and the browser's time in epoch milliseconds, by default the current time. */
   time?: number;
-  /** More records, which are stored last. */
+  /** More records, which are stored after all others. */
   records?: readonly object[];
 }
 

@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 const LONG_POINTS = 20_000;
 const BUSY_TRIPS = 3_000;
 
-/** A realistic fleet: twelve drivers, forty days, each trip once. */
+/** A realistic fleet of twelve drivers over forty days, with each trip published once. */
 export function simulatedRecords(fleetId: string, now: number): object[] {
   const options = { seed: SEED, drivers: 12, days: 40, endDate: addDays(dateOf(now), -1), fleetId, now, dirt: false };
   return Array.from(simulateFleet(options), ({ value }): object => JSON.parse(value));
@@ -28,7 +28,7 @@ function overspeeding(start: number, seconds: number, place: [number, number], m
   };
 }
 
-/** A trip of 20,000 points in a spiral, one point per second, with forty trip events. */
+/** A spiral trip of 20,000 points, one per second, with forty trip events. */
 export function longTrip(now: number): TripProcessed {
   const start = startOfDay(addDays(dateOf(now), -2)) + 6 * HOUR;
   const place = (index: number): [number, number] => {
@@ -79,8 +79,9 @@ export function busyRecords(now: number): object[] {
 }
 
 /**
- * A driver with a trip from two days ago, one that ended just now, and one from three days ago that has no path.
- * Shortly after midnight, two hours ago is still yesterday: the trip that has just ended then begins at midnight.
+ * A driver with three trips: one from two days ago, one from three days ago without a path, and one that ended
+ * recently. The last of these began two hours ago or, shortly after midnight, at midnight, so that it does not begin
+ * yesterday.
  */
 export function fewRecords(fleetId: string, now: number): object[] {
   const day = (back: number) => startOfDay(addDays(dateOf(now), -back)) + 8 * HOUR;

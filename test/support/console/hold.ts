@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Holds the page's requests about a lane until the returned function is called. */
+/** Delays the page's requests about a lane until the returned function is called. */
 export async function holdLane(page: Page, lane: number): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(`**/lanes/${lane}/**`, async (route) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The maximum number of Tab stops to try. No view has this many before an element that a test looks for. */
+/** The most Tab stops to try. Every element that a test looks for comes earlier in its view. */
 const MAX_STOPS = 120;
 
 const NOTHING = 'nothing';
@@ -19,14 +19,14 @@ export async function focused(page: Page): Promise<string> {
   if ((await element.count()) === 0) return await page.evaluate<string>(PART);
   const [line = ''] = (await element.ariaSnapshot()).split('\n');
   if (line === '') return await element.innerText();
-  // The snapshot is YAML, which quotes some names.
+  // The snapshot is YAML, which puts some names in quotes.
   return line.replace(/^- '?/, '').replace(/'?:?$/, '');
 }
 
-/** A date field has inner parts, which the browser does not count as focused elements of the page. */
+/** A date field has inner parts. While one of them has the focus, no element of the page matches `:focus`. */
 const PART = `document.activeElement === document.body ? '${NOTHING}' : 'part of ' + document.activeElement.type`;
 
-/** Whether the focus is visible, and whether it follows the previous stop in reading order. */
+/** Tells whether the focus is visible and follows the previous stop in reading order. */
 const LOOK = `(() => {
   const element = document.activeElement;
   const isOutlined = (each) => {
@@ -47,8 +47,8 @@ const LOOK = `(() => {
 })()`;
 
 /**
- * Presses Tab until an element whose description matches `wanted` has the focus. Every stop must be visible and follow
- * the previous one.
+ * Presses Tab until the focused element's description matches `wanted`. Every stop must be visible and follow the
+ * previous one.
  *
  * @returns the stops
  */

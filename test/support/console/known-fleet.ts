@@ -6,19 +6,19 @@ const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
 /**
- * The time for `knownRecords`: a Thursday at noon. The last six months begin on Friday, 20 September 2024, and the last
- * complete week on Monday, 10 March.
+ * The current time for `knownRecords`, a Thursday at noon. The last six months begin on Friday, 20 September 2024, and
+ * the last complete week begins on Monday, 10 March.
  */
 export const KNOWN_NOW = Date.UTC(2025, 2, 20, 12);
 
 /** An id that a link or a shell must escape. */
 export const KNOWN_DRIVER = "d/1 & o'co?#%";
-/** A driver with a trip at noon and at midnight, from noon of 1 November to the first moment of 24 February. */
+/** A driver with a trip every noon and every midnight, from noon on 1 November to the first moment of 24 February. */
 export const REGULAR = 'regular';
 const REGULAR_TRIPS = 230;
 /**
- * A driver with a trip of another length on each of eleven days, all with the same tracking id. The first trip has no
- * trip events.
+ * A driver with one trip on each of eleven days. The trips differ in length but have the same tracking id. The first
+ * one has no trip events.
  */
 export const TRACKED = 'tracked';
 export const TRACKING_ID = 'a/b & c?';
@@ -45,7 +45,7 @@ function trip({ day, minutes = 30, ...fields }: Driving): TripProcessed {
   });
 }
 
-/** The summary of the trip events of a trip, from its counts and seconds. */
+/** Returns a trip's event summary with these counts and seconds. */
 const events = (
   phone: number,
   seconds: number,
@@ -64,7 +64,9 @@ const events = (
   },
 });
 
-/** The trips of `KNOWN_DRIVER`: one before the history, one in each grade, two on one day, and one from this morning. */
+/**
+ * The trips of `KNOWN_DRIVER`: one before the history, one in each grade, two on one day, and one from this morning.
+ */
 function knownTrips(): TripProcessed[] {
   return [
     trip({ day: '2024-09-12' }),
@@ -83,7 +85,7 @@ function knownTrips(): TripProcessed[] {
   ];
 }
 
-/** Records with known figures on known days up to `KNOWN_NOW`, for a comparison with all that a view shows. */
+/** Records with known values on known days up to `KNOWN_NOW`, so that a test can check everything that a view shows. */
 export function knownRecords(): object[] {
   const name = { first_name: 'Ada', last_name: 'Byron', alias: '=Countess', email: 'ada@example.org' };
   return [

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from './accessibility.ts';
 
-/** The colour schemes and sizes in which tests check every view. */
+/** The colour schemes and window sizes in which tests check every view. */
 const LOOKS = [
   ['dark-phone', 'dark', { width: 375, height: 740 }],
   ['light-phone', 'light', { width: 375, height: 740 }],
@@ -12,13 +12,13 @@ const LOOKS = [
   ['dark-wide', 'dark', { width: 1280, height: 900 }],
 ] as const;
 
-/** The first look, in which a tab opens. Pages then change to the other looks without loading again. */
+/** The look in which a tab opens. Pages then change to the other looks without being loaded again. */
 export const FIRST_LOOK = { colorScheme: LOOKS[0][1], viewport: LOOKS[0][2] };
 
-/** A view: its name, its address, and the text that it shows when it is complete. */
+/** A view's name, its address, and the text that it shows when it is complete. */
 export type TestedView = [name: string, hash: string, ready: RegExp];
 
-/** Creates the directory for a bundle's screenshots. Git ignores it. */
+/** Creates a directory, which Git ignores, for a bundle's screenshots. */
 export async function makeScreenshots(bundle: string): Promise<string> {
   const folder = join(import.meta.dirname, '../../../results', bundle);
   await mkdir(folder, { recursive: true });
@@ -26,10 +26,10 @@ export async function makeScreenshots(bundle: string): Promise<string> {
 }
 
 /**
- * Takes a screenshot of a complete page in each look. Expects no accessibility violation and no horizontal overflow in
- * any of them.
+ * Takes a screenshot of a complete page in each look. In none of them may the page violate an accessibility rule or
+ * overflow horizontally.
  *
- * @param picture the file of the screenshots, without the name of the look
+ * @param picture the path of the screenshots, to which the name of each look is added
  */
 export async function expectValidView(page: Page, picture: string): Promise<void> {
   await expect.poll(async () => await page.locator('.loading').count(), { timeout: 60_000 }).toBe(0);

@@ -18,16 +18,16 @@ const NEVER = { audit_interval_minutes: 100_000, retention_interval_minutes: 100
 const TOPIC = 'milepost.trips';
 const MAX_WAIT_MILLISECONDS = 30_000;
 
-/** The operators' API with a fleet and a worker, and a browser that opens Operate on it. */
+/** The operators' API with a fleet and a worker, and a browser that opens Operate on this API. */
 export interface OperateWorld {
   world: OpsWorld;
   origin: string;
   browser: Browser;
-  /** Sends a request to the server that runs now. */
+  /** Sends a request to the server that is running at the moment. */
   ask: OpsWorld['ask'];
   /** The UTC day of the trips `seen` and `gone`. */
   day: string;
-  /** Opens a tab at the view that `hash` names, with the token by default. */
+  /** Opens a tab at the view that `hash` names, by default with the token. */
   open: (hash?: string, options?: BrowserContextOptions & { token?: string | null }) => Promise<Tab>;
   /** Closes all connections and stops the server. Returns a function that starts another one on the same port. */
   kill: () => Promise<() => Promise<void>>;
@@ -38,12 +38,12 @@ export interface OperateWorld {
   close: () => Promise<void>;
 }
 
-/** The mark of a page that shows live data. */
+/** The label of a page that shows live data. */
 export function liveMark(page: Page): Locator {
   return page.getByRole('banner').getByText('Live', { exact: true });
 }
 
-/** Records that cannot be stored, each for a different reason; one has a long text. */
+/** Returns records that cannot be stored, each for a different reason. One of them has a long text. */
 function brokenRecords(start: number): (object | string | Uint8Array | null)[] {
   return [
     '{"kind": "trip.processed", "fleet_id": "acme"',

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 
-/** The pixels of a colour on the canvas of a map, in CSS pixels of the window. */
+/** The pixels in one colour on a map's canvas, in CSS pixels of the window. */
 interface Drawn {
   left: number;
   right: number;
-  /** The number of columns with the colour. */
+  /** The number of columns that contain the colour. */
   columns: number;
-  /** The greatest height of a column. */
+  /** The height of the tallest column. */
   height: number;
 }
 

@@ -3,7 +3,8 @@ import type { Locator, Page } from 'playwright-core';
 /** The text of each cell of a table. The first row contains the titles of the columns. */
 export async function readTable(scope: Page | Locator, caption: string): Promise<string[][]> {
   const table = scope.getByRole('table', { name: caption, exact: true });
-  // One step: row by row, a hundred rows take seconds, and the table could change in between.
+  // Everything is read in one step. Row by row, a hundred rows would take seconds, and the table could change in
+  // between.
   return await table.evaluate((element) =>
     [...element.querySelectorAll('tr')].map((row) =>
       [...row.querySelectorAll('th, td')].map((cell) => cell.textContent ?? ''),
@@ -18,7 +19,7 @@ export async function readLinks(scope: Locator): Promise<[string, string | null]
     .evaluateAll((links) => links.map((link) => [link.textContent ?? '', link.getAttribute('href')]));
 }
 
-/** The names and values of the facts below the heading of a view. */
+/** The names and values of the facts below a view's heading. */
 export async function readFacts(page: Page): Promise<[string, string | undefined][]> {
   const facts = page.locator('dl.facts');
   await facts.waitFor();
@@ -26,14 +27,14 @@ export async function readFacts(page: Page): Promise<[string, string | undefined
   return (await facts.locator('dt').allInnerTexts()).map((name, index) => [name, values[index]]);
 }
 
-/** A time of the API as views show it, such as `5 Jan 2025, 08:00:05`, or a dash for null. */
+/** One of the API's times as views show it, such as `5 Jan 2025, 08:00:05`, or a dash for null. */
 export function shownTime(time: string | null): string {
   if (time === null) return '–';
   const [, day, rest, clock] = /^\w+, (\d+) (\w+ \d+) ([\d:]+) GMT$/.exec(new Date(time).toUTCString()) ?? [];
   return `${Number(day)} ${rest}, ${clock}`;
 }
 
-/** A date of the API as views show it, such as `5 Jan 2025`. */
+/** One of the API's dates as views show it, such as `5 Jan 2025`. */
 export function shownDate(date: string): string {
   return shownTime(`${date}T00:00:00Z`).replace(/, .*/, '');
 }

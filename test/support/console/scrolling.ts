@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 const STEPS = 15;
 const STEP_PIXELS = 500;
 
-/** Scrolls a page down and up again with the mouse wheel, one frame per turn. */
+/** Scrolls a page down and up again, turning the mouse wheel once per frame. */
 export async function scrollThrough(page: Page): Promise<void> {
   await page.mouse.move(600, 500);
   for (const pixels of [STEP_PIXELS, -STEP_PIXELS]) {

@@ -1,6 +1,6 @@
 import type { Pool } from '@milepost/postgres';
 
-/** Stops the live generation of a projection, or lets it continue when `failure` is null. */
+/** Stops a projection's live generation, or lets it continue when `failure` is null. */
 export async function stopProjection(
   owner: Pool,
   projection: string,

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** A tab with the warnings and errors of its console and the errors that its page throws. */
+/** A tab, with the warnings and errors in its console and the errors that its page throws. */
 export interface Tab {
   page: Page;
   complaints: string[];
@@ -9,13 +9,13 @@ export interface Tab {
 interface TabOptions extends BrowserContextOptions {
   /** The key or token that the visitor has entered; null for none. */
   secret: string | null;
-  /** High enough for a slow machine: an element that is missing after this time will not appear. */
+  /** High enough for a slow machine. An element that is still missing after this time will never appear. */
   maxWaitMilliseconds: number;
-  /** The time that the clock of the browser always shows, in epoch milliseconds. Timers run as usual. */
+  /** The time, in epoch milliseconds, at which the browser's clock stands still. Timers run as usual. */
   time?: number;
 }
 
-/** Opens an address in a tab with its own browser context. */
+/** Opens an address in a tab that has its own browser context. */
 export async function openTab(
   browser: Browser,
   address: string,

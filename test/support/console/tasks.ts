@@ -16,8 +16,8 @@ const TASK = 'ThreadControllerImpl::RunTask';
 const MICROTASKS = 'BlinkScheduler_PerformMicrotaskCheckpoint';
 
 /**
- * The durations of the tasks in a thread's events, in milliseconds. Microtasks after a task, such as rendering, count
- * with it.
+ * Returns how long each task among a thread's events takes, in milliseconds. Microtasks that follow a task, such as
+ * rendering, count as part of it.
  */
 function tasksOf(events: readonly TraceEvent[]): number[] {
   const tasks: number[] = [];
@@ -33,8 +33,8 @@ function tasksOf(events: readonly TraceEvent[]): number[] {
 }
 
 /**
- * Returns the durations of a page's main-thread tasks during `work`, in milliseconds of processor time. Wall-clock time
- * would include the load of a busy machine.
+ * Returns how long each task of a page's main thread takes during `work`, in milliseconds of processor time, because
+ * wall-clock time would include the load of a busy machine.
  */
 export async function tasksDuring(browser: Browser, page: Page, work: () => Promise<void>): Promise<number[]> {
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
@@ -53,7 +53,7 @@ export async function tasksDuring(browser: Browser, page: Page, work: () => Prom
 /** A task with more processor time than this makes a page feel unresponsive. */
 export const MAX_MILLISECONDS = 50;
 
-/** Returns the longest task in milliseconds and prints the figures. */
+/** Prints a summary of the tasks and returns the longest one's milliseconds. */
 export function longestOf(what: string, tasks: readonly number[]): number {
   const sum = tasks.reduce((total, task) => total + task, 0);
   const longest = Math.max(...tasks);

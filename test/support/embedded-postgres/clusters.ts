@@ -9,7 +9,10 @@ import { guardProcess } from '../services/guard.ts';
 
 const STARTER = join(import.meta.dirname, './starter.ts');
 
-/** Creates a cluster with its password, for copies, because initdb takes most of a test's time. Returns its directory. */
+/**
+ * Creates a cluster and its password for tests to copy, because initdb takes most of a test's time. Returns the
+ * cluster's directory.
+ */
 export async function createCluster(settings: Record<string, string>): Promise<string> {
   const directory = await temporaryDirectory('embedded');
   await (await startEmbeddedPostgres({ directory, settings })).stop();
@@ -21,21 +24,21 @@ export async function copy(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', from, to]);
 }
 
-/** Stops a server that has no owner, and removes the directory. */
+/** Removes the directory. If a server is running there without an owner, stops it first. */
 export async function removeCluster(directory: string): Promise<void> {
-  // A server without an owner is stopped as a later run would stop it: by adopting it.
+  // A later run stops such a server by adopting it, so this function does the same.
   if ((await findEmbeddedPostgres(directory)) !== null) await (await startEmbeddedPostgres({ directory })).stop();
   await removeDirectory(directory);
 }
 
-/** Starts a server in a separate process. Returns this process and the lines that it prints. */
+/** Starts a server in a separate process. Returns the process and the lines that it prints. */
 export function startElsewhere(directory: string): { child: ChildProcess; lines: AsyncIterator<string> } {
   const child = spawn(process.execPath, [STARTER, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
   guardProcess(child);
   return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() };
 }
 
-/** Kills a process, and waits for its end. */
+/** Kills a process and waits until it has ended. */
 export async function kill(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGKILL');

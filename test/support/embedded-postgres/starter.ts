@@ -1,6 +1,6 @@
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 
-/** Starts the server in the directory given as its argument, reports that, and never stops it. */
+/** The argument is a directory. This script starts the server in it, reports that, and never stops it. */
 const [directory] = process.argv.slice(2);
 if (directory === undefined) throw new Error('usage: starter.ts DIRECTORY');
 process.stdout.write('starting\n');

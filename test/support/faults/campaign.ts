@@ -32,8 +32,8 @@ const COPIES = 24;
 const RESTING: readonly Phase[] = ['waiting', 'promoted', 'cancelled', 'dropped'];
 
 /**
- * Before a replay leaves a phase, it waits for the advisory lock with this number and the hash of the phase. A short
- * phase may end before a poll sees it.
+ * A replay that leaves a phase first waits for the advisory lock whose key is this number and the phase's hash.
+ * Otherwise a short phase could end before a poll sees it.
  */
 const PHASE_LOCK = 4_711;
 const HOLD_PHASES = `
@@ -43,17 +43,17 @@ const HOLD_PHASES = `
     WHEN (NEW.phase <> OLD.phase) EXECUTE FUNCTION hold_phase()`;
 
 /**
- * Returns whether the replay stays in the phase until the fault. A frozen worker would keep the replay's row locked,
- * and its lease cannot be ended without that lock.
+ * Returns whether the replay is kept in its phase until the fault occurs. That is impossible with a frozen worker,
+ * because it would keep the replay's row locked, and the test needs this lock to end the worker's lease.
  */
 function holdsPhase({ phase, victim, milliseconds }: Fault): boolean {
   return milliseconds === 0 && phase !== 'promoting' && victim !== 'frozen_worker';
 }
 
-/** Counts, for each kind of fault and phase, how often a fault occurred there. */
+/** How often a fault occurred, by the kind of fault and the phase of the replay. */
 type FaultCounts = Record<string, number>;
 
-/** A Milepost whose processes and servers may be killed, and replays whose results are compared with a reference. */
+/** A Milepost whose processes and servers the test may kill, and replays whose results it compares with a reference. */
 export class Campaign {
   readonly faultCounts: FaultCounts = {};
   readonly #postgres: KillablePostgres;
@@ -92,7 +92,7 @@ export class Campaign {
     await this.#postgres.stop();
   }
 
-  /** The last output of the processes. */
+  /** The last output of all processes. */
   output(): string {
     return [...this.#processes].map((process) => process.output()).join('\n---\n');
   }
@@ -140,7 +140,7 @@ export class Campaign {
   }
 
   async #enqueue(id: number): Promise<void> {
-    // Each job has a connection of its own, because the faults keep killing the server behind it.
+    // Each job opens its own connection, because the faults keep killing the server behind it.
     const jobs = openEnqueuer({ databaseUrl: this.#postgres.url, redisUrl: this.#redis.url });
     await jobs.enqueue({ kind: 'replay', id });
     await jobs.close();
@@ -150,7 +150,7 @@ export class Campaign {
     for (let appended = 0; appended < trips; appended += APPENDED_AT_ONCE) {
       const records = history(this.#nextTrip, this.#nextTrip + APPENDED_AT_ONCE - 1);
       this.#nextTrip += APPENDED_AT_ONCE;
-      // A batch whose COMMIT was cut is retried: its stored records are then duplicates.
+      // If a COMMIT was cut off, the batch is retried, and the records that it has already stored become duplicates.
       await this.#retry(() => deliver(this.#owner, records));
       await delay(100);
     }
@@ -174,7 +174,7 @@ export class Campaign {
         if (!leaseExpires) await this.#endLease(id);
         await delay(downMilliseconds * 4);
         frozen.resume();
-        // For a while, two workers assume that they hold the replay.
+        // For a while, two workers both believe that the replay is theirs.
         await delay(downMilliseconds);
         await this.#killProcess(frozen);
         return;
@@ -186,7 +186,7 @@ export class Campaign {
         return;
       case 'redis':
       case 'flushed_redis':
-        // A kill with an immediate restart has the effect of FLUSHALL, except that the connections break.
+        // A kill with an immediate restart has the same effect as FLUSHALL, except that it also breaks the connections.
         await this.#redis.kill();
         if (victim === 'redis') await delay(downMilliseconds * 3);
         await this.#redis.restart();
@@ -194,8 +194,8 @@ export class Campaign {
   }
 
   /**
-   * Opens a session that keeps a replay in a phase until a fault at the beginning of the phase. A promotion waits for a
-   * reader in a long transaction. Returns a function that releases the session.
+   * Opens a session that keeps a replay in a phase, if the fault occurs when that phase begins. A promotion is kept
+   * waiting by a reader in a long transaction. Returns a function that releases the session.
    */
   async #hold(fault: Fault): Promise<() => void> {
     const { phase } = fault;
@@ -220,8 +220,8 @@ export class Campaign {
       const key = `${fault.victim} in ${phase}`;
       this.faultCounts[key] = (this.faultCounts[key] ?? 0) + 1;
       const injected = this.#inject(id, fault, hasRedis);
-      // The session of the dead worker still waits, and holds the lock on the replay's row. Ending the lease needs that
-      // lock.
+      // The dead worker's session is still waiting and has locked the replay's row. The test needs that lock to end the
+      // lease.
       if (fault.victim === 'worker' && holdsPhase(fault)) release();
       await injected;
     } finally {
@@ -286,7 +286,7 @@ export class Campaign {
     }
     await this.compareLive();
     if (end === 'cancelled') return await this.#send(id, cancelReplay, ['cancelled']);
-    // The replaced generations of the last promotion may be dropped.
+    // The generations that the last promotion replaced may be dropped.
     const last = end === 'rolled_back' ? await this.#rollBack(projection) : id;
     await this.#send(last, dropReplay, ['promoted', 'dropped']);
     await this.compareLive();

@@ -1,8 +1,8 @@
 /**
- * The message with which PostgreSQL ends a connection: severity twice, code, message.
- * https://www.postgresql.org/docs/18/protocol-message-formats.html
+ * Returns the message with which PostgreSQL ends a connection. It contains the severity twice, the code and a text. See
+ * https://www.postgresql.org/docs/18/protocol-message-formats.html.
  *
- * @param code five characters of SQLSTATE
+ * @param code an SQLSTATE, which has five characters
  */
 export function fatalErrorResponse(code: string, message: string): Buffer {
   const fields = ['SFATAL', 'VFATAL', `C${code}`, `M${message}`];

@@ -7,8 +7,8 @@ const DRIVERS = 9;
 const DAYS = 60;
 
 /**
- * Trips `from` to `to` of the last two months. Among them are corrections in place, corrections to another driver and
- * day, deletions, returns, late revisions and profiles.
+ * Returns records of the trips `from` to `to` in the last two months. They include corrections in place, corrections to
+ * another driver and day, deletions, returns, late revisions and profiles.
  */
 export function history(from: number, to: number): object[] {
   const today = Math.floor(Date.now() / MILLISECONDS_PER_DAY) * MILLISECONDS_PER_DAY;
@@ -29,8 +29,8 @@ export function history(from: number, to: number): object[] {
 }
 
 /**
- * Columns of a copy that differ from the original's. `c` is the number of the copy, `t` the original, and `$1` the last
- * position of the originals.
+ * The columns of a copy that differ from the original. In these expressions, `c` is the number of the copy, `t` the
+ * original, and `$1` the last position of the originals.
  */
 const DIFFERING: Record<string, string> = {
   position: 't.position + c * $1',

@@ -1,12 +1,15 @@
 import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
 
-/** A proxy of PostgreSQL that loses every other connection of a client: the first, the third, and so on. */
+/** A PostgreSQL proxy that loses every other connection of a client, starting with the first. */
 interface LosingPostgres extends PostgresProxy {
   /** The application name of each lost connection. */
   lost: () => readonly string[];
 }
 
-/** Connections belong to the same client when their start-up messages are equal: application, role and database. */
+/**
+ * Connections belong to the same client when their start-up messages, which contain application, role and database, are
+ * equal.
+ */
 export async function startLosingPostgres(url: string): Promise<LosingPostgres> {
   const seen = new Map<string, number>();
   const lost: string[] = [];

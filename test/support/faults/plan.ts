@@ -3,33 +3,33 @@ import type { Phase } from '@milepost/replay';
 import fc from 'fast-check';
 
 /**
- * The target of a fault. It is killed, except that `frozen_worker` is suspended until another worker runs, and
- * `flushed_redis` restarts immediately.
+ * What a fault strikes. The fault kills it, except that it suspends `frozen_worker` until another worker runs, and
+ * restarts `flushed_redis` immediately.
  */
 type Victim = 'worker' | 'frozen_worker' | 'postgres' | 'redis' | 'flushed_redis';
 
 export interface Fault {
   victim: Victim;
-  /** The fault occurs this many milliseconds after the replay was seen in this phase or a later one. */
+  /** The fault occurs this many milliseconds after the test has seen the replay in this phase or a later one. */
   phase: Phase;
   milliseconds: number;
   /** How long the victim stays away. */
   downMilliseconds: number;
-  /** Whether the lease of a dead worker expires by itself. Otherwise the test ends it, which saves five seconds. */
+  /** Whether a dead worker's lease expires by itself. Otherwise the test ends the lease, which saves five seconds. */
   leaseExpires: boolean;
 }
 
 export interface Round {
   projection: string;
   end: 'cancelled' | 'promoted' | 'rolled_back';
-  /** Trips that are appended while the replay runs. */
+  /** How many trips are appended while the replay runs. */
   appendedTrips: number;
-  /** Whether a worker that starts in this round has its queue in Redis; otherwise in PostgreSQL. */
+  /** Whether a worker that starts in this round has its queue in Redis rather than in PostgreSQL. */
   hasRedis: boolean;
   faults: Fault[];
 }
 
-/** The approximate duration of each phase. */
+/** Approximately how long each phase takes. */
 const MILLISECONDS: readonly (readonly [Phase, number])[] = [
   ['filling', 1_200],
   ['filling', 300],
@@ -71,19 +71,22 @@ const round: fc.Arbitrary<Round> = fc.record({
   ),
 });
 
-/** The number of rounds after which a fault has occurred in each phase. */
+/** After this number of rounds, a fault has occurred in each phase. */
 export const FULL_CAMPAIGN = 2 * MILLISECONDS.length;
 export const FAULT_PHASES = new Set(MILLISECONDS.map(([phase]) => phase));
 
-/** The rounds of a campaign, equal for equal seeds. The faults of the first rounds occur as each phase begins. */
+/**
+ * Draws the rounds of a campaign. Equal seeds give equal rounds. In the first rounds, the fault occurs as soon as a
+ * phase begins.
+ */
 export function drawRounds(seed: number, count: number): Round[] {
   return fc.sample(fc.noBias(round), { seed, numRuns: count }).map((drawn, index) => {
     const [phase] = MILLISECONDS[index % MILLISECONDS.length] ?? [];
     const [first, ...others] = drawn.faults;
     if (!phase || !first || index >= FULL_CAMPAIGN) return drawn;
-    // A lock keeps the replay in its phase until the fault, but a frozen worker needs that lock to be free.
+    // A lock keeps the replay in its phase until the fault. A frozen worker would need that lock to be free.
     const victim = phase !== 'promoting' && first.victim === 'frozen_worker' ? 'worker' : first.victim;
-    // A replay that ends without a promotion never reaches this phase.
+    // A replay that ends without a promotion never reaches the phase `promoting`.
     const end = phase === 'promoting' && drawn.end === 'cancelled' ? 'promoted' : drawn.end;
     return { ...drawn, end, faults: [{ ...first, victim, phase, milliseconds: 0 }, ...others] };
   });

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
 
-/** The name of the statement that reads the process id of a session. */
+/** The name of the statement that reads a session's process id. */
 const QUESTION = 'backend-process';
-/** The beginning of the message with the process id: its type and its length. */
+/** How the message with the process id begins: its type and its length. */
 const BACKEND_KEY = Buffer.from([0x4b, 0, 0, 0, 12]);
 
 /**
- * Starts a pooler, which makes up the process ids of its connections. The first two connections exchange their sessions
- * for good after they have read their process ids a number of times together.
+ * Starts a pooler that invents the process ids of its connections. Once its clients have asked for process ids more
+ * than `exchangeAfter` times in total, the first two connections exchange their sessions for good.
  */
 export async function startPoolingPostgres(url: string, exchangeAfter: number): Promise<PostgresProxy> {
   const links: { client: Socket; upstream: Socket }[] = [];

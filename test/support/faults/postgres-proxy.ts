@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP server with its own address in front of a PostgreSQL server. */
+/** A TCP server in front of a PostgreSQL server, with an address of its own. */
 export interface PostgresProxy {
   url: string;
   close: () => void;
@@ -10,8 +10,8 @@ export interface PostgresProxy {
 /**
  * Starts a TCP server in front of the PostgreSQL server at `url`.
  *
- * @param onClient is called with each client connection and a function. The function opens a connection to the
- * PostgreSQL server, which closes when the client's connection closes. The caller of that function forwards the bytes.
+ * @param onClient called with each client connection and a function that opens a connection to the PostgreSQL server.
+ * That connection closes together with the client's. The callback forwards the bytes.
  */
 export async function startPostgresProxy(
   url: string,

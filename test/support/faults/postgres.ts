@@ -8,10 +8,10 @@ import { removeDirectory, temporaryDirectory } from '../services/directory.ts';
 
 const run = promisify(execFile);
 
-/** `full_page_writes` stays on, because a server killed during a write leaves a partial page. */
+/** `full_page_writes` stays on, because a server that is killed during a write leaves a partial page behind. */
 const SETTINGS = { fsync: 'off', shared_buffers: '64MB', max_connections: '250' };
 
-/** A PostgreSQL server of the test's own that the test may kill. */
+/** A PostgreSQL server that belongs to one test, so the test may kill it. */
 export interface KillablePostgres {
   url: string;
   /** Sends SIGKILL to the postmaster and all its child processes. */
@@ -22,7 +22,7 @@ export interface KillablePostgres {
 }
 
 /**
- * Kills the server of a directory without a shutdown. A kill of the postmaster alone would leave its child processes
+ * Kills the server of a directory without a shutdown. Killing only the postmaster would leave its child processes
  * running.
  */
 async function killServer(directory: string): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { milepost, type Settings, start } from '../milepost.ts';
 
 const KEPT_CHARACTERS = 6_000;
-/** The value of NODE_OPTIONS with which a replay has many chunks. */
+/** The value of NODE_OPTIONS that makes a replay use many chunks. */
 export const SMALL_CHUNKS = `--import=${join(import.meta.dirname, 'small-chunks.ts')}`;
 
 /** A Milepost process that the test may kill. */

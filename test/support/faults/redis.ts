@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { freePorts } from '../services/free-port.ts';
 import { guardProcess } from '../services/guard.ts';
 
-/** A Redis server of the test's own that the test may kill. It then loses its data, which it keeps only in memory. */
+/** A Redis server that belongs to one test, so the test may kill it. It keeps data only in memory and then loses it. */
 export interface KillableRedis {
   url: string;
   kill: () => Promise<void>;

@@ -2,15 +2,15 @@ import { inTransaction, type Pool } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { shownRows } from '../fold.ts';
 
-/** Reference tables that no replay and no projector writes. The read tables must have the same rows. */
+/** Reference tables that neither a replay nor a projector writes. The read tables must contain the same rows. */
 export interface Reference {
   /** Advances the tables to a position, which must not be before their current one. */
   bringTo: (position: number) => Promise<void>;
-  /** The hash of the rows that a projection's table must now have. */
+  /** Returns the hash that the rows of a projection's table must have at this point. */
   hash: (projection: string) => Promise<string>;
 }
 
-/** The number of rows and the ordered hash of their contents, for a table or a SELECT in parentheses. */
+/** Returns the number of rows and the ordered hash of their contents, for a table or a SELECT in parentheses. */
 export async function hashOf(owner: Pool, table: string): Promise<string> {
   const { rows } = await owner.query<{ hash: string }>(
     `SELECT count(*) || ' rows, ' || coalesce(md5(string_agg(row_hash, '' ORDER BY row_hash COLLATE "C")), '') AS hash
@@ -38,7 +38,7 @@ export async function createReference(owner: Pool): Promise<Reference> {
   };
 }
 
-/** Lists tables, chunks and marks that a replay must not leave behind; empty when there are none. */
+/** Lists the tables, chunks and marks that a replay has left behind. The list must be empty. */
 export async function leftovers(owner: Pool): Promise<string[]> {
   const { rows } = await owner.query<{ what: string }>(
     `SELECT 'table ' || tablename AS what FROM pg_tables WHERE schemaname = current_schema() AND tableowner = 'milepost_projector' AND tablename NOT IN (

@@ -1,7 +1,7 @@
 import { fatalErrorResponse } from './error-response.ts';
 import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
 
-/** A proxy that answers like a recovering server until `begin` is called. */
+/** A proxy that responds like a recovering server until `begin` is called. */
 interface StartingPostgres extends PostgresProxy {
   begin: () => void;
 }

@@ -16,7 +16,7 @@ async function kustomizeOf(program: string): Promise<number> {
   return Number.parseInt(kustomizeVersion?.slice(1) ?? '0', 10);
 }
 
-/** The folder of a `kubectl` with kustomize 5 or later: the installed one, or the one from Debian 13. */
+/** Returns the folder of a `kubectl` with kustomize 5 or later, either the installed one or the one from Debian 13. */
 export async function kubectlFolder(): Promise<string> {
   if ((await kustomizeOf('kubectl').catch(() => 0)) >= MIN_KUSTOMIZE) {
     const { stdout } = await run('sh', ['-c', 'dirname "$(command -v kubectl)"']);
@@ -25,7 +25,7 @@ export async function kubectlFolder(): Promise<string> {
   return join(await unpackDebian13('kubectl', ['kubectl']), 'usr/bin');
 }
 
-/** Renders a kustomize folder. Returns the YAML. */
+/** Renders a kustomize folder as YAML. */
 export async function render(folder: string): Promise<string> {
   const { stdout, stderr } = await run(join(await kubectlFolder(), 'kubectl'), ['kustomize', folder], { cwd: ROOT });
   if (stderr !== '') throw new Error(stderr);

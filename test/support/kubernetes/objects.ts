@@ -41,7 +41,7 @@ interface Pod {
   [field: string]: unknown;
 }
 
-/** The fields that the tests read, for all kinds of objects. */
+/** The fields that the tests read from objects of any kind. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -56,7 +56,7 @@ export interface Manifest {
   };
 }
 
-/** A Deployment or a Job, with the pod that it starts. */
+/** A Deployment or a Job, and the pod that it starts. */
 export interface Workload {
   manifest: Manifest;
   name: string;

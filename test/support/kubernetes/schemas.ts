@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import { toolsFolder } from '../tools.ts';
 import type { Manifest } from './objects.ts';
 
-/** The modules that contain the schemas: those of Kubernetes, of KEDA and of Prometheus Operator. */
+/** The modules with the schemas of Kubernetes, KEDA and Prometheus Operator. */
 const MODULES = [
   'kubernetes-models/_schemas/*.mjs',
   '@kubernetes-models/apimachinery/_schemas/*.mjs',
@@ -20,12 +20,12 @@ interface Schema {
   [keyword: string]: unknown;
 }
 
-/** Changes a schema so that it refuses fields that it does not name, as the API server does with `strict`. */
+/** Makes a schema refuse the fields that it does not name, as the API server does with `strict`. */
 function refuseUnknownFields(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return;
   const object: Schema = { ...schema };
   if ('properties' in schema && typeof object.properties === 'object') {
-    // A property may have the name of a keyword.
+    // A property may have the same name as a keyword.
     for (const property of Object.values(object.properties)) refuseUnknownFields(property);
     if (object.additionalProperties === undefined) Object.assign(schema, { additionalProperties: false });
   }
@@ -49,7 +49,7 @@ function readModule(folder: string, file: string): Named {
   return { id, schema };
 }
 
-/** Returns the name of the schema for an object, from the object's API version and kind. */
+/** Returns the name of an object's schema, which follows from the object's API version and kind. */
 function suffixOf({ apiVersion, kind }: Manifest): string {
   const [version = '', group = 'core'] = apiVersion.split('/').reverse();
   const isOurs = !group.includes('.') || group.endsWith('.k8s.io');
@@ -57,7 +57,7 @@ function suffixOf({ apiVersion, kind }: Manifest): string {
 }
 
 /**
- * Returns a function that lists the faults of an object by its strict schema. An object without a schema is a fault.
+ * Returns a function that lists how an object violates its strict schema. An object without a schema is a fault, too.
  */
 export async function strictValidator(): Promise<(manifest: Manifest) => string[]> {
   const folder = join(await toolsFolder(), 'node_modules');

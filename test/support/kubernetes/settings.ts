@@ -5,7 +5,7 @@ import { readConfig as readIngest } from '../../../apps/ingest/config.ts';
 import { readConfig as readOps } from '../../../apps/ops/config.ts';
 import { readConfig as readProjector } from '../../../apps/projector/config.ts';
 
-/** The functions that read the settings of each process. */
+/** The functions that read each process's settings. */
 const READERS: Readonly<Record<string, (environment: Environment) => unknown>> = {
   api: readApi,
   ops: readOps,
@@ -15,10 +15,10 @@ const READERS: Readonly<Record<string, (environment: Environment) => unknown>> =
 };
 
 /**
- * Reads the settings of a process, as the process does.
+ * Reads the settings of a process just as the process does.
  *
  * @returns the names of all settings that the process reads
- * @throws SettingError, when a setting of the environment is invalid or does not exist
+ * @throws SettingError when a setting of the environment is invalid or does not exist
  */
 export function readSettingsOf(name: string, environment: Environment): Set<string> {
   const read = READERS[name];

@@ -17,7 +17,7 @@ export function daysAfter(date: string, days: number): string {
   return utcDate(startOf(date) + days * DAY);
 }
 
-/** The Monday of a date's week, found by stepping back day by day. */
+/** The Monday of a date's week, found by stepping back one day at a time. */
 export function mondayBefore(date: string): string {
   let monday = date;
   while (new Date(startOf(monday)).getUTCDay() !== 1) monday = daysAfter(monday, -1);

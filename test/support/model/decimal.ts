@@ -1,10 +1,10 @@
-/** A decimal number: `digits` times ten to the power of minus `places`. */
+/** A decimal number: `digits` divided by ten to the power of `places`. */
 interface Decimal {
   digits: bigint;
   places: number;
 }
 
-/** Parses the shortest decimal text of a double: `1.5e-7` is 15 with 8 places. */
+/** Parses the shortest decimal text of a double. For example, `1.5e-7` is 15 with 8 places. */
 function toDecimal(value: number): Decimal {
   const [mantissa = '0', exponent = '0'] = String(value).split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');

@@ -6,19 +6,19 @@ import { drivingFigures } from './summaries.ts';
 import { detail, inOrder, isVisible, listEntry, servedTripId } from './trips.ts';
 
 /**
- * A model of Milepost without a database, a log or a projection. It keeps all records and computes every answer from
- * the current revisions. It shares no code with the code under test. `deliver` accepts the records in order of
- * delivery.
+ * A model of Milepost without a database, a log or a projection. It keeps all records and computes every result from
+ * the current revisions. It shares no code with the code under test. `deliver` must be called with the records in order
+ * of delivery.
  */
 export class Model {
   readonly #revisions = new Revisions();
-  /** The fleet id and the driver id of each driver, in order of first appearance. */
+  /** The fleet and driver ids of each driver, in order of first appearance. */
   readonly #appeared = new Map<string, { fleetId: string; driverId: string }>();
   #current: Content[] | null = null;
   readonly #trips = new Map<string, TripProcessed[]>();
   readonly counts = { read: 0, stored: 0, duplicates: 0, dead_letters: 0 };
 
-  /** Processes the next record; `null` represents a record that the test marks as broken. */
+  /** Processes the next record. `null` stands for a record that the test knows to be broken. */
   deliver(text: string | null): Fate {
     const { fate, content } = this.#revisions.deliver(text);
     this.#current = null;
@@ -36,8 +36,8 @@ export class Model {
   }
 
   /**
-   * Removes a driver with the current trips, and lists the pseudonym instead. The caller delivers no record that Milepost
-   * refuses because of the erasure.
+   * Removes a driver and the driver's current trips and lists the pseudonym instead. The caller must not deliver
+   * records that Milepost refuses because of the erasure.
    */
   erase(fleetId: string, driverId: string, pseudonym: string): void {
     this.#revisions.erase(fleetId, driverId);
@@ -54,7 +54,7 @@ export class Model {
     return [...this.#appeared.values()].filter((driver) => driver.fleetId === fleetId).map(({ driverId }) => driverId);
   }
 
-  /** Every trip that the fleet has, visible or not yet visible. */
+  /** All of the fleet's trips, visible or not yet visible. */
   allTrips(fleetId: string): TripProcessed[] {
     const known = this.#trips.get(fleetId);
     if (known) return known;
@@ -64,7 +64,7 @@ export class Model {
     return ordered;
   }
 
-  /** The ids of all trips that the fleet ever had, including deleted ones. */
+  /** The ids of all trips that the fleet has ever had, including deleted ones. */
   everyTripId(fleetId: string): string[] {
     return this.#contents().flatMap((content) =>
       content.kind !== 'driver.profile' && content.fleet_id === fleetId ? [servedTripId(content)] : [],
@@ -128,7 +128,7 @@ export class Model {
     };
   }
 
-  /** The number of rows that each read table has for a fleet. */
+  /** The number of a fleet's rows in each read table. */
   rowCounts(fleetId: string): Record<string, number> {
     const trips = this.allTrips(fleetId);
     const days = new Set(trips.map((trip) => JSON.stringify([trip.driver_id, utcDate(trip.trip_start_time)])));

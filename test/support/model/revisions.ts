@@ -1,6 +1,9 @@
 import { type Content, contentOf } from './content.ts';
 
-/** The outcome of one record. `late`: stored without effect, because a higher revision was stored before. */
+/**
+ * The outcome of one record. `late` means that it is stored without effect, because a higher revision was stored
+ * before.
+ */
 export type Fate = 'effective' | 'late' | 'duplicate' | 'conflict' | 'broken';
 
 interface Subject {
@@ -16,11 +19,11 @@ function subjectOf(content: Content): string {
     : JSON.stringify(['trip', content.fleet_id, content.source_trip_id]);
 }
 
-/** Keeps the revisions of every trip and every driver profile, and knows the current one. */
+/** Keeps the revisions of every trip and every driver profile and knows which one is current. */
 export class Revisions {
   readonly #subjects = new Map<string, Subject>();
 
-  /** Processes the next record in order of delivery; `null` represents a record that the test marks as broken. */
+  /** Processes the next record in order of delivery. `null` stands for a record that the test knows to be broken. */
   deliver(text: string | null): { fate: Fate; content: Content | null } {
     if (text === null) return { fate: 'broken', content: null };
     const content = contentOf(text);

@@ -7,12 +7,12 @@ interface ScoredTotals extends EventSummary {
   night_driving_seconds: number;
 }
 
-/** Rounds half up. Twelve digits count, because sums of doubles may end just below a half. */
+/** Rounds half up. Only twelve digits count, because a sum of doubles may fall just short of a half. */
 function toOneDecimal(value: number): number {
   return Math.floor(Number((value * 10).toPrecision(12)) + 0.5) / 10;
 }
 
-/** The formula of the score as the documentation states it, line by line. */
+/** The score's formula, line by line as the documentation states it. */
 function areasOf(totals: ScoredTotals) {
   const { distance_miles: D, duration_seconds: T, night_driving_seconds: N } = totals;
   const r = (c: number) => (100 * c) / (D + 10);

@@ -3,8 +3,7 @@ import { exactSum } from './decimal.ts';
 import { focusOf, scoreOf } from './score.ts';
 
 /**
- * The figures of a day or a week, computed from all of its trips. Without trips, the figures are zeros, and there is no
- * score.
+ * Computes the numbers of a day or a week from all of its trips. Without trips, they are zero, and there is no score.
  */
 export function drivingFigures(trips: readonly TripProcessed[]) {
   const sum = (figure: (trip: TripProcessed) => number) => exactSum(trips.map(figure));

@@ -1,10 +1,10 @@
-/** A block of commands in the README, with the JSON answer shown below it, if there is one. */
+/** A block of commands in the README, with the JSON response shown below it, if there is one. */
 interface ReadmeStep {
   command: string;
   answer: string | null;
 }
 
-/** The code blocks of a Markdown text, in order. Throws when a block has a language that no test runs. */
+/** Returns the code blocks of a Markdown text in order. Throws when no test runs the language of a block. */
 export function readmeSteps(markdown: string): ReadmeStep[] {
   const steps: ReadmeStep[] = [];
   for (const [, language, code = ''] of markdown.matchAll(/^```(\w*)\n(.*?)\n^```$/gms)) {

@@ -29,7 +29,7 @@ const deadLettersGrow: Scenario = async (page, world) => {
   expect(await page.run('milepost dead-letters list')).toContain('invalid_json');
   const ID = await world.value('SELECT max(dead_letter_id) FROM dead_letter');
   expect(await page.run('milepost dead-letters show ID', { ID })).toContain('{broken');
-  // The records are as invalid as before, so the retry stores none of them.
+  // The records are still invalid, so the retry stores none of them.
   await page.run('milepost dead-letters retry --all-open', {}, 1);
   await page.run('milepost dead-letters discard ID --note "NOTE"', { ID, NOTE: 'published by mistake' });
   await open(MORE_THAN_ALLOWED - 1);
@@ -71,7 +71,7 @@ const kafkaFinding: Scenario = async (page, world) => {
   const configEntries = [{ name: 'retention.ms', value: String(HOUR_MILLISECONDS) }];
   await admin.alterConfigs({ validateOnly: false, resources: [{ type: 2, name: values.TOPIC, configEntries }] });
   await admin.disconnect();
-  // Ingest checks the topics when it starts, and then every minute.
+  // Ingest checks the topics when it starts and every minute after that.
   await world.stop('ingest');
   await world.start('ingest');
   const labels = { code: 'topic_retention_short' };
@@ -91,5 +91,5 @@ export const LOG_ALERTS: Readonly<Record<string, Scenario>> = {
   'source-stopped': sourceStopped,
 };
 
-/** The scenario that waits a minute. Other scenarios may run at the same time if ops can read the database. */
+/** The scenario that waits for a minute. Other scenarios may run at the same time if ops can read the database. */
 export const SLOW_ALERTS: Readonly<Record<string, Scenario>> = { 'kafka-finding': kafkaFinding };

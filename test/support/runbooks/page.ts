@@ -9,7 +9,7 @@ import type { ProcessName, RunbookWorld } from './world.ts';
 const FOLDER = join(ROOT, 'docs/runbooks');
 const WAIT = { timeout: 90_000, interval: 250 };
 
-/** Causes the fault of a page, runs the commands of the page, and checks their effect. */
+/** Causes the fault that a page is about, runs the page's commands, and checks their effect. */
 export type Scenario = (page: Page, world: RunbookWorld) => Promise<void>;
 
 /** Values for the words in capitals in a command, such as `{ REPLAY: '7' }`. */
@@ -24,8 +24,8 @@ export function pageNames(): string[] {
 }
 
 /**
- * The commands of a page in order: each line of its `sh` blocks. The name is the path relative to the folder of the
- * runbooks.
+ * Lists the commands of a page in order, which are the lines of its `sh` blocks. The name is the path relative to the
+ * runbooks' folder.
  */
 export function commandsOf(name: string): string[] {
   const text = readFileSync(join(FOLDER, `${name}.md`), 'utf8');
@@ -35,7 +35,7 @@ export function commandsOf(name: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** A runbook, or another page, whose commands a scenario runs. */
+/** A runbook, or another page whose commands a scenario runs. */
 export class Page {
   readonly name: string;
   readonly #world: RunbookWorld;
@@ -63,9 +63,9 @@ export class Page {
   }
 
   /**
-   * Runs a command of the page in a shell. Returns stdout and stderr. Throws unless it exits with `code`.
+   * Runs a command of the page in a shell. Returns stdout and stderr. Throws unless the command exits with `code`.
    *
-   * @param environment the settings of the command; by default, those that the world has for it
+   * @param environment the settings of the command, by default those that the world has for it
    */
   async run(command: string, values: Values = {}, code = 0, environment?: Settings): Promise<string> {
     const text = this.#fill(command, values);
@@ -76,14 +76,14 @@ export class Page {
     return result.stdout + result.stderr;
   }
 
-  /** Starts a `milepost` command of the page that runs until it is stopped. */
+  /** Starts one of the page's `milepost` commands, which runs until it is stopped. */
   start(command: string): RunningProcess {
     const [program, ...words] = this.#fill(command, {}).split(' ');
     expect(program, command).toBe('milepost');
     return this.#world.processes.start(...words);
   }
 
-  /** Resolves when the sum of a metric of the page's alert fulfils a condition. */
+  /** Resolves when a metric of the page's alert, summed over its series, fulfils a condition. */
   async untilMetric(
     process: ProcessName,
     name: string,

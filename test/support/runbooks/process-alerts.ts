@@ -14,7 +14,7 @@ const SUSPENDED_MILLISECONDS = 500;
 const RUNNING_MILLISECONDS = 100;
 const MANY_RECORDS = 10_001;
 
-/** Starts another API process with the command shown on the page, and checks that it answers. */
+/** Starts another API process with the command shown on the page and checks that it responds. */
 async function startAnotherApi(page: Page): Promise<void> {
   const another = page.start('milepost api');
   await expect.poll(another.output, { timeout: 60_000 }).toContain('"address":');
@@ -46,7 +46,7 @@ const apiErrors: Scenario = async (page, world) => {
 async function showWaiting(page: Page, world: RunbookWorld, { pid }: Blocker): Promise<void> {
   const waiting = `SELECT count(*) > 0 FROM pg_stat_activity WHERE ${pid} = ANY (pg_blocking_pids(pid))`;
   await expect.poll(() => world.value(waiting), { timeout: 40_000 }).toBe('true');
-  // The blocker runs a statement, and the waiting session names it.
+  // The list shows the blocker, which is running a statement, and the session that waits for it.
   const listed = await page.run('milepost sessions list');
   expect(listed).toMatch(new RegExp(`^ *${pid} .* active `, 'm'));
   expect(listed).toMatch(new RegExp(` active +\\[(?:\\d+,)*${pid}\\b`));
@@ -92,17 +92,17 @@ const apiSlow: Scenario = async (page, world) => {
     expect(await world.ask()).toBe(200);
     return (await above()) - before;
   };
-  // On a busy machine, a request without a fault may be slow, too.
+  // On a busy machine, a request may be slow without a fault, too.
   await expect.poll(slowRequests, { timeout: 60_000 }).toBe(0);
 };
 
 const connectionsExhausted: Scenario = async (page, world) => {
   const waiting = 'milepost_database_callers_waiting';
-  // Otherwise only the owner may take this lock.
+  // Without this grant, only the owner may take the lock.
   await world.owner.query(`GRANT TRUNCATE ON milepost_directory.api_key TO ${ROLES.operator}`);
   const lock = 'LOCK TABLE milepost_directory.api_key IN ACCESS EXCLUSIVE MODE';
   const blocker = await world.block('ops', ROLES.operator, lock);
-  // The process checks a known key in its memory, but needs a connection to check an unknown one.
+  // The process checks a known key in its memory, but needs a connection to check an unknown key.
   const end = world.load(8, generateApiKey);
   await page.untilMetric('api', waiting, (value) => value > 0);
   await showWaiting(page, world, blocker);

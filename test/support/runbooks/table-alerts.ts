@@ -49,7 +49,7 @@ const projectionFailed: Scenario = async (page, world) => {
   await page.run('milepost replay start all --promote --wait');
   await page.untilMetric('ops', 'milepost_projection_failed', (value) => value === 0);
   await world.untilTrips(driver, TRIPS);
-  // These versions are those of the earlier release, whose tables were live before the replay.
+  // From here on, the running code stands for the earlier release, whose tables were live before the replay.
   await world.owner.query('UPDATE generation SET version = version + 1');
   await page.run('milepost replay rollback all --wait');
   await world.publishTrips(driver, 1);

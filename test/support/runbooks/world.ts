@@ -22,7 +22,7 @@ export type ProcessName = (typeof NAMES)[number];
 /** A session that holds locks in a transaction. */
 export interface Blocker {
   pid: number;
-  /** Resolves when another session has cancelled this session's statement, and the locks are released. */
+  /** Resolves when another session has cancelled this session's statement and the locks are released. */
   cancelled: Promise<void>;
 }
 
@@ -32,12 +32,12 @@ export class RunbookWorld {
   readonly topics: Topics;
   readonly brokers: string;
   readonly processes: Processes;
-  /** The environment of all commands, with the programs of the runbooks on its path. It names no database. */
+  /** The environment that all commands share. It has the runbooks' programs on its path, but no database URL. */
   readonly environment: Record<string, string>;
-  /** Both forward to the server of the database. `DATABASE_URL` names both. */
+  /** Both forward to the database server. `DATABASE_URL` contains both. */
   readonly hosts: readonly TcpProxy[];
   readonly running = new Map<ProcessName, RunningProcess>();
-  /** A superuser's pool, which causes faults and does not use the hosts above. */
+  /** The superuser's pool. It causes faults and connects directly rather than through the hosts above. */
   owner: Pool;
   #key = '';
 
@@ -61,7 +61,7 @@ export class RunbookWorld {
   }
 
   /**
-   * The settings that a command has in addition to the common ones, as docs/connections.md prescribes: `migrate` has the
+   * Returns a command's settings besides the common ones, as docs/connections.md prescribes them. `migrate` gets the
    * owner's login and the passwords, each process its own login, and every other command the login of `ops`.
    */
   settingsOf([first = '']: readonly string[]): Record<string, string> {
@@ -82,7 +82,7 @@ export class RunbookWorld {
     return `postgres://${username}:${password}@${addresses}${pathname}?target_session_attrs=read-write`;
   }
 
-  /** Opens a database, topics and all processes. They are closed when the test ends. */
+  /** Opens a database, topics and all processes, which are closed when the test ends. */
   static async open(brokers: string[]): Promise<RunbookWorld> {
     const tools = await createTools();
     const { url, drop } = await createTestDatabase();
@@ -123,7 +123,7 @@ export class RunbookWorld {
     return running;
   }
 
-  /** The `host:port` at which a process serves its metrics; `ops` also serves its API there. */
+  /** Returns the `host:port` at which a process serves its metrics. `ops` also serves its API there. */
   async address(name: ProcessName): Promise<string> {
     const running = this.process(name);
     return new URL(await (name === 'ops' ? this.#listening(running) : metricsUrl(running))).host;
@@ -139,20 +139,20 @@ export class RunbookWorld {
     return address() ?? '';
   }
 
-  /** Asks the API. Returns the status. */
+  /** Sends a request to the API and returns the response's status. */
   async ask(path = '/api/v1/drivers', key = this.#key): Promise<number> {
     const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json', connection: 'close' };
     return (await send(await this.#listening(this.process('api')), { path, headers })).statusCode;
   }
 
-  /** Sends `count` requests at a time, repeatedly. Returns a function that ends this. */
+  /** Sends `count` requests at a time, over and over. Returns a function that stops this. */
   load(count: number, key?: () => string): () => Promise<void> {
     let isOver = false;
     const loops = Array.from({ length: count }, async () => {
       while (!isOver) await this.ask('/api/v1/drivers', key?.());
     });
     const all = Promise.all(loops);
-    // The returned function awaits it; until then a failure must not count as unhandled.
+    // The returned function awaits this promise. Until then, its rejection must not count as unhandled.
     all.catch(() => {});
     return async () => {
       isOver = true;
@@ -160,7 +160,7 @@ export class RunbookWorld {
     };
   }
 
-  /** Publishes trips of a driver, from two days ago, each with a tracking id of its own. Returns these ids. */
+  /** Publishes a driver's trips of two days ago, each with its own tracking id. Returns these ids. */
   async publishTrips(driverId: string, count: number, revision = 1, ids?: readonly string[]): Promise<string[]> {
     const names = ids ?? Array.from({ length: count }, () => randomUUID());
     const trip_start_time = Date.now() - 2 * DAY_MILLISECONDS;
@@ -172,7 +172,7 @@ export class RunbookWorld {
     return [...names];
   }
 
-  /** Resolves when the read table shows this number of trips of a driver. */
+  /** Resolves when the read table shows this number of a driver's trips. */
   async untilTrips(driverId: string, count: number): Promise<void> {
     const shown = async () => {
       const { rows } = await this.owner.query<{ count: number }>(
@@ -194,7 +194,7 @@ export class RunbookWorld {
     );
   }
 
-  /** Deletes the database, and replaces it with its copy. */
+  /** Deletes the database and puts its copy in its place. */
   async replaceDatabase(name: string): Promise<void> {
     await this.owner.end();
     await this.#administer([
@@ -218,7 +218,7 @@ export class RunbookWorld {
     return String(Object.values(rows[0] ?? {})[0]);
   }
 
-  /** As a login, takes a lock in a transaction whose last statement runs until another session cancels it. */
+  /** Takes a lock with a login, in a transaction whose last statement runs until another session cancels it. */
   async block(login: Login, role: Role, lock: string): Promise<Blocker> {
     const pool = openPool(loginUrl(this.url, login), role, 1);
     onTestFinished(async () => await pool.end());
@@ -233,7 +233,7 @@ export class RunbookWorld {
       },
       () => holder.release(true),
     );
-    // The scenario awaits it later; until then a failure must not count as unhandled.
+    // The scenario awaits this promise later. Until then, its rejection must not count as unhandled.
     cancelled.catch(() => {});
     return { pid: rows[0]?.pid ?? 0, cancelled };
   }

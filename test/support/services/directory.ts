@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { guard } from './guard.ts';
 
 /**
- * Ends each PostgreSQL whose data is in the directory or in one of its subdirectories, and removes the directory. A
- * server that is suspended ends only after it continues. A lock file may be older than the server and contain the id of
- * another program.
+ * Ends each PostgreSQL whose data is in the directory or in one of its subdirectories, and then removes the directory.
+ * A suspended server ends only after it is resumed. A lock file may be left over from an earlier server, so its process
+ * id may belong to another program by now.
  */
 const REMOVE = `
 for lock in "$1/data/postmaster.pid" "$1"/*/data/postmaster.pid; do
@@ -19,8 +19,8 @@ rm -rf "$1"`;
 const releases = new Map<string, () => void>();
 
 /**
- * Creates a temporary directory, which every account may enter. If this process ends before `removeDirectory`, the
- * directory is removed, and a PostgreSQL in it ends.
+ * Creates a temporary directory that every account may enter. If this process ends before it calls `removeDirectory`,
+ * any PostgreSQL in the directory is ended and the directory removed.
  */
 export async function temporaryDirectory(name: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), `milepost-test-${name}-`));

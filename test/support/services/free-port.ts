@@ -2,7 +2,10 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** Linux takes the ports of outgoing connections from 32768 on, so none of them can take a port below it in between. */
+/**
+ * Linux chooses the ports of outgoing connections from 32768 upwards, so no connection can take a port below that
+ * before the caller does.
+ */
 const FIRST_PORT = 15_000;
 const LAST_PORT = 32_000;
 
@@ -17,7 +20,10 @@ async function listen(): Promise<Server> {
   }
 }
 
-/** Free TCP ports of 127.0.0.1, all different, because all are open at the same time before any is closed. */
+/**
+ * Returns free TCP ports of 127.0.0.1. They are all different, because all of them are open at the same time before any
+ * is closed.
+ */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(Array.from({ length: count }, listen));
   const ports = servers.map((server) => {

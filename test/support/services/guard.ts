@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Runs `command` if this process ends, even by SIGKILL, without having called the returned function. The guard notices
- * this because its standard input closes. So no server survives a killed test run.
+ * Runs `command` when this process ends without having called the returned function, even if it ends by SIGKILL. The
+ * guard notices the end because its standard input closes. As a result, no server survives a killed test run.
  */
 export function guard(command: [string, ...string[]]): () => void {
   const child = spawn('sh', ['-c', 'read -r line || "$@"', 'guard', ...command], {
@@ -17,10 +17,7 @@ export function guard(command: [string, ...string[]]): () => void {
   };
 }
 
-/**
- * Kills a child process if this process ends before the child does. If the child leads a process group, the whole group
- * is killed.
- */
+/** Kills a child process if this process ends first. If the child leads a process group, the whole group is killed. */
 export function guardProcess(child: ChildProcess): void {
   if (child.pid === undefined) return;
   child.once('exit', guard(['sh', '-c', 'kill -9 "-$1" || kill -9 "$1"', 'guard', String(child.pid)]));

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 const CACHE = join(import.meta.dirname, '../../../.test-services');
-/** The advice for a missing Java or Maven. */
+/** What to do when Java or Maven is missing. */
 export const INSTALL_JAVA = 'install a JDK 17 or newer and Maven (Debian: openjdk-17-jdk-headless maven)';
 
 async function assertJava(name: string, enable: string): Promise<void> {
@@ -18,11 +18,11 @@ async function assertJava(name: string, enable: string): Promise<void> {
 }
 
 /**
- * The directory with the jars that a pom names. The first call downloads them from Maven Central to `.test-services/`,
- * which has one directory per content of the pom.
+ * Returns the directory with the jars that a pom lists. The first call downloads them from Maven Central into
+ * `.test-services/`, where each different pom has its own directory.
  *
  * @param name the name of the downloaded software, such as `Kafka`, for messages and for the directory
- * @param enable the advice for a missing Java or Maven
+ * @param enable what to do when Java or Maven is missing
  */
 export async function mavenJars(name: string, pom: string, enable = INSTALL_JAVA): Promise<string> {
   await assertJava(name, enable);
@@ -33,7 +33,8 @@ export async function mavenJars(name: string, pom: string, enable = INSTALL_JAVA
   const folder = join(CACHE, `${name.toLowerCase().replaceAll(' ', '-')}-${version}`);
   if ((await stat(folder).catch(() => null)) !== null) return folder;
   await mkdir(CACHE, { recursive: true });
-  // The download uses a temporary directory: an interrupted one must not pass for a complete one.
+  // The jars are downloaded into a temporary directory, because an interrupted download must not pass for a complete
+  // one.
   const draft = `${folder}.${process.pid}`;
   const parameters = ['--batch-mode', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${draft}`];
   try {

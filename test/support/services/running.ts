@@ -6,7 +6,10 @@ function addressIn(environment: NodeJS.ProcessEnv, name: string): string {
   return value;
 }
 
-/** Services that run already, so that several runs can share them. The environment has their addresses. */
+/**
+ * Provides services that are already running, so that several runs can share them. Their addresses are in the
+ * environment.
+ */
 export function running(environment: NodeJS.ProcessEnv): Provider {
   const from = async (name: string): Promise<Started<string>> => ({
     address: addressIn(environment, name),

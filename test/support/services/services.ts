@@ -1,14 +1,16 @@
 export type ServiceName = 'postgres' | 'kafka' | 'redis';
 export type ProviderName = 'containers' | 'local' | 'running';
 
-/** The services of one test run. An unavailable service is null, and `unavailable` has the reason in one sentence. */
+/**
+ * The services of one test run. An unavailable service is null, and `unavailable` states the reason in one sentence.
+ */
 export interface TestServices {
   provider: ProviderName;
   postgresUrl: string | null;
   kafkaBrokers: string[] | null;
   redisUrl: string | null;
   unavailable: Partial<Record<ServiceName, string>>;
-  /** The reason why the first provider is not used; empty when no other provider was tried. */
+  /** Why the first provider is not used; empty when no other provider was tried. */
   passedOver: string;
   stop: () => Promise<void>;
 }
@@ -21,7 +23,7 @@ export interface Started<Address> {
 
 export interface Provider {
   name: ProviderName;
-  /** Rejects quickly with the reason when this provider can start no service at all. */
+  /** Rejects quickly, with the reason, when this provider cannot start any service at all. */
   prepare: () => Promise<void>;
   postgres: () => Promise<Started<string>>;
   kafka: () => Promise<Started<string[]>>;

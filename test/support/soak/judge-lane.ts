@@ -11,7 +11,7 @@ interface StoredEvent {
   fleet_id: string;
 }
 
-/** The outcomes of the records that a lane has read, by `TOPIC/PARTITION/OFFSET`. */
+/** The outcomes of the records that a lane has read. The keys are `TOPIC/PARTITION/OFFSET`. */
 export interface LaneRecords {
   /** All stored events, in the order of the log. */
   events: readonly StoredEvent[];
@@ -21,15 +21,15 @@ export interface LaneRecords {
   isHere: (key: string) => boolean;
 }
 
-/** Returns the key of a record: `TOPIC/PARTITION/OFFSET`. */
+/** Returns a record's key, `TOPIC/PARTITION/OFFSET`. */
 export const keyOf = ({ source, offset }: Pick<TopicRecord, 'source' | 'offset'>) => `${source}/${offset}`;
 
 const keyOfRow = (row: { topic: string; partition: number; source_offset: number }) =>
   `${row.topic}/${row.partition}/${row.source_offset}`;
 
 /**
- * Reads the outcomes of a lane. Throws when a record has two outcomes, or when the counts of a source differ from its
- * rows or from the records of its partition.
+ * Reads how the records of a lane ended up. Throws when a record has two outcomes, or when a source's counts differ
+ * from its rows or from its partition's records.
  */
 export async function judgeLane(owner: Pool, records: readonly TopicRecord[]): Promise<LaneRecords> {
   const { rows: events } = await owner.query<StoredEvent>(
@@ -72,13 +72,16 @@ export async function judgeLane(owner: Pool, records: readonly TopicRecord[]): P
   };
 }
 
-/** Returns the records from which a lane has a fleet's stored events, in the order of its log, across earlier moves. */
+/**
+ * Returns the records that became a fleet's stored events in a lane, in the order of the lane's log. Traces them back
+ * across earlier moves.
+ */
 export function originsOf(lanes: readonly LaneRecords[], lane: number, fleetId: string): string[] {
   return (lanes[lane]?.events ?? []).flatMap((event) => {
-    // An erasure has a source of its own.
+    // An erasure has its own source.
     if (event.fleet_id !== fleetId || event.topic.startsWith('operator:')) return [];
     let origin = event;
-    // The offset of a copied event is its position in the former lane.
+    // A copied event's offset is its position in the former lane.
     while (origin.topic.startsWith('move:')) {
       const before = lanes[Number(origin.topic.split(':')[1])]?.events[origin.source_offset - 1];
       if (!before) throw new Error(`A lane has no position ${origin.source_offset}.`);
@@ -88,7 +91,7 @@ export function originsOf(lanes: readonly LaneRecords[], lane: number, fleetId: 
   });
 }
 
-/** Delivers the records of a fleet to the model in the order of its log, and compares the outcome of each record. */
+/** Delivers a fleet's records to the model in the order of the fleet's log and compares the outcome of each record. */
 export function deliverFleet(
   model: Model,
   { fleetId, isMoving }: { fleetId: string; isMoving: boolean },
@@ -107,7 +110,7 @@ export function deliverFleet(
     if (lane.reasons.get(key) === 'driver_erased') continue;
     const fate = model.deliver(text);
     expect(fate, `${key} is lost`).not.toMatch(/effective|late/);
-    // A record that only the former lane of the fleet has read has its outcome there.
+    // A record that only the fleet's former lane has read has its outcome there.
     if (isMoving && !lane.duplicates.has(key) && !lane.reasons.has(key)) continue;
     expect(lane.reasons.get(key) ?? 'duplicate', key).toBe(fate === 'conflict' ? 'revision_conflict' : fate);
   }

@@ -17,7 +17,7 @@ import type { SoakWorld } from './world.ts';
 
 const REFERENCE_POSITIONS = 10_000;
 
-/** The result of the comparison, for the report. Differences are thrown instead. */
+/** The result of the comparison, for the report. A difference is thrown as an error instead. */
 interface Verdict {
   records: number;
   stored: number;
@@ -27,7 +27,7 @@ interface Verdict {
   tables: number;
 }
 
-/** Resolves when each lane has read all records and has applied its log. */
+/** Resolves when each lane has read all records and applied its log. */
 export async function untilApplied(world: SoakWorld, records: readonly TopicRecord[]): Promise<void> {
   await world.until('the end of the topics', async () => {
     const states = await world.inLanes<{ read: string; is_applied: boolean }>(
@@ -38,7 +38,7 @@ export async function untilApplied(world: SoakWorld, records: readonly TopicReco
   });
 }
 
-/** Compares the read tables of a lane with a fold of its log into other tables, and audits the lane. */
+/** Compares a lane's read tables with other tables that are folded from its log, and audits the lane. */
 async function judgeTables(part: Lane, owner: Pool): Promise<void> {
   const lane = part.number;
   const { rows } = await owner.query<{ position: number }>('SELECT position FROM log_head');
@@ -58,7 +58,9 @@ async function judgeTables(part: Lane, owner: Pool): Promise<void> {
   expect(report.faults, `audit of lane ${lane}`).toEqual([]);
 }
 
-/** A record that was refused because of an erasure is about an erased driver, or about a trip that the driver had. */
+/**
+ * A record may be refused because of an erasure only if it is about an erased driver, or about a trip of that driver.
+ */
 function judgeRefusals(records: ReadonlyMap<string, TopicRecord>, lane: LaneRecords, erased: readonly Erased[]): void {
   const trips = new Set<string>();
   for (const { text } of records.values()) {
@@ -77,10 +79,11 @@ function judgeRefusals(records: ReadonlyMap<string, TopicRecord>, lane: LaneReco
 }
 
 /**
- * Compares both lanes with the model, which gets the records of the topics: the outcome of each record, the counts, the
- * hashes of the read tables, an audit, and every answer about each fleet. Throws at the first difference.
+ * Compares both lanes with the model, which gets the records of the topics. The comparison covers the outcome of each
+ * record, the counts, the hashes of the read tables, an audit, and every result about each fleet. Throws at the first
+ * difference.
  *
- * @param list all records of the topics
+ * @param list all records in the topics
  * @param firstDate the first day with trips
  */
 export async function judgeSoak(
@@ -96,7 +99,7 @@ export async function judgeSoak(
   expect([...laneOf.keys()].sort()).toEqual([...FLEETS.keys()].sort());
   for (const [key, { text }] of records) {
     const holders = lanes.filter((lane) => lane.isHere(key)).length;
-    // While a fleet moves, its new lane also reads records that its former lane has read.
+    // While a fleet moves, its new lane also reads records that its former lane has already read.
     const mayBeBoth = text === null || JSON.parse(text).fleet_id === MOVING_FLEET;
     expect(holders, `lanes with ${key}`).toBeGreaterThanOrEqual(1);
     if (!mayBeBoth) expect(holders, `lanes with ${key}`).toBe(1);

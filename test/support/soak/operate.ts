@@ -8,19 +8,22 @@ import { type KillableProcess, startKillableProcess } from '../faults/process.ts
 import { driverOf, FLEETS, MOVING_FLEET } from './records.ts';
 import type { SoakWorld } from './world.ts';
 
-/** Between two moves. Each command needs a second of a processor. */
+/** The pause between two moves. Each command takes a second of processor time. */
 const PAUSE_MILLISECONDS = 1_500;
-/** A command fails at once while the server restarts, so the number of its attempts has no limit. */
+/** A command fails at once while the server restarts, so there is no limit on the number of attempts. */
 const MAX_ERASURE_MILLISECONDS = 150_000;
 
-/** A driver that was erased. */
+/** An erased driver. */
 export interface Erased {
   fleetId: string;
   driverId: string;
   pseudonym: string;
 }
 
-/** Replays all projections of the lanes in turn, until the signal is aborted. Returns the number of promotions. */
+/**
+ * Replays all projections, alternating between the lanes, until the signal is aborted. Returns the number of
+ * promotions.
+ */
 export async function replayRepeatedly(world: SoakWorld, signal: AbortSignal): Promise<number> {
   let replays = 0;
   for (; !signal.aborted; replays += 1) {
@@ -30,7 +33,7 @@ export async function replayRepeatedly(world: SoakWorld, signal: AbortSignal): P
     const request = { projection: 'all', promote: true, throttle: 'off', requestedBy: 'soak' } as const;
     const { id } = await world.retry(() => startReplay(operator, PROJECTIONS, request));
     const runTo = async (ends: readonly Phase[]) => {
-      // A job has a connection of its own, because the server behind it is killed.
+      // Each job opens its own connection, because the server behind it keeps being killed.
       const jobs = openEnqueuer({ databaseUrl: world.postgres.url, redisUrl: undefined });
       await jobs.enqueue({ kind: 'replay', id, lane });
       await jobs.close();
@@ -61,7 +64,8 @@ export async function eraseDriver(world: SoakWorld, fleetId: string, number: num
     const words = ['drivers', 'erase', '--fleet', fleetId, '--driver', driverId, '--reason', 'a request', '--yes'];
     const { code, stderr } = await run(words, world.settings);
     const erased = (await erasures()).find(({ pseudonym }) => !before.has(pseudonym));
-    // An interrupted command is repeated even after the erasure, because it may have missed the other lanes.
+    // An interrupted command is repeated even if the driver is already erased, because the command may have missed the
+    // other lanes.
     if (erased && (code === 0 || stderr.includes('already erased')))
       return { fleetId, driverId, pseudonym: erased.pseudonym };
     causes.add(stderr.trim());
@@ -71,7 +75,7 @@ export async function eraseDriver(world: SoakWorld, fleetId: string, number: num
   }
 }
 
-/** Discards the open dead letters of the fleet that moves, as an operator must do before a move. */
+/** Discards the open dead letters of the moving fleet, as an operator must do before a move. */
 async function discardLetters(world: SoakWorld): Promise<void> {
   for (const operator of world.operators) {
     await world.retry(async () => {
@@ -88,7 +92,7 @@ async function discardLetters(world: SoakWorld): Promise<void> {
   }
 }
 
-/** Returns the lane to which the fleet is moving, or will move next. */
+/** Returns the lane to which the fleet is moving or will move next. */
 async function nextLane(world: SoakWorld): Promise<number> {
   const { rows } = await world.retry(() =>
     world.directory.query<{ lane: number }>(
@@ -100,7 +104,7 @@ async function nextLane(world: SoakWorld): Promise<number> {
   return rows[0]?.lane ?? 0;
 }
 
-/** The command that moves the fleet, as an operator runs it repeatedly. */
+/** Runs the command that moves the fleet again and again, as an operator would. */
 export class Mover {
   /** The number of commands that moved the fleet. */
   moves = 0;
@@ -113,7 +117,9 @@ export class Mover {
     this.#world = world;
   }
 
-  /** Starts a command. It continues the move that has not ended, and otherwise moves the fleet to the other lane. */
+  /**
+   * Starts a command. It continues an unfinished move if there is one, and otherwise moves the fleet to the other lane.
+   */
   async start(): Promise<KillableProcess> {
     await discardLetters(this.#world);
     const words = ['fleets', 'move', MOVING_FLEET, String(await nextLane(this.#world))];
@@ -127,12 +133,15 @@ export class Mover {
     return command;
   }
 
-  /** The command that runs, or a new one. */
+  /** Returns the running command, or starts a new one. */
   async running(): Promise<KillableProcess> {
     return this.#last && this.#commands.has(this.#last) ? this.#last : await this.start();
   }
 
-  /** Moves the fleet repeatedly, until `end` is called. A command that was killed or refused is run again. */
+  /**
+   * Moves the fleet back and forth until the soak ends. If a command is killed or refused, the next one takes its
+   * place.
+   */
   async run(): Promise<void> {
     while (!this.#isEnding) {
       await (await this.running()).exited;
@@ -140,7 +149,7 @@ export class Mover {
     }
   }
 
-  /** Completes a move that has not ended. */
+  /** Completes an unfinished move. */
   async complete(): Promise<void> {
     this.#isEnding = true;
     const isOpen = async () =>

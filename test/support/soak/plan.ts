@@ -6,20 +6,23 @@ const SHARES = { ingest: 24, projector: 24, ops: 20, move: 14, postgres: 10, kaf
 export type Victim = keyof typeof SHARES;
 export const VICTIMS: readonly Victim[] = ['ingest', 'projector', 'ops', 'move', 'postgres', 'kafka'];
 
-/** The longest wait between the progress of a victim and its next fault. */
+/** The longest time between a victim's progress and its next fault. */
 const MAX_DELAY_MILLISECONDS = 2_500;
 const MAX_DOWN_MILLISECONDS = 1_500;
-/** One fault in this number suspends a process. A suspended PostgreSQL is a fault of `stuck-sessions.test.ts`. */
+/**
+ * One in this number of faults suspends a process instead of killing it. `stuck-sessions.test.ts` covers a suspended
+ * PostgreSQL.
+ */
 const SUSPENDED_OF = 4;
 
 /** A fault of one process. */
 export interface Kill {
   signal: 'SIGKILL' | 'SIGSTOP';
-  /** The process, of two of its kind. */
+  /** Which of the two processes of its kind the fault strikes. */
   replica: 0 | 1;
-  /** The fault occurs this many milliseconds after the victim was seen to advance. */
+  /** The fault occurs this many milliseconds after the test has seen the victim advance. */
   delayMilliseconds: number;
-  /** How long a server stays away. */
+  /** How long a server stays down. */
   downMilliseconds: number;
 }
 

@@ -2,7 +2,7 @@ import type { Victim } from './plan.ts';
 import { MOVING_FLEET } from './records.ts';
 import type { SoakWorld } from './world.ts';
 
-/** SQL for a text that changes when a part of Milepost advances in a lane. */
+/** SQL for texts that change whenever a part of Milepost advances in a lane. */
 const IN_LANE = {
   ingest: `SELECT sum(next_offset)::text AS state FROM log_source WHERE topic NOT LIKE '%:%'`,
   projector: 'SELECT min(checkpoint)::text AS state FROM generation WHERE live',
@@ -14,7 +14,7 @@ async function stateOf(world: SoakWorld, part: keyof typeof IN_LANE): Promise<st
   return (await world.inLanes<{ state: string | null }>(IN_LANE[part])).map(({ state }) => state).join();
 }
 
-/** The sum of all claims of partitions. It increases when a process gets a partition. */
+/** Returns how often partitions have been claimed. The number increases when a process gets a partition. */
 export async function claimsOf(world: SoakWorld): Promise<number> {
   const rows = await world.inLanes<{ epochs: string }>(
     `SELECT coalesce(sum(epoch), 0) AS epochs FROM log_source WHERE topic NOT LIKE '%:%'`,
@@ -22,7 +22,7 @@ export async function claimsOf(world: SoakWorld): Promise<number> {
   return rows.reduce((sum, { epochs }) => sum + Number(epochs), 0);
 }
 
-/** A text that changes when the last move of the fleet is claimed or advances. */
+/** Returns a text that changes when the fleet's last move is claimed or advances. */
 export async function moveOf(world: SoakWorld): Promise<string> {
   const { rows } = await world.retry(() =>
     world.directory.query<{ state: string }>(
@@ -34,7 +34,10 @@ export async function moveOf(world: SoakWorld): Promise<string> {
   return rows[0]?.state ?? '';
 }
 
-/** A text that changes when a victim has advanced. After a server fault, ingest and the projector must both advance. */
+/**
+ * Returns a text that changes when a victim has advanced. After a fault of a server, both ingest and the projector must
+ * advance.
+ */
 export async function progressOf(world: SoakWorld, victim: Victim): Promise<string[]> {
   switch (victim) {
     case 'ingest':

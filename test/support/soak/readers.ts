@@ -6,13 +6,13 @@ import type { SoakWorld } from './world.ts';
 
 const PAUSE_MILLISECONDS = 40;
 const DAY = 86_400_000;
-/** 503: the database is unavailable. 404: the driver is unknown or erased. */
+/** The status is 503 while the database is unavailable, and 404 for an unknown or erased driver. */
 const EXPECTED = new Set([200, 404, 503]);
 
 /**
- * Requests answers about all fleets until the signal is aborted. Returns the number of answers by status.
+ * Sends requests about all fleets until the signal is aborted. Returns the number of responses by status.
  *
- * @throws when an answer has a status other than 200, 404 and 503, or a connection breaks
+ * @throws when a connection breaks or a response has a status other than 200, 404 and 503
  */
 export async function readRepeatedly(
   world: SoakWorld,

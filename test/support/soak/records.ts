@@ -3,7 +3,7 @@ import { driverProfile, tripDeleted, tripProcessed } from '../records.ts';
 
 /** The fleet that moves between the lanes. */
 export const MOVING_FLEET = 'moving';
-/** The first lane of each fleet. Drivers of the fleets that stay are erased. */
+/** The lane in which each fleet starts. The test erases drivers of the fleets that stay. */
 export const FLEETS: ReadonlyMap<string, number> = new Map([
   [MOVING_FLEET, 0],
   ['north', 0],
@@ -14,7 +14,7 @@ export const DAYS = 12;
 const DRIVERS = 8;
 const TRIPS = 70;
 const DAY = 86_400_000;
-/** A trip ends before its day does. */
+/** Every trip ends on the day on which it starts. */
 const MAX_START_MILLISECONDS = DAY - 3_600_000;
 /** A repetition repeats one of about this many recent records. */
 const REMEMBERED = 400;
@@ -31,7 +31,7 @@ export function driverOf(fleetId: string, number: number): string {
   return `${fleetId}-driver-${number}`;
 }
 
-/** Values that break a rule. */
+/** Returns values that break a rule. */
 function poisonOf(fleet_id: string, driver_id: string, now: number): (string | Buffer | null)[] {
   const trip = tripProcessed({ fleet_id, driver_id, source_trip_id: 'poison' });
   const text = JSON.stringify(trip);
@@ -52,10 +52,11 @@ function poisonOf(fleet_id: string, driver_id: string, now: number): (string | B
 }
 
 /**
- * Returns a function that draws the next record of an endless stream. Trips are corrected, get other drivers and days,
- * are deleted and return. Among them are repetitions, conflicts, late revisions, profiles and broken records.
+ * Returns a function that draws the next record of an endless stream. Trips are corrected, move to other drivers and
+ * days, are deleted and return. The stream also contains repetitions, conflicts, late revisions, profiles and broken
+ * records.
  *
- * @param now the time before which all trips end, in epoch milliseconds
+ * @param now the time, in epoch milliseconds, before which all trips end
  */
 export function recordStream(seed: number, now: number): () => SoakRecord {
   const draw = drawFrom(seed);
@@ -65,7 +66,7 @@ export function recordStream(seed: number, now: number): () => SoakRecord {
   const remembered: SoakRecord[] = [];
   const drawFleet = () => fleets[draw(fleets.length)] ?? MOVING_FLEET;
 
-  /** A revision above the highest of its subject, sometimes with a gap, or any revision up to it. */
+  /** Draws a revision above the highest of its subject, sometimes with a gap, or any revision up to that one. */
   function drawRevision(subject: string, isLate: boolean): number {
     const before = highest.get(subject) ?? 0;
     if (isLate && before > 0) return 1 + draw(before);

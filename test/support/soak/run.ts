@@ -8,12 +8,14 @@ import { FLEETS, MOVING_FLEET } from './records.ts';
 import { strike } from './victims.ts';
 import type { SoakWorld } from './world.ts';
 
-/** Drivers are erased when these shares of the kills are done. */
+/** The shares of the kills after which drivers are erased. */
 const ERASE_AT = [0.2, 0.4, 0.6, 0.8];
-/** A victim may be ahead of the others by this share of its kills, so that no server is killed too often at the start. */
+/**
+ * A victim may be ahead of the others by this share of its kills, so that no server is killed too often at the start.
+ */
 const MAX_LEAD = 0.1;
 
-/** The work of a soak, for its report. */
+/** What a soak has done, for its report. */
 interface Work {
   kills: Record<string, number>;
   erased: Erased[];
@@ -66,7 +68,7 @@ export async function runSoak(
     for (const [index, share] of ERASE_AT.entries()) {
       await world.until('the kills before an erasure', async () => done >= share * kills, 3_600_000);
       const fleetId = fleets[index % fleets.length] ?? '';
-      // Each erasure has drivers of its own to choose from.
+      // Each erasure chooses from its own drivers.
       erased.push(await eraseDriver(world, fleetId, index * 2 + draw(2)));
     }
     return erased;
@@ -79,7 +81,7 @@ export async function runSoak(
   const killing = [...drawKills(seed, kills)].map(async ([victim, planned]) => await killAll(victim, planned));
   try {
     const work = Promise.all([erase(), ...killing]);
-    // An endless part ends the soak when it fails.
+    // When one of the endless parts fails, the soak ends.
     const endless = Promise.all([replaying, reading, moving]);
     await Promise.race([work, endless]);
     const [erased] = await work;

@@ -7,16 +7,16 @@ import { recordStream, type SoakRecord } from './records.ts';
 
 const PAUSE_MILLISECONDS = 75;
 const MAX_BATCH = 12;
-/** One batch in this number is large, as after an interruption of the pipeline. */
+/** One in this number of batches is large, as after an interruption of the pipeline. */
 const LARGE_BATCH_OF = 60;
 const LARGE_BATCH = 250;
 const BROKEN = { broken: 'true' };
-/** The broker is killed, so a request is retried for longer than the broker stays away. */
+/** The test kills the broker, so a request is retried for longer than the broker stays down. */
 const RETRY = { retries: 1_000, initialRetryTime: 100, maxRetryTime: 500 };
 
-/** A record as the topics contain it at the end. */
+/** A record as the topics contain it in the end. */
 export interface TopicRecord {
-  /** The topic and the partition: `TOPIC/PARTITION`. */
+  /** The topic and the partition, as `TOPIC/PARTITION`. */
   source: string;
   offset: number;
   /** Null marks a record that breaks a rule. */
@@ -27,7 +27,7 @@ function partitionOf(key: string): number {
   return Buffer.from(key).reduce((sum, byte) => sum + byte, 0) % 3;
 }
 
-/** Publishes the records of a seed to topics of its own until it is stopped. */
+/** Publishes the records of a seed to its own topics until it is stopped. */
 export class Stream {
   readonly topics: Topics;
   /** The number of records that the broker has acknowledged. */
@@ -42,8 +42,8 @@ export class Stream {
   private constructor(topics: Topics, brokers: string[], seed: number) {
     this.topics = topics;
     this.#kafka = new Kafka({ brokers, clientId: 'milepost-soak', logLevel: logLevel.NOTHING, retry: RETRY });
-    // A request that is sent again may publish its records twice. They are duplicates, and the topics are the
-    // reference.
+    // A repeated request may publish its records twice. These become duplicates, and the test compares with the topics
+    // rather than with what was sent.
     this.#producer = this.#kafka.producer();
     this.#next = recordStream(seed, Date.now());
     this.#draw = drawFrom(seed + 1);
@@ -57,7 +57,7 @@ export class Stream {
 
   start(): void {
     this.#publishing = this.#publish();
-    // The error is thrown by `stop`.
+    // `stop` throws this error.
     this.#publishing.catch(() => {});
   }
 
@@ -81,7 +81,7 @@ export class Stream {
     }
   }
 
-  /** Stops publishing. Throws the error that has already ended it. */
+  /** Stops publishing. If an error has already ended it, throws that error. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#publishing;
@@ -123,7 +123,7 @@ export class Stream {
   }
 
   async close(): Promise<void> {
-    // A request in progress is not awaited: without a broker, it would be retried for minutes.
+    // This does not wait for a request in progress, because without a broker the request would be retried for minutes.
     this.#isStopped = true;
     await Promise.all([this.#producer.disconnect(), this.topics.disconnect()]);
   }

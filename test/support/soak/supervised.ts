@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type KillableProcess, startKillableProcess } from '../faults/process.ts';
 import type { Settings } from '../milepost.ts';
 
-/** A supervisor starts a process again after this time. */
+/** After this time, the supervisor starts a process again. */
 const RESTART_MILLISECONDS = 100;
 
-/** A Milepost process that is restarted whenever it ends, as it would be by a supervisor. */
+/** A Milepost process that is restarted whenever it ends, as under a supervisor. */
 export class Supervised {
   readonly name: string;
-  /** The exit code and the last output of each exit that no kill caused. */
+  /** The exit code and last output of each exit that was not caused by a kill. */
   readonly ownEnds: { code: number | null; output: string }[] = [];
   restarts = 0;
   readonly #start: () => KillableProcess;
@@ -36,7 +36,7 @@ export class Supervised {
     });
   }
 
-  /** The last part of the output of the present process. */
+  /** The last part of the current process's output. */
   output(): string {
     return this.#process.output();
   }
@@ -55,7 +55,7 @@ export class Supervised {
     this.#process.resume();
   }
 
-  /** Kills the process permanently: the supervisor does not start it again. */
+  /** Kills the process for good, so the supervisor does not start it again. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.kill();

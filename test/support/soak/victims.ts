@@ -4,25 +4,25 @@ import type { Kill, Victim } from './plan.ts';
 import { claimsOf, moveOf } from './progress.ts';
 import type { SoakWorld } from './world.ts';
 
-/** Longer than the lease of a replay, and than the session of a group. */
+/** Longer than a replay's lease and a group's session. */
 const MAX_SUSPENDED_MILLISECONDS = 9_000;
 const SUSPENDED_PROJECTOR_MILLISECONDS = 3_000;
 const SUSPENDED_OPS_MILLISECONDS = 7_000;
 
-/** Suspends a process until the condition holds, at most for the maximum time. */
+/** Suspends a process until the condition is true, but at most for the maximum time. */
 async function whileSuspended(
   process: { suspend: () => void; resume: () => void },
   world: SoakWorld,
   condition: () => Promise<boolean>,
 ): Promise<void> {
   process.suspend();
-  // A suspended process may hold the lock that the others need for the condition. The process is then resumed, although
-  // the condition does not hold.
+  // The suspended process may hold a lock without which the others cannot make the condition true. In that case, it is
+  // resumed although the condition is still false.
   await world.until('a suspended process', condition, MAX_SUSPENDED_MILLISECONDS).catch(() => {});
   process.resume();
 }
 
-/** Kills the command that moves the fleet. A suspended command continues when another command has taken its move. */
+/** Kills the command that moves the fleet, or suspends it until another command has taken over its move. */
 async function strikeMove(world: SoakWorld, mover: Mover, signal: Kill['signal']): Promise<void> {
   const command = await mover.running();
   if (signal === 'SIGKILL') return await command.kill();
@@ -35,7 +35,7 @@ async function strikeMove(world: SoakWorld, mover: Mover, signal: Kill['signal']
   await Promise.race([other.exited, command.exited]);
 }
 
-/** Kills or suspends a victim, and starts a killed server again. The supervisors start the other processes again. */
+/** Kills or suspends a victim. Restarts a killed server, whereas the supervisors restart the other processes. */
 export async function strike(world: SoakWorld, mover: Mover, victim: Victim, kill: Kill): Promise<void> {
   const isKill = kill.signal === 'SIGKILL';
   switch (victim) {
@@ -43,7 +43,7 @@ export async function strike(world: SoakWorld, mover: Mover, victim: Victim, kil
       const process = world.ingest[kill.replica];
       if (isKill) return await process.kill();
       const before = await claimsOf(world);
-      // Another process claims the partitions when the session of this one has expired.
+      // When the session of the suspended process expires, another process claims its partitions.
       return await whileSuspended(process, world, async () => (await claimsOf(world)) > before);
     }
     case 'projector':

@@ -15,14 +15,14 @@ import { Supervised } from './supervised.ts';
 
 const LANES = 2;
 const POLL_MILLISECONDS = 20;
-/** Nothing may stand still for longer. A fleet move gives up after a minute, and is then started again. */
+/** Nothing may stand still for longer than this. A fleet move gives up after a minute and is then started again. */
 const PATIENCE_MILLISECONDS = 150_000;
 const SESSION_MILLISECONDS = 3_000;
 
 type Kafka = Awaited<ReturnType<typeof startKafkaNode>>;
 type Pair = readonly [Supervised, Supervised];
 
-/** A Milepost with two lanes and two processes of each kind, on servers of its own that may be killed. */
+/** A Milepost with two lanes and two processes of each kind. Its servers are its own, so a test may kill them. */
 export class SoakWorld {
   readonly postgres: KillablePostgres;
   readonly kafka: Kafka;
@@ -34,9 +34,9 @@ export class SoakWorld {
   readonly ingest: Pair;
   readonly projector: Pair;
   readonly ops: Pair;
-  /** Pools of the superuser on the lanes. */
+  /** The superuser's pools, one for each lane. */
   readonly lanes: readonly Pool[];
-  /** Pools of the operator on the lanes. */
+  /** The operator's pools, one for each lane. */
   readonly operators: readonly Pool[];
   readonly directory: Pool;
 
@@ -103,13 +103,13 @@ export class SoakWorld {
     return await retryTransientErrors(work, { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) });
   }
 
-  /** Runs a query of the superuser in each lane, even while PostgreSQL restarts. */
+  /** Runs a query as the superuser in each lane, even while PostgreSQL restarts. */
   async inLanes<Row extends object>(sql: string): Promise<Row[]> {
     const results = await Promise.all(this.lanes.map((lane) => this.retry(() => lane.query<Row>(sql))));
     return results.flatMap(({ rows }) => rows);
   }
 
-  /** Resolves when the condition holds. Throws when it does not hold in time. */
+  /** Resolves when the condition is true. Throws when it is not true in time. */
   async until(title: string, condition: () => Promise<boolean>, milliseconds = PATIENCE_MILLISECONDS): Promise<void> {
     const deadline = performance.now() + milliseconds;
     while (!(await condition())) {
@@ -118,7 +118,7 @@ export class SoakWorld {
     }
   }
 
-  /** The state of replays, sessions and processes, for the message of a failure. */
+  /** Describes replays, sessions and processes, for the message of a failure. */
   async describe(): Promise<string> {
     const replays = await this.inLanes<object>(
       `SELECT replay_id, phase, halted, epoch, lease_expires_at - now() AS lease, error FROM replay

@@ -12,29 +12,28 @@ import { startContainer } from './start.ts';
 const docker = async (...words: string[]) => (await promisify(execFile)('docker', words)).stdout.trim();
 
 const SETTINGS = {
-  // The image has no TLS.
+  // The image does not support TLS.
   'citus.node_conninfo': 'sslmode=prefer',
-  // A schema is moved with logical replication.
+  // Citus moves a schema by logical replication.
   wal_level: 'logical',
   max_prepared_transactions: '100',
   max_connections: '200',
 };
 
-/** A server of a cluster. */
+/** One server of a cluster. */
 interface CitusNode {
   port: number;
-  /** The id of the server's main process on this machine. */
+  /** The id that the server's main process has on this machine. */
   processId: () => Promise<number>;
-  /** Ends the server with SIGKILL. */
+  /** Kills the server with SIGKILL. */
   kill: () => Promise<void>;
-  /** Starts the server after a kill, on the same data. */
+  /** Starts the server on the same data after a kill. */
   start: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
 /**
- * Starts a server of Citus in the network of this machine: the nodes and the processes of Milepost use the same
- * addresses.
+ * Starts a Citus server in this machine's network, so that the nodes and Milepost's processes use the same addresses.
  */
 async function startCitusNode(port: number, durability: Record<string, string>): Promise<CitusNode> {
   const settings = Object.entries({ ...durability, ...SETTINGS, port: String(port) });
@@ -57,11 +56,11 @@ async function startCitusNode(port: number, durability: Record<string, string>):
 
 /** A coordinator and its workers. */
 export interface CitusCluster {
-  /** The URL of the coordinator, with a superuser. */
+  /** The superuser's URL on the coordinator. */
   url: string;
   coordinator: CitusNode;
   workers: readonly CitusNode[];
-  /** Creates another database on all nodes. Returns its URL on the coordinator. */
+  /** Creates another database on all nodes and returns its URL on the coordinator. */
   createDatabase: () => Promise<string>;
   stop: () => Promise<void>;
 }
@@ -69,7 +68,7 @@ export interface CitusCluster {
 /**
  * Starts a cluster of a coordinator and two workers.
  *
- * @param durability the settings of all nodes; by default, a crash of the machine can lose data
+ * @param durability settings of all nodes; with the default, a crash of the machine can lose data
  */
 export async function startCitus(durability: Record<string, string> = POSTGRES_SETTINGS): Promise<CitusCluster> {
   await prepareEngine();

@@ -14,7 +14,8 @@ async function startPostgres(): Promise<Started<string>> {
     .withEnvironment({ POSTGRES_USER: 'milepost', POSTGRES_PASSWORD: 'milepost', POSTGRES_DB: 'milepost' })
     .withCommand(['postgres', ...settings])
     .withExposedPorts(5432)
-    // The log has this line twice: before the image's own initialization, and after the final start.
+    // The log contains this line twice, the first time before the image's own initialization and the second time after
+    // the final start.
     .withWaitStrategy(Wait.forLogMessage('database system is ready to accept connections', 2));
   return await startContainer(
     container,
@@ -24,8 +25,8 @@ async function startPostgres(): Promise<Started<string>> {
 
 async function startKafka(): Promise<Started<string[]>> {
   const host = await engineHost();
-  // A broker sends its address to its clients, so the published port must be known before the start. The port is the
-  // same inside the container, because the broker verifies transactions by connecting to its own address.
+  // A broker tells its clients its address, so the published port must be known before the broker starts. The port is
+  // the same inside the container, because the broker connects to its own address to verify transactions.
   const [port = 0] = await freePorts(1);
   const settings = {
     ...kafkaSettings(`${host}:${port}`, { broker: port, controller: 9093 }, ''),
@@ -52,7 +53,7 @@ async function startRedis(): Promise<Started<string>> {
   return await startContainer(container, (started) => `redis://${host}:${started.getMappedPort(6379)}`);
 }
 
-/** Services as containers of a Docker engine. */
+/** Provides the services as containers of a Docker engine. */
 export const containers: Provider = {
   name: 'containers',
   prepare: prepareEngine,

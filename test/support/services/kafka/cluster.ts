@@ -5,22 +5,25 @@ import { kafkaSettings } from './settings.ts';
 
 const NODES = 3;
 
-/** Three brokers. Every internal topic has a replica on each of them. */
+/** A cluster of three brokers, each of which has a replica of every internal topic. */
 export interface KafkaCluster {
-  /** The address of each broker, by broker id from 1. The first broker is also the controller. */
+  /** The address of each broker. Broker ids start at 1, and the first broker is also the controller. */
   addresses: ReadonlyMap<number, string>;
-  /** Sends a signal to the process of a broker. */
+  /** Sends a signal to a broker's process. */
   signal: (broker: number, name: NodeJS.Signals) => void;
   stop: () => Promise<void>;
 }
 
-/** Starts the brokers one after another: all of them at the same time would exceed a small machine's timeouts. */
+/**
+ * Starts the brokers one after another, because a small machine that started them all together would exceed their
+ * timeouts.
+ */
 export async function startKafkaCluster(): Promise<KafkaCluster> {
   const [controller = 0, ...ports] = await freePorts(1 + NODES);
   const addresses = new Map(ports.map((port, index) => [index + 1, `127.0.0.1:${port}`]));
   const nodes = new Map<number, ServerProcess>();
   const stop = async () => {
-    // A suspended process would ignore the request to stop.
+    // A suspended process would not react to a request to stop.
     for (const node of nodes.values()) node.signal('SIGKILL');
     for (const node of nodes.values()) await node.stop();
   };

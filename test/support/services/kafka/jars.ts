@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { INSTALL_JAVA, mavenJars } from '../maven-jars.ts';
 
-/** The directory with Kafka's jars, downloaded from Maven Central on the first call. */
+/** Returns the directory with Kafka's jars. The first call downloads them from Maven Central. */
 export async function kafkaJars(): Promise<string> {
   return await mavenJars('Kafka', join(import.meta.dirname, 'pom.xml'), `${INSTALL_JAVA} or start a Docker engine`);
 }

@@ -23,7 +23,7 @@ async function asAdministrator<Result>(
 }
 
 /**
- * Grants permissions to a principal, such as `User:alice`. `broker` is one whose anonymous clients have all
+ * Grants permissions to a principal, such as `User:alice`. `broker` is an address at which anonymous clients have all
  * permissions.
  */
 export async function grant(broker: string, principal: string, permissions: readonly Permission[]): Promise<void> {
@@ -39,7 +39,7 @@ export async function grant(broker: string, principal: string, permissions: read
   await asAdministrator(broker, async (admin) => await admin.createAcls({ acl }));
 }
 
-/** Removes all permissions of a principal. */
+/** Revokes all permissions of a principal. */
 export async function revokeAll(broker: string, principal: string): Promise<void> {
   const filter = {
     principal,

@@ -5,21 +5,21 @@ import { Authority } from './authority.ts';
 import { kafkaSettings } from './settings.ts';
 import { startTokenServer, type TokenServer } from './token-server.ts';
 
-/** The name and password of the client that logs in. */
+/** The name and password with which a client logs in. */
 export const LOGIN = { username: 'alice', password: 'secret-of-alice' };
-/** The client of the token server. Its id is the principal of its tokens. */
+/** The token server's client. Its id is the principal in its tokens. */
 export const CLIENT = { id: 'milepost-client', secret: 'secret-of-milepost' };
-/** A session ends with its token: a client that requests no new token loses its connection. */
+/** A session ends when its token expires, so a client that requests no new token loses its connection. */
 const TOKEN_SECONDS = 12;
 const OAUTH_LOGIN = 'org.apache.kafka.common.security.oauthbearer';
 const LOGINS = 'org.apache.kafka.common.security';
 
-/** A broker with an authorizer and a listener for each way of connecting. */
+/** A broker with an authorizer, and with a listener for each way to connect. */
 export interface SecuredKafka {
-  /** The addresses by listener. Clients of `plain` are anonymous, and have all permissions. */
+  /** The address of each listener. Clients of `plain` are anonymous and have all permissions. */
   address: { plain: string; ipv6: string; tls: string; mutualTls: string; login: string; oauth: string };
   authority: Authority;
-  /** The certificate of the principal `CN=milepost`. */
+  /** The certificate for the principal `CN=milepost`. */
   client: { cert: string; key: string };
   tokens: TokenServer;
   folder: string;

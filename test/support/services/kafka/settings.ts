@@ -1,6 +1,6 @@
 /**
- * A broker for tests: one node is broker and controller. The internal topics have one replica. A group forms without
- * delay, and session timeouts may be short enough for a test of a lost consumer.
+ * Returns the settings of a broker for tests. One node is both broker and controller, and internal topics have one
+ * replica. A group forms without delay, and session timeouts may be short enough for a test that loses a consumer.
  */
 export function kafkaSettings(advertised: string, ports: { broker: number; controller: number }, host: string) {
   return {

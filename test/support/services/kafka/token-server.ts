@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers';
 
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** The OAuth server of a test: it issues signed tokens for client credentials, and serves the key to check them. */
+/** A test's OAuth server, which issues signed tokens for client credentials and serves the key to verify them. */
 export interface TokenServer {
   tokenEndpoint: string;
   keysEndpoint: string;
   issuer: string;
-  /** The scopes of the tokens that were issued, in order. */
+  /** The scopes of all issued tokens, in order. */
   issued: string[];
   close: () => void;
 }
@@ -18,7 +18,7 @@ export interface TokenServer {
 /**
  * Starts a token server with one client.
  *
- * @param lifetimeSeconds the lifetime of each token
+ * @param lifetimeSeconds how long each token is valid
  */
 export async function startTokenServer(
   client: { id: string; secret: string },

@@ -11,7 +11,7 @@ import { type ServerProcess, startServerProcess } from './process.ts';
 
 const run = promisify(execFile);
 
-/** Any 16 bytes in URL-safe base64. The nodes of one cluster have the same id. */
+/** Any 16 bytes in URL-safe base64. All nodes of a cluster have the same id. */
 const CLUSTER_ID = 'bWlsZXBvc3QtdGVzdHMtMQ';
 
 /** A node that a test may kill. */
@@ -23,10 +23,10 @@ interface KafkaNode extends ServerProcess {
 }
 
 /**
- * Starts a node of Apache Kafka with this machine's Java, in a process of its own.
+ * Starts a node of Apache Kafka in its own process, with this machine's Java.
  *
  * @param settings all settings except the folder of the logs
- * @param options options of the Java virtual machine, such as system properties
+ * @param options the Java virtual machine's options, such as system properties
  */
 export async function startKafkaNode(
   settings: Readonly<Record<string, string>>,
@@ -65,7 +65,7 @@ export async function startKafkaNode(
   }
 }
 
-/** Starts one node without TLS and logins. */
+/** Starts a single node without TLS or logins. */
 export async function startLocalKafka(): Promise<Started<string[]>> {
   const [broker = 0, controller = 0] = await freePorts(2);
   const address = `127.0.0.1:${broker}`;

@@ -3,7 +3,7 @@ import { removeDirectory, temporaryDirectory } from '../directory.ts';
 import { POSTGRES_SETTINGS } from '../postgres-settings.ts';
 import type { Started } from '../services.ts';
 
-/** Starts the embedded PostgreSQL in a directory that is deleted at the end of the run. */
+/** Starts the embedded PostgreSQL in a directory that is deleted when the run ends. */
 export async function startLocalPostgres(): Promise<Started<string>> {
   const directory = await temporaryDirectory('postgres');
   try {

@@ -12,9 +12,9 @@ export interface ServerProcess {
 }
 
 /**
- * Starts a server in a process group of its own, so that Ctrl-C does not reach it before the tests have ended. Waits
- * for a line of its output that matches `ready`. Rejects with its last line when it exits or prints no such line in
- * time.
+ * Starts a server in its own process group, so that Ctrl-C does not end it before the tests have ended. Waits until a
+ * line of its output matches `ready`. If the server exits or prints no such line in time, rejects with the server's
+ * last line.
  */
 export async function startServerProcess(
   program: string,
