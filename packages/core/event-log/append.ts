@@ -5,26 +5,26 @@ import type { AppendCounts, LastRecord, SourceClaim } from './sources.ts';
 import { type Outcome, storeRecords } from './store-records.ts';
 
 /**
- * Another process has claimed the source, the offset of the source has moved, or the source was stopped. Nothing of the
- * batch was stored. The process must claim the source again before it continues.
+ * Another process has claimed the source, the source's offset has moved, or the source was stopped. None of the batch
+ * was stored, and this process must claim the source again before it continues.
  */
 export class SourceFencedError extends Error {
   override name = 'SourceFencedError';
 }
 
-/** Records that follow the stored records of their source. */
+/** Records that come directly after the stored records of their source. */
 export interface SourceBatch {
   claim: SourceClaim;
   records: readonly IncomingRecord[];
   /** The offset after the last record. */
   nextOffset: number;
-  /** The record that identifies the topic of the source from now on. Default: the earlier record. */
+  /** The record that identifies the source's topic from now on. If absent, the earlier record still does. */
   known?: LastRecord | null;
-  /** The number of records up to `nextOffset` that another log stores. */
+  /** How many records up to `nextOffset` another log stores. */
   elsewhere?: number;
-  /** The fleets of the records that `elsewhere` counts. */
+  /** The fleets of the records counted in `elsewhere`. */
   passed?: ReadonlySet<string>;
-  /** Whether the records are copied from another log; a fence does not refuse copies. */
+  /** Whether the records are copied from another log. A fence does not refuse copies. */
   isCopy?: boolean;
 }
 
@@ -41,7 +41,7 @@ interface AppendedTogether {
   headPosition: number;
   /** The result of each batch, in order. */
   appended: AppendedBatch[];
-  /** The reason of each dead letter. */
+  /** The reason for each dead letter. */
   deadLetterReasons: string[];
   /** How long the transaction waited for the head of the log. */
   lockMilliseconds: number;
@@ -61,7 +61,7 @@ interface SourceAdvance {
   elsewhere?: number;
 }
 
-/** A single statement compares and sets: between two statements, a second owner could claim the source. */
+/** A single statement compares and sets, because between two statements a second owner could claim the source. */
 const ADVANCE_SOURCES = statement('advance-sources', { source_id: number })`
   UPDATE log_source source
   SET next_offset = batch.next_offset, records_read = records_read + batch.read + batch.elsewhere,
@@ -80,7 +80,7 @@ const ADVANCE_SOURCES = statement('advance-sources', { source_id: number })`
     AND source.next_offset = batch.expected_offset AND NOT source.stopped
   RETURNING source.source_id`;
 
-/** Moves the offsets of the sources whose claims still hold. Returns the claims that another process has replaced. */
+/** Moves the offsets of the sources whose claims are still valid. Returns the claims that no longer are. */
 async function advanceSources(transaction: Transaction, advances: readonly SourceAdvance[]): Promise<SourceClaim[]> {
   const rows = await transaction.rows(ADVANCE_SOURCES, [
     advances.map(({ claim }) => claim.sourceId),
@@ -97,7 +97,7 @@ async function advanceSources(transaction: Transaction, advances: readonly Sourc
     advances.map(({ elsewhere = 0 }) => elsewhere),
   ]);
   const advanced = new Set(rows.map((row) => row.source_id));
-  // Two claims on one source cannot both hold: the statement updates the row only once.
+  // Of two claims on one source, at most one counts, because the statement updates the source's row only once.
   return advances.flatMap(({ claim }) => (advanced.delete(claim.sourceId) ? [] : [claim]));
 }
 
@@ -113,11 +113,11 @@ function countsOf({ claim: { sourceId }, records }: SourceBatch, outcome: Outcom
 }
 
 /**
- * Stores batches of different sources, one after another, in one transaction: stored events, dead letters and the
- * sources' offsets. A record therefore has its effect exactly once, however often it is delivered.
+ * Stores batches of different sources, one after another. Because one transaction writes the stored events, the dead
+ * letters and the sources' offsets, a record has its effect exactly once, however often it is delivered.
  *
- * @throws SourceFencedError when another process has claimed one of the sources; nothing was stored then
- * @throws FleetFencedError when a fleet moves to another log; nothing was stored then
+ * @throws SourceFencedError when another process has claimed one of the sources; then nothing was stored
+ * @throws FleetFencedError when a fleet is moving to another log; then nothing was stored
  */
 export async function appendTogether(pool: Pool, batches: readonly SourceBatch[]): Promise<AppendedTogether> {
   const records = batches.flatMap(({ claim: { sourceId }, records: ofSource }) =>
@@ -148,7 +148,8 @@ export async function appendTogether(pool: Pool, batches: readonly SourceBatch[]
  * Stores a batch of one source.
  *
  * @param nextOffset the offset after the last record of the batch
- * @throws SourceFencedError when another process has claimed the source; nothing was stored then
+ * @throws SourceFencedError when another process has claimed the source; then nothing was stored
+ *
  * Exported for tests.
  */
 export async function append(

@@ -3,7 +3,9 @@ interface ChunkLimits {
   maxSize: number;
 }
 
-/** Splits items, in their order, into chunks within the limits. An item that exceeds `maxSize` is a chunk by itself. */
+/**
+ * Splits items into chunks within the limits and keeps their order. An item larger than `maxSize` is a chunk by itself.
+ */
 export function* chunkBySize<Item>(
   items: Iterable<Item>,
   sizeOf: (item: Item) => number,

@@ -7,13 +7,13 @@ const COUNT_WARNINGS = statement('count-warnings')`
   ON CONFLICT (source_id, reason, field) DO UPDATE SET records = known.records + excluded.records`;
 
 /**
- * Counts the warnings of stored events; runs no statement when there are none. Names of unknown fields are not kept.
+ * Counts the warnings of stored events, without the names of unknown fields. If there are none, it runs no statement.
  */
 export async function countWarnings(transaction: Transaction, placed: readonly PlacedDraft[]): Promise<void> {
   const counts = new Map<string, { sourceId: number; reason: string; field: string; records: number }>();
   for (const { draft, sourceId } of placed) {
     if (draft.warnings === undefined) continue;
-    // A record counts once for each reason and field, even if the field contains several unknown names.
+    // A record counts once for each reason and field, even if it has several unknown names there.
     const own = new Map(draft.warnings.map((warning) => [`${sourceId} ${warning.reason} ${warning.field}`, warning]));
     for (const [key, { reason, field }] of own) {
       const count = counts.get(key) ?? { sourceId, reason, field, records: 0 };

@@ -1,20 +1,16 @@
 import { bytes, type Pool, query, statement, type Transaction } from '@milepost/postgres';
 
-/**
- * The maximum number of a record's bytes in the row of its dead letter. The bytes after them are in chunks of the same
- * size.
- */
+/** A dead letter's row has at most this many bytes of the record. The rest of the record is in chunks of this size. */
 export const DEAD_LETTER_CHUNK_BYTES = 256 * 1024;
 
 /**
- * The maximum size of a record that is kept whole as a dead letter. Storing such a record needs a few times its size in
- * memory.
+ * The maximum size of a record that is kept whole as a dead letter. Storing one takes a few times its size in memory.
  */
 const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
-/** The bytes that are kept of a longer record: enough to identify its origin. */
+/** The number of bytes that are kept of a longer record, which is enough to identify its origin. */
 const MAX_PART_BYTES = 64 * 1024;
 
-/** Returns the number of bytes to keep of a record of `bytes` bytes. */
+/** Returns how many bytes to keep of a record of `bytes` bytes. */
 export function keptOf(bytes: number): number {
   return bytes > MAX_WHOLE_BYTES ? MAX_PART_BYTES : bytes;
 }
@@ -25,7 +21,7 @@ const INSERT_CHUNK = statement('insert-dead-letter-chunk')`
 const READ_CHUNK = statement('read-dead-letter-chunk', { bytes })`
   SELECT bytes FROM dead_letter_chunk WHERE dead_letter_id = $1 AND chunk = $2`;
 
-/** Stores the bytes of a record that do not fit into the row of its dead letter. */
+/** Stores those bytes of a record that do not fit into its dead letter's row. */
 export async function insertChunks(transaction: Transaction, id: number, raw: Uint8Array): Promise<void> {
   for (let chunk = 1, start = DEAD_LETTER_CHUNK_BYTES; start < raw.byteLength; chunk += 1) {
     const end = Math.min(start + DEAD_LETTER_CHUNK_BYTES, raw.byteLength);
@@ -35,7 +31,7 @@ export async function insertChunks(transaction: Transaction, id: number, raw: Ui
 }
 
 /**
- * Yields the bytes of a dead letter's record that are not in its row. Each chunk is read on request.
+ * Yields those bytes of a record that are not in its dead letter's row. Each chunk is read only when it is requested.
  *
  * @param restBytes the number of these bytes
  * @throws Error when an erasure has removed them in the meantime

@@ -1,6 +1,6 @@
 import type { StoredEventDraft } from './prepare.ts';
 
-/** A revision that the log already holds. */
+/** A revision that is already in the log. */
 export interface KnownRevision {
   subject: string;
   revision: number;
@@ -9,17 +9,18 @@ export interface KnownRevision {
   effective: boolean;
 }
 
-/** The decision on one storable record. `position` is its place in the log. */
+/** The decision about one storable record. `position` is its place in the log. */
 export type Decision =
   | { outcome: 'stored'; position: number; effective: boolean; supersedes: number | null }
   | { outcome: 'duplicate'; position: number }
   | { outcome: 'conflict'; position: number };
 
 interface Chain {
-  /** Usually at most two or three. */
+  /** Usually, there are at most two or three. */
   revisions: KnownRevision[];
   /**
-   * The effective revision that nothing has superseded. Effective revisions only increase, so it is the highest one.
+   * The effective revision that has not been superseded. It is the highest one, because effective revisions only
+   * increase.
    */
   current: KnownRevision | null;
 }
@@ -41,8 +42,8 @@ function addRevision(chains: Map<string, Chain>, revision: KnownRevision): void 
 }
 
 /**
- * Decides for each draft, in order, whether it is stored and which revision it supersedes (docs/adr/0002). The same
- * revision with the same content is a duplicate, and with other content a conflict. A revision below the highest one is
+ * Decides for each draft, in order, whether it is stored and which revision it supersedes (docs/adr/0002). A known
+ * revision is a duplicate if its content is the same, and a conflict if not. A new revision below the highest one is
  * stored, but is not effective. Any other revision supersedes the highest.
  *
  * @param known every stored revision of every subject among `drafts`, read under the lock on the head

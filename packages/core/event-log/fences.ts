@@ -2,7 +2,7 @@ import { inTransaction, type Pool, statement, type Transaction, text } from '@mi
 import { lockHead } from './head.ts';
 import { fleetOf, type IncomingRecord } from './prepare.ts';
 
-/** A fence of this log refuses the records of some fleets. Nothing of the batch was stored. */
+/** A fence of this log refuses the records of some fleets. None of the batch was stored. */
 export class FleetFencedError extends Error {
   override name = 'FleetFencedError';
   readonly fleetIds: readonly string[];
@@ -17,7 +17,7 @@ export class FleetFencedError extends Error {
   }
 }
 
-/** Another process has continued the move of the fleet, so this process must stop. */
+/** Another process has taken over the fleet's move, so this process must stop. */
 export class MoveTakenError extends Error {
   override name = 'MoveTakenError';
 
@@ -30,7 +30,7 @@ const LIST_REFUSED = statement('list-refused-fleets', { fleet_id: text })`
   SELECT fleet_id FROM fleet_fence
   WHERE (fleet_id = ANY ($1) AND NOT stores) OR (fleet_id = ANY ($2) AND NOT passes)`;
 
-/** Returns the fleets that the records are about. */
+/** Returns the fleets whose drivers or trips the records are about. */
 export function fleetsOf(records: Iterable<IncomingRecord>): Set<string> {
   const fleetIds = new Set<string>();
   for (const { prepared } of records) {
@@ -42,7 +42,7 @@ export function fleetsOf(records: Iterable<IncomingRecord>): Set<string> {
 
 /**
  * Throws FleetFencedError when a fence refuses to store records of the fleets `stored`, or to skip those of the fleets
- * `passed`. The caller must hold the lock on the head: a fence changes under the same lock.
+ * `passed`. The caller must hold the lock on the head, under which fences also change.
  */
 export async function refuseFenced(
   transaction: Transaction,
@@ -54,14 +54,14 @@ export async function refuseFenced(
   if (refused.length > 0) throw new FleetFencedError(refused.map(({ fleet_id }) => fleet_id));
 }
 
-/** The rule of a lane for the records of one fleet. */
+/** What a lane does with the records of one fleet. */
 interface Fence {
   fleetId: string;
   /** Whether the lane may store them. */
   stores: boolean;
   /** Whether the lane may skip them as records of another lane. */
   passes: boolean;
-  /** The epoch of the process that moves the fleet. */
+  /** The epoch of the process that is moving the fleet. */
   epoch: number;
 }
 
@@ -73,7 +73,7 @@ const SET_FENCE = statement('set-fleet-fence')`
 const MARK_FENCES = statement('mark-head-fences')`UPDATE log_head SET has_fences = true WHERE NOT has_fences`;
 
 /**
- * Sets the fence of a fleet. Every append that commits after this change obeys the fence.
+ * Sets a fleet's fence, which every append that commits afterwards obeys.
  *
  * @param pool connections made as the role `milepost_ingest`
  * @throws MoveTakenError when a process with a higher epoch has set it

@@ -5,17 +5,17 @@ const NO_HEAD = 'The log has no head: the database is not migrated.';
 const LOCK_HEAD = statement('lock-head', {
   /** The last position in the log. */
   position: number,
-  /** Whether any driver was ever erased. Appends only search for erased drivers when it is true. */
+  /** Whether any driver was ever erased. If not, appends need not look for erased drivers. */
   hasErasures: boolean,
-  /** Whether the log has any fleet fences. Appends read them only when it is true. */
+  /** Whether any fleet has a fence in this log. If not, appends need not read the fences. */
   hasFences: boolean,
   /** The time of the transaction in PostgreSQL's text format. */
   now: text,
 })`SELECT position, has_erasures AS "hasErasures", has_fences AS "hasFences", now()::text AS now FROM log_head FOR UPDATE`;
 
 /**
- * Locks the head of the log until the transaction ends. Revisions must be read afterwards: an earlier read would miss
- * events that the previous holder of the lock has just stored.
+ * Locks the head of the log until the transaction ends. Read revisions only afterwards, because an earlier read would
+ * miss events that the previous holder of the lock has just stored.
  */
 export async function lockHead(transaction: Transaction): Promise<RowOf<typeof LOCK_HEAD>> {
   const [head] = await transaction.rows(LOCK_HEAD);
@@ -23,7 +23,7 @@ export async function lockHead(transaction: Transaction): Promise<RowOf<typeof L
   return head;
 }
 
-/** The suffix of a NOTIFY channel's name. Projectors listen on the channel for new stored events of its schema. */
+/** The suffix of the NOTIFY channel on which projectors listen for new stored events of a schema. */
 const CHANNEL_SUFFIX = '_log';
 
 /** Returns the NOTIFY channel of a schema, as an identifier that needs no quotes. */
@@ -35,14 +35,14 @@ const ADVANCE_HEAD = statement('advance-head')`
   WITH advanced AS (UPDATE log_head SET position = $1 RETURNING position)
   SELECT FROM advanced, pg_notify(current_schema() || '${CHANNEL_SUFFIX}', '')`;
 
-/** Moves the head of the log. The transaction must hold its lock. The commit notifies the projectors. */
+/** Moves the head of the log, which the transaction must have locked. The commit notifies the projectors. */
 export async function advanceHead(transaction: Transaction, position: number): Promise<void> {
   await transaction.execute(ADVANCE_HEAD, [position]);
 }
 
 const READ_HEAD = statement('read-head', { position: number })`SELECT position FROM log_head`;
 
-/** Returns the last committed position of the log, or the last one in the snapshot of a transaction. */
+/** Returns the log's last committed position or, in a transaction, the last one in its snapshot. */
 export async function readHeadPosition(connection: Pool | Transaction): Promise<number> {
   const [head] =
     connection instanceof Transaction ? await connection.rows(READ_HEAD) : await query(connection, READ_HEAD);

@@ -18,7 +18,7 @@ import { DEAD_LETTER_CHUNK_BYTES, insertChunks } from './dead-letter-bytes.ts';
 import type { NamesIn } from './names-in.ts';
 import type { Refusal, StoredEventDraft, TripHeader } from './prepare.ts';
 
-/** A draft of a stored event, with its place in the log. */
+/** A draft that has its place in the log. */
 export interface PlacedDraft {
   draft: StoredEventDraft;
   position: number;
@@ -27,7 +27,7 @@ export interface PlacedDraft {
   sourceId: number;
   sourceOffset: number;
   traceparent: string | null;
-  /** The reason why it is set aside; null when it is not. */
+  /** Why it is set aside; null when it is not. */
   setAside: string | null;
 }
 
@@ -38,7 +38,7 @@ interface Column {
 
 type RecordField = Exclude<keyof TripHeader | keyof DriverProfile, 'kind' | 'event_summary'>;
 
-/** Copies a field of the record; null for kinds without this field. */
+/** Copies a field of the record, or writes null for kinds of records without this field. */
 const ofRecord = (name: RecordField): Column => ({
   name,
   value({ draft }) {
@@ -86,7 +86,7 @@ const COLUMNS: Column[] = [
 const TARGET = `stored_event (stored_at, ${COLUMNS.map((column) => column.name).join(', ')})`;
 
 /**
- * Inserts stored events with one COPY, which costs half as much as an INSERT from arrays.
+ * Inserts stored events with one COPY, because an INSERT from arrays costs twice as much.
  *
  * @param storedAt the time of the transaction in PostgreSQL's text format
  */
@@ -100,7 +100,7 @@ export async function insertStoredEvents(
   await transaction.copy(TARGET, copyText(drafts, columns));
 }
 
-/** Inserts the trails and trip events of the processed trips among `drafts`. */
+/** Inserts the trail paths and trip events of the processed trips among `drafts`. */
 export async function insertTripBodies(transaction: Transaction, drafts: readonly PlacedDraft[]): Promise<void> {
   const bodies = drafts.flatMap(({ draft: { body }, position }) =>
     body === null ? [] : [{ key: position, values: [body.trailPath, body.tripEvents] }],
@@ -112,7 +112,7 @@ export async function insertTripBodies(transaction: Transaction, drafts: readonl
 const INSERT_SET_ASIDE = statement('insert-set-aside')`
   INSERT INTO set_aside (position, reason) SELECT * FROM unnest($1::bigint[], $2::text[]) AS aside`;
 
-/** Sets those of `drafts` aside that are set aside in the log from which they are copied. */
+/** Sets aside those of `drafts` that are set aside in the log from which they are copied. */
 export async function insertSetAside(transaction: Transaction, drafts: readonly PlacedDraft[]): Promise<void> {
   const aside = drafts.filter(({ setAside }) => setAside !== null);
   if (aside.length === 0) return;
@@ -120,7 +120,7 @@ export async function insertSetAside(transaction: Transaction, drafts: readonly 
   await transaction.execute(INSERT_SET_ASIDE, values);
 }
 
-/** A duplicate record: the stored event at `position` already has the same content. */
+/** A duplicate record, whose content the stored event at `position` already has. */
 export interface Duplicate {
   sourceId: number;
   sourceOffset: number;
@@ -131,7 +131,7 @@ const INSERT_DUPLICATES = statement('insert-duplicates')`
   INSERT INTO duplicate_record (received_at, source_id, source_offset, position)
   SELECT now(), duplicate.* FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS duplicate`;
 
-/** Inserts the duplicates in one statement; runs no statement when there are none. */
+/** Inserts the duplicates in one statement, or in none if there are no duplicates. */
 export async function insertDuplicates(transaction: Transaction, duplicates: readonly Duplicate[]): Promise<void> {
   if (duplicates.length === 0) return;
   await transaction.execute(INSERT_DUPLICATES, [
@@ -146,14 +146,15 @@ export interface NewDeadLetter {
   sourceOffset: number;
   refusal: Refusal;
   raw: Uint8Array | null;
-  /** The ids that the bytes contain. */
+  /** The ids in the bytes. */
   named: NamesIn;
 }
 
 /**
- * The raw bytes are one binary value, like trails: an array of bytea would double their size as hex. Nested arrays must
- * have equal lengths, so the fleets and names of each letter are passed as the text of an array. A record about an
- * erased driver is settled immediately: no content remains that an operator could correct.
+ * The raw bytes of all letters are sent as one binary value, because an array of bytea would be sent as hex, at twice
+ * the size. The fleets and names of each letter are sent as the text of an array, because nested arrays must have equal
+ * lengths. A record about an erased driver is settled immediately, because no content remains that an operator could
+ * correct.
  */
 const INSERT_DEAD_LETTERS = statement('insert-dead-letters', { id: number, source_id: number, source_offset: number })`
   INSERT INTO dead_letter (received_at, source_id, source_offset, reason, field, message, raw, rest_bytes, fleets, names,
@@ -167,7 +168,7 @@ const INSERT_DEAD_LETTERS = statement('insert-dead-letters', { id: number, sourc
     AS letter (source_id, source_offset, reason, field, message, start, length, rest_bytes, fleets, names)
   RETURNING dead_letter_id AS id, source_id, source_offset`;
 
-/** PostgreSQL's text cannot hold NUL or lone surrogates, and a message may quote either from the record. */
+/** A message may quote NUL or lone surrogates from the record, which PostgreSQL cannot store as text. */
 function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\\u0000');
 }
@@ -183,7 +184,7 @@ function namesText({ raw, named }: NewDeadLetter): string | null {
   return raw === null || named === 'unclear' ? null : arrayText(named.hashes);
 }
 
-/** Stores refused records byte for byte, each with its reason and the ids that it contains. */
+/** Stores refused records byte for byte, each with the reason for its refusal and the ids in its bytes. */
 export async function insertDeadLetters(
   transaction: Transaction,
   deadLetters: readonly NewDeadLetter[],

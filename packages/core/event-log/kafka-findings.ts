@@ -1,8 +1,8 @@
 import { execute, inTransaction, type Pool, statement } from '@milepost/postgres';
 
-/** One problem with Kafka, as one sentence for operators. */
+/** A problem with Kafka, described in one sentence for operators. */
 export interface KafkaFinding {
-  /** If null, it concerns the connection or the group, and so all topics. */
+  /** If null, the problem is with the connection or the group, and so concerns all topics. */
   topic: string | null;
   code:
     | 'connection_failed'
@@ -11,12 +11,12 @@ export interface KafkaFinding {
     | 'topic_compacted'
     | 'topic_retention_short'
     | 'topic_messages_large';
-  /** Whether records are read nevertheless. */
+  /** Whether records are read in spite of it. */
   isWarning: boolean;
   message: string;
 }
 
-/** A finding that lasts keeps the time when it was first found. */
+/** A finding that is found again keeps the time when it was first found. */
 const ADD = statement('add-kafka-findings')`
   INSERT INTO kafka_finding (topic, code, is_warning, message)
   SELECT topic, code, is_warning, message
@@ -37,12 +37,12 @@ const valuesOf = (findings: readonly KafkaFinding[]) => [
   findings.map(({ message }) => message),
 ];
 
-/** Adds a finding to those that are known. */
+/** Adds a finding to the known ones. */
 export async function addKafkaFinding(pool: Pool, finding: KafkaFinding): Promise<void> {
   await execute(pool, ADD, valuesOf([finding]));
 }
 
-/** Makes these the only findings. */
+/** Replaces all findings with these. */
 export async function replaceKafkaFindings(pool: Pool, findings: readonly KafkaFinding[]): Promise<void> {
   await inTransaction(pool, async (transaction) => {
     await transaction.execute(REMOVE_OTHERS, [topicsOf(findings), codesOf(findings)]);

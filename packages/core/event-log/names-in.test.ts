@@ -29,7 +29,8 @@ describe('a dead letter', () => {
     expect(about({ fleet_id: 'acme', driver_id: 'dé/1 "x"' })).toBe(true);
     expect(about({ fleet_id: 'acme', source_trip_id: 'trip-1' })).toBe(true);
     expect(about({ fleet_id: 'acme', source_trip_id: 'trip-2' })).toBe(false);
-    // This is a refused correction that moves the trip to another driver. The trip still belongs to the first driver.
+    // A correction that would have moved the trip to another driver was refused, so the trip still belongs to the first
+    // driver.
     expect(about({ fleet_id: 'acme', driver_id: 'other', source_trip_id: 'trip-1' })).toBe(true);
     expect(about({ fleet_id: 'other', driver_id: 'dé/1 "x"' })).toBe(false);
     expect(about({ fleet_id: 'other', driver_id: 'dé/1 "x"', source_trip_id: 'trip-1' })).toBe(false);

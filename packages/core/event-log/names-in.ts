@@ -2,17 +2,19 @@ import { hash } from 'node:crypto';
 import { MAX_RECORD_BYTES, readSchemaFrame } from '@milepost/domain/records';
 import type { PipelineRecord } from '@milepost/domain/vocabulary';
 
-/** The ids in a record's bytes: the fleets, drivers and trips that it may be about. */
+/** The ids in a record's bytes, which are the fleets, drivers and trips that it may be about. */
 export interface Names extends NamedIds {
-  /** `any` when the bytes do not identify the fleet. */
+  /** `any` when the fleet cannot be told from the bytes. */
   fleets: readonly string[] | 'any';
-  /** The hashes that a dead letter stores of the drivers and trips, by `driverNameHash` and `tripNameHash`. */
+  /**
+   * The hashes of the drivers and trips, by `driverNameHash` and `tripNameHash`, which are stored with a dead letter.
+   */
   hashes: readonly string[];
 }
 
 interface NamedIds {
   drivers: readonly string[];
-  /** The pipeline's own ids. */
+  /** The ids that the pipeline gives to trips. */
   trips: readonly string[];
 }
 
@@ -24,10 +26,10 @@ function nameHash(kind: 'driver' | 'trip', id: string): string {
 /** Returns the hash that finds dead letters by a driver's id. */
 export const driverNameHash = (driverId: string): string => nameHash('driver', driverId);
 
-/** Returns the hash that finds dead letters by the pipeline's own id of a trip. */
+/** Returns the hash that finds dead letters by a `source_trip_id`. */
 export const tripNameHash = (sourceTripId: string): string => nameHash('trip', sourceTripId);
 
-/** Adds the hashes. They are too costly to compute under the lock on the head. */
+/** Adds the hashes, which are too costly to compute under the lock on the head. */
 function withHashes(fleets: Names['fleets'], { drivers, trips }: NamedIds): Names {
   return { fleets, drivers, trips, hashes: [...drivers.map(driverNameHash), ...trips.map(tripNameHash)] };
 }
@@ -45,19 +47,22 @@ export function namesOf({
   return withHashes([fleet_id], { drivers: listed(ids.driver_id), trips: listed(ids.source_trip_id) });
 }
 
-/** `unclear` when there are too many ids to check: the record may be about any driver. */
+/** `unclear` when there are too many ids to check, so the record may be about any driver. */
 export type NamesIn = Names | 'unclear';
 
-/** The members that identify the subject of a record. */
+/** The members that say what a record is about. */
 const FIELDS = ['fleet_id', 'driver_id', 'source_trip_id'] as const;
 type Field = (typeof FIELDS)[number];
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Twice the number of strings in a trip that has every field. Each is looked up when the log has erasures. */
+/**
+ * Twice the number of strings in a trip that has every field. If the log has erasures, each of these strings is looked
+ * up.
+ */
 const MAX_STRINGS = 250;
-/** Exceeds the length of the longest JSON spelling of a 256-character id. */
+/** More than the longest JSON spelling of an id of 256 characters. */
 const MAX_ID_BYTES = 4096;
-/** The maximum size of a string that is searched for a nested record. */
+/** Longer strings are not searched for a nested record. */
 const MAX_NESTED_BYTES = 1024 * 1024;
 const MAX_INDEX_OF_START_BYTES = 2 ** 31 - 1;
 
@@ -78,16 +83,16 @@ const ESCAPED_QUOTES = ['\\"', '\\u0022'] as const;
 const [QUOTE, COLON, BACKSLASH] = [0x22, 0x3a, 0x5c] as const;
 
 /**
- * Returns the ids in a record's bytes, storable or not. If the fields are valid, only they count. Otherwise each string
- * may be an id: JSON.parse keeps only the last of several members with the same name, and damaged text cannot be parsed
- * into members. Both the erasure of stored letters and the refusal of new records use this result.
+ * Returns the ids in the bytes of a record, storable or not. If the fields are valid, only they count. Otherwise, each
+ * string may be an id, because JSON.parse keeps only the last of several members with the same name, and cannot read
+ * damaged text at all. The result decides which stored letters an erasure affects, and which new records are refused.
  *
- * Records above the limit are searched in place, and never parsed or converted into one string: Node limits strings to
- * 512 MiB.
+ * Records above the limit are searched in place, without parsing them or converting them into one string, because Node
+ * limits strings to 512 MiB.
  */
 export function namesIn(raw: Uint8Array | null): NamesIn {
   const bytes = bufferOf(raw);
-  // Another format, such as Avro, does not show where an id begins.
+  // In another format, such as Avro, nothing shows where an id begins.
   if (readSchemaFrame(bytes)?.isJson === false) return 'unclear';
   const object = bytes.byteLength > MAX_RECORD_BYTES ? null : objectOf(bytes);
   const fields = object !== null && hasEachOnce(bytes) ? object : {};
@@ -101,7 +106,7 @@ export function namesIn(raw: Uint8Array | null): NamesIn {
 }
 
 /**
- * Whether a storable record's bytes may contain more ids than its stored fields. This matters if it becomes a dead
+ * Whether a storable record's bytes may contain ids that its stored fields do not. This matters if it becomes a dead
  * letter.
  */
 export function mayNameMore(raw: Uint8Array | null, kind: PipelineRecord['kind']): boolean {
@@ -129,7 +134,7 @@ function objectOf(bytes: Buffer): Fields | null {
   }
 }
 
-/** Whether JSON.parse kept all members that identify the subject of the record. */
+/** Whether no member that says what the record is about is repeated, so that JSON.parse has dropped none of them. */
 function hasEachOnce(bytes: Buffer): boolean {
   return !FIELDS.some((field) => isRepeated(bytes, field)) && !ASCII_ESCAPE.test(bytes.toString());
 }
@@ -138,7 +143,7 @@ function fleetOf({ fleet_id }: Fields): [string] | null {
   return typeof fleet_id === 'string' && FLEET_ID.test(fleet_id) ? [fleet_id] : null;
 }
 
-/** Returns the driver and the trip from the fields; null unless these are valid. */
+/** Returns the driver and the trip from the fields; null unless these fields are valid. */
 function idsOf({ kind, driver_id: driver, source_trip_id: trip }: Fields): NamedIds | null {
   const isDeletion = kind === 'trip.deleted' && driver === undefined && isId(trip);
   if (!isDeletion && !isId(driver)) return null;
@@ -146,7 +151,7 @@ function idsOf({ kind, driver_id: driver, source_trip_id: trip }: Fields): Named
   return { drivers: isId(driver) ? [driver] : [], trips: isId(trip) ? [trip] : [] };
 }
 
-/** PostgreSQL's text cannot hold U+0000 or lone surrogates. U+FFFD replaces bytes that are not UTF-8. */
+/** PostgreSQL cannot store U+0000 or lone surrogates as text. U+FFFD stands for bytes that are not UTF-8. */
 function isId(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && isStorable(value) && !value.includes('\ufffd');
 }
@@ -155,7 +160,7 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** The value of a member: the text between its colon and the next comma or bracket. */
+/** The value of a member, which is the text between its colon and the next comma or bracket. */
 interface Value {
   field: Field;
   depth: number;
@@ -163,9 +168,9 @@ interface Value {
   isObject: boolean;
 }
 
-/** Collects possible ids from any bytes. The bytes are split at quotes, and never parsed as a whole. */
+/** Collects possible ids from any bytes. It splits the bytes at quotes and never parses them as a whole. */
 class Search {
-  /** The pieces that were already checked, in their original spelling: a long record repeats most of them. */
+  /** The pieces that were already checked, in their original spelling. A long record repeats most of them. */
   readonly #seen = new Set<string>();
   readonly #strings = new Set<string>();
   readonly #fleets = new Set<string>();
@@ -181,13 +186,13 @@ class Search {
     return { drivers: [...this.#strings.union(driver_id)], trips: [...this.#strings.union(source_trip_id)] };
   }
 
-  /** Returns false when there are too many pieces to check; the result is then incomplete. */
+  /** Returns false when there are too many pieces to check, so that the result is incomplete. */
   through(bytes: Buffer): boolean {
     let value: Value | null = null;
     let field: Field | undefined;
     for (let start = 0, isString = false; start <= bytes.length; isString = !isString) {
       const end = findQuote(bytes, start);
-      // Most of a long record matches here, so it is checked without a copy.
+      // Most pieces of a long record match here, so this check makes no copy of them.
       if (!isString && value === null && field === undefined && isPunctuation(bytes, start, end)) {
         start = end + 1;
         continue;
@@ -223,14 +228,14 @@ class Search {
     const text = textOf(piece);
     this.#seen.add(piece);
     addSpellings(this.#strings, text);
-    // Text that is not UTF-8 is usually Latin-1.
+    // Text that is not UTF-8 is usually Latin-1, so the Latin-1 reading is added too.
     if (text.includes('\ufffd')) addSpellings(this.#strings, unescaped(piece));
     if (!isString) for (const [token] of text.matchAll(TOKEN)) addSpellings(this.#strings, token);
     const isNested = ESCAPED_QUOTES.some((quote) => piece.includes(quote));
     return !isNested || this.through(Buffer.from(text));
   }
 
-  /** The piece is longer than any id, but it may contain a record, or ids without quotes. */
+  /** Searches a piece that is longer than any id, because it may contain a record, or ids without quotes. */
   #addLongPiece(piece: Buffer, isString: boolean): boolean {
     if (!isString && hasOnly(IS_BETWEEN_STRINGS, piece, 0, piece.byteLength)) return true;
     if (!ESCAPED_QUOTES.some((quote) => piece.includes(quote))) return isString;
@@ -245,7 +250,7 @@ class Search {
     }
     for (const text of texts) {
       addSpellings(this.#values[field], text);
-      // JSON has several spellings of the same number.
+      // JSON can spell the same number in several ways.
       if (text !== '' && Number.isFinite(Number(text))) addSpellings(this.#values[field], String(Number(text)));
     }
     return null;
@@ -256,16 +261,14 @@ function isFleetId(text: string): boolean {
   return FLEET_ID.test(text) && text !== 'null' && text !== 'true' && text !== 'false';
 }
 
-/** Adds an id as it is written. If the id has invalid bytes, also adds the id without these bytes. */
+/** Adds an id as it is written and, if it has invalid bytes, also without these bytes. */
 function addSpellings(ids: Set<string>, text: string): void {
   for (const id of text.includes('\ufffd') ? [text, text.replaceAll('\ufffd', '')] : [text]) {
     if (id !== '' && isStorable(id)) ids.add(id);
   }
 }
 
-/**
- * Adds the text between two strings to a value: numbers, literals and brackets. Returns true when the value ends there.
- */
+/** Adds the numbers, literals and brackets between two strings to a value. Returns true when the value ends there. */
 function endsValue(value: Value, text: string): boolean {
   for (const [token] of text.matchAll(TOKEN)) {
     if (token === '[' || token === '{') value.depth += 1;

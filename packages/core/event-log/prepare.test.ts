@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 0, 1);
 
 const read = (record: object) => readRecord(Buffer.from(JSON.stringify(record)), NOW);
 
-/** Creates a trip with these bytes. Each array is a view of a larger buffer, as encoders return it. */
+/** Creates a trip with these bytes. Each array is a view of a larger buffer, as it is when an encoder returns it. */
 function trip(trailPath: Uint8Array, tripEvents: Uint8Array | null): PreparedRecord {
   const record = read(tripProcessed());
   if (!record.storable) throw new Error('The trip is not storable.');
@@ -75,7 +75,7 @@ describe('a storable record', () => {
     expect(namedBy(twice)?.drivers).toEqual(expect.arrayContaining(['ann', trip.driver_id]));
   });
 
-  // JSON.parse keeps only the last of several members with the same name, however each of them is spelled.
+  // JSON.parse keeps only the last of several members with the same name, even if their spellings differ.
   it('names the ids of members with escaped names, although its fields contain only those of later members', () => {
     const members = JSON.stringify(tripProcessed()).slice(1);
     expect(namedBy(`{"driver\\u005fid":"ann",${members}`)?.drivers).toEqual(expect.arrayContaining(['ann']));

@@ -6,15 +6,18 @@ import { encodeTrailPath } from '@milepost/trail-codec';
 import { encodeTripEvents } from '@milepost/trip-event-codec';
 import { mayNameMore, type NamesIn, namesIn } from './names-in.ts';
 
-/** A storable record before it has a position. `subject` names the object whose revisions form one chain. */
+/**
+ * A storable record before it has a position. Records with the same `subject` are revisions of the same trip or
+ * profile.
+ */
 export interface StoredEventDraft {
   subject: string;
-  /** The hash of all stored content, as 32 hex digits: equal hashes mean the same content. */
+  /** The hash of all stored content, as 32 hex digits. Equal hashes mean equal content. */
   contentHash: string;
   record: TripHeader | TripDeleted | DriverProfile;
   /** Null except for a processed trip. */
   body: TripBody | null;
-  /** The warnings of the record, if any. */
+  /** The warnings about the record, if any. */
   warnings?: readonly RecordWarning[];
 }
 
@@ -28,7 +31,7 @@ interface TripBody {
   tripEvents: Uint8Array | null;
 }
 
-/** The reason why a record cannot be stored. */
+/** Why a record cannot be stored. */
 export interface Refusal {
   reason: DeadLetterReason;
   field: string | null;
@@ -36,14 +39,14 @@ export interface Refusal {
 }
 
 /**
- * `named` holds the ids in the bytes. It is set for a refused record, or when the bytes contain more ids than the
+ * `named` lists the ids in the bytes. It is set for a refused record, and when the bytes contain more ids than the
  * fields.
  */
 export type PreparedRecord =
   | { storable: true; draft: StoredEventDraft; named?: NamesIn }
   | { storable: false; refusal: Refusal; named: NamesIn };
 
-/** Returns the fleet that a record is about; null when it names none, or several. */
+/** Returns the fleet that a record is about; null when the record has no fleet id, or several. */
 export function fleetOf(prepared: PreparedRecord): string | null {
   if (prepared.storable) return prepared.draft.record.fleet_id;
   const { named } = prepared;
@@ -58,9 +61,9 @@ export interface IncomingRecord {
   prepared: PreparedRecord;
   /** The broker's timestamp, in epoch milliseconds; a line of a file has none. */
   timestamp?: number | undefined;
-  /** The trace that the record belongs to, as its header `traceparent` says (https://www.w3.org/TR/trace-context/). */
+  /** The trace to which the record belongs, from its header `traceparent` (https://www.w3.org/TR/trace-context/). */
   traceparent?: string | null;
-  /** The reason why the record is set aside in the log from which it is copied; null or absent when it is not. */
+  /** Why the record is set aside in the log from which it is copied; null or absent when it is not. */
   setAside?: string | null;
 }
 
@@ -72,15 +75,14 @@ export interface SourceRecord extends IncomingRecord {
 const HASH_DIGITS = 32;
 
 /**
- * Records have the same content when everything that the log stores of them is equal, however their JSON is formatted.
- * The encodings of trail paths and trip events are pure functions of their numbers, so their bytes represent their
- * content.
+ * Two records have the same content when the log would store the same for both, however their JSON is formatted. The
+ * bytes of trail paths and trip events can stand for their content, because they depend only on the numbers.
  */
 function contentHash(record: StoredEventDraft['record'], body: TripBody | null): string {
   const json = JSON.stringify(record);
   if (body === null) return digest(json);
   const tripEvents = body.tripEvents ?? new Uint8Array();
-  // The length separates the two lists: without it, different lists could have the same concatenation.
+  // The length separates the two lists, because otherwise different lists could have the same concatenation.
   return digest(Buffer.concat([Buffer.from(json + tripEvents.byteLength), tripEvents, body.trailPath]));
 }
 
@@ -88,12 +90,12 @@ function digest(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex').slice(0, HASH_DIGITS);
 }
 
-/** Returns the key of a driver's profile revisions. Fleet ids contain no slash, so it is unambiguous. */
+/** Returns the subject of a driver's profiles. It is unambiguous, because fleet ids contain no slash. */
 export function profileSubject(fleetId: string, driverId: string): string {
   return `${fleetId}/${driverId}`;
 }
 
-/** Prepares a checked trip for the log. Its trail path is already encoded; `trip.trail_path` is ignored. */
+/** Prepares a checked trip for the log. `trailPath` is the encoded path, so `trip.trail_path` is ignored. */
 export function prepareTrip(trip: TripProcessed, trailPath: Uint8Array): StoredEventDraft {
   const { events, trail_path: _, ...record } = trip;
   const body = { trailPath, tripEvents: events.length === 0 ? null : encodeTripEvents(events) };
@@ -110,7 +112,7 @@ function toDraft(record: PipelineRecord): StoredEventDraft {
   return { subject, contentHash: contentHash(record, null), record, body: null };
 }
 
-/** Prepares a parsed record for the log: adds its identity and content hash, and encodes its trail. */
+/** Prepares a parsed record for the log. Adds its subject and its content hash, and encodes its two long lists. */
 export function prepareRecord(parsed: ParsedRecord, raw: Uint8Array | null): PreparedRecord {
   if (!parsed.ok) {
     const { reason, field, message } = parsed;
@@ -124,10 +126,10 @@ export function prepareRecord(parsed: ParsedRecord, raw: Uint8Array | null): Pre
 }
 
 /**
- * Moves the bytes of all `records` into one new buffer, which can be transferred to another thread. Separate buffers
- * would be copied or transferred one by one.
+ * Moves the bytes of all `records` into one new buffer, so that only one buffer is transferred to another thread.
+ * Separate buffers would be copied, or transferred one by one.
  *
- * @returns the buffer; the records are then views of it
+ * @returns the buffer, of which the records' bytes are now views
  */
 export function gatherBytes(records: readonly PreparedRecord[]): ArrayBuffer {
   const bodies = records.flatMap((record) => (record.storable ? (record.draft.body ?? []) : []));

@@ -15,7 +15,7 @@ const NOW = Date.UTC(2025, 0, 20);
 
 const slowly = (raw: Uint8Array) => prepareRecord(parseRecord(raw, NOW), raw);
 
-/** Compares as strictly as `toStrictEqual`, which is much slower and runs only to show a difference. */
+/** Compares as strictly as `toStrictEqual`, which is much slower and therefore runs only to show a difference. */
 function expectSame(raw: Uint8Array, expected = slowly(raw)): void {
   const read = readRecord(raw, NOW);
   if (!isDeepStrictEqual(read, expected)) expect(read).toStrictEqual(expected);
@@ -70,7 +70,7 @@ const trailPath = fc
     return `[${afterName}${points.join(`,${afterComma}`)}${afterNumber}]`;
   });
 
-/** Generates members that look like the trail path, or contain another member. */
+/** Generates members that look like the trail path, or that contain another member. */
 const decoy = fc.constantFrom(
   '"trail_path":[]',
   '"trail_path": [ ]',
@@ -179,7 +179,7 @@ describe('a record read from its bytes', () => {
       }),
       { numRuns: 6000 },
     );
-    // Each path ran often enough to be meaningful.
+    // Each of the three outcomes occurred often enough to mean something.
     expect(Math.min(counts.quickly, counts.stored - counts.quickly, counts.refused)).toBeGreaterThan(300);
   });
 
@@ -207,7 +207,7 @@ describe('a record read from its bytes', () => {
         const { value } = standardTrip(index, { seed: 3, drivers: 5, days: 5, endDate: '2025-01-15', points });
         const { trail_path, ...rest } = JSON.parse(value);
         const turned = JSON.stringify({ trail_path, ...rest });
-        // These are the separators of Python's json.dumps. No string of these records has a comma or a colon.
+        // Python's json.dumps adds these spaces. No string in these records has a comma or a colon.
         const spaced = value.replaceAll(/[:,]/g, '$& ');
         for (const text of [value, `${value}\n`, turned, spaced]) {
           const raw = Buffer.from(text);

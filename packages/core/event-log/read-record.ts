@@ -3,49 +3,49 @@ import { scanTrailPath } from '@milepost/trail-codec';
 import { type PreparedRecord, prepareRecord, prepareTrip } from './prepare.ts';
 
 const TRAIL_PATH = Buffer.from('"trail_path"');
-/** A trip has each of these members, so four names mean that none is repeated. */
+/** A trip has each of these members, so if there are four such names, none is repeated. */
 const NAMES = /"(?:trail_path|fleet_id|driver_id|source_trip_id)"/g;
 const [OPEN_ARRAY, COLON] = [0x5b, 0x3a] as const;
 const WHITE_SPACE: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
 /**
- * Reads the bytes of one upstream record. Returns the form that the log stores, or the reason for a refusal. The
- * function is pure, and the most costly part of ingest, so it runs before any lock is taken.
+ * Reads the bytes of one upstream record. Returns the record as the log stores it, or its refusal. The function is
+ * pure. It is also the most costly part of ingest, so it runs before any lock is taken.
  *
- * The trail path is nine tenths of a trip's bytes. If the path has the trackers' format, its bytes are encoded
- * directly, and only the rest is parsed. Any other record is parsed as a whole. Both ways return the same result (see
- * `readQuickly`).
+ * The trail path makes up nine tenths of a trip's bytes. If it has the trackers' format, it is encoded directly from
+ * these bytes, and only the rest is parsed. Any other record is parsed as a whole. Both ways return the same result
+ * (see `readQuickly`).
  *
- * @param now epoch milliseconds; a record that starts too far after it is refused
+ * @param now epoch milliseconds; a trip that starts too long after this time is refused
  */
 export function readRecord(raw: Uint8Array | null, now: number): PreparedRecord {
   return readQuickly(raw, now) ?? prepareRecord(parseRecord(raw, now), raw);
 }
 
 /**
- * Like `readRecord`, for a line that may belong to an archive: a record that an earlier rule accepted is accepted
- * again.
+ * Like `readRecord`, but for a line that may belong to an archive, so it also accepts records that only earlier rules
+ * allow.
  */
 export function readArchivedRecord(raw: Uint8Array | null, now: number): PreparedRecord {
   return readQuickly(raw, now) ?? prepareRecord(parseArchivedRecord(raw, now), raw);
 }
 
 /**
- * Reads a trip whose trail path can be scanned. Returns null when it cannot, or when the record has any fault, so that
- * only one function reports faults.
+ * Reads a trip whose trail path can be scanned. Returns null when the path cannot be scanned or the record has any
+ * fault, so that only one function reports faults.
  *
- * The result equals that of parsing the whole record, for these reasons. Let R be the record, and Q the record with
- * `[]` in place of the scanned array. Outside of the array there is no backslash, so each quote there begins or ends a
- * string.
+ * The result is the same as when the whole record is parsed, for these reasons. Let R be the record, and Q the record
+ * with `[]` in place of the scanned array. Outside the array there is no backslash, so each quote there begins or ends
+ * a string.
  *
- * First case: the quoted name before the array is a complete string. Then the array is in the position of a value, and
- * R is JSON exactly when Q is. Both are UTF-8 or neither is, because the array is ASCII. Second case: its first quote
- * ends another string. Then a bare word follows, so neither R nor Q is JSON.
+ * If the quoted name before the array is a complete string, the array is in the place of a value, so R is JSON exactly
+ * when Q is. Either both are UTF-8 or neither is, because the array is ASCII. If instead the name's first quote ends
+ * another string, a bare word follows, so neither R nor Q is JSON.
  *
  * Q is parsed and checked, so it is JSON. R and Q differ in one member, whose array contains valid trail points and is
- * within the limit. That member belongs to the record itself: the check requires a member of that name in the record.
- * Outside of the array the name occurs only once, and no backslash can hide an escaped spelling. All other rules check
- * other fields, and the size, which is checked here. Exported for tests.
+ * within the limit. That member belongs to the record itself, because the check requires a member of that name in the
+ * record, the name occurs only once outside the array, and no backslash can hide an escaped spelling. All other rules
+ * are about other fields, except the limit of size, which is checked here. Exported for tests.
  */
 export function readQuickly(raw: Uint8Array | null, now: number): PreparedRecord | null {
   if (raw === null || raw.byteLength > MAX_RECORD_BYTES) return null;
@@ -53,7 +53,7 @@ export function readQuickly(raw: Uint8Array | null, now: number): PreparedRecord
   const start = findTrailPath(bytes);
   const scanned = start < 0 ? null : scanTrailPath(bytes, start);
   if (scanned === null) return null;
-  // Keeps the array's own brackets, without their content.
+  // Keeps the array's brackets but not their content.
   const rest = Buffer.concat([bytes.subarray(0, start + 1), bytes.subarray(scanned.end - 1)]);
   const text = rest.toString('latin1');
   if (text.includes('\\') || text.match(NAMES)?.length !== 4) return null;
@@ -64,7 +64,7 @@ export function readQuickly(raw: Uint8Array | null, now: number): PreparedRecord
   return { storable: true, draft: warnings.length === 0 ? draft : { ...draft, warnings } };
 }
 
-/** Returns the index of the opening bracket of the first array with the name "trail_path"; -1 when there is none. */
+/** Returns the index of the opening bracket of the first array named "trail_path"; -1 when there is none. */
 function findTrailPath(bytes: Buffer): number {
   const name = bytes.indexOf(TRAIL_PATH);
   if (name < 0) return -1;

@@ -3,10 +3,7 @@ import { statement, type Transaction, text } from '@milepost/postgres';
 import type { Names } from './names-in.ts';
 import { profileSubject, type Refusal, type SourceRecord, type StoredEventDraft } from './prepare.ts';
 
-/**
- * The maximum number of names that are looked up for a batch of damaged records. PostgreSQL needs up to half a second
- * to look up that many names.
- */
+/** At most this many names are looked up for a batch of damaged records, which takes PostgreSQL up to half a second. */
 const MAX_LOOKED_UP_NAMES = 50_000;
 
 /** The refusal that replaces a record about an erased driver. */
@@ -31,11 +28,10 @@ function subjectsOfDraft({ subject, record }: StoredEventDraft): string[] {
 }
 
 /**
- * A trip belongs to the driver of its highest revision. If that revision is a deletion, the erasure has set `erased` in
- * it as well. A trip that a correction assigned to another driver before the erasure is therefore still accepted. A lane
- * without the stored events of the trip has it in `erased_trip`. Each
- * driver is hashed once, and only for fleets with erasures. Inside the condition, PostgreSQL would compute the hash
- * once for each erasure.
+ * A trip belongs to the driver of its highest revision, in which an erasure sets `erased`, even if the revision is a
+ * deletion. So a trip that a correction assigned to another driver before the erasure is still accepted. If a lane does
+ * not have the trip's stored events, `erased_trip` lists the trip. Each driver is hashed once, and only for fleets with
+ * erasures, because inside the condition PostgreSQL would compute the hash again for each erasure.
  */
 const FIND_ERASED = statement('find-erased', { subject: text })`
   WITH driver AS MATERIALIZED (
@@ -56,7 +52,7 @@ const FIND_ERASED = statement('find-erased', { subject: text })`
     OR EXISTS (SELECT FROM erased_trip WHERE erased_trip.trip_id = subject::uuid)`;
 
 /**
- * Returns the `subjects` that are erased drivers or trips of erased drivers.
+ * Returns those of the `subjects` that are erased drivers or trips of erased drivers.
  *
  * @param subjects drivers as `fleet_id/driver_id`, trips as 32 hex digits
  */
@@ -78,8 +74,8 @@ async function listErasedFleets(transaction: Transaction): Promise<string[]> {
 }
 
 /**
- * The ids that occur in the bytes of a group of records. A group consists of all records that name the same fleets, and
- * these records share most of their strings.
+ * The ids in the bytes of a group of records. All records with the same fleets form a group, because they have most of
+ * their strings in common.
  */
 interface Named {
   fleets: readonly string[];
@@ -87,7 +83,7 @@ interface Named {
   trips: Set<string>;
 }
 
-/** A fleet id cannot contain a star. */
+/** The star is unambiguous, because no fleet id contains one. */
 const keyOf = ({ fleets }: Names): string => (fleets === 'any' ? '*' : fleets.join('/'));
 
 /** Collects the ids in the bytes of a batch's records, grouped by their fleets. */
@@ -112,10 +108,10 @@ function subjectsOf(named: Named): string[] {
 }
 
 /**
- * Refuses the records about erased drivers or their trips, and drops their bytes. All other records are returned
- * unchanged, with one exception: a storable record about another driver loses its bytes if they name an erased driver.
- * The caller must hold the lock on the head: otherwise an erasure could commit before the records are stored. The ids
- * in the bytes are collected earlier, so that the lock is held only briefly.
+ * Refuses the records about erased drivers or their trips, and drops their bytes. Returns all other records unchanged,
+ * except that a storable record about another driver loses its bytes if these contain an erased driver's id. The caller
+ * must hold the lock on the head, because otherwise an erasure could commit before the records are stored. The ids in
+ * the bytes are collected earlier, so that the lock is held only briefly.
  */
 export async function refuseErased(
   transaction: Transaction,
@@ -132,7 +128,7 @@ export async function refuseErased(
   const groups = isTooMuch ? [] : [...all.values()];
   const erased = await findErased(transaction, new Set([...own.flat(), ...groups.flatMap(subjectsOf)]));
   const isErased = (subject: string) => erased.has(subject);
-  // Keeps only the erased ids. When there are too many to look up, all are kept: any of them may be erased.
+  // Keeps only the erased ids. If there are too many to look up, all are kept, because any of them may be erased.
   for (const named of groups) {
     named.drivers = new Set(named.drivers.values().filter((driver) => driversOf(named, driver).some(isErased)));
     named.trips = new Set(named.trips.values().filter((trip) => tripsOf(named, trip).some(isErased)));
@@ -150,8 +146,8 @@ export async function refuseErased(
     };
     if (own[index]?.some(isErased)) return refused(ERASED);
     if (!named || (named !== 'unclear' && !isNamed(named))) return record;
-    // Compressed records may name any driver. The reason stays the same, because it reports that the records of the
-    // batch were not read.
+    // Compressed records may be about any driver. The reason stays the same, because it says that the batch's records
+    // were not read.
     if (!storable && isCompressedBatch(record.prepared.refusal)) return { ...record, raw: null };
     if (storable) return { ...record, raw: null };
     return refused(named === 'unclear' || isTooMuch ? UNCLEAR : ERASED);

@@ -23,19 +23,19 @@ const FIND_RETRY_ORDER = statement('find-retry-order', { id: number, raw_bytes: 
   WHERE dead_letter_id = ANY($1::bigint[]) AND resolution IS NULL
   ORDER BY source_id, source_offset, dead_letter_id`;
 
-/** A dead letter to retry, and the size of its bytes. */
+/** A dead letter to retry, with the size of its record. */
 type RetryCandidate = RowOf<typeof FIND_RETRY_ORDER>;
 
 /**
- * Finds the open ones among these dead letters, in the order of source and offset, which is the order of their records.
- * Ids follow the order of arrival only within one batch of one source: two processes, or two runs over a topic,
+ * Finds the open ones among these dead letters, ordered by source and offset, which is the order of their records. The
+ * order of the ids is reliable only within one batch of one source, because two processes, or two runs over a topic,
  * interleave their ids.
  */
 async function findRetryOrder(pool: Pool, ids: readonly number[]): Promise<RetryCandidate[]> {
   return await query(pool, FIND_RETRY_ORDER, [ids]);
 }
 
-/** Locks in the order that all code uses for dead letters: a different order could cause a deadlock. */
+/** Locks dead letters in the order that all code uses, because a different order could cause a deadlock. */
 const LOCK_DEAD_LETTERS = statement('lock-dead-letters', {
   id: number,
   source_id: number,
@@ -51,21 +51,21 @@ const LOCK_DEAD_LETTERS = statement('lock-dead-letters', {
   WHERE dead_letter_id = ANY($1::bigint[]) AND resolution IS NULL
   ORDER BY source_id, source_offset, dead_letter_id FOR UPDATE`;
 
-/** The stored part of the bytes may be a valid record that was never published. */
+/** Part of a record is never retried, because it may happen to be a valid record that was never published. */
 const PART =
   'The dead letter holds only a part of the record, or it holds the compressed batch that contained the record: publish the record again, within the limits.';
 
 type OpenDeadLetter = RowOf<typeof LOCK_DEAD_LETTERS>;
 
 /**
- * Locks the open ones among these dead letters, in the order of their sources. The lock prevents concurrent retries of
- * one letter.
+ * Locks the open ones among these dead letters, in the order of their sources. While a letter is locked, no other
+ * process can retry it.
  */
 async function lockDeadLetters(transaction: Transaction, ids: readonly number[]): Promise<OpenDeadLetter[]> {
   return await transaction.rows(LOCK_DEAD_LETTERS, [ids]);
 }
 
-/** Reads the whole record of a letter. */
+/** Reads all of a letter's record. */
 async function readRaw(transaction: Transaction, { id, raw, rest_bytes }: OpenDeadLetter): Promise<Buffer | null> {
   if (raw === null || rest_bytes === 0) return raw;
   const whole = Buffer.allocUnsafe(raw.byteLength + rest_bytes);
@@ -74,7 +74,7 @@ async function readRaw(transaction: Transaction, { id, raw, rest_bytes }: OpenDe
   return whole;
 }
 
-/** The source's counts change in the same statement, so that they still add up. */
+/** The same statement changes the source's counts, so that they still add up. */
 const RESOLVE_DEAD_LETTERS = statement('resolve-dead-letters')`
   WITH resolved AS (
     UPDATE dead_letter letter SET resolution = settled.resolution, resolved_at = now()
@@ -88,7 +88,7 @@ const RESOLVE_DEAD_LETTERS = statement('resolve-dead-letters')`
     records_stored = records_stored + stored, records_duplicate = records_duplicate + settled - stored
   FROM counted WHERE log_source.source_id = counted.source_id`;
 
-/** Settles the dead letters whose records were stored, or already in the log. Their rows and bytes remain. */
+/** Settles the dead letters whose records are now in the log, or were there already. Their rows and bytes remain. */
 async function resolveDeadLetters(transaction: Transaction, results: readonly RetriedDeadLetter[]): Promise<void> {
   const settled = results.filter(({ outcome }) => outcome === 'stored' || outcome === 'duplicate');
   if (settled.length === 0) return;
@@ -98,21 +98,21 @@ async function resolveDeadLetters(transaction: Transaction, results: readonly Re
   ]);
 }
 
-/** The maximum number of letters in one transaction. Other appends wait for this transaction. */
+/** The maximum number of letters in one transaction, for which other appends wait. */
 const MAX_DEAD_LETTERS = 200;
-/** The bytes of the letters and their prepared records are in memory together. */
+/** The letters' bytes and the records prepared from them are in memory at the same time. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Splits candidates, in order, into batches within the limits. A letter that exceeds the limit forms a batch by itself.
- * Exported for tests.
+ * Splits candidates into batches within the limits and keeps their order. A letter larger than the limit is a batch by
+ * itself. Exported for tests.
  */
 export function* batchesOf(candidates: readonly RetryCandidate[]): Generator<number[]> {
   const limits = { maxItems: MAX_DEAD_LETTERS, maxSize: MAX_BYTES };
   for (const batch of chunkBySize(candidates, ({ raw_bytes }) => raw_bytes, limits)) yield batch.map(({ id }) => id);
 }
 
-/** The result of a retried dead letter. `message` gives the reason for a refusal. */
+/** What became of a retried dead letter. `message` gives the reason for a refusal. */
 interface RetriedDeadLetter {
   id: number;
   outcome: 'stored' | 'duplicate' | 'refused' | 'not_open';
@@ -128,7 +128,7 @@ interface PreparedDeadLetter extends Pick<OpenDeadLetter, 'id' | 'source_id' | '
   misplaced: string | null;
 }
 
-/** Stores the records, except those that a fence refuses. Adds the refusals of those, by offset, to `refusals`. */
+/** Stores the records except those that a fence refuses, whose refusals it adds to `refusals` by offset. */
 async function storeUnfenced(
   transaction: Transaction,
   records: readonly SourceRecord[],
@@ -138,7 +138,7 @@ async function storeUnfenced(
     return (await storeRecords(transaction, records)).outcome;
   } catch (error) {
     if (!(error instanceof FleetFencedError)) throw error;
-    // Nothing was stored, and the lock on the head remains: the fences cannot change before the second attempt.
+    // Nothing was stored, and the fences cannot change before the second attempt, because the head is still locked.
     const { moving = [], staying = [] } = Object.groupBy(records, ({ prepared }) =>
       error.fleetIds.includes(fleetOf(prepared) ?? '') ? 'moving' : 'staying',
     );
@@ -150,9 +150,9 @@ async function storeUnfenced(
 }
 
 /**
- * Splits the letters of one source, in the order of their offsets, so that no two letters of a part have the same
- * offset. A partition that is read again after its topic was created again has several letters with the same offset.
- * The results of `storeRecords` name only the offset.
+ * Splits the letters of one source, in the order of their offsets, into parts in which every letter has a different
+ * offset, because the results of `storeRecords` identify a record only by its offset. Letters have the same offset when
+ * a topic was created again and its partition was read again.
  */
 function* splitAtSameOffset(deadLetters: readonly PreparedDeadLetter[]): Generator<PreparedDeadLetter[]> {
   let part: PreparedDeadLetter[] = [];
@@ -166,7 +166,7 @@ function* splitAtSameOffset(deadLetters: readonly PreparedDeadLetter[]): Generat
   yield part;
 }
 
-/** Stores the storable letters of one source, in the order of their offsets, which differ. */
+/** Stores the storable letters of one source, in the order of their offsets, all of which must differ. */
 async function retryOfSource(
   transaction: Transaction,
   sourceId: number,
@@ -194,11 +194,11 @@ async function retryOfSource(
 }
 
 /**
- * Retries a batch of dead letters in one transaction, each in its own source and with its own offset, in the order of
- * the source. Dead letters whose records are stored now, or were already in the log, are settled in the same
- * transaction. All other dead letters remain open. Bytes are never removed.
+ * Retries a batch of dead letters in one transaction, source by source. Each record keeps its source and its offset.
+ * Dead letters whose records are now in the log, or were there already, are settled in the same transaction. All others
+ * remain open. Bytes are never removed.
  *
- * @param ids few enough that all their bytes fit into memory together
+ * @param ids so few that the bytes of all these letters fit into memory together
  * @param prepare checks and encodes the raw bytes with the current rules
  * @returns one result for each open letter
  *
@@ -212,7 +212,7 @@ export async function retryDeadLetterBatch(
 ): Promise<RetriedDeadLetter[]> {
   return await inTransaction(pool, async (transaction) => {
     const deadLetters = await lockDeadLetters(transaction, ids);
-    // Prepares all letters before the lock on the head, which blocks all other appends.
+    // Prepares all letters before the head is locked, because the lock blocks all other appends.
     const prepared: PreparedDeadLetter[] = [];
     for (const deadLetter of deadLetters) {
       const raw = await readRaw(transaction, deadLetter);
@@ -234,11 +234,11 @@ export async function retryDeadLetterBatch(
 
 /**
  * Retries dead letters with the current rules, ordered by source and offset, whatever the order of `ids`. In a revision
- * conflict, the earlier record wins. Works in batches; each batch is settled by its commit.
+ * conflict, the earlier record wins. The letters are retried in batches, each of which is settled when it commits.
  *
  * @param pool connections made as the role `milepost_ingest`
- * @param onProgress called with the number of `ids` that have been tried
- * @param misplacementOf refuses the records of a fleet that does not belong to this log
+ * @param onProgress called with the number of letters tried so far
+ * @param misplacementOf says why a fleet's records do not belong in this log
  * @returns one result for each id; letters that are not open come last
  */
 export async function retryDeadLetters(

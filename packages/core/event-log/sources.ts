@@ -2,38 +2,41 @@ import { hash } from 'node:crypto';
 import { bytes, execute, nullable, number, type Pool, query, type RowOf, statement, text } from '@milepost/postgres';
 
 /**
- * One stored record of a topic's partition. It distinguishes the topic from another topic of the same name. Ingest
- * replaces it only with a later record that is known to belong to the same topic.
+ * One stored record of a topic's partition. It shows whether the topic is still the same, and not another one of the
+ * same name. Ingest replaces it only with a later record that is known to belong to the same topic.
  */
 export interface LastRecord {
   offset: number;
   /** The broker's timestamp, in epoch milliseconds. */
   timestamp: number;
-  /** SHA-256 of the record's bytes; null after an erasure has removed it. */
+  /** The SHA-256 of the record's bytes; null after an erasure has removed it. */
   hash: Buffer | null;
 }
 
-/** Returns the form in which the record that identifies the topic is stored. */
+/** Returns what is stored of the record that identifies the topic. */
 export function lastRecordOf(offset: number, timestamp: number, raw: Uint8Array | null): LastRecord {
   return { offset, timestamp, hash: hash('sha256', raw ?? '', 'buffer') };
 }
 
-/** Whether a record is the one that identifies the topic. Without a hash, only offset and timestamp are compared. */
+/**
+ * Whether a found record is the kept one, which identifies the topic. Without a hash, only offset and timestamp are
+ * compared.
+ */
 export function isSameRecord(kept: LastRecord, found: LastRecord): boolean {
   if (kept.offset !== found.offset || kept.timestamp !== found.timestamp) return false;
   return kept.hash === null || (found.hash !== null && kept.hash.equals(found.hash));
 }
 
-/** The right to store records of a source from `nextOffset`, until another process claims the source. */
+/** The right to store the records of a source from `nextOffset` on, until another process claims the source. */
 export interface SourceClaim {
   sourceId: number;
   topic: string;
   partition: number;
   epoch: number;
   nextOffset: number;
-  /** The record that identifies the topic of the source; null when there is none, for example for files. */
+  /** The record that identifies the source's topic; null when there is none, as for a file. */
   last: LastRecord | null;
-  /** The reason why the source is stopped until an operator sets its next offset; null when it is not stopped. */
+  /** Why the source is stopped until an operator sets its next offset; null when it is not stopped. */
   stopped: string | null;
 }
 
@@ -55,7 +58,7 @@ const CLAIM_SOURCE = statement('claim-source', COLUMNS)`
   INSERT INTO log_source (topic, partition, epoch) VALUES ($1, $2, 1)
   ON CONFLICT (topic, partition) DO UPDATE SET epoch = log_source.epoch + 1 ${RETURNING}`;
 
-/** Each time a file is read, it is a separate source. The number of the run replaces the partition. */
+/** Each reading of a file is a source of its own, with the number of the run in place of the partition. */
 const CLAIM_FILE = statement('claim-file', COLUMNS)`
   WITH run AS (SELECT coalesce(max(partition), 0) + 1 AS number FROM log_source WHERE topic = $1)
   INSERT INTO log_source (topic, partition, epoch) SELECT $1::text, number, 1 FROM run
@@ -75,53 +78,53 @@ function toClaim(row: RowOf<typeof CLAIM_SOURCE>): SourceClaim {
   };
 }
 
-/** Claims a topic's partition. Every earlier holder is fenced off. */
+/** Claims a topic's partition, which ends every earlier claim on it. */
 export async function claimSource(pool: Pool, topic: string, partition: number): Promise<SourceClaim> {
   const [row] = await query(pool, CLAIM_SOURCE, [topic, partition]);
   if (!row) throw new Error(`Source ${topic}/${partition} could not be claimed.`);
   return toClaim(row);
 }
 
-/** Claims the next run of a file. The run starts at the beginning of the file. */
+/** Claims the next run of a file, which reads the file from its beginning. */
 export async function claimFile(pool: Pool, name: string): Promise<SourceClaim> {
   for (;;) {
     const [row] = await query(pool, CLAIM_FILE, [`file:${name}`]);
     if (row) return toClaim(row);
-    // Another process took the same run number concurrently: the next number is free.
+    // Another process has just taken this number, so the next one is tried.
   }
 }
 
 const END_SOURCE = statement('end-source')`
   UPDATE log_source SET ended_at = now() WHERE source_id = $1 AND epoch = $2`;
 
-/** Records that a file was read to its end, if the claim still holds. */
+/** Records that a file was read to its end, if the claim is still valid. */
 export async function endSource(pool: Pool, { sourceId, epoch }: SourceClaim): Promise<void> {
   await execute(pool, END_SOURCE, [sourceId, epoch]);
 }
 
-/** Skips sources that an append has locked: waiting for several locks could cause a deadlock. */
+/** Skips sources that an append has locked, because waiting for several locks could cause a deadlock. */
 const HOLD_SOURCES = statement('hold-sources')`
   UPDATE log_source source SET held_at = now() FROM (
     SELECT source_id FROM log_source source JOIN unnest($1::bigint[], $2::bigint[]) AS claim (source_id, epoch)
       USING (source_id, epoch) FOR UPDATE OF source SKIP LOCKED) held
   WHERE source.source_id = held.source_id`;
 
-/** Sends a heartbeat for the claims that still hold. A source without a heartbeat for a minute counts as missing. */
+/**
+ * Sends a heartbeat for each claim that is still valid. A source without a heartbeat for a minute counts as missing.
+ */
 export async function holdSources(pool: Pool, claims: readonly SourceClaim[]): Promise<void> {
   const values = [claims.map(({ sourceId }) => sourceId), claims.map(({ epoch }) => epoch)];
   await execute(pool, HOLD_SOURCES, values);
 }
 
-/** A stopped source keeps the time of its stop and the reason for it, even when a later fault is found. */
+/** Even if a later fault is found, a stopped source keeps the time of its stop and the reason for it. */
 const MARK_NEW_FAULT = statement('mark-new-source-fault')`
   UPDATE log_source source SET fault = $3, fault_at = now(), stopped = $4
   FROM unnest($1::bigint[], $2::bigint[]) AS claim (source_id, epoch)
   WHERE source.source_id = claim.source_id AND source.epoch = claim.epoch AND (NOT stopped OR $4)
     AND (fault IS NULL OR stopped < $4)`;
 
-/**
- * Does not match a fault that the other statement would mark. Citus needs two statements (postgres/citus/README.md).
- */
+/** Never changes a source that `MARK_NEW_FAULT` would change. Citus needs two statements (postgres/citus/README.md). */
 const MARK_KNOWN_FAULT = statement('mark-known-source-fault')`
   UPDATE log_source source SET fault = $3, stopped = $4
   FROM unnest($1::bigint[], $2::bigint[]) AS claim (source_id, epoch)
@@ -138,7 +141,7 @@ const LIST_STOPPED = statement('list-stopped-sources', {
 })`SELECT topic, partition FROM log_source WHERE stopped`;
 
 /**
- * Stores the reason why sources deliver nothing, if the claims still hold.
+ * Stores why the sources deliver nothing, for the claims that are still valid.
  *
  * @param stopped whether the sources stop until an operator settles them; otherwise the next append clears the fault
  */
@@ -153,7 +156,7 @@ export async function markSourceFault(
   await execute(pool, MARK_NEW_FAULT, values);
 }
 
-/** Clears the recorded fault of a source, if the claim still holds. */
+/** Clears the recorded fault of a source, if the claim is still valid. */
 export async function clearSourceFault(pool: Pool, { sourceId, epoch }: SourceClaim): Promise<void> {
   await execute(pool, CLEAR_FAULT, [sourceId, epoch]);
 }

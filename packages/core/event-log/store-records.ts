@@ -19,8 +19,8 @@ import { profileSubject, type SourceRecord, type StoredEventDraft } from './prep
 import { ERASED, refuseErased } from './refuse-erased.ts';
 
 /**
- * LATERAL and OFFSET 0 force the use of the index. Otherwise each append reads the whole log until the server has
- * gathered statistics, because a connection keeps the plan that it made for an almost empty log.
+ * LATERAL and OFFSET 0 force the use of the index. Otherwise, a connection would keep the plan that it made for an
+ * almost empty log, and each append would read the whole log until the server has collected statistics.
  */
 const FIND_REVISIONS = statement('find-revisions', {
   trip_id: nullable(text),
@@ -67,7 +67,7 @@ async function findRevisions(transaction: Transaction, drafts: readonly StoredEv
   }));
 }
 
-/** The result of a batch: every record is in exactly one of the three lists. */
+/** The result of a batch. Every record is in exactly one of the three lists. */
 export interface Outcome {
   placed: PlacedDraft[];
   deadLetters: NewDeadLetter[];
@@ -107,7 +107,7 @@ function settle(records: readonly SourceRecord[], decisions: readonly Decision[]
         setAside,
       });
     } else if (decision.outcome === 'conflict') {
-      // Only a record that names an erased driver arrives without its bytes.
+      // Only a record whose bytes contain an erased driver's id arrives without them.
       const refusal = raw === null ? ERASED : conflictRefusal(prepared.draft, decision.position);
       const named = prepared.named ?? namesOf(prepared.draft.record);
       outcome.deadLetters.push({ sourceId, sourceOffset, refusal, raw, named });
@@ -121,14 +121,14 @@ function settle(records: readonly SourceRecord[], decisions: readonly Decision[]
 const NO_FLEETS: ReadonlySet<string> = new Set();
 
 /**
- * Appends the new records among `records` to the log, in the given order. They may come from several sources. Inserts
- * the duplicates and returns the result of each record. The caller inserts dead letters: a retried record is already
- * one. Holds the lock on the head until the transaction ends, so all costly work is done before the lock is taken.
+ * Appends the new records among `records`, which may come from several sources, to the log in the given order. Inserts
+ * the duplicates and returns the result for each record. Leaves the dead letters to the caller, because a retried
+ * record already is one. Locks the head until the transaction ends, so all costly work is done before.
  *
- * @param passed the fleets of the records that another log stores, up to the new offsets of the sources
- * @param isCopy whether the records are copied from another log; a fence does not refuse copies
+ * @param passed the fleets of the records that another log stores, up to the sources' new offsets
+ * @param isCopy whether the records are copied from another log, because a fence does not refuse copies
  * @returns the outcome, the last position in the log, and how long the transaction waited for the lock
- * @throws FleetFencedError when a fleet moves to another log; nothing was stored then
+ * @throws FleetFencedError when a fleet is moving to another log; then nothing was stored
  */
 export async function storeRecords(
   transaction: Transaction,
