@@ -19,29 +19,29 @@ const FIND_API_KEY = statement('find-valid-key', {
 })`
   SELECT api_key_id, fleet_id, lane, rate_limit_per_minute FROM valid_api_key WHERE key_hash = $1`;
 
-/** A valid API key: its id, its fleet, and the lane that has the fleet's records. */
+/** A valid API key, with its fleet and the lane that has the fleet's records. */
 export interface ValidKey {
   id: string;
   fleetId: string;
   lane: number;
-  /** The limit of this key alone, in requests per minute. If null, the key shares the limit of its fleet. */
+  /** This key's own limit in requests per minute. If null, the key shares its fleet's limit. */
   rateLimitPerMinute: number | null;
 }
 
-/** Finds an API key by the SHA-256 hash of the key. Returns null for an unknown, revoked or expired key. */
+/** Finds an API key by its SHA-256 hash. Returns null for an unknown, revoked or expired key. */
 export async function findValidKey(directory: Pool, keyHash: Buffer): Promise<ValidKey | null> {
   const [row] = await query(directory, FIND_API_KEY, [keyHash]);
   if (row === undefined) return null;
   return { id: row.api_key_id, fleetId: row.fleet_id, lane: row.lane, rateLimitPerMinute: row.rate_limit_per_minute };
 }
 
-/** Another process may have noted the same hour already, so most keys need no write. */
+/** Skips keys for which another process has already noted the same hour, so most keys need no write. */
 const NOTE_KEY_USE = statement('note-key-use')`
   UPDATE api_key_use SET last_used_at = used.at
   FROM unnest($1::bytea[], $2::timestamptz[]) AS used (key_hash, at)
   WHERE api_key_use.key_hash = used.key_hash AND (last_used_at IS NULL OR last_used_at < used.at)`;
 
-/** A use of an API key, by the hash of the key. */
+/** A use of an API key, which its hash identifies. */
 export interface KeyUse {
   keyHash: Buffer;
   /** The hour of the use. */
@@ -57,16 +57,16 @@ const CHECK_READ_TABLES = statement('check-read-tables', { found: text })`
   SELECT concat(${READ_TABLES.map((name) => `(SELECT 1 FROM ${name} LIMIT 1)`).join(', ')},
     (SELECT lag_seconds FROM applied_lag)) AS found`;
 
-/** Resolves when every read table can be queried; otherwise throws the error. */
+/** Resolves when every read table can be queried, and throws the error otherwise. */
 export async function checkReadTables(connections: Connections): Promise<void> {
   await execute(connections, CHECK_READ_TABLES);
 }
 
-/** Reads no row, so the API stays ready when a lock on the keys delays requests. */
+/** Reads no row, so the API stays ready even when requests wait for a lock on the keys. */
 const CHECK_API_KEYS = statement('check-api-keys', { readable: boolean })`
   SELECT has_table_privilege('valid_api_key', 'SELECT') AS readable`;
 
-/** Resolves when the directory answers and has the API keys; otherwise throws the error. */
+/** Resolves when the directory responds and has the table of API keys, and throws the error otherwise. */
 export async function checkApiKeys(directory: Pool): Promise<void> {
   await execute(directory, CHECK_API_KEYS);
 }

@@ -14,5 +14,5 @@ const BY_READ_TABLE: Record<(typeof READ_TABLES)[number], Projection> = {
   fleets,
 };
 
-/** All projections. No projection depends on the table of another: each depends only on the log. */
+/** All projections. Each depends only on the log, and not on another one's table. */
 export const PROJECTIONS: readonly Projection[] = READ_TABLES.map((name) => BY_READ_TABLE[name]);

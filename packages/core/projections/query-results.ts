@@ -1,19 +1,19 @@
 import { number, type RowOf } from '@milepost/postgres';
 
-/** The position and the lag of an answer, from the same database snapshot as the answer. */
+/** The position and the lag of a response, from the same database snapshot as its data. */
 export const FRESHNESS_COLUMNS = {
-  /** The position of the fleet's last stored event that the answer reflects; 0 when the fleet has none. */
+  /** The position of the fleet's last stored event that the response reflects; 0 when the fleet has none. */
   position: number,
-  /** The age of the oldest stored event that has not been applied yet, whatever its fleet; 0 when there is none. */
+  /** The age of the oldest stored event, of any fleet, that has not been applied yet; 0 when there is none. */
   lag_seconds: number,
 };
 export type Freshness = RowOf<typeof FRESHNESS_COLUMNS>;
 
-/** SQL expressions for these columns. They are the last ones of a statement whose `$1` is the fleet. */
+/** SQL expressions for these columns, which come last in a statement whose `$1` is the fleet. */
 export const FRESHNESS = `coalesce((SELECT position FROM fleets WHERE fleet_id = $1), 0) AS position,
   coalesce((SELECT lag_seconds FROM applied_lag), 0) AS lag_seconds`;
 
-/** A requested page; `page` counts from 1. `(page - 1) * limit` must be a safe integer. */
+/** A requested page. `page` counts from 1, and `(page - 1) * limit` must be a safe integer. */
 export interface PageRequest {
   page: number;
   limit: number;
@@ -21,7 +21,7 @@ export interface PageRequest {
 
 /** A page of results, from one database snapshot. */
 export interface Page extends Freshness {
-  /** The number of matching records over all pages. */
+  /** The number of matching records on all pages. */
   count: number;
   /** The page's records as JSON, separated by commas. */
   items: string;
@@ -33,13 +33,13 @@ export interface Summaries extends Freshness {
   items: string;
 }
 
-/** Requested ids that the fleet does not have. */
+/** The requested ids that the fleet does not have. */
 export interface UnknownDrivers {
   unknown: string[];
 }
 
 /**
- * Converts the rows, one per requested driver, to an answer. `profile` is null when the fleet does not have the driver.
+ * Converts the rows, one per requested driver, to summaries. `profile` is null when the fleet does not have the driver.
  */
 export function toSummaries<Row extends Freshness & { driver_id: string; profile: string | null }>(
   rows: readonly Row[],

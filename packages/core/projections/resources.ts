@@ -2,11 +2,14 @@ import type { EventSummary as EventFigures } from '@milepost/domain/vocabulary';
 import Type, { type Static, type TSchema } from 'typebox';
 
 /**
- * The resources of the API. The read tables hold them as finished JSON. The reference names a schema by its `$id`, and
- * shows the unit and an example of each property.
+ * The resources of the API, which the read tables store as finished JSON. The reference shows each schema under its
+ * `$id`, with the unit and an example of each property.
  */
 
-/** Returns a schema that also allows null, as a list of two types: serializers compile this form to simpler code. */
+/**
+ * Returns a schema that also allows null, as a list of two types, because serializers compile this form to simpler
+ * code.
+ */
 function Nullable<Value>(schema: TSchema & { type: string; enum?: readonly (string | number)[] }) {
   const values = schema.enum ? { enum: [...schema.enum, null] } : {};
   return Type.Unsafe<Value | null>({ ...schema, ...values, type: [schema.type, 'null'] });
@@ -46,7 +49,7 @@ function longitude(whose: string, example: number) {
   });
 }
 
-/** A coordinate of a place. Records may have any number here, because its range is not checked. */
+/** A coordinate of a place. It may be any number, because the range is not checked in records. */
 function degrees(whose: string, example: number) {
   return Type.Number({ description: `${whose}, in decimal degrees.`, examples: [example] });
 }
@@ -129,7 +132,7 @@ export const DailySummary = Type.Object(
 );
 export type DailySummary = Static<typeof DailySummary>;
 
-/** A week's figures without the daily breakdown, which is read from the daily rows. */
+/** A week's figures without its days, which are read from the daily rows. */
 export const WeekTotals = Type.Object({
   ...figures,
   start_date: day('The Monday of the week, a UTC date.', '2026-11-16'),

@@ -11,10 +11,10 @@ import { audit } from './audit.ts';
 
 const deleteEmptyDays = emptyDays('daily_rollups', 'rollup.date = empty.date');
 
-/** One row per driver and UTC day with trips: the day's summary in the JSON of the daily endpoint. */
+/** One row per driver and UTC day with trips, which has the day's summary in the JSON of the daily endpoint. */
 export const dailyRollups: Projection = {
   name: 'daily_rollups',
-  // The version equals the version of the score, because a new score formula changes the rows.
+  // This is the score's version, because a new score formula changes the rows.
   version: SCORE_VERSION,
   createTable: (table) => `
     CREATE TABLE ${table} (

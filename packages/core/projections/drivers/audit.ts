@@ -7,7 +7,7 @@ const NAMES = ['first_name', 'last_name', 'email', 'alias'];
 const FIELDS = ['ordinal', 'driver_id', ...NAMES, 'first_travel_date', 'last_travel_date'];
 const KEY = `concat(driver.fleet_id, '/', driver.driver_id)`;
 
-/** The names as JSON, so that no character in a name can be mistaken for the separator of fields. */
+/** The names are JSON, so that no character in a name can be mistaken for the separator between fields. */
 const names = (table: string) => Object.fromEntries(NAMES.map((name) => [name, `to_json(${table}.${name})`]));
 
 const EXPECTED = auditedValue(FIELDS, {
@@ -27,9 +27,9 @@ const ACTUAL = auditedValue(FIELDS, {
 });
 
 /**
- * Computes the drivers with their newest names and their days of travel. They are in the order of the first effective
- * stored event that names each of them. The causes of a row are the stored event that first names the driver, the
- * driver's profiles, and the trips of the first and last day of travel.
+ * Computes the drivers with their newest names and their days of travel, in the order in which effective stored events
+ * first name them. The causes of a row are the stored event that first names the driver, the driver's profiles, and the
+ * trips on the first and last day of travel.
  */
 export const audit: Audit = {
   fields: FIELDS,

@@ -4,7 +4,7 @@ import { columns, dayNumberOf, nullable, number, type RowOf, text } from '@milep
 import fastJson from 'fast-json-stringify';
 import { Driver } from '../resources.ts';
 
-/** The columns of a driver in the log. Days are numbers since 1970-01-01. */
+/** What the log says about a driver. Days are counted from 1970-01-01. */
 export const DRIVER = {
   fleet_id: text,
   driver_id: text,
@@ -16,7 +16,7 @@ export type DriverRow = RowOf<typeof DRIVER>;
 
 const renderDriver = fastJson(Driver);
 
-/** Returns the driver's JSON for the driver list and the summaries. */
+/** Returns the driver's JSON as in the driver list and the summaries. */
 export function toDriver(row: DriverRow): string {
   const { first_travel_day, last_travel_day } = row;
   return renderDriver({
@@ -27,16 +27,16 @@ export function toDriver(row: DriverRow): string {
 }
 
 /**
- * Returns an SQL expression that converts a date in the JSON of a response to days since 1970-01-01. It is null if the
- * JSON has no such date.
+ * Returns an SQL expression for a date in a driver's JSON, in days since 1970-01-01; it is null if the JSON has no such
+ * date.
  */
 export function dayInProfile(name: 'first_travel_date' | 'last_travel_date', profile: string): string {
   return dayNumberOf(`(${profile}::json ->> '${name}')::date`);
 }
 
 /**
- * Returns SQL that selects the newest profile of `driver` (an alias in the outer query) as of position `asOf`: one row
- * or none.
+ * Returns SQL that selects, as one row or none, the newest profile of `driver` (an alias in the outer query) at
+ * position `asOf`.
  */
 export function profileAsOf(driver: string, asOf: string): string {
   return `SELECT * FROM stored_event event

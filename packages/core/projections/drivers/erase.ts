@@ -2,7 +2,7 @@ import { columns, nullable, number, type Transaction, table, tableStatement } fr
 import type { ErasedSubject } from '../engine/index.ts';
 import { dayInProfile, toDriver } from './driver-row.ts';
 
-/** Reads the first and the last day with trips of the driver. */
+/** Reads the first and the last day on which the driver has trips. */
 const readDriver = tableStatement('drivers:read-erased', {
   ordinal: number,
   ...columns(nullable(number), 'first_travel_day', 'last_travel_day'),
@@ -15,8 +15,8 @@ const writeErased = tableStatement('drivers:write-erased')`
   UPDATE ${table} SET driver_id = $3, profile = $4 WHERE fleet_id = $1 AND driver_id IN ($2, $3)`;
 
 /**
- * Reduces a driver's row to the pseudonym. Without the row, every later page of the driver list would shift. The row
- * keeps the travel dates when the figures are kept.
+ * Reduces a driver's row to the pseudonym, and to the travel dates if the figures are kept. The row is not deleted,
+ * because that would shift every later page of the driver list.
  */
 export async function eraseDriver(transaction: Transaction, table: string, subject: ErasedSubject): Promise<void> {
   const { fleetId, id, pseudonym, keepAggregates } = subject;

@@ -14,7 +14,7 @@ const DAY = dayOfTime('event.trip_start_time');
 const IS_CURRENT = `event.kind = ${TRIP_PROCESSED} AND successor.position IS NULL AND ${isNotSetAside('event')}`;
 
 /**
- * For each driver in the chunk, stores the first position that names the driver, and the first and last day of travel.
+ * Stores, for each driver in the chunk, the first position that names the driver, and the first and last day of travel.
  */
 const insertSeen = tableStatement('drivers:see')`
   WITH seen AS (
@@ -26,7 +26,7 @@ const insertSeen = tableStatement('drivers:see')`
     GROUP BY event.fleet_id, event.driver_id)
   INSERT INTO ${seenTable} SELECT * FROM seen`;
 
-/** A driver's ordinal depends on all drivers of its fleet, so one statement numbers them all. */
+/** One statement numbers all drivers, because a driver's ordinal depends on all the others in the fleet. */
 function numberDrivers(table: string): string {
   return `WITH numbered AS (
             SELECT fleet_id, driver_id, row_number() OVER (PARTITION BY fleet_id ORDER BY min(first_position)),
@@ -48,10 +48,10 @@ const readNumbered = tableStatement('drivers:read-numbered', DRIVER)`
   WHERE driver.fleet_id = $1 AND driver.ordinal > $2::bigint AND driver.ordinal <= $3::bigint`;
 
 /**
- * Fills the drivers' table in two passes. The first finds all drivers and their first positions in the log. The second
- * inserts the numbered drivers in order.
+ * Fills the drivers' table in two passes. The first finds all drivers and the position at which each first appears in
+ * the log, and the second inserts the numbered drivers in order.
  *
- * @param insert adds finished rows to the table, which has no index yet
+ * @param insert adds finished rows to the table while it has no index
  */
 export function driversFill(
   insert: (transaction: Transaction, table: string, rows: readonly DriverRow[]) => Promise<void>,

@@ -7,7 +7,10 @@ import { DRIVER, type DriverRow, dayInProfile, profileAsOf, toDriver } from './d
 import { eraseDriver } from './erase.ts';
 import { driversFill } from './fill.ts';
 
-/** SQL that finds a touched driver's first or last day of travel among all the driver's trips, in one index step. */
+/**
+ * Returns SQL that finds a touched driver's first or last day of travel among all the driver's trips, in one step of an
+ * index.
+ */
 function selectTravelDay(direction: 'ASC' | 'DESC'): string {
   return `(SELECT ${dayOfTime('event.trip_start_time')} FROM stored_event event
     WHERE event.fleet_id = touched.fleet_id AND event.driver_id = touched.driver_id AND ${currentTrip('event')}
@@ -15,9 +18,9 @@ function selectTravelDay(direction: 'ASC' | 'DESC'): string {
 }
 
 /**
- * Returns an SQL expression for a touched driver's first or last day of travel. A range that only adds trips can only
- * widen the stored span of days. The minimum or maximum of the stored day and the new day therefore suffices. Selecting
- * the last day for each driver would read every trip after the range, and a backlog has hundreds of thousands of them.
+ * Returns an SQL expression for a touched driver's first or last day of travel. If a range only adds trips, it can only
+ * widen the stored span of days, so the earlier or later of the stored day and the new day is enough. Selecting the
+ * last day for each driver would read every trip after the range, of which a backlog has hundreds of thousands.
  */
 function travelDay(which: 'first' | 'last'): string {
   const [widest, direction] = which === 'first' ? (['least', 'ASC'] as const) : (['greatest', 'DESC'] as const);
@@ -26,9 +29,9 @@ function travelDay(which: 'first' | 'last'): string {
 }
 
 /**
- * Reads the drivers that the range names, or that lose a trip in the range. Their fields are those at the end of the
- * range. New drivers get the next ordinals of their fleet in the order in which the log first names them. Stored events
- * that are not effective do not count as naming a driver.
+ * Reads the drivers whom an effective stored event of the range names, and those who lose a trip in it, as they are at
+ * the end of the range. New drivers get the next ordinals of their fleet, in the order in which the log first names
+ * them.
  */
 const readTouched = tableStatement('drivers:read-touched', {
   ...DRIVER,
@@ -66,8 +69,9 @@ const rows = renderedRows<DriverRow>({
 });
 
 /**
- * One row per driver that at least one effective stored event names. `ordinal` counts the drivers of a fleet from 1
- * without gaps, in order of first appearance. It never changes, so any page of the driver list is one index range.
+ * One row per driver whom at least one effective stored event names. `ordinal` counts a fleet's drivers from 1 without
+ * gaps, in the order in which they first appear. It never changes, so each page of the driver list is one range of an
+ * index.
  */
 export const drivers: Projection = {
   name: 'drivers',
@@ -83,7 +87,7 @@ export const drivers: Projection = {
     `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id); ALTER TABLE ${table} ADD UNIQUE (fleet_id, ordinal); ${withFillFactor(table)}`,
   async apply(transaction, { after, through }, table) {
     const touched = await transaction.rows(readTouched(table), [after, through]);
-    // Most trips do not change the row of their driver, so unchanged rows are not sent.
+    // Unchanged rows are not sent, because most trips do not change their driver's row.
     const changed = touched.filter((row) => toDriver(row) !== row.known_profile);
     await rows.upsert(transaction, table, changed);
   },

@@ -2,8 +2,8 @@ import { type Connections, nullable, number, query, statement, text } from '@mil
 import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../query-results.ts';
 
 /**
- * Ordinals have no gaps. So a page is an index range, page 10,000 costs as much as page 1, and the count is the last
- * ordinal.
+ * Because ordinals have no gaps, a page is a range of the index, page 10,000 costs as much as page 1, and the count is
+ * the last ordinal.
  */
 const LIST_DRIVERS = statement('list-drivers', { ...FRESHNESS_COLUMNS, count: number, items: nullable(text) })`
   SELECT coalesce((SELECT max(ordinal) FROM drivers WHERE fleet_id = $1), 0) AS count,
@@ -11,7 +11,7 @@ const LIST_DRIVERS = statement('list-drivers', { ...FRESHNESS_COLUMNS, count: nu
    WHERE fleet_id = $1 AND ordinal > $2 AND ordinal <= $3) AS items,
   ${FRESHNESS}`;
 
-/** Returns a page of the fleet's drivers in order of first appearance. */
+/** Returns a page of the fleet's drivers, in the order in which they first appear. */
 export async function listDrivers(
   connections: Connections,
   fleetId: string,

@@ -14,10 +14,10 @@ import { CheckpointMovedError, ProjectionFailedError, ProjectionVersionError } f
 import type { PositionRange } from './fill.ts';
 import { type Projection, tableOf } from './projection.ts';
 
-/** query_canceled: the statement exceeded its timeout. */
+/** PostgreSQL's `query_canceled`, which means that the statement exceeded its timeout. */
 const STATEMENT_TIMEOUT = '57014';
 
-/** A projection and the generation to be advanced. The current transaction holds the lock on the generation. */
+/** A projection and its generation to advance, which the current transaction has locked. */
 export interface Advancing {
   projection: Projection;
   generation: Generation;
@@ -37,9 +37,9 @@ function pair(projections: readonly Projection[], generations: readonly Generati
 }
 
 /**
- * Returns the next positions to apply. They begin after the lowest checkpoint and end no later than the next higher
- * checkpoint. At that checkpoint, the projections that were behind have caught up, and advance together with the
- * others. Null when all are at their limit.
+ * Returns the next positions to apply; null when all projections are at their limit. The range begins after the lowest
+ * checkpoint and ends no later than the next higher one, where the projections that were behind have caught up and
+ * advance with the others from then on.
  */
 function nextRange(advancing: readonly Advancing[], batchSize: number): PositionRange | null {
   const behind = advancing.filter(({ generation, limit }) => generation.checkpoint < limit);
@@ -76,8 +76,9 @@ async function applyRange(
 }
 
 /**
- * Waits until all have settled, so that no work continues in a transaction that is rolled back, and throws the first
- * error. While the server runs the statements of one projection, this process renders the rows of another.
+ * Waits until all of `works` have settled, so that none of them continues in a transaction that is rolled back, and
+ * then throws the first error. They overlap, because this process renders the rows of one projection while the server
+ * runs the statements of another.
  */
 async function together(works: readonly Promise<void>[]): Promise<void> {
   const outcomes = await Promise.allSettled(works);
@@ -86,7 +87,7 @@ async function together(works: readonly Promise<void>[]): Promise<void> {
 }
 
 /**
- * Applies the next batch to generations that the transaction has locked: rows and checkpoints together.
+ * Applies the next batch to generations that the transaction has locked, and moves their checkpoints.
  *
  * @param onApply called for each projection; the transaction may still fail
  * @returns the positions applied; null when every generation is at its limit
@@ -108,8 +109,9 @@ export async function applyNext(
 }
 
 /**
- * Runs `apply`, and halves the batch size whenever a batch fails or exceeds the statement timeout, until the batch
- * contains only the failing stored event. All earlier ones are then applied, and the error names its position.
+ * Runs `apply`. Whenever a batch fails or exceeds the statement timeout, it halves the batch size, until the batch
+ * contains only the failing stored event. By then, all earlier stored events are applied, and the error gives the
+ * position of the failing one.
  */
 export async function bisect<Result>(batchSize: number, apply: (size: number) => Promise<Result>): Promise<Result> {
   let size = batchSize;
@@ -126,11 +128,11 @@ export async function bisect<Result>(batchSize: number, apply: (size: number) =>
 }
 
 /**
- * Applies the next batch to all live projections in one transaction, so that every read table is at the same position.
- * A failed batch is retried in halves.
+ * Applies the next batch to all live projections in one transaction, so that all read tables are at the same position.
+ * If a batch fails, half of it is tried.
  *
  * @param onApplied called for each projection after the commit
- * @returns the positions applied; an empty range at the head when the log holds nothing new
+ * @returns the positions applied; an empty range at the head when nothing in the log is new
  * @throws ProjectionFailedError, ProjectionVersionError
  */
 export async function advance(

@@ -1,11 +1,11 @@
 import type { ComparableRows } from './compare.ts';
 
-/** Separates the fields of a value; no id can contain it. */
+/** Separates the fields of a value. No id can contain this character. */
 const SEPARATOR = '\u001f';
 
 /**
- * SQL that computes the expected content of a projection's read table from the log. It shares no code with the fold, so
- * an error in the fold cannot affect both sides.
+ * SQL that computes what a projection's read table should contain, from the log. It shares no code with the fold, so an
+ * error in the fold cannot affect both sides.
  */
 export interface Audit {
   /** The fields of `auditedValue` on both sides. */
@@ -22,8 +22,8 @@ export interface Audit {
 }
 
 /**
- * Returns an SQL expression for a value that consists of named fields, each given as an SQL expression. A null field is
- * empty.
+ * Returns an SQL expression for a value that is composed of these fields. `sql` has the expression for each field, and
+ * null becomes empty.
  */
 export function auditedValue(fields: readonly string[], sql: Record<string, string>): string {
   const texts = fields.map((field) => {

@@ -2,7 +2,7 @@ import { notNull, statement, type Transaction, text } from '@milepost/postgres';
 import { isTracing, linksTo, type OpenSpan, openSpan } from '@milepost/tracing';
 import type { PositionRange } from './fill.ts';
 
-/** More than the number of links that a span may have, because several stored events can name the same span. */
+/** More than the number of links that a span may have, because several stored events can belong to the same span. */
 const MAX_TRACEPARENTS = 256;
 
 const FIND_TRACEPARENTS = statement('find-traceparents', { traceparent: notNull(text) })`
@@ -10,8 +10,8 @@ const FIND_TRACEPARENTS = statement('find-traceparents', { traceparent: notNull(
   LIMIT ${MAX_TRACEPARENTS}`;
 
 /**
- * Begins a batch's span, which covers everything up to the commit. It is linked to the traces of the stored
- * events, which it reads only when tracing is on.
+ * Begins a batch's span, which covers everything up to the commit. The span has links to the stored events' traces,
+ * which are read only when tracing is on.
  *
  * @returns undefined when tracing is off, or when there is nothing to apply
  */

@@ -17,19 +17,19 @@ import type { PositionRange } from './fill.ts';
 const GENERATION = { projection: text, ...columns(number, 'generation', 'version', 'checkpoint') };
 export type Generation = RowOf<typeof GENERATION>;
 
-/** Locks rows in a fixed order, so that two processes cannot deadlock: one waits for the other. */
+/** Locks rows in a fixed order, so that a second process waits for the first and the two cannot deadlock. */
 const LOCK_LIVE_GENERATIONS = statement('lock-live-generations', GENERATION)`
   SELECT projection, generation, version, checkpoint FROM generation
   WHERE live AND projection = ANY ($1) ORDER BY projection FOR UPDATE`;
 
 /**
- * Returns the live generations of the projections in `names`, and locks them until the transaction ends. A projection
- * without a live generation is omitted. A second projector waits for the lock, then reads the result of the first one.
+ * Returns the live generations of the projections in `names`, and locks them until the transaction ends. Omits
+ * projections without a live generation. A second projector waits for the lock and then reads what the first one has
+ * done.
  */
 export async function lockLiveGenerations(transaction: Transaction, names: readonly string[]): Promise<Generation[]> {
   const live = await transaction.rows(LOCK_LIVE_GENERATIONS, [names]);
-  // The statement may have waited for a promotion to finish; its snapshot then lacks the live row that the promotion
-  // wrote.
+  // If the statement had to wait for a promotion, its snapshot lacks the live row that the promotion wrote.
   return live.length === names.length ? live : await transaction.rows(LOCK_LIVE_GENERATIONS, [names]);
 }
 
@@ -80,14 +80,14 @@ export async function moveCheckpoints(
 }
 
 /**
- * Skips a projection if a generation of another version has been promoted in the meantime. If that generation is idle,
- * nothing would clear the stored failure.
+ * Skips a projection if a generation of another version has been promoted in the meantime, because nothing would clear
+ * the stored failure while that generation is idle.
  */
 const RECORD_FAILURE = statement('record-failure')`
   UPDATE generation SET failed_position = $2, failure = $3
   WHERE projection = $1 AND version = $4 AND live`;
 
-/** Stores where and why a projection is stopped, for operators and the health checks of other processes. */
+/** Stores where and why a projection is stopped, for operators and for other processes' health checks. */
 export async function recordFailure(
   pool: Pool,
   failure: ProjectionFailedError | ProjectionVersionError,
@@ -98,7 +98,7 @@ export async function recordFailure(
 const IS_SET_ASIDE = statement('is-set-aside', { found: boolean })`
   SELECT EXISTS (SELECT FROM set_aside WHERE position = $1) AS found`;
 
-/** Returns whether an operator has set the stored event at a position aside. */
+/** Whether an operator has set aside the stored event at a position. */
 export async function isSetAside(pool: Pool, position: number): Promise<boolean> {
   const [row] = await query(pool, IS_SET_ASIDE, [position]);
   return row?.found ?? false;

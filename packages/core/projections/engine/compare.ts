@@ -1,24 +1,24 @@
 import { boolean, columns, nullable, number, type RowOf, type Transaction, text } from '@milepost/postgres';
 
 /**
- * SQL that lists rows to compare: columns `day` (a date, or null where the rows have none), `key` and `value`, both
+ * SQL that lists rows to compare. The columns are `day` (a date, or null if the row has none), and `key` and `value` as
  * text.
  */
 export type ComparableRows = string;
 
-/** Samples truncate longer values. */
+/** Longer values are truncated in samples. */
 const SAMPLE_CHARACTERS = 2_000;
 const MAX_SAMPLES = 20;
 const MAX_DAYS = 400;
 
-/** Two sides whose rows should be equal. Both may use `$1` and `$2`, which are `parameters`. */
+/** Two sides whose rows should be equal. Both may use `parameters` as `$1` and `$2`. */
 export interface Comparison {
   left: ComparableRows;
   right: ComparableRows;
   parameters: readonly unknown[];
   /**
-   * The comparison excludes rows of earlier days (`YYYY-MM-DD`). If null, it excludes no row. It always includes rows
-   * without a day.
+   * Rows of earlier days (`YYYY-MM-DD`) are not compared. If null, all rows are compared. Rows without a day always
+   * are.
    */
   cutoff: string | null;
 }
@@ -39,14 +39,14 @@ export interface RowDifference {
 export interface ComparisonResult {
   left_rows: number;
   right_rows: number;
-  /** Keys that only one side has, or whose values differ. */
+  /** How many keys have different values, or are on one side only. */
   differences: number;
   differing_day_count: number;
   differing_days: DayComparison[];
   samples: RowDifference[];
 }
 
-/** A day as text: `''` when there is none, because a full join does not match nulls. */
+/** A day as text. It is `''` if there is no day, because a full join does not match nulls. */
 const DAY = `coalesce(to_char(day, 'YYYY-MM-DD'), '')`;
 
 function atCutoff(cutoff: string | null): string {
@@ -58,9 +58,9 @@ function kept(rows: ComparableRows, cutoff: string | null): string {
 }
 
 /**
- * Returns SQL that selects, for each day, the number of rows and a hash that depends on their order. The hash of a row
- * has 64 bits, and the hashes of a day are chained in the order of the keys. OFFSET 0 prevents the planner from sorting
- * whole values before hashing, which takes twice as long and is not parallel.
+ * Returns SQL that selects, for each day, the number of rows and a hash that depends on their order. Each row has a
+ * hash of 64 bits, and a day's hashes are chained in the order of the keys. OFFSET 0 keeps the planner from sorting
+ * whole values before hashing, which would take twice as long and not run in parallel.
  */
 function digests(rows: ComparableRows, cutoff: string | null): string {
   return `SELECT ${DAY} AS day, count(*) AS rows, md5(string_agg(hash::text, ',' ORDER BY key, hash)) AS hash FROM (
@@ -86,9 +86,9 @@ const KEY_COLUMNS = {
 };
 
 /**
- * Returns the first few keys that differ on the given days, and the number of all such keys. A key may occur twice on a
- * side, because no constraint forbids it. The row number distinguishes these rows; otherwise the second row would count
- * as the first.
+ * Returns the number of keys that differ on the given days, and the first few of them. No constraint prevents a key
+ * from occurring twice on a side, so the row number tells such rows apart. Otherwise, the second row would count as the
+ * first.
  */
 async function compareKeys(
   transaction: Transaction,
@@ -112,8 +112,8 @@ const total = (days: readonly RowOf<typeof DAY_COLUMNS>[], side: 'left_rows' | '
   days.reduce((sum, day) => sum + day[side], 0);
 
 /**
- * Compares two sets of rows: first counts and ordered hashes for each day, then, on the days that differ, key by key.
- * The transaction must use one snapshot (REPEATABLE READ).
+ * Compares two sets of rows, first by a count and an ordered hash for each day, and then key by key on the days that
+ * differ. The transaction must use one snapshot (REPEATABLE READ).
  */
 export async function compareRows(transaction: Transaction, comparison: Comparison): Promise<ComparisonResult> {
   const days = await compareDays(transaction, comparison);

@@ -1,4 +1,4 @@
-/** Reports a stored event that a projection cannot apply. The projection stops before it and skips no event. */
+/** A projection cannot apply a stored event. It stops before the event instead of skipping it. */
 export class ProjectionFailedError extends Error {
   override name = 'ProjectionFailedError';
   readonly projection: string;
@@ -16,8 +16,8 @@ export class ProjectionFailedError extends Error {
 }
 
 /**
- * Reports a live generation whose version differs from the version in the projection's code. The projection stops until
- * a replay builds its read table again.
+ * A live generation has another version than the projection's code. The projection stops until a replay has built its
+ * read table again.
  */
 export class ProjectionVersionError extends Error {
   override name = 'ProjectionVersionError';
@@ -33,7 +33,7 @@ export class ProjectionVersionError extends Error {
   }
 }
 
-/** Reports that another process moved a checkpoint during the transaction. The batch is rolled back and retried. */
+/** Another process moved a checkpoint during the transaction, so the batch is rolled back and retried. */
 export class CheckpointMovedError extends Error {
   override name = 'CheckpointMovedError';
 

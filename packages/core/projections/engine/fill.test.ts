@@ -2,7 +2,7 @@ import type { Transaction } from '@milepost/postgres';
 import { expect, it } from 'vitest';
 import { byPosition, rangeOf } from './fill.ts';
 
-/** The stages under test plan without the database. */
+/** The tested stages plan their chunks without the database. */
 const NO_TRANSACTION: Transaction = Object.create(null);
 
 async function planned(size: number, asOf: number) {

@@ -7,47 +7,45 @@ export interface PositionRange {
 }
 
 /**
- * A chunk of a stage's work, from one boundary (exclusive) to another (inclusive). The stage defines its boundaries.
+ * A chunk of a stage's work, from one boundary (exclusive) to another (inclusive). What a boundary is depends on the
+ * stage.
  */
 export interface Chunk {
   after: readonly string[];
   through: readonly string[];
-  /** The number of stored events in the chunk, for progress reports and throttling. */
+  /** The number of stored events in the chunk, for the progress and the throttle. */
   events: number;
 }
 
-/** The tables that a replay fills, and the position that they show afterwards. */
+/** The tables that a replay fills, and the position whose state they show afterwards. */
 export interface Filling {
-  /**
-   * The table. When a replay fills several tables together, it is the first of them. The names of scratch tables come
-   * from this table.
-   */
+  /** The table to fill or, if a replay fills several together, the first of them. Scratch tables are named after it. */
   table: string;
   /** All tables that the replay fills together, by projection. */
   tables: ReadonlyMap<string, string>;
-  /** The position whose state the filled table shows. */
+  /** The filled tables show the state at this position. */
   asOf: number;
   /** The first day whose rows are kept (`YYYY-MM-DD`); null if all rows are kept. */
   cutoff: string | null;
 }
 
 /**
- * One pass over the work, in chunks that run in any order and concurrently. Each chunk runs in the transaction that
- * marks it as done, so it takes effect once, even if the replay is killed and restarted.
+ * One pass over the work, in chunks that run concurrently and in any order. The transaction that runs a chunk also
+ * marks it as done, so the chunk takes effect once, even if the replay is killed and restarted.
  */
 export interface FillStage {
-  /** Divides the work into chunks. Runs once, after the last chunk of the previous stage. */
+  /** Divides the work into chunks. Runs once, when all chunks of the previous stage are done. */
   plan(transaction: Transaction, filling: Filling): Promise<Chunk[]>;
   run(transaction: Transaction, chunk: Chunk, filling: Filling): Promise<void>;
-  /** Whether chunks are ranges of positions, so that bisection finds the stored event that fails. */
+  /** Whether chunks are ranges of positions, so that bisection can find a failing stored event. */
   byPosition: boolean;
 }
 
 export interface Fill {
   stages: readonly FillStage[];
   /**
-   * Tables that only the fill needs: the name of each, and the SQL of its columns. The replay creates them before the
-   * fill and drops them after the fill.
+   * The names of tables that only the fill needs, with the SQL for their columns. The replay creates the tables before
+   * the fill and drops them afterwards.
    */
   scratch?(table: string): ScratchTable[];
 }
@@ -57,12 +55,12 @@ interface ScratchTable {
   columns: string;
 }
 
-/** Returns the scratch tables for the fill of a table. */
+/** Returns the scratch tables that the fill of a table needs. */
 export function scratchTables({ scratch }: Fill, table: string): ScratchTable[] {
   return scratch?.(table) ?? [];
 }
 
-/** Returns the range of positions that a chunk covers, for a stage made with `byPosition`. */
+/** Returns the positions that a chunk covers, in a stage made with `byPosition`. */
 export function rangeOf({ after, through }: Chunk): PositionRange {
   return { after: Number(after[0]), through: Number(through[0]) };
 }

@@ -7,37 +7,38 @@ import type { PositionRange } from './fill.ts';
 import type { Projection } from './projection.ts';
 import type { WakeUp } from './wake-up.ts';
 
-/** A stopped projection retries the failed stored event after this time. */
+/** After this time, a stopped projection retries the failed stored event. */
 const FAILED_RETRY_MILLISECONDS = 10_000;
-/** A stopped projection asks at this interval whether an operator has set the stored event aside. */
+/** At this interval, a stopped projection checks whether an operator has set the stored event aside. */
 const SET_ASIDE_POLL_MILLISECONDS = 500;
 
-/** The maximum pause after a batch. The pause delays the events that are stored during it. */
+/** The maximum pause after a batch, which delays the events that are stored in the meantime. */
 const MAX_PAUSE_MILLISECONDS = 25;
 
 /**
- * Returns the duration of the pause after a batch: that of the batch, up to a maximum. The duration of a batch includes
- * its retries, which may have taken as long as an outage of the database. Exported for tests.
+ * Returns how long to pause after a batch, which is as long as the batch took, up to a maximum. The maximum is needed
+ * because retries count as part of a batch, and may have taken as long as an outage of the database. Exported for
+ * tests.
  */
 export function pauseMilliseconds(workMilliseconds: number): number {
   return Math.min(workMilliseconds, MAX_PAUSE_MILLISECONDS);
 }
 
 /**
- * While the log grows, pauses for as long as the last batch took. The cost of a batch depends more on the rows that it
- * changes than on its stored events. Without a pause, many small batches would recompute the same rows of a busy log.
+ * While the log grows, pauses for as long as the last batch took. What a batch costs depends less on its stored events
+ * than on the rows that it changes. Without a pause, many small batches of a busy log would recompute the same rows.
  */
 async function pause(workMilliseconds: number, signal: AbortSignal): Promise<void> {
   await delay(pauseMilliseconds(workMilliseconds), undefined, { signal }).catch(() => {});
 }
 
 /**
- * Discards the cached plans of the connection that the next batch uses. Plans that were made while the tables were
- * empty scan the whole log. The server keeps them until autovacuum collects statistics, at the earliest a minute after
- * the first start.
+ * Discards the cached plans of the connection that the next batch uses. Plans from when the tables were empty scan the
+ * whole log, and the server keeps them until autovacuum collects statistics, which happens a minute after the first
+ * start at the earliest.
  */
 async function discardPlans(pool: Pool): Promise<void> {
-  // A pool returns the same connection as long as only one is in use.
+  // This is the right connection, because a pool returns the same one as long as only one is in use.
   await unprepared(pool, {}, 'DISCARD PLANS');
 }
 
@@ -52,19 +53,19 @@ async function waitForRetry(pool: Pool, position: number | null, signal: AbortSi
 
 interface RunOptions extends RetryOptions {
   batchSize: number;
-  /** Notified when the log grows. A lost notification delays a batch by at most `pollMilliseconds`. */
+  /** Is notified when the log grows. A lost notification delays a batch by at most `pollMilliseconds`. */
   wakeUp: WakeUp;
   pollMilliseconds: number;
   onAdvance: (range: PositionRange) => void;
-  /** Called for each projection that has applied a batch, after the commit. */
+  /** Called after the commit, for each projection that has applied a batch. */
   onApplied?: (batch: AppliedBatch) => void;
   onFailure: (error: ProjectionFailedError | ProjectionVersionError) => void;
 }
 
 /**
- * Advances the live projections until aborted. It does not wait while the log is ahead; otherwise it waits for the next
- * append. Transient errors are retried without limit. When a stored event cannot be applied, all projections stop
- * before it. The event is reported, and is retried every ten seconds, and at once when an operator sets it aside.
+ * Advances the live projections until aborted. When they have reached the head of the log, it waits for the next
+ * append. Transient errors are retried without limit. If a stored event cannot be applied, all projections stop before
+ * it. The event is reported and retried every ten seconds, or as soon as an operator sets it aside.
  */
 export async function runProjections(
   pool: Pool,
@@ -81,7 +82,7 @@ export async function runProjections(
         onRetry,
       });
       options.onAdvance(range);
-      // Discard the plans only when the log has doubled: a plan for a log of half the size is still good.
+      // Discard the plans only when the log has doubled, because a plan for a log of half the size is still good.
       if (range.through > 2 * plannedAt) {
         await retryTransientErrors(() => discardPlans(pool), { signal, onRetry });
         plannedAt = range.through;

@@ -1,4 +1,4 @@
-/** Wakes one waiter. It keeps a notification that arrives while nobody waits, so no notification is lost. */
+/** Wakes one waiter. If a notification arrives while nobody waits, it is kept for the next waiter. */
 export class WakeUp {
   #pending = false;
   #wake: (() => void) | null = null;
@@ -8,13 +8,13 @@ export class WakeUp {
     this.#wake?.();
   }
 
-  /** Resolves at the next notification, or immediately if one is kept, or after `milliseconds`, or on abort. */
+  /** Resolves at the next notification (immediately if one was kept), after `milliseconds`, or on abort. */
   async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (!this.#pending && !signal.aborted) {
       await new Promise<void>((resolve) => {
         const wake = () => {
           clearTimeout(timer);
-          // Remove the listener: otherwise each wait leaks one, 86,400 a day.
+          // Remove the listener, because otherwise each wait would leak one, which makes 86,400 a day.
           signal.removeEventListener('abort', wake);
           this.#wake = null;
           resolve();

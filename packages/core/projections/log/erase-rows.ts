@@ -6,7 +6,9 @@ const values = ({ fleetId, id, pseudonym }: ErasedSubject) => [fleetId, id, pseu
 
 const deleteRows = tableStatement('erase:delete-driver')`DELETE FROM ${table} WHERE ${OF_DRIVER}`;
 
-/** Deletes a driver's rows from a table whose key begins with the driver: no trip of an erased driver is visible. */
+/**
+ * Deletes a driver's rows, because no trip of an erased driver is visible. The table's key must begin with the driver.
+ */
 export async function deleteDriver(transaction: Transaction, table: string, subject: ErasedSubject): Promise<void> {
   await transaction.execute(deleteRows(table), values(subject));
 }
@@ -14,7 +16,7 @@ export async function deleteDriver(transaction: Transaction, table: string, subj
 const renameDriver = tableStatement('erase:rename-driver')`
   UPDATE ${table} SET driver_id = $3 WHERE fleet_id = $1 AND driver_id = $2`;
 
-/** Replaces the driver with the pseudonym in rows of figures, or deletes the rows when no figures are kept. */
+/** Replaces the driver with the pseudonym in rows of figures, or deletes these rows if no figures are kept. */
 export async function eraseFigures(transaction: Transaction, table: string, subject: ErasedSubject): Promise<void> {
   if (!subject.keepAggregates) return await deleteDriver(transaction, table, subject);
   await transaction.execute(renameDriver(table), values(subject));

@@ -6,9 +6,9 @@ const SUPERSEDES_TRIPS = statement('log:supersedes-trips', { found: boolean })`
   SELECT EXISTS (SELECT FROM ${SUPERSEDED_TRIPS}) AS found`;
 
 /**
- * Returns a function that deletes the rows of the trips that a range supersedes. Most ranges supersede no trip.
+ * Returns a function that deletes the rows of the trips that a range supersedes, which for most ranges are none.
  *
- * @param key the columns, besides fleet and driver, that identify a trip in the table
+ * @param key the columns that, with fleet and driver, identify a trip in the table
  */
 export function supersededTrips(projection: string, key: readonly string[]) {
   const isSame = ['fleet_id', 'driver_id', ...key].map((column) => `row.${column} = old.${column}`);

@@ -6,7 +6,7 @@ import { DATE_OF_TRIP, readableJson, TRIPS_THAT_EXIST } from '../log/audit.ts';
 const OF_SUMMARY = ['trip_count', ...DRIVING_FIELDS];
 export const SUMMARY_FIELDS = [...OF_SUMMARY, ...EVENT_SUMMARY_FIELDS];
 
-/** Sums are capped at this value: the sum of large doubles can exceed it, and JSON has no infinity. */
+/** Sums are capped at this value, because a sum of large doubles can exceed it, and JSON has no infinity. */
 const MAX_DOUBLE = '1.7976931348623157e308';
 
 /** Each driver's days, with the exact sums of its trips. */
@@ -15,7 +15,7 @@ export const DRIVEN_DAYS = `
     ${SUMMED_FIELDS.map((figure) => `sum(trip.${figure}) AS ${figure}`).join(', ')}
   FROM ${TRIPS_THAT_EXIST} GROUP BY 1, 2, 3`;
 
-/** Returns SQL expressions that compute the fields from the log, given the SQL expression for each sum. */
+/** Returns SQL expressions that compute the fields from the log. `sum` returns the SQL expression for one sum. */
 export function sumsFromLog(sum: (figure: string) => string): Record<string, string> {
   return Object.fromEntries(
     SUMMARY_FIELDS.map((figure) => [figure, `least(${sum(figure)}, ${MAX_DOUBLE}::numeric)::float8`]),
@@ -39,8 +39,8 @@ export function sumsFromJson(column: string, others: string): { join: string; fi
 }
 
 /**
- * Returns SQL that selects the stored events of trips that start on the given days, for the driver of the row `wanted`
- * (see `Audit`). The days are given as SQL.
+ * Returns SQL that selects the stored events of the driver of the row `wanted` (see `Audit`) whose trips start on the
+ * given days. The days are given as SQL.
  */
 export function causesOfDays(first: string, last: string): string {
   const start = (date: string) => `extract(epoch FROM ${date})::bigint * 1000`;

@@ -5,7 +5,7 @@ import { COUNTED_TRIPS_OF_CHUNK } from '../log/range.ts';
 import { DRIVEN_WEEK, dailyRows, weeklyRows } from './rows.ts';
 import { runningSumsOfSums, SUMS_OF_SUMS } from './sums.ts';
 
-/** The number of positions that one chunk sums. With larger chunks, a driver's day has fewer partial sums. */
+/** The number of positions that one chunk sums. The larger the chunks, the fewer partial sums a driver's day has. */
 const CHUNK_POSITIONS = 20_000;
 /** The default number of partial sums that one chunk finishes. */
 const DEFAULT_CHUNK_SUMS = 4_000;
@@ -15,8 +15,8 @@ const WEEK_START = mondayOfDayNumber('day');
 const sumsOf = (table: string) => `${table}_sums`;
 
 /**
- * Sums of numeric are exact, so partial sums add up exactly. Each chunk adds one row for each driver and day that it
- * reads.
+ * Each chunk adds one row for each driver and day in it. The partial sums add up exactly, because sums of numeric are
+ * exact.
  */
 const sumTrips = tableStatement('rollups:sum')`
   WITH summed AS (
@@ -25,7 +25,7 @@ const sumTrips = tableStatement('rollups:sum')`
     FROM ${COUNTED_TRIPS_OF_CHUNK} GROUP BY fleet_id, driver_id, day)
   INSERT INTO ${sumsOf} SELECT * FROM summed`;
 
-/** Divides the ordered drivers into ranges of about `$1` partial sums each. */
+/** Divides the drivers, in order, into ranges of about `$1` partial sums each. */
 const planDrivers = tableStatement('rollups:plan-drivers', { fleet_id: text, driver_id: text, events: number })`
   WITH driver AS (
     SELECT fleet_id, driver_id, count(*) AS sums, sum(trip_count) AS events
@@ -39,7 +39,7 @@ const planDrivers = tableStatement('rollups:plan-drivers', { fleet_id: text, dri
 
 async function planByDriver(transaction: Transaction, table: string, chunkSums: number): Promise<Chunk[]> {
   const sums = sumsOf(table);
-  // No plan depends on statistics of the sums themselves, and analyzing them takes longer than building the index.
+  // No plan depends on statistics about the sums themselves, and collecting these takes longer than building the index.
   await transaction.runEach(
     `CREATE INDEX ON ${sums} (fleet_id, driver_id, day); ANALYZE ${sums} (fleet_id, driver_id, day)`,
   );
@@ -54,8 +54,8 @@ async function planByDriver(transaction: Transaction, table: string, chunkSums: 
 }
 
 /**
- * Reads drivers' days for the fill: the sums of each day, and of its week through that day. One window sums the weeks
- * while the days are read, so that the partial sums are read only once for both rollups.
+ * Reads drivers' days for the fill, with the sums of each day and of its week through that day. One window sums the
+ * weeks while the days are read, so that the partial sums are read only once for both rollups.
  */
 const readDays = tableStatement('rollups:read-days', { ...DRIVEN_WEEK, week_sums: text })`
   SELECT fleet_id, driver_id, day, ${SUMS_OF_SUMS} AS sums, ${WEEK_START} AS week_start,
@@ -70,7 +70,7 @@ const finish = (chunkSums: number): FillStage => ({
     const days = await transaction.rows(readDays(table), [...after, ...through]);
     const [daily, weekly] = [tables.get('daily_rollups'), tables.get('weekly_rollups')];
     const weeks = days.map(({ week_sums, ...day }) => ({ ...day, sums: week_sums }));
-    // The server inserts the rows of one rollup while this process renders the rows of the other.
+    // While the server inserts the rows of one rollup, this process renders those of the other.
     await Promise.all([
       daily && dailyRows.insert(transaction, daily, days),
       weekly && weeklyRows.insert(transaction, weekly, weeks),
@@ -79,9 +79,9 @@ const finish = (chunkSums: number): FillStage => ({
 });
 
 /**
- * Fills one or both rollups, in two passes. The first sums the log's trips into partial sums per driver and day, in
- * order of position, which is the order on disk. The second converts the partial sums, a fifth of the rows or fewer, to
- * finished rows, driver by driver.
+ * Fills one or both rollups in two passes. The first adds up the log's trips to partial sums per driver and day, in
+ * order of position, which is the order on disk. The second converts the partial sums, of which there are at most a
+ * fifth as many as trips, to finished rows, driver by driver.
  *
  * @param chunkSums the approximate number of partial sums that a chunk finishes
  *
@@ -105,5 +105,5 @@ export const fillRollups = (chunkSums: number): Fill => ({
   ],
 });
 
-/** Both rollups share this object, so that a replay fills them together. */
+/** Both rollups have this same object as their `fill`, so that a replay fills them together. */
 export const rollupsFill = fillRollups(DEFAULT_CHUNK_SUMS);

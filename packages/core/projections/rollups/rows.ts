@@ -16,15 +16,15 @@ export const dailyRows = renderedRows<DrivenDay>({
   text: ['summary', ({ day, sums }) => renderDay({ ...toDrivingFigures(sums), date: dateOfDay(day) })],
 });
 
-/** A driver's week to date: from Monday through a day of that week that has trips. */
+/** A driver's week to date, from Monday through a day of that week with trips. */
 export const DRIVEN_WEEK = {
   ...DRIVEN_DAY,
-  /** The Monday, as a number of days since 1970-01-01. `day` is the last summed day, which has trips. */
+  /** The Monday, in days since 1970-01-01. `day` is the last day in the sums, which has trips. */
   week_start: number,
 };
 export type DrivenWeek = RowOf<typeof DRIVEN_WEEK>;
 
-/** Writes the week-to-date rows of drivers: one for each day with trips. */
+/** Writes drivers' week-to-date rows, one for each day with trips. */
 export const weeklyRows = renderedRows<DrivenWeek>({
   projection: 'weekly_rollups',
   key: ['fleet_id', 'driver_id', 'start_date', 'through_date'],

@@ -2,7 +2,7 @@ import { json, type Transaction } from '@milepost/postgres';
 import type { ComparedTables } from '../engine/index.ts';
 
 const MAX_NAMED = 20;
-/** The lower bounds of the buckets in which changes are counted, in points of score. */
+/** Changes are counted in buckets, which begin at these points of score. */
 const STEPS = [0, 1, 2, 5, 10, 20];
 
 function scored(periods: string): string {
@@ -11,7 +11,7 @@ function scored(periods: string): string {
     WHERE date >= coalesce($1::date, '-infinity'::date)`;
 }
 
-/** Every report has all buckets, so that operators can compare two reports. */
+/** Even empty buckets are in each report, so that operators can compare two reports. */
 const BUCKETS = `(VALUES ${['fall', 'rise']
   .flatMap((direction, place) =>
     STEPS.map(
@@ -67,10 +67,11 @@ function compareScores(period: 'day' | 'week', live: string, replayed: string): 
 }
 
 /**
- * Returns the `describeChanges` of a rollup. It counts the periods and drivers whose score or grade changes, and
- * reports the size of the changes and the largest ones. It reads both tables once.
+ * Returns the `describeChanges` of a rollup, which counts the periods and drivers whose score or grade changes, and
+ * reports how large the changes are and which are the largest. It reads both tables once.
  *
- * @param periods SQL that lists `fleet_id`, `driver_id`, `date` and, as JSON text, `figures` of each period of a table
+ * @param periods returns SQL that lists, for each period in a table, `fleet_id`, `driver_id`, `date`, and `figures` as
+ *   JSON text
  */
 export function describeScoreChanges(period: 'day' | 'week', periods: (table: string) => string) {
   return async (

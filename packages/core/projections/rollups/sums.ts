@@ -9,13 +9,13 @@ import { DailySummary, type DrivingFigures, WeekTotals } from '../resources.ts';
 export const SUMMED = ['trip_count', ...SUMMED_FIELDS] as const;
 
 /**
- * Sums over some trips, in the order of `SUMMED`, in PostgreSQL's text format of numeric[]: `{2,7.25,…}`.
- * The value stays text until all additions are done, because a double would not hold it exactly.
+ * Sums of some trips, in the order of `SUMMED`, in PostgreSQL's text format for numeric[], such as `{2,7.25,…}`. They
+ * stay text until everything is added up, because doubles would not be exact.
  */
 type ExactSums = string;
 
 const Sums = Type.Record(Type.Enum([...SUMMED]), Type.Number());
-/** The same sums as doubles, for answers. */
+/** The same sums as doubles, for responses. */
 type Sums = Static<typeof Sums>;
 const NO_SUMS = Value.Create(Sums);
 
@@ -23,19 +23,19 @@ function arrayText(elements: readonly string[]): string {
   return `ARRAY[${elements.join(', ')}]::text`;
 }
 
-/** An SQL expression for exact sums over rows that are trips. */
+/** An SQL expression for exact sums over rows of trips. */
 export const SUMS_OF_TRIPS = arrayText(['count(*)::numeric', ...SUMMED_FIELDS.map((field) => `sum(${field})`)]);
 
-/** An SQL expression that adds up partial sums in columns of the same names. */
+/** An SQL expression that adds up partial sums, whose columns have the same names. */
 export const SUMS_OF_SUMS = arrayText(SUMMED.map((field) => `sum(${field})`));
 
-/** Returns an SQL expression for exact running sums over a window. A row of the window is a group of partial sums. */
+/** Returns an SQL expression for exact running sums over a window, each of whose rows is a group of partial sums. */
 export function runningSumsOfSums(window: string): string {
   return arrayText(SUMMED.map((field) => `sum(sum(${field})) OVER ${window}`));
 }
 
 /**
- * Returns an SQL expression for exact running sums over a window. `column`, a numeric[], holds the exact sums of each
+ * Returns an SQL expression for exact running sums over a window. `column` is a numeric[] with the exact sums of each
  * row.
  */
 export function runningSums(column: string, window: string): string {
@@ -62,14 +62,14 @@ function toFigures(sums: Sums): DrivingFigures {
   return { fm_score, fm_grade, ...sums, events_summary: sums, focus_area: focus };
 }
 
-/** Returns the figures of a summary, with score, grade and focus areas from the sums, for the functions below. */
+/** Returns a summary's figures, with score, grade and focus areas, from the sums. The functions below render them. */
 export function toDrivingFigures(sums: ExactSums): DrivingFigures {
   return toFigures(readSums(sums));
 }
 
-/** The figures of a day or week without trips, for the functions below. */
+/** The figures of a day or week without trips, which the functions below render. */
 export const NO_DRIVING: DrivingFigures = { ...toFigures(NO_SUMS), fm_score: null, fm_grade: null };
 
-/** Render summaries as the JSON of answers. They omit fields that the schema does not have. */
+/** These functions render summaries as the JSON of responses, without fields that are not in the schema. */
 export const renderDay = fastJson(DailySummary);
 export const renderWeek = fastJson(WeekTotals);

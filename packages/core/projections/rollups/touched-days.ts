@@ -27,12 +27,12 @@ export const DRIVEN_DAY = {
 };
 export type DrivenDay = RowOf<typeof DRIVEN_DAY>;
 
-/** A driver's day in which a trip was added, changed, moved or deleted. It may no longer have any trip. */
+/** A driver's day on which a trip was added, changed, moved or deleted. It may no longer have any trips. */
 export type TouchedDay = RowOf<typeof READ_TOUCHED_DAYS>;
 
 /**
- * Returns SQL that selects, as `sums`, the exact sums over a driver's trips of one day that are current at position
- * `asOf`. Without trips it returns no row. Sums of numeric are exact, so the order of trips does not matter.
+ * Returns SQL that selects, as `sums`, the exact sums of a driver's trips on one day that are current at position
+ * `asOf`, or no row if there are none. Sums of numeric are exact, so the order of the trips does not matter.
  */
 export function sumsOfDay(driver: string, day: string, asOf: string): string {
   return `
@@ -45,7 +45,7 @@ export function sumsOfDay(driver: string, day: string, asOf: string): string {
 }
 
 /**
- * LATERAL finds the trips of each touched day with one index range. Without LATERAL, the planner may scan the whole log
+ * LATERAL finds the trips of each touched day in one range of an index. Without it, the planner may scan the whole log
  * for a batch of a few trips.
  */
 const READ_TOUCHED_DAYS = statement('rollups:read-touched-days', {
@@ -60,9 +60,9 @@ const READ_TOUCHED_DAYS = statement('rollups:read-touched-days', {
 const touchedDays = new WeakMap<Transaction, { range: PositionRange; days: Promise<TouchedDay[]> }>();
 
 /**
- * Recomputes every driver's day in which the range added, changed, moved or deleted a trip, from the trips that are
+ * Recomputes every driver's day on which the range adds, changes, moves or deletes a trip, from the trips that are
  * current at `range.through`. Late, corrected and replayed trips therefore need no special treatment. Both rollups
- * apply a batch in one transaction, which reads the log once for both.
+ * apply a batch in the same transaction, so the log is read only once for both.
  */
 export async function readTouchedDays(transaction: Transaction, range: PositionRange): Promise<TouchedDay[]> {
   const known = touchedDays.get(transaction);
@@ -75,7 +75,7 @@ export async function readTouchedDays(transaction: Transaction, range: PositionR
 /**
  * Returns a function that deletes the touched days without trips.
  *
- * @param isOf SQL condition: the row `rollup` belongs to the date `empty.date`
+ * @param isOf an SQL condition which says that the row `rollup` belongs to the date `empty.date`
  */
 export function emptyDays(projection: string, isOf: string) {
   const deleteDays = tableStatement(`${projection}:delete`)`

@@ -11,7 +11,7 @@ const DECIMALS = [
   'end_latitude',
   'end_longitude',
 ];
-/** The tracking id is last: unlike a driver's id it may contain any character. */
+/** The tracking id comes last because, unlike a driver's id, it may contain any character. */
 const FIELDS = [
   'driver_id',
   'position',
@@ -24,7 +24,7 @@ const FIELDS = [
   'tracking_id',
 ];
 
-/** Doubles distinguish 0 and -0, but entries that earlier releases wrote do not. Adding zero converts -0 to 0. */
+/** Doubles distinguish 0 and -0, but earlier releases wrote entries that do not. Adding zero converts -0 to 0. */
 function fromLog(): string {
   const number = (name: string) => [name, `trip.${name}::float8 + 0`];
   return auditedValue(FIELDS, {
@@ -39,7 +39,7 @@ function fromLog(): string {
   });
 }
 
-/** The entry repeats columns of its row. A separate field says whether they agree. */
+/** The entry repeats some columns of its row, so a separate field says whether they agree. */
 const AGREEMENT = `CASE WHEN entry.trip_start_time = trip.trip_start_time
   AND entry.trip_end_time = trip.trip_end_time AND entry.trip_id = replace(trip.trip_id::text, '-', '')
   THEN 'agrees' ELSE 'contradicts the row' END`;

@@ -18,8 +18,8 @@ import type { TripListEntry } from '../resources.ts';
 import { unpackListEntries } from './list-entry.ts';
 
 /**
- * Finds trips by `condition`; `$1` is the fleet, `$2` the value in the condition, `$3` the latest end time. Past the last
- * page, one row has the count and no trip.
+ * Finds trips by `condition`. `$1` is the fleet, `$2` the value in the condition, `$3` the latest end time. Past the
+ * last page, it returns one row with the count and no trip.
  */
 function detailStatement(name: string, condition: string) {
   return statement(name, {
@@ -48,7 +48,7 @@ const BY_TRACKING_ID = detailStatement('trips-by-tracking-id', 'tracking_id = $2
 
 const hasTrip = (row: DetailRow): row is TripRow => row.trip_position !== null;
 
-/** The stored body of a trip is damaged or missing. */
+/** A trip's stored body is damaged or missing. */
 class DamagedTripError extends Error {
   override readonly name = 'DamagedTripError';
   /** The position of the trip in the event log. */
@@ -61,8 +61,8 @@ class DamagedTripError extends Error {
 }
 
 /**
- * Returns the JSON of a trip: its unpacked list entry, and the fields that only the detail has. The focus areas follow
- * the score of this release, not that of the last replay.
+ * Returns the JSON of a trip, which is its unpacked list entry with the fields that only the detail has. The focus
+ * areas follow this release's score, not that of the last replay.
  */
 function toDetail(row: TripRow): string {
   const body = toBody(row);
@@ -101,7 +101,7 @@ async function readDetail(
   return { ...first, items: rows.filter(hasTrip).map(toDetail).join(',') };
 }
 
-/** Returns the trip with this id, 32 hexadecimal digits; null when the fleet has no such visible trip. */
+/** Returns the trip with this id (32 hexadecimal digits); null when the fleet has no such visible trip. */
 export async function findTrip(
   connections: Connections,
   tripId: string,
@@ -110,7 +110,7 @@ export async function findTrip(
   return await readDetail(connections, BY_TRIP_ID, tripId, request);
 }
 
-/** Returns a page of the trips of any driver with this tracking id; null when the fleet has no such visible trip. */
+/** Returns a page of the trips with this tracking id, of any driver; null when the fleet has no such visible trip. */
 export async function findTripsByTrackingId(
   connections: Connections,
   trackingId: string,

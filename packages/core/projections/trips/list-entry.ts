@@ -3,29 +3,29 @@ import Type from 'typebox';
 import { TripListEntry } from '../resources.ts';
 
 /**
- * All trips of a driver share some JSON text: the text before the trip's id, the text at the end, and the driver. The
- * table does not store this text. The driver id is replaced by a line feed. The JSON contains no other line feed.
+ * The text before the trip's id, the text at the end, and the driver are the same in the JSON of all trips of a driver,
+ * so the table does not store them. A line feed, of which the JSON contains no other, stands in place of the driver.
  */
 const HEAD = '{"trip_id":"';
 const TAIL = '}}';
 const DRIVER = '","driver_id":';
 const DRIVER_PLACE = '\n';
 
-/** The separator of the entries of a list, for `string_agg`. */
+/** The separator between the entries of a list, for `string_agg`. */
 export const BETWEEN_ENTRIES = `${TAIL},${HEAD}`;
 
 const FIGURES = Object.keys(Type.Omit(TripListEntry, ['trip_id', 'driver_id', 'event_summary']).properties);
 const members = (names: readonly string[]) => names.map((name) => `"${name}":%s`).join(',');
 const VALUES = [...FIGURES, ...EVENT_SUMMARY_FIELDS].join(', ');
 
-/** An SQL expression for the stored form of an entry, from the columns of a trip's stored event. */
+/** An SQL expression that makes the stored form of an entry from the columns of a trip's stored event. */
 export const LIST_ENTRY = `format(
   E'%s\\n${members(FIGURES)},"event_summary":{${members(EVENT_SUMMARY_FIELDS)}', replace(trip_id::text, '-', ''),
   ${VALUES.replace('insurance_period', `coalesce(insurance_period::text, 'null')`)})`;
 
-/** Returns the JSON of a driver's entries, separated by commas. `BETWEEN_ENTRIES` separates the stored ones. */
+/** Returns the JSON of a driver's entries, separated by commas. In `packed`, `BETWEEN_ENTRIES` separates them. */
 export function unpackListEntries(packed: string, driverId: string): string {
-  // `replaceAll` is unsuitable, because a driver's id may contain its replacement patterns.
+  // `replaceAll` is unsuitable, because it would expand replacement patterns in a driver's id.
   const entries = packed.split(DRIVER_PLACE).join(`${DRIVER}${JSON.stringify(driverId)},`);
   return `${HEAD}${entries}${TAIL}`;
 }

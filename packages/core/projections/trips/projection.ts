@@ -8,14 +8,14 @@ import { audit } from './audit.ts';
 import { LIST_ENTRY } from './list-entry.ts';
 
 /**
- * Positions per chunk of a replay. A larger chunk spreads the cost of a transaction; a smaller one is easier to
- * throttle.
+ * The number of positions in a chunk of a replay. With larger chunks, there are fewer transactions to pay for, while
+ * smaller ones are easier to throttle.
  */
 const CHUNK_POSITIONS = 2_000;
 
 const COLUMNS = 'fleet_id, driver_id, trip_id, tracking_id, trip_start_time, trip_end_time, position, list_entry';
 
-/** The server renders the entries: it needs less time for this than for the transfer of the figures to this process. */
+/** The server renders the entries, because this takes it less time than sending the figures to this process. */
 const insertTrips = (name: string, trips: string) => tableStatement(`trips:${name}`)`
   WITH rendered AS (SELECT *, ${LIST_ENTRY} AS list_entry FROM ${trips})
   INSERT INTO ${table} (${COLUMNS}) SELECT ${COLUMNS} FROM rendered`;
@@ -25,17 +25,17 @@ const insertChunk = insertTrips('insert-chunk', TRIPS_OF_CHUNK);
 const deleteSuperseded = supersededTrips('trips', ['trip_start_time', 'trip_id']);
 
 /**
- * An SQL expression that reads a column of the trip's body from the log. It is a subquery on the trip's position, and
- * not a join. So each query reads only the bodies of the trips in its result, and reads none when it does not select
- * the column.
+ * Returns an SQL expression that reads a column of the trip's body from the log. Because it is a subquery on the trip's
+ * position and not a join, a query reads only the bodies of the trips in its result, and none if it does not select the
+ * column.
  */
 const ofBody = (column: string, table: string) =>
   `(SELECT body.${column} FROM trip_body body WHERE body.position = ${table}.position) AS ${column}`;
 
 /**
- * One row per existing trip. `list_entry` is the trip's JSON for the trip list, rendered at projection time. It lacks
- * the text that all trips of a driver share (see list-entry.ts). `position` is that of the trip's stored event: the view
- * reads the trail path and the trip events from the log, which stores them once.
+ * One row per existing trip. `list_entry` is the trip's JSON for the trip list, without the text that all trips of a
+ * driver share (see list-entry.ts). It is rendered when the trip is projected. `position` is that of the trip's stored
+ * event, by which the view reads the trail path and the trip events from the log, because they are stored only there.
  */
 export const trips: Projection = {
   name: 'trips',
@@ -51,10 +51,10 @@ export const trips: Projection = {
       tracking_id text COLLATE "C",
       list_entry text NOT NULL
     );`,
-  // The primary key is the order of the trip list. CLUSTER puts the trips of a replay in this order: a page of a
-  // driver's trips then takes ten disk pages instead of a hundred. Without index scans CLUSTER sorts the table; an
-  // index scan would read rows from all over it. The unique index makes the planner look up a trip by its id. Without
-  // this index, the planner would read all trips of the fleet until the table has statistics.
+  // The primary key is the order of the trip list. CLUSTER puts the trips of a replay in this order, so that a page of
+  // a driver's trips takes ten disk pages instead of a hundred. Index scans are off so that CLUSTER sorts the table,
+  // because an index scan would read rows from all over it. Because the index on the id is unique, the planner looks up
+  // a trip by its id even before the table has statistics, instead of reading all trips of the fleet.
   createIndexes: (table) => `
     ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, trip_start_time, trip_id) INCLUDE (trip_end_time);
     SET LOCAL enable_indexscan = off;

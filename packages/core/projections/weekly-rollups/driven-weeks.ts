@@ -14,10 +14,10 @@ const OF_WEEK = `rollup.fleet_id = week.fleet_id AND rollup.driver_id = week.dri
   AND rollup.start_date = ${dateOfDayNumber('week_start')}`;
 
 /**
- * `$1` to `$4` are the touched days. For the part of a week before its first touched day, the table already has the
- * sums. From that day on, the query adds the touched days and the other days with trips. It sums the other days from
- * the log at position `$5`: they are few, because trips rarely arrive late. LATERAL finds all rows through an index.
- * Without OFFSET 0, the text of sums would be parsed once for each field.
+ * `$1` to `$4` are the touched days. The table already has the sums for the part of a week before its first touched
+ * day. To these, the query adds the touched days and the other days from then on. It sums these other days from the log
+ * at position `$5`, but they are few, because trips rarely arrive late. LATERAL finds all rows through an index.
+ * Without OFFSET 0, the text of the sums would be parsed once for each field.
  */
 const readWeeks = tableStatement('weekly_rollups:read-weeks', DRIVEN_WEEK)`
   WITH touched AS (
@@ -47,9 +47,9 @@ const readWeeks = tableStatement('weekly_rollups:read-weeks', DRIVEN_WEEK)`
   SELECT summed.* FROM summed JOIN week USING (fleet_id, driver_id, week_start) WHERE day >= first_touched`;
 
 /**
- * Returns the week-to-date rows, one for each day with trips, that the touched days have changed.
+ * Returns the week-to-date rows, one for each day with trips, that change because of the touched days.
  *
- * @param table the rows of touched days that no longer have trips must already be deleted from it
+ * @param table must no longer have rows for touched days without trips
  * @param through the position at which the touched days were read
  */
 export async function readDrivenWeeks(

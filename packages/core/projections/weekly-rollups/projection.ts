@@ -11,7 +11,7 @@ import { emptyDays, readTouchedDays } from '../rollups/touched-days.ts';
 import { audit } from './audit.ts';
 import { readDrivenWeeks } from './driven-weeks.ts';
 
-/** Increase it when the columns of the table change. */
+/** Raise it when the table's columns change. */
 const TABLE_VERSION = 1;
 
 const MONDAY_OF_DATE = dateOfDayNumber(mondayOfDayNumber(dayNumberOf('empty.date')));
@@ -22,14 +22,14 @@ const deleteEmptyDays = emptyDays(
 );
 
 /**
- * One row per driver and day with trips: the totals of the week from Monday through that day, as JSON. A query
- * therefore reads one row for the current week up to yesterday, as for a complete week, and no row changes at midnight.
- * The row also has the exact sums, to which a later day of the week is added. A trip therefore costs only the sums of
- * its day, not those of its whole week.
+ * One row per driver and day with trips, with the totals of the week from Monday through that day as JSON. A query
+ * therefore reads one row, for the current week up to yesterday as for a complete week, and no row changes at midnight.
+ * The row also has the exact sums, to which those of a later day in the week are added, so a new trip costs only the
+ * sums of its day and not those of its whole week.
  */
 export const weeklyRollups: Projection = {
   name: 'weekly_rollups',
-  // The version includes that of the score, because a new score formula changes the rows.
+  // The version includes the score's version, because a new score formula changes the rows.
   version: SCORE_VERSION + TABLE_VERSION,
   createTable: (table) => `
     CREATE TABLE ${table} (
@@ -44,7 +44,7 @@ export const weeklyRollups: Projection = {
     `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, start_date, through_date); ${withFillFactor(table)}`,
   async apply(transaction, range, table) {
     const days = await readTouchedDays(transaction, range);
-    // Delete first, because the query of the weeks reads the remaining rows of the table.
+    // Delete first, because the query for the weeks reads the remaining rows of the table.
     await deleteEmptyDays(transaction, days, table);
     await weeklyRows.upsert(transaction, table, await readDrivenWeeks(transaction, days, table, range.through));
   },

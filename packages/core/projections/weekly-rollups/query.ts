@@ -3,7 +3,7 @@ import { FRESHNESS, FRESHNESS_COLUMNS, type Summaries, toSummaries, type Unknown
 import { NO_DRIVING, renderWeek } from '../rollups/sums.ts';
 
 /**
- * `$4` is the week's last day or, in the current week, the last visible day. The last row on or before that day has the
+ * `$4` is the week's last day or, for the current week, the last visible day. The last row up to this day has the
  * totals of the week to date.
  */
 const WEEKLY_SUMMARIES = statement('weekly-summaries', {
@@ -28,9 +28,9 @@ const WEEKLY_SUMMARIES = statement('weekly-summaries', {
 interface WeekRequest {
   /** The week's Monday, `YYYY-MM-DD`. */
   startDate: string;
-  /** The Sunday that ends it. */
+  /** The week's Sunday, `YYYY-MM-DD`. */
   endDate: string;
-  /** The last visible day: yesterday in the current week. */
+  /** The last visible day, which in the current week is yesterday. */
   throughDate: string;
 }
 
