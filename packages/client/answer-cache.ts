@@ -1,4 +1,4 @@
-/** An answer that the service can confirm by its tag. */
+/** A stored response. By its tag, the service can confirm that it is unchanged. */
 interface CachedAnswer {
   /** The value of `ETag`. */
   tag: string;
@@ -6,10 +6,10 @@ interface CachedAnswer {
   text: string;
 }
 
-/** Keeps the latest answers, up to a total number of characters. */
+/** Keeps the most recently used responses, up to a total number of characters. */
 export class AnswerCache {
   readonly #maxCharacters: number;
-  /** The answers, by address. A Map keeps the order of insertion, so its first entry is the least recently used one. */
+  /** The responses by address. Because `get` inserts a response again, the first one is the least recently used. */
   readonly #answers = new Map<string, CachedAnswer>();
   #characters = 0;
 
@@ -17,7 +17,7 @@ export class AnswerCache {
     this.#maxCharacters = maxCharacters;
   }
 
-  /** Returns the answer for an address, and marks it as used. */
+  /** Returns the response stored for an address, and marks it as used. */
   get(address: string): CachedAnswer | undefined {
     const answer = this.#answers.get(address);
     if (answer) {
@@ -27,7 +27,9 @@ export class AnswerCache {
     return answer;
   }
 
-  /** Stores an answer, and drops the least recently used ones if necessary. An answer above the limit is not stored. */
+  /**
+   * Stores a response unless it alone exceeds the limit, and drops the least recently used ones to make room for it.
+   */
   set(address: string, answer: CachedAnswer): void {
     this.#delete(address);
     if (answer.text.length > this.#maxCharacters) return;

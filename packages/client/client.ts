@@ -33,18 +33,16 @@ export interface ClientOptions {
    * default is 90, because the service may ask for a delay of a minute.
    */
   maxTotalSeconds?: number;
-  /**
-   * The maximum total number of characters in the kept answers. The default is 4 million; with 0, no answer is kept.
-   */
+  /** The maximum number of characters in all stored responses together. The default is 4 million; 0 stores none. */
   maxCachedCharacters?: number;
 }
 
 export interface CallOptions {
-  /** Aborts the call, which then rejects with the reason of the signal. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
-/** Returns a base URL without a slash at its end. Throws a TypeError for a URL that no request can have. */
+/** Returns a base URL without a trailing slash. Throws a TypeError for a URL to which no request can be sent. */
 function serviceUrl(baseUrl: string): string {
   const { protocol, origin, pathname, username, password, search, hash } = new URL(baseUrl);
   if (!/^https?:$/.test(protocol) || username + password + search + hash !== '')
@@ -59,9 +57,10 @@ type PagePath = {
 }[ReportPath];
 
 /**
- * A client of the five endpoints, for one fleet. A call retries transient failures (429, 502, 503, 504, no response),
- * and waits as long as `Retry-After` says. It rejects with a `MilepostError`. The client keeps answers with their tags;
- * the service then confirms an unchanged answer without sending it again.
+ * A client of the five endpoints for one fleet. It repeats a request that fails temporarily (429, 502, 503, 504 or no
+ * response), after the delay in `Retry-After` if there is one. A call that finally fails rejects with a
+ * `MilepostError`. The client stores responses with their tags, so that the service need not send an unchanged response
+ * again.
  */
 export class MilepostClient {
   readonly #baseUrl: string;
@@ -71,7 +70,7 @@ export class MilepostClient {
   readonly #maxTotalMilliseconds: number;
   readonly #cache: AnswerCache;
 
-  /** Throws a TypeError for a base URL or a key that cannot be sent. */
+  /** Throws a TypeError if the base URL is invalid, or if no header can contain the key. */
   constructor({
     baseUrl,
     key,
@@ -91,15 +90,16 @@ export class MilepostClient {
     this.#cache = new AnswerCache(maxCachedCharacters);
   }
 
-  /** All drivers of the fleet, in order of first appearance. Loads page by page. */
+  /** All drivers of the fleet in the order of their first appearance, loaded page by page. */
   async *drivers(options?: CallOptions): AsyncGenerator<Driver, void, undefined> {
     const requestOf = (page: number) => requestTo('/api/v1/drivers', { query: { page, limit: MAX_PAGE_SIZE } });
     for await (const { drivers } of this.#pages(requestOf, options)) yield* drivers;
   }
 
   /**
-   * All trips of a driver that start on a day (YYYY-MM-DD, UTC) or later, by start time. Loads page by page. If an
-   * earlier trip appears or disappears in the meantime, one trip at the start of a page may be repeated or missing.
+   * All trips of a driver that start on or after a day (YYYY-MM-DD, UTC), ordered by start time and loaded page by
+   * page. If an earlier trip appears or disappears in the meantime, one trip at the start of a page may be repeated or
+   * missing.
    */
   async *trips(driverId: string, startDate: string, options?: CallOptions): AsyncGenerator<Trip, void, undefined> {
     const requestOf = (page: number) =>
@@ -121,7 +121,7 @@ export class MilepostClient {
     return trip;
   }
 
-  /** All trips with a tracking id, by start time. Loads page by page. */
+  /** All trips with the given tracking id, ordered by start time and loaded page by page. */
   async *trackedTrips(trackingId: string, options?: CallOptions): AsyncGenerator<TripDetail, void, undefined> {
     const requestOf = (page: number) =>
       requestTo('/api/v1/trip/tracking_id/{tracking_id}', { path: { tracking_id: trackingId }, query: { page } });
@@ -152,9 +152,9 @@ export class MilepostClient {
   }
 
   /**
-   * Sends a request, and retries it after transient failures.
+   * Sends a request, and repeats it after temporary failures.
    *
-   * @throws MilepostError if there is no answer; the reason of `signal` if the caller aborts
+   * @throws MilepostError if the call fails; the signal's reason if the caller aborts the call
    */
   async send<Path extends ReportPath>(
     { address }: ReportRequest<Path>,
@@ -183,7 +183,6 @@ export class MilepostClient {
     }
   }
 
-  /** Makes one attempt. */
   async #attempt<Path extends ReportPath>(
     address: string,
     remainingMilliseconds: number,

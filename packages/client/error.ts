@@ -1,9 +1,9 @@
 import type { Problem } from './report-request.ts';
 
-/** The codes of the service's problems. The page of a code is at `/docs/errors/<code>` of the service. */
+/** The codes of the service's problems. The service explains each code on its page `/docs/errors/<code>`. */
 export type ProblemCode = Problem['code'];
 
-/** The reason why a call has no answer. `code` distinguishes the cases. */
+/** Why a call failed. `code` distinguishes the cases. */
 export type Failure =
   | {
       code: ProblemCode;
@@ -12,7 +12,7 @@ export type Failure =
       /** The value of `Retry-After`; null if the response has none. */
       retryAfterSeconds: number | null;
     }
-  /** The response did not come from the service, but for example from a proxy. */
+  /** The response came from elsewhere, for example from a proxy. */
   | { code: 'unexpected_response'; status: number; retryAfterSeconds: number | null }
   /** There was no response, or the connection was lost. */
   | { code: 'unreachable' }
@@ -21,7 +21,7 @@ export type Failure =
 
 const TRANSIENT_STATUSES: readonly number[] = [429, 502, 503, 504];
 
-/** The error of every failed call, except calls that their caller aborted. */
+/** The error with which every failed call rejects, unless its caller aborted it. */
 export class MilepostError extends Error {
   override name = 'MilepostError';
   readonly failure: Failure;
@@ -62,7 +62,7 @@ function secondsOf(retryAfter: string | null): number | null {
   return Number.isNaN(milliseconds) ? null : Math.max(milliseconds / 1_000, 0);
 }
 
-/** Returns the error for a response that is not an answer. `text` is the body of the response. */
+/** Returns the error for an unsuccessful or unexpected response, whose body is `text`. */
 export function responseError({ status, url, headers }: Response, text: string): MilepostError {
   const problem = parsed(text);
   const retryAfterSeconds = secondsOf(headers.get('retry-after'));

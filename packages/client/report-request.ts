@@ -3,7 +3,7 @@ import type { components, paths } from './openapi.d.ts';
 /** The paths of the five endpoints in the OpenAPI document. */
 export type ReportPath = Extract<keyof paths, `/api/v1/${string}`>;
 
-/** The type of a path's answer with status 200. */
+/** The type of the body with which a path responds if the status is 200. */
 export type AnswerOf<Path extends ReportPath> = paths[Path]['get']['responses'][200]['content']['application/json'];
 
 /** The parameters of a path, in its path and in its query. */
@@ -26,13 +26,16 @@ export const MAX_PAGE_SIZE = 100;
 
 /** A GET request to one of the five endpoints. */
 export interface ReportRequest<Path extends ReportPath> {
-  /** The path as in the OpenAPI document. */
+  /** The path as it appears in the OpenAPI document. */
   path: Path;
   /** The percent-encoded path and query string, relative to the URL of the service. */
   address: string;
 }
 
-/** Returns the request to a path of the OpenAPI document. An array repeats its parameter once per element. */
+/**
+ * Returns the request to a path of the OpenAPI document. A parameter with an array as its value appears once per
+ * element.
+ */
 export function requestTo<Path extends ReportPath>(path: Path, parameters: ParametersOf<Path>): ReportRequest<Path> {
   const inPath = Object.entries<unknown>({ ...parameters.path });
   const inQuery = Object.entries<unknown>({ ...parameters.query }).flatMap(([name, value]) =>
