@@ -21,9 +21,10 @@ async function create(): Promise<Account> {
 }
 
 /**
- * Returns the account that PostgreSQL must run as; null for the account of this process. PostgreSQL refuses to run as
- * root. So root runs it as the owner of `directory`, which keeps the directory usable for that owner. When root owns
- * the directory too, root runs it as the user `postgres`, and creates that user if it does not exist.
+ * Returns the account that PostgreSQL must run as, or null if it can run as the account of this process. PostgreSQL
+ * refuses to run as root. If this process is root, PostgreSQL therefore runs as the owner of `directory`, who can then
+ * still use the directory. If root owns the directory too, PostgreSQL runs as the user `postgres`, which is created if
+ * it does not exist.
  */
 export async function postgresAccount(directory: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
@@ -38,7 +39,9 @@ function mayEnter(folder: { mode: number; uid: number; gid: number }, account: A
   return (folder.mode & 0o001) !== 0;
 }
 
-/** Returns the first parent of `path` that the account may not enter; null when it may enter all. */
+/**
+ * Returns the innermost parent folder of `path` that the account may not enter, or null if it may enter all of them.
+ */
 async function closedParent(path: string, account: Account): Promise<string | null> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if (!mayEnter(await stat(folder), account)) return folder;
@@ -47,9 +50,9 @@ async function closedParent(path: string, account: Account): Promise<string | nu
 }
 
 /**
- * The setpriv options to run a program as an account that cannot enter the folder of the program or of its data. An
- * example is a checkout in root's home. The options give only the capability to enter folders and read files. The
- * securebit keeps that capability for access(2) too, which PostgreSQL's programs call to find one another.
+ * The options with which setpriv runs a program as an account that may not enter the folder of the program or of its
+ * data, such as a checkout in root's home. The account gets only the capability to enter folders and read files. The
+ * securebit keeps this capability for access(2) too, which PostgreSQL's programs call to find one another.
  */
 const SETPRIV = [
   '--clear-groups',
@@ -62,9 +65,9 @@ function capabilities(...sets: string[]): string[] {
 }
 
 /**
- * Returns the arguments to put before a program, so that it can reach `files` when it runs as the account. They are
- * empty when the account may enter all parents of `files`. If the program cannot reach them, throws an error whose
- * message is one sentence; PostgreSQL's own message names no folder.
+ * Returns the words to put before a command so that its program can reach `files` when it runs as the account. There
+ * are none if the account may enter all parent folders of `files`. If the program cannot reach the files at all, this
+ * throws an error with a one-sentence message, because PostgreSQL's own message does not say which folder is closed.
  */
 export async function entryCommand(files: readonly string[], account: Account): Promise<string[]> {
   for (const file of files) {

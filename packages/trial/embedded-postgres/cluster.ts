@@ -11,20 +11,20 @@ async function isComplete(place: Place): Promise<boolean> {
   return files.includes('PG_VERSION');
 }
 
-/** Removes the folders of initialisations whose process has ended. */
+/** Removes the folders that earlier processes left behind when they ended during an initialisation. */
 async function removeLeftovers(place: Place): Promise<void> {
   const prefix = `${basename(place.data)}.new-`;
   for (const name of await readdir(place.directory)) {
     if (!name.startsWith(prefix) || isAlive(Number(name.slice(prefix.length)))) continue;
-    // An initdb may outlive the process that started it, and may still write there.
+    // An initdb may outlive the process that started it and still write into the folder, so the removal is retried.
     await rm(join(place.directory, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 
 /**
- * Creates the database cluster under `<directory>/data` when it does not exist. It creates the cluster in another
- * folder, and renames that folder when the cluster is complete. So a `data` folder with any content is a complete
- * cluster, even after a process was killed.
+ * Creates the database cluster under `<directory>/data` if it does not exist. The cluster is created in another folder,
+ * which is renamed when the cluster is complete. A `data` folder with any content is therefore a complete cluster, even
+ * if a process was killed before.
  */
 export async function ensureCluster(place: Place, durable: boolean, onInitialise: () => void): Promise<void> {
   if (await isComplete(place)) return;
@@ -53,7 +53,7 @@ export async function ensureCluster(place: Place, durable: boolean, onInitialise
   }
   await chownTo(place, draft);
   await rename(draft, place.data).catch(async (error: unknown) => {
-    // Another process may have created the cluster first; that cluster has the same password.
+    // Another process may have created the cluster first. That cluster is kept, because it has the same password.
     const beaten = await isComplete(place);
     await rm(draft, { recursive: true, force: true });
     if (!beaten) throw error;

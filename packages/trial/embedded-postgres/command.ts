@@ -10,19 +10,21 @@ export interface Account {
 interface CommandOptions {
   /** If null, the account of this process. */
   account?: Account | null;
-  /** The working directory; the account must be allowed to enter it. */
+  /** The working directory, which the account must be allowed to enter. */
   directory?: string;
   environment?: Record<string, string>;
   input?: string;
 }
 
 export interface CommandResult {
-  /** null when a signal ended the program. */
+  /** Null if a signal ended the program. */
   code: number | null;
   output: string;
 }
 
-/** Runs a program to its end; `output` is its stderr, then its stdout. Rejects only when the program cannot start. */
+/**
+ * Runs a program to its end. `output` is its stderr followed by its stdout. Rejects only if the program cannot start.
+ */
 export async function run(program: string, parameters: string[], options: CommandOptions = {}): Promise<CommandResult> {
   const child = spawn(program, parameters, {
     stdio: 'pipe',
@@ -34,7 +36,8 @@ export async function run(program: string, parameters: string[], options: Comman
     child.once('error', reject);
     child.once('close', resolve);
   });
-  // When a program ends before it has read its input, the write fails with EPIPE. The exit code reports the cause.
+  // If a program ends before it has read its input, the write fails with EPIPE. This is ignored, because the exit code
+  // reports the cause.
   child.stdin.on('error', () => {});
   child.stdin.end(options.input ?? '');
   const [code, stderr, stdout] = await Promise.all([ended, text(child.stderr), text(child.stdout)]);

@@ -7,7 +7,7 @@ const DISK_FULL = /No space left on device|Disk quota exceeded|wrote only \d+ of
 export function mostUsefulLine(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const isFault = (line: string) => /\b(FATAL|PANIC|error|ERROR):/.test(line);
-  // On a full disk, PostgreSQL's abort fails too, so the last fault is not the cause.
+  // When the disk is full, PostgreSQL also fails while it aborts, so the last fault is not the cause.
   const full = lines.findIndex((line) => DISK_FULL.test(line));
   const last = full >= 0 ? full : lines.findLastIndex(isFault);
   const [fault = 'no message', next = ''] = lines.slice(last);
@@ -28,8 +28,8 @@ const SYSTEM_CAUSES: Record<string, string> = {
 };
 
 /**
- * Converts an operating system error about our files to an error whose message is one sentence. Returns any other error
- * unchanged.
+ * Converts an operating-system error about our files to an error with a one-sentence message, and returns any other
+ * error unchanged.
  */
 export function clearError(error: unknown, directory: string): unknown {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
@@ -40,7 +40,7 @@ export function clearError(error: unknown, directory: string): unknown {
   });
 }
 
-/** Returns the error for a PostgreSQL program that failed. `action` completes "PostgreSQL could not ...". */
+/** Returns the error for a failed PostgreSQL program. `action` completes "PostgreSQL could not ...". */
 export function programError(action: string, directory: string, output: string): Error {
   const cause = DISK_FULL.test(output)
     ? `the disk that holds ${directory} is full`

@@ -14,24 +14,24 @@ const PATIENCE_MILLISECONDS = 60_000;
 
 interface EmbeddedPostgresOptions {
   /**
-   * The folder of all files of the server: `data`, `password`, `postgres.log`, `server.json`. It is created when
-   * absent.
+   * The folder for all files of the server (`data`, `password`, `postgres.log` and `server.json`), which is created if
+   * it does not exist.
    */
   directory: string;
   /** PostgreSQL settings that override our defaults, as in `postgresql.conf`: `{ shared_buffers: '64MB' }`. */
   settings?: Record<string, string>;
   /** Receives one sentence about each slow step. */
   log?: (message: string) => void;
-  /** Aborts the start, and stops a server that has started. */
+  /** Aborts the start, and stops the server if it has already started. */
   signal?: AbortSignal;
   /**
-   * When set, a server that ends unexpectedly is started again on the same port, so that its clients can reconnect. The
-   * callback receives the reason when the restarts keep failing for `patienceMilliseconds`.
+   * If this callback is given, a server that ends unexpectedly is started again on the same port, so that its clients
+   * can reconnect. If the restarts keep failing for `patienceMilliseconds`, the callback receives the reason.
    */
   onEnd?: (error: Error) => void;
   /**
-   * The maximum time that a server may hang, or that its restarts may keep failing; default one minute. A stop may take
-   * a third of it.
+   * How long a server may hang, or its restarts may keep failing; one minute by default. A stop may take a third of
+   * this time.
    */
   patienceMilliseconds?: number;
 }
@@ -41,8 +41,7 @@ interface EmbeddedPostgres {
   url: string;
   port: number;
   /**
-   * Whether the server was started by a process that no longer exists. The server then still has the settings of that
-   * start.
+   * Whether the server was started by a process that no longer exists. If so, it still has the settings of that start.
    */
   adopted: boolean;
   /** Stops the server and keeps its data. May be called more than once. */
@@ -81,7 +80,7 @@ async function start(place: Place, runFile: string, options: EmbeddedPostgresOpt
   let stopped: Promise<void> | null = null;
   const stop = async () => {
     stopping.abort();
-    // Wait for a pending start: the server must not start after the stop.
+    // Wait for a pending start, because the server must not start after the stop.
     await keeping;
     await stopServer(place, server);
   };
@@ -98,9 +97,9 @@ async function start(place: Place, runFile: string, options: EmbeddedPostgresOpt
 
 /**
  * Starts PostgreSQL 18 for `directory`, or adopts the server that a killed process left running there. The server
- * outlives this process unless `stop` is called. Rejects with an error whose message is one sentence. Possible causes:
- * a platform without binaries, missing permission, a full disk, a directory that a running process uses, or a server
- * that does not start (with its last log line).
+ * outlives this process unless `stop` is called. Rejects with a one-sentence message if there are no binaries for the
+ * platform, a permission is missing, the disk is full, a running process uses the directory, or the server does not
+ * start. In the last case, the message quotes the server's log.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { directory, runFile } = paths(options.directory);
@@ -112,8 +111,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * Returns the URL of the server that runs for `directory`; null when none runs. A server in recovery refuses
- * connections, and its error says that it is in recovery. Rejects when this user may not read the directory.
+ * Returns the URL of the server that runs for `directory`, or null if none runs. A server in recovery refuses
+ * connections with an error that says so. Rejects if this user may not read the directory.
  */
 export async function findEmbeddedPostgres(directory: string): Promise<{ url: string } | null> {
   const place = paths(directory);

@@ -1,28 +1,28 @@
 import { resolve } from 'node:path';
 import { type Login, loginUrl } from '@milepost/postgres';
 
-/** Reports that no database is configured and no embedded server runs. The message contains the remedy. */
+/** Reports that no database is configured and no embedded server runs. The message says what to do. */
 class DatabaseNotFoundError extends Error {
   override name = 'DatabaseNotFoundError';
 }
 
-/** Returns the folder of the embedded server of a Milepost home. */
+/** Returns the folder of the embedded server in a Milepost home. */
 export function embeddedDirectory(home: string): string {
   return resolve(home, 'postgres');
 }
 
 /**
- * Returns the database's URL: the configured one, or else that of the embedded server that runs for this home.
+ * Returns the configured URL of the database, or else the URL of the embedded server that runs for this home.
  *
  * @param login the login on the embedded server; `owner` has all privileges
- * @throws DatabaseNotFoundError when neither exists
+ * @throws DatabaseNotFoundError if there is neither
  */
 export async function locateDatabase(
   options: { databaseUrl: string | undefined; home: string },
   login: Login | 'owner' = 'ops',
 ): Promise<string> {
   if (options.databaseUrl !== undefined) return options.databaseUrl;
-  // Import on demand: a process with a configured database does not need the server's binaries.
+  // Imported on demand, because a process with a configured database does not need the server's binaries.
   const { findEmbeddedPostgres } = await import('./index.ts');
   const server = await findEmbeddedPostgres(embeddedDirectory(options.home));
   if (server) return login === 'owner' ? server.url : loginUrl(server.url, login);

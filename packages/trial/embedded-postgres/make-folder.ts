@@ -6,8 +6,8 @@ function codeOf(error: unknown): string | null {
 }
 
 /**
- * Creates a folder and its missing parents. Node's recursive mkdir never returns if an existing parent cannot contain
- * the folder, and the file system reports this as ENOENT. One such file system is /proc.
+ * Creates a folder and its missing parents. Node's recursive mkdir would never return if an existing parent cannot
+ * contain the folder and the file system reports this as ENOENT, as /proc does.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {

@@ -5,14 +5,14 @@ interface NewFile {
   content: string;
   /** The permissions of the file, before the process's umask applies. */
   mode?: number;
-  /** Called with the path of the complete file before the file gets its name, for example to change its owner. */
+  /** Called with the path of the complete file before it gets its final name, for example to change its owner. */
   prepare?: (draft: string) => Promise<void>;
 }
 
 /**
- * Creates a file in one step. Nobody sees it without its content, even if this process is killed.
+ * Creates a file together with its content, so nobody ever sees an incomplete file, even if this process is killed.
  *
- * @returns whether the file was created; false if it exists, and then it is unchanged
+ * @returns whether the file was created; an existing file stays unchanged
  */
 export async function createFile(file: string, { content, mode = 0o666, prepare }: NewFile): Promise<boolean> {
   const draft = `${file}.${randomUUID()}`;

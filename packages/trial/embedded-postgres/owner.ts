@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { isAlive } from './process.ts';
 
-/** The last run of the server: its port, which restarts keep, and the process that must stop it. */
+/** The last run of the server, with the port that restarts keep and the process that must stop the server. */
 interface LastRun {
   port: number;
   ownerProcess: number;
@@ -21,7 +21,7 @@ export async function writeLastRun(file: string, run: LastRun): Promise<void> {
 }
 
 /**
- * Throws when the process that started the running server still exists: otherwise two processes could stop the server.
+ * Throws if the process that started the running server still exists, because otherwise two processes could stop it.
  */
 export function assertVacant(run: LastRun | null, directory: string): void {
   if (run === null || !isAlive(run.ownerProcess)) return;

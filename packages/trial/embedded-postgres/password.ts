@@ -7,8 +7,8 @@ import { chownTo, type Place } from './place.ts';
  * Returns the superuser's password. The first call creates it in `<directory>/password`, which only its owner can read.
  */
 export async function ensurePassword(place: Place): Promise<string> {
-  // The stored password is never empty and always the cluster's, even if this process is killed here or another one
-  // starts.
+  // Even if this process is killed here or another one starts, the stored password is never empty and always belongs to
+  // the cluster.
   await createFile(place.passwordFile, {
     content: `${randomBytes(24).toString('hex')}\n`,
     mode: 0o600,

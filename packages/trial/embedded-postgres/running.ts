@@ -12,8 +12,9 @@ interface RunningServer {
 const CONNECT_TIMEOUT_MILLISECONDS = 3_000;
 
 /**
- * Reads the `postmaster.pid` of a data folder (line 1 process id, line 4 port); null when there is none. After a crash
- * the file remains. https://www.postgresql.org/docs/18/storage-file-layout.html
+ * Reads the file `postmaster.pid` of a data folder, which has the process id in line 1 and the port in line 4. Returns
+ * null if there is no such file. After a crash, the file remains.
+ * https://www.postgresql.org/docs/18/storage-file-layout.html
  */
 export async function lockFile(data: string): Promise<RunningServer | null> {
   try {
@@ -25,27 +26,27 @@ export async function lockFile(data: string): Promise<RunningServer | null> {
   }
 }
 
-/** Returns the server that runs on a data folder, whether it answers or not; null when none runs. */
+/** Returns the server that runs on a data folder, even if it does not respond, or null if none runs. */
 export async function runningServer(data: string): Promise<RunningServer | null> {
   const lock = await lockFile(data);
   return lock !== null && (await isServerOf(data, lock.pid)) ? lock : null;
 }
 
 /**
- * The answer of a running server to a connection attempt. `busy`: it is starting up, is recovering, or has no free
- * connection. `silent`: it does not answer.
+ * How a running server reacts to a connection attempt. A `busy` server is starting, is recovering, or has no free
+ * connection. A `silent` server does not respond.
  */
 type Answer = 'open' | 'busy' | 'stopping' | 'silent';
 
 const CANNOT_CONNECT_NOW = '57P03';
 const TOO_MANY_CONNECTIONS = '53300';
-/** invalid_authorization_specification, invalid_catalog_name */
+/** The SQLSTATE classes invalid_authorization_specification and invalid_catalog_name. */
 const REFUSALS = /^(28|3D)/;
 
-/** Connects to a server. Throws when it refuses our password or does not have our database. */
+/** Tries to connect to a server. Throws if the server refuses our password or does not have our database. */
 export async function ask(url: string): Promise<Answer> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MILLISECONDS });
-  // The server may close the connection at any time; without an error listener that would end the process.
+  // The server may close the connection at any time, which would end this process if there were no error listener.
   client.on('error', () => {});
   try {
     await client.connect();

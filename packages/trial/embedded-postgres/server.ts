@@ -15,13 +15,12 @@ const POLL_MILLISECONDS = 50;
 const RETRY_MILLISECONDS = 500;
 const CHECK_INTERVAL_MILLISECONDS = 1_000;
 /**
- * The time that pg_ctl waits for a start. If recovery takes longer, the server continues, and `answeringUrl` waits for
- * it.
+ * How long pg_ctl waits for a start. If recovery takes longer, the server continues, and `answeringUrl` waits for it.
  */
 const START_WAIT_SECONDS = 10;
 /** The share of `patienceMilliseconds` that a fast stop may take. */
 const STOP_SHARE = 1 / 3;
-/** PostgreSQL needs 5 s to end processes that do not react to a signal. */
+/** Longer than the 5 s that PostgreSQL needs to end processes that do not react to a signal. */
 const IMMEDIATE_STOP_SECONDS = 10;
 const KILL_MILLISECONDS = 10_000;
 
@@ -29,9 +28,9 @@ interface ServerOptions {
   /** PostgreSQL settings that override our defaults. */
   settings: Record<string, string>;
   log: (message: string) => void;
-  /** The maximum time that a server may hang, or that its restarts may keep failing. */
+  /** How long a server may hang, or its restarts may keep failing. */
   patienceMilliseconds: number;
-  /** Aborts all waits. */
+  /** Ends all waits when it aborts. */
   signal: AbortSignal | undefined;
 }
 
@@ -40,9 +39,9 @@ async function readLog(place: Place): Promise<Buffer> {
 }
 
 /**
- * Removes a stale lock file. PostgreSQL itself removes a lock file whose process has ended. But after a crash or a
- * reboot, the process id may belong to another program of the same user. PostgreSQL then mistakes that program for a
- * server of this folder, and never starts.
+ * Removes a lock file that would prevent a start. PostgreSQL itself removes a lock file whose process has ended, but
+ * after a crash or a reboot, the process id may belong to another program of the same user. PostgreSQL then mistakes
+ * that program for a server of this folder and never starts.
  */
 async function removeMisleadingLock(place: Place): Promise<void> {
   const lock = await lockFile(place.data);
@@ -52,8 +51,8 @@ async function removeMisleadingLock(place: Place): Promise<void> {
 
 /**
  * Waits until the running server of a folder accepts a connection, even after a long recovery, and returns its URL.
- * Returns null when no server runs. Ends a server that is silent, or hangs in its shutdown, for longer than
- * `patienceMilliseconds`.
+ * Returns null if no server runs. A server that is silent, or hangs in its shutdown, for longer than
+ * `patienceMilliseconds` is stopped.
  */
 export async function answeringUrl(place: Place, options: ServerOptions): Promise<string | null> {
   const { log, patienceMilliseconds, signal } = options;
@@ -77,9 +76,9 @@ export async function answeringUrl(place: Place, options: ServerOptions): Promis
 /**
  * Starts the server in its own session, so that Ctrl-C in a terminal does not reach it, and returns its URL.
  *
- * @param port if null, any free port
+ * @param port the preferred port; null for any free port
  * @param again whether the server ran on this port before. Its clients reconnect to the port, so the port must not
- *   change. Failed starts are retried for `patienceMilliseconds`
+ *   change, and failed starts are retried for `patienceMilliseconds`
  */
 export async function startServer(
   place: Place,
@@ -105,7 +104,7 @@ export async function startServer(
     if (url !== null) return url;
     const said = (await readLog(place)).subarray(logStart).toString();
     if (!again && attempt < ATTEMPTS && /could not create any TCP\/IP sockets/.test(said)) {
-      // Another program has occupied the port since our check.
+      // Another program has taken the port since our check.
       wanted = null;
       continue;
     }
@@ -119,13 +118,13 @@ export async function startServer(
 }
 
 /**
- * Restarts the server on the same port whenever it exits. Rejects when restarts fail for `patienceMilliseconds`, or on
- * abort.
+ * Restarts the server on the same port whenever it exits. Rejects if the restarts keep failing for
+ * `patienceMilliseconds`, or if the signal aborts.
  */
 export async function keepRunning(place: Place, port: number, options: ServerOptions): Promise<never> {
   for (;;) {
     await delay(CHECK_INTERVAL_MILLISECONDS, undefined, { signal: options.signal });
-    // A server that runs but does not answer is in recovery, or slow: it needs no restart.
+    // A running server that does not respond is slow or in recovery, so it needs no restart.
     if ((await runningServer(place.data)) !== null) continue;
     options.log('PostgreSQL ended unexpectedly: restarting.');
     await startServer(place, port, true, options);
@@ -134,8 +133,8 @@ export async function keepRunning(place: Place, port: number, options: ServerOpt
 }
 
 /**
- * Stops the server: it rolls back open transactions and writes all data to disk. A server that hangs gets an immediate
- * stop, then SIGKILL. Neither loses committed data: the next start recovers it. Does nothing when no server runs.
+ * Stops the server if one runs. The server rolls back open transactions and writes all data to the disk. If it hangs,
+ * it gets an immediate stop, and then SIGKILL. Neither loses committed data, because the next start recovers it.
  */
 export async function stopServer(
   place: Place,
@@ -159,8 +158,8 @@ export async function stopServer(
         `PostgreSQL under ${place.directory} cannot be stopped: process ${server.pid} does not react to signals.`,
       );
     }
-    // A stopped process (SIGSTOP) reacts to no other signal. Its child processes exit when they detect that it has
-    // ended.
+    // A process that SIGSTOP has suspended reacts only to SIGKILL. Its child processes exit when they notice that it
+    // has ended.
     process.kill(server.pid, 'SIGKILL');
     await delay(POLL_MILLISECONDS);
   }

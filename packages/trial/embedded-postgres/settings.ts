@@ -5,7 +5,7 @@ import { HOST } from './names.ts';
 import { chownTo, type Place } from './place.ts';
 
 const MEGABYTE = 2 ** 20;
-/** The minimum is PostgreSQL's default. A larger maximum would slow down the start of the server on a large machine. */
+/** The minimum is PostgreSQL's default. With a larger maximum, the server of a large machine would start slowly. */
 const MIN_BUFFERS_MEGABYTES = 128;
 const MAX_BUFFERS_MEGABYTES = 8_192;
 
@@ -14,13 +14,15 @@ const MAX_BUFFERS_MEGABYTES = 8_192;
  * data.
  */
 function sharedBuffers(): string {
-  // Without a limit, `constrainedMemory` returns 0, or more than the machine's memory.
+  // If there is no limit, `constrainedMemory` returns 0, or more than the memory of the machine.
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
   const quarter = Math.floor(Math.min(totalmem(), limit) / 4 / MEGABYTE);
   return `${Math.min(MAX_BUFFERS_MEGABYTES, Math.max(MIN_BUFFERS_MEGABYTES, quarter))}MB`;
 }
 
-/** Our defaults. All other settings keep PostgreSQL's defaults: for example, fsync and synchronous_commit stay on. */
+/**
+ * Our defaults. All other settings keep PostgreSQL's defaults, so fsync and synchronous_commit, for example, stay on.
+ */
 const DEFAULTS: Record<string, string> = {
   shared_buffers: sharedBuffers(),
   max_wal_size: '2GB',
@@ -31,8 +33,8 @@ const DEFAULTS: Record<string, string> = {
 };
 
 /**
- * Writes `postgresql.conf` before every start, so that it always has the settings of this release. ALTER SYSTEM writes
- * to `postgresql.auto.conf`, which takes precedence.
+ * Writes `postgresql.conf`. This happens before every start, so that the file always has the settings of this release.
+ * ALTER SYSTEM writes to `postgresql.auto.conf`, which takes precedence.
  */
 export async function writeSettings(place: Place, port: number, settings: Record<string, string>): Promise<void> {
   const all = {
@@ -40,7 +42,8 @@ export async function writeSettings(place: Place, port: number, settings: Record
     ...settings,
     listen_addresses: HOST,
     port: String(port),
-    // Disabled: clients connect only by TCP with a password, and the path of a socket may have at most 107 bytes.
+    // There is no socket, because clients connect only by TCP with a password, and because the path of a socket may
+    // have at most 107 bytes.
     unix_socket_directories: '',
   };
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);

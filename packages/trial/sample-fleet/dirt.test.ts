@@ -12,7 +12,7 @@ const START = Date.parse('2026-11-10T15:00:00.000Z');
 const EARLIEST = START - 10 * DAY;
 const DRIVERS = drawDrivers(31, 20, 'fleet');
 
-/** Returns the plan of a tiny trip, so that tens of thousands of trips are generated quickly. */
+/** Returns the plan of a tiny trip, so that tens of thousands of trips can be generated quickly. */
 function tinyPlan(index: number): TripPlan {
   const driver = DRIVERS[index % DRIVERS.length];
   if (!driver) throw new Error('There are no drivers.');

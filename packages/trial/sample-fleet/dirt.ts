@@ -19,7 +19,7 @@ import { Random } from './random.ts';
 import type { TripPlan } from './schedule.ts';
 import { drawTrip, keyOf, type SimulatedRecord } from './trip.ts';
 
-/** A planned record. It is drawn only at its delivery time (epoch ms), so that the queue stays small. */
+/** A planned record. To keep the queue small, the record is drawn only at its delivery time (epoch milliseconds). */
 export interface Delivery {
   time: number;
   draw: () => SimulatedRecord;
@@ -28,7 +28,7 @@ export interface Delivery {
 const SALT = 0xd1127;
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** Ways to break a valid record. The pipeline's rules refuse each of them. Exported for tests. */
+/** Ways to break a valid record so that the pipeline's rules refuse it. Exported for tests. */
 export const BREAKAGES = [
   (text: string) => text.slice(0, Math.floor(text.length * 0.6)),
   (text: string) => text.replace('"kind":"trip.processed"', '"kind":"trip.processd"'),
@@ -56,8 +56,8 @@ function deletionOf(plan: TripPlan): SimulatedRecord {
 }
 
 /**
- * Returns the trip's next revision, with different figures. Some trips move to another day (not before `earliest`) or
- * to another driver.
+ * Returns the trip's next revision with corrected distances and durations. Some corrections also move the trip to
+ * another day (not before `earliest`) or to another driver.
  */
 function correctionOf(random: Random, plan: TripPlan, drivers: readonly Driver[], earliest: number): TripPlan {
   const correctionFactor = random.uniform(CORRECTION_FACTOR.lowest, CORRECTION_FACTOR.highest);
@@ -71,8 +71,8 @@ function correctionOf(random: Random, plan: TripPlan, drivers: readonly Driver[]
 }
 
 /**
- * Returns all records of a planned trip with their arrival times. Without delivery faults (`dirt`), returns only the
- * trip, which arrives when it ends. A correction may assign the trip to one of `drivers`.
+ * Returns all records of a planned trip with their arrival times. Without delivery faults (`dirt`), the trip itself is
+ * the only record, and it arrives when it ends. A correction may assign the trip to one of `drivers`.
  */
 export function deliveriesOf(plan: TripPlan, dirt: boolean, drivers: readonly Driver[], earliest: number): Delivery[] {
   const random = new Random(plan.seed, SALT);
@@ -88,8 +88,8 @@ export function deliveriesOf(plan: TripPlan, dirt: boolean, drivers: readonly Dr
     const delay = random.uniform(DUPLICATE_DELAY_HOURS.lowest, DUPLICATE_DELAY_HOURS.highest) * HOUR_MILLISECONDS;
     deliveries.push({ time: arrival + delay, draw: () => drawTrip(plan) });
   }
-  // The delay begins at the processing, not at the arrival: a late record may arrive after its own correction or
-  // deletion.
+  // The delay is counted from the processing and not from the arrival, so a late record may arrive after its own
+  // correction or deletion.
   const delay = random.uniform(CORRECTION_DELAY_HOURS.lowest, CORRECTION_DELAY_HOURS.highest) * HOUR_MILLISECONDS;
   const change = random.uniform();
   if (change < CORRECTION_SHARE) {

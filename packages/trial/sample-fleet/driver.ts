@@ -1,4 +1,4 @@
-/** The fleet's drivers, with their profiles, their frequency of driving, and their risk. */
+/** The fleet's drivers: who they are, how often they drive, and how risky their driving is. */
 
 import type { DriverProfile, TripEventName } from '@milepost/domain/vocabulary';
 import {
@@ -32,12 +32,12 @@ export interface Driver {
   homeLongitude: number;
   neverDrove: boolean;
   idleDayShare: number;
-  /** The two days off in a week, as days of the week with 0 = Sunday. */
+  /** The two days off in a week, as weekdays where 0 is Sunday. */
   daysOff: readonly [number, number];
   shiftStartHour: number;
   rates: EventRates;
   terse: boolean;
-  /** The source of a trip's tracking id. Rides always have their own. */
+  /** Where the tracking ids of the driver's trips come from. Rides always have their own. */
   tracking: 'none' | 'own' | 'pool_car';
 }
 
@@ -45,8 +45,9 @@ const SALT = 0xd417;
 const HOME_SPREAD_DEGREES = 0.08;
 
 /**
- * The quantile (0 to 1) of driver `index` for one trait: a multiple of an irrational number, modulo 1. Such multiples
- * are spread evenly. So a fleet of twenty shows the specified shares almost as well as one of a thousand.
+ * Returns the quantile (0 to 1) of driver `index` for one trait, which is a multiple of an irrational number modulo 1.
+ * Because such multiples are spread evenly, a fleet of twenty drivers shows the specified shares almost as well as a
+ * fleet of a thousand.
  */
 function evenShare(index: number, irrational: number, start: number): number {
   return (start + index * irrational) % 1;
@@ -65,7 +66,9 @@ function typeOf(share: number): DriverType {
   return share < DRIVER_TYPE_SHARES.office_car + DRIVER_TYPE_SHARES.field_service ? 'field_service' : 'ride_hail';
 }
 
-/** Returns driver `index`, before pool cars are assigned. It depends only on the seed, not on the fleet's size. */
+/**
+ * Returns driver `index` before pool cars are assigned. The driver depends only on the seed, not on the fleet's size.
+ */
 export function drawDriver(seed: number, index: number, fleetId: string): Driver {
   const fleet = new Random(seed, SALT);
   const random = new Random(seed, SALT, index);

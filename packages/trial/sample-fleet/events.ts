@@ -1,4 +1,4 @@
-/** The trip events of a trip: their number, times, durations and places on its road. */
+/** The trip events of a trip: how many there are, when and where they happen, and how long they last. */
 
 import { TRIP_EVENT_TYPES, type TripEvent, type TripEventName } from '@milepost/domain/vocabulary';
 import type { EventRates } from './driver.ts';
@@ -44,7 +44,9 @@ function drawSpeeding(random: Random, onHighway: boolean) {
   };
 }
 
-/** Draws a trip event of the given type inside a slot of the trip, so that two of one type never overlap. */
+/**
+ * Draws a trip event of the given type inside a slot of the trip, so that two trip events of one type never overlap.
+ */
 function drawEvent(
   random: Random,
   name: TripEventName,
@@ -71,7 +73,7 @@ function drawEvent(
   } satisfies TripEvent;
 }
 
-/** Draws trip events with the given count of each name, in order of their start. */
+/** Draws the given number of trip events for each name, in the order of their start. */
 export function drawEvents(
   random: Random,
   counts: Record<TripEventName, number>,

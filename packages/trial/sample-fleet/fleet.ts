@@ -12,14 +12,14 @@ interface FleetOptions {
   seed: number;
   drivers: number;
   days: number;
-  /** The last UTC day with trips, inclusive, YYYY-MM-DD. */
+  /** The last UTC day with trips (YYYY-MM-DD). */
   endDate: string;
-  /** Epoch milliseconds; no trip ends later. Default: the end of `endDate`. */
+  /** The time after which no trip ends, in epoch milliseconds. The default is the end of `endDate`. */
   now?: number;
   fleetId?: string;
   /**
-   * Whether there are late, duplicate, corrected, deleted, broken and out-of-order records. The default is true. If
-   * false, each trip occurs once, ordered by end time.
+   * Whether there are late, duplicate, corrected, deleted, broken and out-of-order records. The default is true. If it
+   * is false, each trip occurs once, and the trips are ordered by their end.
    */
   dirt?: boolean;
 }
@@ -38,9 +38,9 @@ function profileRecord({ profile }: Driver): SimulatedRecord {
 }
 
 /**
- * Yields all records of one fleet: every driver's profile, then trips by the time of their delivery. Records that are
- * pending at the end are delivered then. The same options give the same bytes. Memory holds only the plans of the few
- * pending trips, never their trails. Throws when `endDate` is not a valid date.
+ * Yields all records of one fleet, first every driver's profile and then the trips in the order of their delivery.
+ * Records that are still pending at the end are delivered then. The same options give the same bytes. Memory contains
+ * only the plans of the few pending trips and never their trails. Throws if `endDate` is not a valid date.
  */
 export function* simulateFleet(options: FleetOptions): Generator<SimulatedRecord> {
   const { seed, fleetId = DEFAULT_FLEET_ID, dirt = true } = options;
@@ -54,7 +54,7 @@ export function* simulateFleet(options: FleetOptions): Generator<SimulatedRecord
 
   let waiting: Delivery[] = [];
   const freeFrom = new Map<Driver, number>();
-  // US time zones are behind UTC, so the first UTC day begins in the evening of the local day before.
+  // US time zones are behind UTC, so the first UTC day begins in the evening of the previous local day.
   for (let day = earliest / MILLISECONDS_PER_DAY - 1; day <= lastDay; day++) {
     for (const driver of driving) {
       for (const plan of planDay(seed, driver, day, freeFrom.get(driver) ?? 0)) {

@@ -1,6 +1,6 @@
 /** Seeded random numbers: sfc32 (Chris Doty-Humphrey, PractRand) seeded through splitmix32. */
 
-/** Random numbers that depend only on the given parts: the same parts give the same sequence on every machine. */
+/** Random numbers that depend only on the given seed, so the same seed gives the same sequence on every machine. */
 export class Random {
   private a: number;
   private b: number;
@@ -24,7 +24,7 @@ export class Random {
     this.a = next();
     this.b = next();
     this.c = next();
-    // sfc32 needs a few rounds before the sequences of close seeds diverge.
+    // sfc32 needs a few rounds before the sequences of similar seeds diverge.
     for (let round = 0; round < 12; round++) this.integer32();
   }
 
@@ -60,7 +60,7 @@ export class Random {
     return item;
   }
 
-  /** Standard normal, by Marsaglia's polar method. */
+  /** A standard normal number, by Marsaglia's polar method. */
   normal(): number {
     if (this.spareNormal !== undefined) {
       const spare = this.spareNormal;
@@ -86,7 +86,7 @@ export class Random {
     return -mean * Math.log(1 - this.uniform());
   }
 
-  /** Gamma with the given shape (above 1/3) and mean, by Marsaglia and Tsang (2000). */
+  /** A gamma-distributed number with the given shape and mean, by Marsaglia and Tsang (2000). */
   gamma(shape: number, mean: number): number {
     if (shape < 1) return this.gamma(shape + 1, mean * ((shape + 1) / shape)) * (1 - this.uniform()) ** (1 / shape);
     const d = shape - 1 / 3;
@@ -99,7 +99,7 @@ export class Random {
     }
   }
 
-  /** Poisson count; large means are split, because exp(-mean) would vanish. */
+  /** A Poisson-distributed count. Large means are split, because exp(-mean) would become 0. */
   poisson(mean: number): number {
     let rest = mean;
     let count = 0;
@@ -109,7 +109,7 @@ export class Random {
     return count;
   }
 
-  /** Negative binomial count with the given mean and shape r; its variance is mean + mean^2 / r. */
+  /** A negative binomial count with the given mean and shape r, whose variance is mean + mean^2 / r. */
   negativeBinomial(mean: number, shape: number): number {
     return this.poisson(this.gamma(shape, mean));
   }

@@ -5,14 +5,14 @@ import type { Random } from './random.ts';
 import { drawSpeeds } from './speeds.ts';
 
 /**
- * One place per trail step, whether recorded or not. Coordinates are in millionths of a degree, the course is in tenths
- * of a degree.
+ * One place per trail step, whether it is recorded or not. Coordinates are in millionths of a degree, and the course is
+ * in tenths of a degree.
  */
 export interface Road {
   latitude: Int32Array;
   longitude: Int32Array;
   course: Int16Array;
-  /** 0 where the vehicle is stopped or in a tunnel: such steps are not in the trail. */
+  /** 0 where the vehicle is stopped or in a tunnel, because such steps are not in the trail. */
   recorded: Uint8Array;
   onHighway: Uint8Array;
 }
@@ -22,13 +22,16 @@ interface RoadOptions {
   startLongitude: number;
   miles: number;
   steps: number;
-  /** Whether there are stops and tunnels, at which no place is recorded. */
+  /** Whether there are stops and tunnels, where no place is recorded. */
   interruptions: boolean;
 }
 
 const METRES_A_MILE = 1609.344;
 const METRES_A_DEGREE = 111_195;
-/** Correlation of the position noise from one step to the next: satellite errors drift instead of jumping. */
+/**
+ * The correlation of the position noise from one step to the next. It is high, because satellite errors drift instead
+ * of jumping.
+ */
 const NOISE_CORRELATION = 0.97;
 const BEND_CORRELATION = { city: 0.85, highway: 0.97 } as const;
 /** Radians per step at full speed, before correlation. */
@@ -43,12 +46,12 @@ export function highwayShare(miles: number): number {
   return HIGHWAY.highestShare * Math.min(1, Math.max(0, rise));
 }
 
-/** Returns the number of trail steps in a trip of this length, including its first and last place. */
+/** Returns the number of trail steps in a trip of this duration, including the first and the last place. */
 export function stepsOf(durationMilliseconds: number): number {
   return Math.floor(durationMilliseconds / TRAIL_STEP_MILLISECONDS) + 1;
 }
 
-/** Draws a road of exactly `miles` (before position noise) in `steps` places. */
+/** Draws a road with `steps` places that is exactly `miles` long before position noise is added. */
 export function drawRoad(random: Random, options: RoadOptions): Road {
   const { steps, miles, interruptions } = options;
   const { speed, turnSteps, onHighway } = drawSpeeds(random, steps, highwayShare(miles), interruptions);
@@ -103,8 +106,8 @@ export function drawRoad(random: Random, options: RoadOptions): Road {
 }
 
 /**
- * Returns the angle of a turn at a crossing, in radians: usually a right angle, preferably back towards the general
- * direction.
+ * Returns the angle of a turn at a crossing, in radians. It is usually a right angle, and preferably leads back towards
+ * the general direction.
  */
 function drawTurn(random: Random, deviation: number): number {
   const kind = random.uniform();

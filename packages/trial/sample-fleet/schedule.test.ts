@@ -8,7 +8,7 @@ const DRIVERS = drawDrivers(11, 400, 'fleet');
 const FIRST_DAY = 20_700;
 const WEEKS = 8;
 
-/** Returns the plans of each working day of all drivers of one type. */
+/** Returns the plans for each working day of all drivers of one type. */
 function daysOf(type: DriverType): TripPlan[][] {
   return DRIVERS.filter((driver) => driver.type === type).flatMap((driver) => {
     let freeFrom = 0;
@@ -51,7 +51,8 @@ describe('planDay', () => {
       const idleShare = 1 - driven.length / days.length;
       expect(idleShare).toBeGreaterThan(0.18);
       expect(idleShare).toBeLessThan(0.27);
-      // Only idle days have a count of zero. The mean is over the days for which the count was drawn.
+      // The specified mean includes the days for which zero was drawn. They count as idle days here, so `lift` corrects
+      // for them.
       const mean = driven.reduce((sum, plans) => sum + plans.length, 0) / driven.length;
       const lift = { office_car: 0.895, field_service: 0.964, ride_hail: 0.964 }[type];
       expect((mean * lift) / TRIPS_A_DAY[type]).toBeCloseTo(1, 1);

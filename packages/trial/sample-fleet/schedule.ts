@@ -1,5 +1,6 @@
 /**
- * Plans a driver's trips on a local day. A plan is small; the record with its trail is drawn from the plan at delivery.
+ * Plans a driver's trips on a local day. A plan is small, because the record with its trail is drawn from it only at
+ * delivery.
  */
 
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
@@ -19,7 +20,7 @@ import {
 import { negativeBinomialShape, Random } from './random.ts';
 import { localOffset } from './towns.ts';
 
-/** The inputs of a trip's record: the same plan always gives the same record. */
+/** Everything from which a trip's record is drawn, so the same plan always gives the same record. */
 export interface TripPlan {
   driver: Driver;
   sourceTripId: string;
@@ -29,7 +30,7 @@ export interface TripPlan {
   startTime: number;
   durationMilliseconds: number;
   miles: number;
-  /** The factor by which a correction multiplies the reported figures; 1 before any correction. */
+  /** The factor by which a correction multiplies distances and durations; 1 before any correction. */
   correctionFactor: number;
   insurancePeriod: InsurancePeriod | null;
   trackingId: string | null;
@@ -80,7 +81,7 @@ function drawLegs(random: Random, driver: Driver, dayName: string): Leg[] {
 }
 
 /**
- * Returns the pauses before each leg, in milliseconds. Pauses inside a ride are short; the rest of the shift is
+ * Returns the pauses before each leg, in milliseconds. Pauses inside a ride are short, and the rest of the shift is
  * distributed over the other pauses.
  */
 function drawPauses(random: Random, driver: Driver, legs: Leg[]): number[] {

@@ -1,21 +1,21 @@
-/** The speed of a trip at each step: slow at each crossing in town, and steady on the highway in between. */
+/** The speed of a trip at each step, which is low at each crossing in town and steady on the highway in between. */
 
 import type { Random } from './random.ts';
 
 interface Speeds {
   /**
-   * The speed in units of ordinary town speed, which the road scales to match the miles of the trip; 0 while the
-   * vehicle is stopped.
+   * The speed as a multiple of the ordinary speed in town, or 0 while the vehicle is stopped. The road scales the
+   * speeds so that they match the miles of the trip.
    */
   speed: Float64Array;
-  /** At the first step of a turn: the number of steps of the turn. At all other steps: 0. */
+  /** The number of steps of a turn at the turn's first step; 0 at all other steps. */
   turnSteps: Uint8Array;
   onHighway: Uint8Array;
 }
 
-/** The ratio of the speed on the highway to that in town. */
+/** The speed on the highway as a multiple of the ordinary speed in town. */
 const HIGHWAY_SPEED = 2.3;
-/** Steps from one crossing to the next. */
+/** The number of steps from one crossing to the next. */
 const CROSSING_STEPS = { lowest: 5, mean: 14, highest: 60 } as const;
 const CROSSING_SPEED = 0.3;
 const STOP = { chance: 0.2, lowestSteps: 1, highestSteps: 8 } as const;

@@ -1,6 +1,6 @@
 /**
- * The standard trip of benchmarks: it has an exact number of trail points, and takes about 26 kB of JSON with 300 of
- * them.
+ * The standard trip of the benchmarks, which has an exact number of trail points. With 300 points, it takes about 26 kB
+ * of JSON.
  */
 
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
@@ -17,9 +17,9 @@ interface StandardTripOptions {
   seed: number;
   drivers: number;
   days: number;
-  /** The last UTC day on which trips begin, inclusive, YYYY-MM-DD. */
+  /** The last UTC day on which trips begin (YYYY-MM-DD). */
   endDate: string;
-  /** Trail points of each trip; default 300. */
+  /** The number of trail points of each trip; 300 by default. */
   points?: number;
   fleetId?: string;
 }
@@ -28,9 +28,9 @@ const SALT = 0x57a4d;
 const MILES_AN_HOUR = 24;
 
 /**
- * Returns standard trip `index` (0, 1, 2, ...): no gaps, 1 to 3 trip events, an `event_summary`. Trips are distributed
- * over the drivers first, and then over the days. The same options and index give the same bytes. The drivers are those
- * of `simulateFleet` with the same seed.
+ * Returns standard trip `index` (0, 1, 2, ...), which has 1 to 3 trip events, an `event_summary` and no gaps. Trips are
+ * distributed over the drivers first, and then over the days. The same options and index give the same bytes. The
+ * drivers are those of `simulateFleet` with the same seed.
  */
 export function standardTrip(index: number, options: StandardTripOptions): SimulatedRecord {
   const { seed, points = 300, fleetId = DEFAULT_FLEET_ID } = options;

@@ -24,15 +24,15 @@ export const TOWNS = [
 const offsets = new Map<string, number>();
 
 /**
- * Returns the offset of `timeZone` from UTC on the local day `day` (days since 1970), in milliseconds. It is the offset
- * at local noon and is used for the whole day, even when the clocks change in the night.
+ * Returns the offset of `timeZone` from UTC on the local day `day` (days since 1970), in milliseconds. The offset
+ * around noon is used for the whole day, even if the clocks change in the night.
  */
 export function localOffset(timeZone: string, day: number): number {
   const key = `${timeZone} ${day}`;
   const known = offsets.get(key);
   if (known !== undefined) return known;
-  // At 18:00 UTC, the local time is between 08:00 and 14:00 everywhere in the United States. The local day is therefore
-  // the same, and any change of clocks is over.
+  // At 18:00 UTC, the local time is between 08:00 and 14:00 everywhere in the United States, so the local day is the
+  // same, and the clocks have already changed if they change on that day.
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts(
     day * MILLISECONDS_PER_DAY + 18 * 3_600_000,
   );

@@ -1,6 +1,6 @@
 /**
- * Writes the JSON text of a trail digit by digit, several times as fast as JSON.stringify. The trail takes most of the
- * time that is needed to generate a trip.
+ * Writes the JSON text of a trail digit by digit, several times as fast as JSON.stringify. This matters, because the
+ * trail takes most of the time in which a trip is generated.
  */
 
 import { TRAIL_STEP_MILLISECONDS } from './figures.ts';
@@ -10,7 +10,7 @@ const TIMESTAMP = Buffer.from('{"timestamp":');
 const LATITUDE = Buffer.from(',"latitude":');
 const LONGITUDE = Buffer.from(',"longitude":');
 const COURSE = Buffer.from(',"course":');
-/** The longest point: names, 13 digits, -dd.dddddd, -ddd.dddddd, ddd.d, braces and comma. */
+/** The size of the longest point: names, 13 digits, -dd.dddddd, -ddd.dddddd, ddd.d, braces and comma. */
 const BYTES_A_POINT = 100;
 const [ZERO, MINUS, POINT, COMMA] = [0x30, 0x2d, 0x2e, 0x2c] as const;
 const [OPEN_ARRAY, CLOSE_ARRAY, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7d] as const;
@@ -32,7 +32,7 @@ function writeDigits(target: Uint8Array, at: number, value: number, digits: numb
 }
 
 /**
- * Writes value / scale, where scale is 10^places, as JavaScript does: without trailing zeros, and without a trailing
+ * Writes value / scale, where scale is 10^places, in JavaScript's format, which has no trailing zeros and no trailing
  * decimal point.
  */
 function writeDecimal(target: Uint8Array, at: number, value: number, scale: number, places: number): number {
@@ -49,7 +49,10 @@ function writeDecimal(target: Uint8Array, at: number, value: number, scale: numb
   return end;
 }
 
-/** The trail's recorded points as a JSON array; the first one is at `startTime`, epoch milliseconds of 13 digits. */
+/**
+ * Returns the trail's recorded points as a JSON array. The first one is at `startTime`, in epoch milliseconds with 13
+ * digits.
+ */
 export function trailJson(road: Road, startTime: number): string {
   const { recorded, latitude, longitude, course } = road;
   const target = new Uint8Array(recorded.length * BYTES_A_POINT + 2);

@@ -11,19 +11,21 @@ import type { TripPlan } from './schedule.ts';
 import { localOffset } from './towns.ts';
 import { trailJson } from './trail-json.ts';
 
-/** A message for one of the pipeline's topics: `key` is `<fleet_id>/<driver_id>`, `value` the record's JSON text. */
+/**
+ * A message for one of the pipeline's topics. `key` is `<fleet_id>/<driver_id>`, and `value` is the record's JSON text.
+ */
 export interface SimulatedRecord {
   topic: 'trips' | 'drivers';
   key: string;
   value: string;
 }
 
-/** Spread of the places in a town where its drivers start, in degrees. */
+/** How far from a driver's home the trips start: the standard deviation in degrees. */
 const START_SPREAD_DEGREES = 0.04;
 
 /**
- * Returns how many milliseconds of a trip are at night, which begins at local midnight. A long trip may touch two
- * nights. Exported for tests.
+ * Returns how many milliseconds of a trip fall into the night, which begins at local midnight. A long trip may touch
+ * two nights. Exported for tests.
  */
 export function nightMilliseconds(startTime: number, endTime: number, timeZone: string): number {
   const utcDay = Math.floor(startTime / MILLISECONDS_PER_DAY);
@@ -40,7 +42,7 @@ function decimals(value: number, places: number): number {
   return Math.round(value * 10 ** places) / 10 ** places;
 }
 
-/** Returns a trip event as a terse SDK sends it: without a name, and without empty data. */
+/** Returns a trip event as a terse SDK sends it, without a name and without empty data. */
 function terseEvent({ event_name: _name, event_data, ...rest }: TripEvent) {
   return 'user_speed_mph' in event_data ? { ...rest, event_data } : rest;
 }
@@ -58,8 +60,8 @@ function figuresOf({ driver, startTime, durationMilliseconds, miles, correctionF
 }
 
 /**
- * Returns the JSON text of a trip. Its fields are in the order in which the description of the record lists them. A
- * terse SDK omits optional fields.
+ * Returns the JSON text of a trip, whose fields are in the order of the record's description. A terse SDK omits
+ * optional fields.
  */
 export function tripJson(plan: TripPlan, road: Road, events: TripEvent[]): string {
   const { driver, startTime, durationMilliseconds } = plan;
