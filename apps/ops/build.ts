@@ -34,11 +34,11 @@ interface OpsOptions extends OperationServices {
   requestLogger?: Logger | undefined;
   /** The operators' token. If undefined, only requests for health, metrics and the reference are accepted. */
   token: string | undefined;
-  /** The maximum age of a stored event that has not been applied yet. Above this age, the process is not ready. */
+  /** The maximum age of an unapplied stored event. If one is older, the process is not ready. */
   maximumLagSeconds: number;
-  /** The metrics of this process that `/metrics` shows with those of the database. */
+  /** The metrics of this process, which `/metrics` shows together with those of the database. */
   metrics?: Registry;
-  /** The rate limit of one client address. */
+  /** The rate limit for each client address. */
   requestsPerMinute?: number;
   /** The URL at which clients reach the server; empty when they use the same paths as the server. */
   publicUrl?: string;
@@ -47,7 +47,8 @@ interface OpsOptions extends OperationServices {
 }
 
 /**
- * Adds the routes that need the token. Checks run in this order: overload, rate, token, name of the operator, input.
+ * Adds the routes that need the token. A request is checked in this order: overload, rate, token, operator's name,
+ * input.
  */
 async function addOperations(app: FastifyInstance, options: OpsOptions): Promise<void> {
   const { logger, token, requestsPerMinute = REQUESTS_PER_MINUTE } = options;
@@ -70,8 +71,8 @@ async function addOperations(app: FastifyInstance, options: OpsOptions): Promise
 }
 
 /**
- * Adds the stream of the status, outside the scope of the operations. A stream has no end, so it would permanently
- * count as a running request.
+ * Adds the status stream outside the scope of the operations. A stream has no end, so it would permanently count as a
+ * running request there.
  */
 async function addEvents(app: FastifyInstance, options: OpsOptions): Promise<void> {
   await limitRate(app, STREAMS_PER_MINUTE);
@@ -80,7 +81,7 @@ async function addEvents(app: FastifyInstance, options: OpsOptions): Promise<voi
   streamStatus(app, options, options.logger, options.statusIntervalMilliseconds);
 }
 
-/** Builds the operators' HTTP API. It does not listen yet. */
+/** Builds the operators' HTTP API, which does not listen yet. */
 export async function buildOps(options: OpsOptions): Promise<FastifyInstance> {
   const { publicUrl = '' } = options;
   const { app, complete } = createServer({

@@ -2,7 +2,7 @@ import { readKafkaConfig } from '@milepost/kafka/config';
 import { type Environment, processSettings, readSettings, type Settings } from '@milepost/service';
 import type { RetentionOptions } from './worker/retention.ts';
 
-/** The trip list goes back six months; this is a few days more. */
+/** A few days more than the six months that the trip list goes back. */
 const MIN_TRIP_RETENTION_DAYS = 200;
 
 function readTasks(settings: Settings): RetentionOptions {
@@ -20,7 +20,7 @@ function readTasks(settings: Settings): RetentionOptions {
 }
 
 /**
- * Reads the settings of the ops process. Without a token, the server answers only health checks and metrics. `kafka` is
+ * Reads the settings of the ops process. Without a token, the server serves only health checks and metrics. `kafka` is
  * undefined if records do not come from Kafka. Throws SettingError.
  */
 export function readConfig(source: Environment | Settings = process.env) {

@@ -23,7 +23,7 @@ const POOL = {
 };
 
 /**
- * Returns a function that opens a pool on a lane for a role. For each role, the lanes of a server share the
+ * Returns a function that opens a pool on a lane for a role. For each role, all lanes of a server share the same
  * connections.
  */
 function poolsByRole(): (lane: Lane, role: Role) => Pool {
@@ -38,8 +38,8 @@ function poolsByRole(): (lane: Lane, role: Role) => Pool {
 
 /**
  * Serves the operators' HTTP API and the metrics until the signal aborts, then finishes the pending requests and
- * resolves. Throws an error with a one-sentence message when a setting is wrong, there is no usable database, or the
- * port is in use.
+ * resolves. Throws an error with a one-sentence message if a setting is wrong, there is no usable database, or the port
+ * is in use.
  */
 export async function runOps(signal: AbortSignal): Promise<void> {
   const config = readConfig();
@@ -85,9 +85,9 @@ export async function runOps(signal: AbortSignal): Promise<void> {
       part: first,
       role,
     }));
-    // The process answers /healthz while the check waits for a database that is not ready.
+    // The process already serves /healthz while the check waits for the database to become ready.
     await checkAtStart([...checks, { pool: directory, part: keys, role: ROLES.operator }], { signal, onRetry });
-    // The worker is loaded when the port is open, because loading the queue's library takes a long time.
+    // The worker is loaded only after the port is open, because loading the queue's library takes a long time.
     const { runWorker } = await import('./worker/index.ts');
     const working = runWorker({ ...config, databaseUrl, metrics, logger, signal });
     await Promise.race([aborted(signal), working]);

@@ -28,7 +28,9 @@ export function partsOf({ input, path, method }: Operation): {
   };
 }
 
-/** Parses an integer in a path. For any other string it returns -1, which is never an id, so that the answer is 404. */
+/**
+ * Parses an integer in a path. For any other string it returns -1, which is never an id, so that the response is 404.
+ */
 function readInteger(text: unknown, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: TSchema & Limits): number {
   const value = /^(?:0|[1-9][0-9]{0,15})$/.test(String(text)) ? Number(text) : -1;
   return value >= minimum && value <= maximum ? value : -1;
@@ -52,8 +54,8 @@ function compileParams(schema: TObject): (params: unknown) => { value: object; e
 }
 
 /**
- * Compiles the schema of a request part to a validator. The validator converts strings according to the schema, and
- * reports all faults in the part.
+ * Compiles the schema of a request part to a validator, which converts strings according to the schema and reports all
+ * faults in the part.
  */
 export const compileInput: FastifySchemaCompiler<TObject> = ({ schema, httpPart }) => {
   const readParams = httpPart === 'params' ? compileParams(schema) : null;

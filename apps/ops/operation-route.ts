@@ -11,7 +11,7 @@ import { partsOf } from './operation-input.ts';
 import { operatorHeaders } from './plugins/operator.ts';
 import { PROBLEMS, Problem, type ProblemCode } from './problems.ts';
 
-/** The services of the server that operations use. */
+/** The server's services that operations use. */
 export type OperationServices = LaneServices & Pick<OperationContext, 'askEndOffsets'>;
 
 /** The problems that every operation may have, in addition to its refusals. */
@@ -24,10 +24,10 @@ export const COMMON: readonly ProblemCode[] = [
   'unavailable',
 ];
 
-/** The beginning of the paths that name a lane. */
+/** The beginning of every path that contains a lane. */
 export const LANE_PATH = '/lanes/:lane';
 
-/** The input of every path that names a lane. */
+/** The input of every path that contains a lane. */
 export const LaneNumber = Type.Integer({ minimum: 0, description: 'A number from the list of lanes.' });
 
 const COMMON_OF_CHANGES: readonly ProblemCode[] = ['bad_request', 'body_too_large', 'unsupported_media_type'];
@@ -75,7 +75,7 @@ export function problemOf(error: unknown): unknown {
   return new Problem(reason.code, refusalSentence(reason), { headers, extensions });
 }
 
-/** Returns an operation in the lane named in the path. */
+/** Returns the variant of an operation whose path contains the lane. */
 function inLane(operation: Operation): Operation {
   const { path, summary, input, refusals = [] } = operation;
   return {

@@ -97,7 +97,7 @@ const REFUSALS = {
   },
 } as const satisfies Record<RefusalCode, ProblemKinds[string]>;
 
-/** The closed list of problems. An operator's program may rely on `code`. */
+/** All problems of the operators' API. The list is closed, so an operator's program may rely on `code`. */
 export const PROBLEMS = {
   ...COMMON_PROBLEMS,
   unauthorized: {
@@ -117,5 +117,5 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** An error that the API sends as an answer. `detail` is one sentence for the operator. */
+/** An error that the API sends as a response. `detail` is one sentence for the operator. */
 export class Problem extends problemsOf(PROBLEMS) {}

@@ -52,7 +52,7 @@ async function send(
 
 /**
  * Declares `/dead-letters/:id/record`, which streams a record chunk by chunk, because a record may be hundreds of
- * megabytes in size. A second path names the lane.
+ * megabytes in size. A second path contains the lane.
  */
 export function streamRecords(app: FastifyInstance, services: LaneServices): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();

@@ -68,7 +68,7 @@ class StatusFeeds {
   }
 }
 
-/** Declares `/events`, which streams the status to clients that have the token, and the same path for a single lane. */
+/** Declares `/events`, which streams the status to clients with the token, and the same path for a single lane. */
 export function streamStatus(
   app: FastifyInstance,
   services: OperationServices,
@@ -100,7 +100,7 @@ export function streamStatus(
         },
       );
     }
-    // Fastify reads the body of an answer to HEAD to its end, but a stream of the feed has no end.
+    // For a HEAD request, Fastify reads the body of the response to its end, but a stream of the feed has no end.
     const body = reply.request.method === 'HEAD' ? Readable.from([]) : feeds.of(lane).listen();
     return reply
       .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
@@ -111,7 +111,7 @@ export function streamStatus(
   app
     .withTypeProvider<TypeBoxTypeProvider>()
     .get(`${LANE_PATH}/events`, { schema: SCHEMA_IN_LANE }, async ({ params: { lane } }, reply) => {
-      // Refuses a lane that does not exist.
+      // This refuses a nonexistent lane.
       await laneContext(services, lane, {}).catch((error: unknown) => {
         throw problemOf(error);
       });

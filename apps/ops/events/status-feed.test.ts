@@ -6,11 +6,12 @@ import { StatusFeed } from './status-feed.ts';
 
 const STATUS_BYTES = 100_000;
 /**
- * The maximum number of buffered bytes: on each side, writable and readable, the limit plus the status that exceeds it.
+ * The maximum number of buffered bytes. Each side of the stream, writable and readable, buffers up to the limit and the
+ * one status that exceeds it.
  */
 const MAX_MEMORY_BYTES = 2 * (256 * 1024 + STATUS_BYTES + 100);
 
-/** A feed whose status counts how often it was read, and the count. */
+/** Returns a feed whose status contains the number of reads so far, and a function that returns this number. */
 function countingFeed(pollMilliseconds: number, filling: object = {}) {
   let reads = 0;
   const read = async () => {

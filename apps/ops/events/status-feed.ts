@@ -2,7 +2,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const INTERVAL_MILLISECONDS = 2_000;
-/** A stream with more unread bytes receives no status until the client has read them. */
+/** A stream with more unread bytes than this receives no status until the client has read them. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
 /** Returns an event in the format `text/event-stream`. The JSON has no line breaks. */
@@ -36,10 +36,7 @@ export class StatusFeed {
     return this.#streams.size;
   }
 
-  /**
-   * Opens a stream that starts with the newest status. The stream ends when the feed is closed or the stream is
-   * destroyed.
-   */
+  /** Opens a stream that starts with the newest status, and ends when the feed is closed or the stream is destroyed. */
   listen(): Readable {
     const stream = new PassThrough({ highWaterMark: MAX_UNREAD_BYTES });
     stream.once('close', () => {
@@ -52,7 +49,7 @@ export class StatusFeed {
     return stream;
   }
 
-  /** Ends all streams, because a stopping server waits until all open responses have ended. */
+  /** Ends all streams, because a stopping server waits for all open responses to end. */
   close(): void {
     this.#rest();
     for (const stream of this.#streams) stream.end();

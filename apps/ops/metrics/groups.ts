@@ -8,7 +8,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** Adds a gauge for each figure, with the labels of each row. Null values are omitted. */
+/** Adds a gauge for each key of `help`, with one series per row. Null values are omitted. */
 export function addGauges(
   registry: Registry,
   prefix: string,
@@ -26,10 +26,10 @@ export function addGauges(
   }
 }
 
-/** The maximum number of partitions with series, so that a misconfigured source cannot flood Prometheus. */
+/** The maximum number of partitions that get series, so that a misconfigured source cannot flood Prometheus. */
 const MAX_PARTITIONS = 1_000;
 
-/** Adds the progress of the log, of each projection's live generation and of the sources, and the Kafka faults. */
+/** Adds the progress of the log, of the live generations and of the sources, and the findings about Kafka. */
 export function addHealth(registry: Registry, { head_position, projections, sources, kafka_findings }: Health): void {
   addGauges(registry, 'milepost_', [], [{ head_position }], { head_position: 'Last position of the event log.' });
   const states = projections.map(({ name, failure, ...state }) => ({
@@ -43,7 +43,7 @@ export function addHealth(registry: Registry, { head_position, projections, sour
     lag_seconds: 'Age of the oldest stored event that the live generation does not show yet; 0 when there is none.',
     failed: '1 while the projection is stopped at a stored event that it cannot apply.',
   });
-  // Files and operators' sources are omitted, because each file would be a permanent series.
+  // Files and operators' sources are omitted, because each file would become a permanent series.
   const partitions = sources.filter(({ topic }) => isTopic(topic)).slice(0, MAX_PARTITIONS);
   const offsets = partitions.map(({ topic, partition, next_offset, fault }) => ({
     topic,
@@ -63,8 +63,8 @@ export function addHealth(registry: Registry, { head_position, projections, sour
 }
 
 /**
- * Adds metrics of one subject that are read in the snapshot of the scrape. Each scrape has a new registry, so a row that
- * is deleted from the database also disappears from the metrics.
+ * Adds the metrics of one subject, which are read in the scrape's snapshot. Each scrape has a new registry, so that a
+ * row deleted from the database also disappears from the metrics.
  */
 type MetricGroup = (registry: Registry, transaction: Transaction) => Promise<void>;
 
@@ -76,8 +76,8 @@ const RECORDS = statement('metrics-records', columns(number, 'stored', 'duplicat
   FROM log_source`;
 
 /**
- * The counts of records by outcome. A retried dead letter counts both as a dead letter and as its new outcome.
- * Prometheus would interpret a decrease of a counter as a restart.
+ * The number of records by outcome. A retried dead letter counts both as a dead letter and under its new outcome,
+ * because Prometheus would interpret a decrease of a counter as a restart.
  */
 const recordMetrics: MetricGroup = async (registry, transaction) => {
   const [outcomes = { stored: 0, duplicate: 0, dead_letter: 0 }] = await transaction.rows(RECORDS);
@@ -98,7 +98,7 @@ const GENERATIONS = statement('metrics-generations', { projection: text, ...colu
     count(*) FILTER (WHERE retired_at IS NOT NULL) AS retired
   FROM generation WHERE dropped_at IS NULL GROUP BY projection ORDER BY projection`;
 
-/** The number of generations of each read table. Each generation needs space. */
+/** The number of generations of each read table, because each of them needs space. */
 const generationMetrics: MetricGroup = async (registry, transaction) => {
   const rows = await transaction.rows(GENERATIONS);
   const states = rows.flatMap((row) =>
@@ -115,7 +115,7 @@ const OPEN_LETTERS = statement('metrics-dead-letters', {
 })`SELECT reason, count(*) FROM dead_letter WHERE resolution IS NULL GROUP BY reason`;
 
 /**
- * The open dead letters. Reasons without open dead letters have the value 0, so that alerts can compare them with later
+ * The open dead letters by reason. A reason without any has the value 0, so that alerts can compare it with later
  * values.
  */
 const deadLetterMetrics: MetricGroup = async (registry, transaction) => {
@@ -156,7 +156,7 @@ const auditMetrics: MetricGroup = async (registry, transaction) => {
 /** The groups that each scrape reads from the database, in this order. */
 export const GROUPS: readonly MetricGroup[] = [recordMetrics, generationMetrics, deadLetterMetrics, auditMetrics];
 
-/** The progress of the replays that have not ended. The names are those of `GET /replays`. */
+/** The progress of the open replays. The names of the metrics are those in `GET /replays`. */
 export async function replayMetrics(registry: Registry, pool: Pool): Promise<void> {
   const views = await listOpenReplays(pool, PROJECTIONS);
   const rows = views.map((view) => {

@@ -8,7 +8,7 @@ import { addGauges, addHealth, GROUPS, replayMetrics } from './groups.ts';
 /** All scrapes within this time share one read of the database. */
 const FRESH_MILLISECONDS = 1_000;
 const STATEMENT_TIMEOUT_MILLISECONDS = 2_000;
-/** Prometheus waits 10 s by default. A database that hangs must be reported within this time. */
+/** Prometheus waits 10 s by default, and a database that hangs must be reported before that. */
 const READ_TIMEOUT_MILLISECONDS = 5_000;
 
 interface Scrape {
@@ -67,10 +67,11 @@ async function readDatabase(pools: RolePools, onFault: (error: unknown) => void)
 }
 
 /**
- * Returns the function that serves `/metrics`: the metrics of the process, and those of the database, which are at most
- * a second old. Those of a lane are from one snapshot. The function does not reject when the database fails.
+ * Returns the function that serves `/metrics`, with the metrics of the process and those of the database. The latter
+ * are at most a second old, and those of a lane come from one snapshot. The function does not reject if the database
+ * fails.
  *
- * @param ofProcess other metrics of the process; the function adds its memory and processor time
+ * @param ofProcess the metrics of the process, to which the function adds the memory and processor time
  */
 export function createScrape(
   pools: RolePools,

@@ -13,7 +13,7 @@ declare module 'fastify' {
     /** The lane of the operation. */
     laneNumber: number;
     /**
-     * The parameters for the audit trail. If null, the trail stores the path parameters and the body, unless these are
+     * The parameters for the audit trail. If null, the trail stores the path parameters and the body, unless they are
      * personal.
      */
     parameters: object | null;
@@ -24,8 +24,8 @@ declare module 'fastify' {
     /** The name of the operation in the audit trail, such as `keys.create`. A route that changes data must have one. */
     action?: string;
     /**
-     * Whether the path and the body name a person. The audit trail is kept permanently, so it contains only
-     * `request.parameters` of such a request.
+     * Whether the path and the body identify a person. The audit trail is permanent, so for such a request it contains
+     * only `request.parameters`.
      */
     personal?: boolean;
   }
@@ -54,8 +54,8 @@ function parametersOf({ params, body, parameters, laneNumber, routeOptions }: Fa
 }
 
 /**
- * Records each request to the routes that are declared afterwards and change data, including refused and failed
- * requests. The record is stored before the answer is sent. If it cannot be stored, it is logged in full.
+ * Records every request to a route that is declared afterwards and changes data, even if the request is refused or
+ * fails. The entry is stored before the response is sent. If it cannot be stored, it is logged in full.
  */
 export function keepAuditTrail(app: FastifyInstance, directory: Pool, logger: Logger): void {
   let unauthenticatedAt = Number.NEGATIVE_INFINITY;
@@ -71,7 +71,7 @@ export function keepAuditTrail(app: FastifyInstance, directory: Pool, logger: Lo
   app.decorateRequest('parameters', null);
   app.decorateRequest('outcomeDetail', null);
   app.addHook('onRoute', assertAction);
-  // The hook is not onRequest, because at that point the token has not been checked yet.
+  // This is not an onRequest hook, because the token has not been checked at that point.
   app.addHook('preParsing', async (request) => {
     request.operator = DEFAULT_OPERATOR;
     if (request.routeOptions.config.action !== undefined) request.operator = readOperator(request);

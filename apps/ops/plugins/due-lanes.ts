@@ -2,7 +2,7 @@
 const MAX_LANES = 4;
 
 /**
- * Returns the lanes that a check of readiness includes: those that were not ready, and others in turn.
+ * Returns the lanes that a readiness check includes: first those that were not ready, and then the others in turn.
  *
  * @param turn the number of earlier checks
  */

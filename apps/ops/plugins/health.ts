@@ -15,7 +15,7 @@ const REASONS = [
   'ingest_missing',
 ] as const;
 
-/** A check of readiness must end within 800 ms, and reads the list of lanes first. */
+/** A readiness check must end within 800 ms, including the time to read the list of lanes. */
 const MAX_LANE_MILLISECONDS = 700;
 
 const FIGURES = {
@@ -51,12 +51,14 @@ interface ProgressLimits {
   expectsIngest: boolean;
 }
 
-/** Why a lane is not ready, with figures. */
+/** Why a lane is not ready, with the relevant values. */
 type Fault = { reason: (typeof REASONS)[number] } & Record<string, string | number | null>;
 
 const reasonOf = (error: unknown) => (isTransientError(error) ? 'database_unavailable' : 'database_not_migrated');
 
-/** Returns why a lane is not ready, with figures; null when it is. `GET /status` shows the details. */
+/**
+ * Returns why a lane is not ready, with the relevant values, or null if it is ready. `GET /status` shows the details.
+ */
 function faultOf(health: Health, { maximumLagSeconds, expectsIngest }: ProgressLimits): Fault | null {
   const { lag_seconds, missing_seconds, projections, sources, kafka_findings } = health;
   if (lag_seconds > maximumLagSeconds) {
@@ -72,7 +74,7 @@ function faultOf(health: Health, { maximumLagSeconds, expectsIngest }: ProgressL
 }
 
 /**
- * Declares `/healthz` and `/readyz`. The process is ready while every lane answers, ingest reads its sources, and the
+ * Declares `/healthz` and `/readyz`. The process is ready while every lane responds, ingest reads its sources, and the
  * projector applies stored events in time.
  */
 export function reportProgress(app: FastifyInstance, pools: RolePools, limits: ProgressLimits): void {

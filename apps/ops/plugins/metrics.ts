@@ -4,7 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { createScrape } from '../metrics/scrape.ts';
 
-/** Declares `/metrics` for Prometheus. It needs no token, because it contains only figures and names, and no trips. */
+/**
+ * Declares `/metrics` for Prometheus. The path needs no token, because it shows only numbers and names, and no trips.
+ */
 export function reportMetrics(app: FastifyInstance, pools: RolePools, ofProcess: Registry, logger: Logger): void {
   const scrape = createScrape(pools, ofProcess, (error) => {
     logger.warn({ reason: messageOf(error) }, 'The metrics could not be read from the database.');

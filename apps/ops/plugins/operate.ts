@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * Serves Operate, the pages for operators. If Operate is not built, the function logs a warning, and the API works
- * without Operate.
+ * without it.
  */
 export async function serveOperate(app: FastifyInstance, logger: Logger): Promise<void> {
   if (hasBundle(OPERATE_FOLDER)) await serveBundle(app, { folder: OPERATE_FOLDER, path: '' });

@@ -5,7 +5,7 @@ import Type from 'typebox';
 const HEADER = 'Milepost-Operator';
 const PRINTABLE = /^\P{C}{1,128}$/u;
 
-/** The actor of a request without the header. Such a request has the token, but no name. */
+/** The actor of a request that has the token, but no header with a name. */
 export const DEFAULT_OPERATOR = 'ops-token';
 
 /** The headers of every request that changes data. */
@@ -20,7 +20,7 @@ export const operatorHeaders = Type.Object({
   ),
 });
 
-/** Decodes a header as UTF-8. Node provides headers as Latin-1. Returns null if the bytes are not UTF-8. */
+/** Decodes a header as UTF-8, because Node provides headers as Latin-1. Returns null if the bytes are not UTF-8. */
 function decode(header: string): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'));
@@ -29,7 +29,7 @@ function decode(header: string): string | null {
   }
 }
 
-/** Reads the actor from the header. Throws the problem `invalid_parameter`. */
+/** Reads the actor from the header. Throws the problem `invalid_parameter` if the header is invalid. */
 export function readOperator({ headers }: FastifyRequest): string {
   const value = headers['milepost-operator'];
   if (value === undefined) return DEFAULT_OPERATOR;

@@ -31,8 +31,8 @@ export function openEnqueuer(settings: QueueSettings): Enqueuer {
 
   return {
     async enqueue(data) {
-      // A connection that was lost since the last job does not recover. It may be lost without an error, for example in a
-      // firewall. In these cases, a new connection is tried once.
+      // A connection that was lost since the last job does not recover, and a firewall, for example, may drop it
+      // without an error. A new connection is therefore tried once.
       const isUsed = queue !== undefined;
       return (await add(data)) ?? (isUsed ? await add(data) : null);
     },

@@ -10,7 +10,7 @@ import {
   runMigrations,
 } from 'bullmq';
 
-/** Two connections are for statements. One listens for jobs while a worker runs. */
+/** Two connections run statements, and one listens for jobs while a worker runs. */
 const CONNECTIONS = 3;
 
 function openPool(databaseUrl: string): Pool {
@@ -24,9 +24,9 @@ function openPool(databaseUrl: string): Pool {
 }
 
 /**
- * A BullMQ connection that uses one of Milepost's pools. Each connection of this pool has an error listener from the
- * start. BullMQ's own pool and its LISTEN connection sometimes have no listener. If the server closed a connection at
- * such a time, the process would end.
+ * A BullMQ connection that uses one of Milepost's pools, in which every connection has an error listener from the
+ * start. BullMQ's own pool and its LISTEN connection have moments without a listener. If the server closed a connection
+ * at such a moment, the process would end.
  */
 class PooledConnection extends PostgresConnection {
   readonly #pool: Pool;
@@ -41,16 +41,16 @@ class PooledConnection extends PostgresConnection {
   }
 
   /**
-   * If true, BullMQ's worker waits up to an hour for a job. It may begin to wait on a connection that was just lost, and
-   * then waits to the end. If false, it waits 10 s.
+   * If this were true, BullMQ's worker would wait up to an hour for a job, even on a connection that was lost just
+   * before the wait. Because it is false, the worker waits 10 s.
    */
   override get hasListenClientKeepAlive(): boolean {
     return false;
   }
 
   /**
-   * Returns the connection that listens for jobs. BullMQ would keep a connection that was lost before BullMQ listened
-   * for its errors, and its worker would receive no job any more. The error makes BullMQ open another one.
+   * Returns the connection that listens for jobs. If the connection was lost before BullMQ listened for its errors,
+   * BullMQ would keep it, and the worker would receive no more jobs. The error makes BullMQ open another connection.
    */
   override async getListenClient(): ReturnType<PostgresConnection['getListenClient']> {
     const client = await super.getListenClient();
@@ -74,14 +74,14 @@ export const postgresBackend: BackendFactory<PostgresQueueBackend, PostgresConne
 };
 
 /**
- * Creates or migrates the queue's schema, and grants the operator's role the rights on it. Safe to repeat.
+ * Creates or migrates the queue's schema, and grants the operator's role the privileges on it. This is safe to repeat.
  *
  * @param pool connections to the lane, as the database's owner
  */
 export async function prepareQueue(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
-    // The queue is on the coordinator of a Citus cluster. PostgreSQL without Citus ignores this.
+    // In a Citus cluster, the queue is on the coordinator. PostgreSQL without Citus ignores this setting.
     await unprepared(client, {}, 'SET citus.enable_schema_based_sharding = off');
     await runMigrations(client, DEFAULT_SCHEMA);
   } finally {
@@ -90,7 +90,7 @@ export async function prepareQueue(pool: Pool): Promise<void> {
   await inTransaction(pool, async (transaction) => {
     // Two concurrent grants on one table would fail.
     await transaction.run('LOCK TABLE migration IN SHARE ROW EXCLUSIVE MODE');
-    // BullMQ creates a sequence for a queue when it first uses the queue.
+    // The role needs CREATE, because BullMQ creates a sequence for a queue when it first uses the queue.
     await transaction.run(`GRANT USAGE, CREATE ON SCHEMA ${DEFAULT_SCHEMA} TO ${ROLES.operator}`);
     await transaction.run(`GRANT ALL ON ALL TABLES IN SCHEMA ${DEFAULT_SCHEMA} TO ${ROLES.operator}`);
     await transaction.run(`GRANT ALL ON ALL SEQUENCES IN SCHEMA ${DEFAULT_SCHEMA} TO ${ROLES.operator}`);

@@ -26,13 +26,13 @@ function identityOf(data: Job): { jobId: string; deduplication?: { id: string } 
   };
 }
 
-/** Returns the job that the queue has under an id: the added job, or an earlier one for the same purpose. */
+/** Returns the job that the queue has under an id, which is the added job or an earlier one for the same purpose. */
 function jobOf(data: Job, jobId: string | undefined): Job {
   const [, id] = /^audit-(\d+)(?:-lane-\d+)?$/.exec(jobId ?? '') ?? [];
   return data.kind === 'audit' && id !== undefined ? { ...data, id: Number(id) } : data;
 }
 
-/** The location of the queue: Redis when there is one, otherwise a BullMQ schema in the database. */
+/** Where the queue is: in Redis if there is one, otherwise in a BullMQ schema in the database. */
 export interface QueueSettings {
   databaseUrl: string;
   redisUrl: string | undefined;
@@ -43,7 +43,7 @@ const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: { count: 100 }, atte
 const MAX_RECONNECT_MILLISECONDS = 2_000;
 const REOPEN_MILLISECONDS = 1_000;
 
-/** Returns whether the server of the queue does the work in time. */
+/** Returns whether the queue's server does the work in time. */
 async function succeedsInTime(work: Promise<unknown>): Promise<boolean> {
   return await inTime(work).then(
     () => true,
@@ -85,14 +85,14 @@ function openBullQueue({ databaseUrl, redisUrl }: QueueSettings, reconnects: () 
 
 interface OpenOptions {
   /**
-   * Whether a lost connection is opened again, for a process that keeps running. A process that only adds a job must
-   * not wait for a queue that does not work.
+   * Whether a lost connection is opened again. A process that keeps running needs this, but a process that only adds a
+   * job must not wait for a queue that does not work.
    */
   reconnects: boolean;
 }
 
 /**
- * Opens the queue. It connects on first use.
+ * Opens the queue, which connects on first use.
  *
  * @param onError is called for every lost connection
  */
@@ -124,7 +124,8 @@ export function openQueue(settings: QueueSettings, options: OpenOptions, onError
     async close() {
       closing = true;
       if (!opened || (await succeedsInTime(opened.close()))) return;
-      // An open connection would keep the process alive. A lost one never ends, so its end is not awaited.
+      // An open connection would keep the process alive. The disconnection is not awaited, because it never ends if the
+      // connection is lost.
       opened.disconnect().catch(() => {});
     },
   };
@@ -152,8 +153,8 @@ function openBullWorker(
 }
 
 /**
- * Opens a worker, which runs up to `concurrency` jobs until it is closed. If a worker crashes, another worker gets its
- * jobs.
+ * Opens a worker, which runs up to `concurrency` jobs at a time until it is closed. If a worker crashes, another worker
+ * gets its jobs.
  */
 export function openWorker(
   settings: QueueSettings,
@@ -175,8 +176,8 @@ export function openWorker(
       worker = openBullWorker(settings, runJob, concurrency, () => !signal.aborted);
       worker.on('error', onError);
       try {
-        // This must succeed before the worker runs. A worker whose first connection failed never recovers. It would
-        // poll for jobs without a pause, and block everything else in this process.
+        // This must succeed before the worker runs, because a worker whose first connection failed never recovers. It
+        // would poll for jobs without a pause, and block everything else in this process.
         await worker.waitUntilReady();
         return await worker.run();
       } catch {
@@ -193,8 +194,8 @@ export function openWorker(
         await running;
         return;
       }
-      // BullMQ would wait for a lost connection forever, unless it is forced to close. Then it does not wait for jobs,
-      // which do not need the queue.
+      // BullMQ would wait forever for a lost connection unless it is forced to close, and then it does not wait for the
+      // running jobs. These do not need the queue, so they are awaited here first.
       await Promise.allSettled(jobs);
       await succeedsInTime(worker.close(true));
     },

@@ -6,9 +6,9 @@ import { type Logger, messageOf } from '@milepost/service';
 const POLL_MILLISECONDS = 5_000;
 
 /**
- * Removes the old versions of erased rows from the files of a lane, after each erasure, until the signal aborts.
+ * After each erasure, removes the old versions of the erased rows from the files of a lane, until the signal aborts.
  *
- * @param pool connections in the projector's role, without a limit on statements
+ * @param pool connections in the projector's role, without a statement timeout
  */
 export async function pollCleanups(pool: Pool, logger: Logger, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

@@ -11,13 +11,13 @@ import { type Schedule, scheduleJobs } from './schedule.ts';
 import { runTask } from './tasks.ts';
 
 /**
- * The connections of two concurrent replays: for workers, catch-up, leases, polling, and a snapshot while two tables
- * are compared.
+ * Enough connections for two concurrent replays: for workers, catch-up, leases, polling, and a snapshot while two
+ * tables are compared.
  */
 const CONNECTIONS = 32;
 const WAIT_MILLISECONDS = 60_000;
 const APPLICATION_NAME = 'milepost-ops-worker';
-/** The maximum number of concurrent jobs: replays, and an audit or retention. */
+/** The maximum number of concurrent jobs, which are replays and perhaps an audit or retention. */
 const MAX_CONCURRENT_JOBS = 4;
 
 interface WorkerOptions extends QueueSettings {
@@ -71,8 +71,8 @@ async function runJob(
 }
 
 /**
- * Runs the jobs of the queue until the signal aborts, then finishes the running chunks. If the queue is unavailable,
- * replays continue, and scheduled jobs do not start. The jobs of a new lane run within seconds.
+ * Runs the jobs of the queue until the signal aborts, then finishes the running chunks. While the queue is unavailable,
+ * replays continue, but scheduled jobs do not start. The jobs of a new lane run within seconds.
  */
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { databaseUrl, logger, signal } = options;

@@ -7,20 +7,17 @@ import type { JobQueue } from '../queue/index.ts';
 
 /** The interval at which the worker polls for replays without a job or a worker. */
 const POLL_MILLISECONDS = 2_000;
-/**
- * The number of concurrent chunks of a replay without a throttle. More chunks would need more processors for
- * PostgreSQL.
- */
+/** How many chunks of an unthrottled replay run at the same time. More would need more processors for PostgreSQL. */
 const WORKERS = 3;
 
 interface ReplayRunner {
   /** Runs a replay until it ends or needs an operator. Returns immediately when another worker runs the replay. */
   run(id: number): Promise<void>;
-  /** Runs the replays that no worker runs, until the signal aborts. */
+  /** Runs all replays that have no worker, until the signal aborts. */
   poll(queue: JobQueue): Promise<void>;
 }
 
-/** @param pool connections in the projector's role, without a limit on statements */
+/** @param pool connections in the projector's role, without a statement timeout */
 export function createReplayRunner(pool: Pool, logger: Logger, signal: AbortSignal, lane?: number): ReplayRunner {
   const running = new Map<number, Promise<void>>();
   /** The runnable replays of the previous poll. */
@@ -28,7 +25,7 @@ export function createReplayRunner(pool: Pool, logger: Logger, signal: AbortSign
   const options: RunReplayOptions = {
     signal,
     workers: WORKERS,
-    // The error is not logged, because it may name a driver, and an erasure cannot change the log of a process.
+    // The error is not logged, because it may identify a driver, and an erasure cannot change the log of a process.
     onPhase: ({ id, projection, phase, halted }) =>
       logger[halted === 'failed' ? 'error' : 'info'](
         { replay: id, projection, phase, halted },
@@ -61,8 +58,8 @@ export function createReplayRunner(pool: Pool, logger: Logger, signal: AbortSign
     waiting = new Set(runnable);
     for (const id of runnable) {
       if (running.has(id)) continue;
-      // The replay may still have a job that belongs to a dead worker. For a while, the queue neither gives this job to
-      // another worker nor accepts a second one.
+      // The replay may still have a job of a dead worker. For a while, the queue neither gives this job to another
+      // worker nor accepts a second one, so the replay is started directly.
       if (overdue.has(id)) {
         void run(id);
         continue;
@@ -71,7 +68,7 @@ export function createReplayRunner(pool: Pool, logger: Logger, signal: AbortSign
         queue.add({ kind: 'replay', id, lane }).then(() => true),
         delay(POLL_MILLISECONDS, false, { signal, ref: false }),
       ]).catch(() => false);
-      // If the queue is unavailable, the replay is started directly.
+      // If the queue is unavailable, the replay is also started directly.
       if (!added) void run(id);
     }
   }

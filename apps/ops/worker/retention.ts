@@ -9,13 +9,13 @@ import {
   startReplay,
 } from '@milepost/replay';
 
-/** The name of the requester in the replays that retention starts. */
+/** The requester of the replays that retention starts. */
 const REQUESTED_BY = 'retention';
 
 export interface RetentionOptions {
-  /** The number of days for which trips are kept. If null, trips are kept forever. */
+  /** For how many days trips are kept. If null, they are kept forever. */
   tripRetentionDays: number | null;
-  /** The number of days for which replaced generations are kept for a rollback. */
+  /** For how many days replaced generations are kept for a rollback. */
   replacedGenerationDays: number;
 }
 
@@ -27,9 +27,9 @@ interface RetentionOutcome {
 }
 
 /**
- * Starts a replay of each read table that has rows before its cutoff. No request can reach these rows. The new
- * generation contains only rows from the cutoff onward. It is verified for these days, and promoted. The function also
- * drops generations that have been kept long enough.
+ * Starts a replay of each read table that has rows before its cutoff, which no request can reach. The new generation
+ * contains only rows from the cutoff onward, is verified for these days, and is promoted. The function also drops
+ * generations that have been kept long enough.
  *
  * @param pool connections in the projector's role
  */
@@ -39,7 +39,7 @@ export async function runRetention(
   { tripRetentionDays, replacedGenerationDays }: RetentionOptions,
 ): Promise<RetentionOutcome> {
   const started: number[] = [];
-  // A replay of these projections would build rows of another version, which only an operator may promote.
+  // A replay of these projections would build rows in another version, which only an operator may promote.
   const outdated = await findOutdated(pool, projections);
   for (const projection of projections) {
     const cutoff = projection.keepsFrom?.(Date.now(), tripRetentionDays) ?? null;
@@ -56,7 +56,7 @@ export async function runRetention(
       const { id, created } = await startReplay(pool, projections, request);
       if (created) started.push(id);
     } catch (error) {
-      // Another replay of this projection is running. The next run of retention finds the rows again.
+      // Another replay of this projection is running, so this one has to wait for the next run of retention.
       if (!(error instanceof ReplayRefusedError)) throw error;
     }
   }

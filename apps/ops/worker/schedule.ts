@@ -13,7 +13,7 @@ const MILLISECONDS_PER_MINUTE = 60_000;
 /**
  * Keeps the schedule of the repeated jobs in the queue until the signal aborts.
  *
- * @param repeatMilliseconds the interval at which the schedule is added again, in case the queue was emptied
+ * @param repeatMilliseconds how often the schedule is added again, in case the queue was emptied
  */
 export async function scheduleJobs(
   queue: JobQueue,
@@ -29,7 +29,7 @@ export async function scheduleJobs(
   };
   while (!signal.aborted) {
     try {
-      // While the queue is unavailable, `add` waits for it, but the process must stop.
+      // While the queue is unavailable, `add` waits for it, which must not delay the end of the process.
       await Promise.race([add(), stopped]);
     } catch (error) {
       onError(error instanceof Error ? error : new Error(String(error)));

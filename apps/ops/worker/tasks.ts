@@ -36,7 +36,7 @@ async function auditOrStoreFailure({ pool, signal }: TaskContext, requestedId: n
 async function audit(context: TaskContext, requestedId: number | null): Promise<void> {
   const { id, report } = await auditOrStoreFailure(context, requestedId);
   if (report.equal) return;
-  // Details are not logged, because they may name drivers, and an erasure cannot change the log of a process.
+  // Details are not logged, because they may identify drivers, and an erasure cannot change the log of a process.
   const faults = report.faults.slice(0, MAX_LOGGED).map(({ check, projection, day }) => ({ check, projection, day }));
   context.logger.error(
     { audit: id, faults },
