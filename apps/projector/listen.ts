@@ -15,22 +15,22 @@ async function listenOnce(pool: Pool, wakeUps: ReadonlyMap<string, WakeUp>, sign
   client.on('error', end);
   client.on('end', end);
   signal.addEventListener('abort', end, { once: true });
-  // While the connection was opened, the signal may have aborted. The listener is not called for that.
+  // The signal may have aborted while the connection was opened, and then the listener is not called.
   if (signal.aborted) end();
   try {
     const listening = client.query([...byChannel.keys()].map((channel) => `LISTEN ${channel}`).join('; '));
-    // A server that hangs must not delay the stop.
+    // A hanging server must not delay the stop.
     await Promise.race([listening, lost.promise]);
     await lost.promise;
   } finally {
     signal.removeEventListener('abort', end);
-    // The connection is not returned to the pool, because it would continue to receive notifications.
+    // The connection does not return to the pool, because it would continue to receive notifications.
     client.release(true);
   }
 }
 
 /**
- * Wakes the loop of a lane on every append to the lane. One connection listens for all lanes of a server, and is opened
+ * Wakes a lane's loop on every append to the lane. One connection listens for all lanes of a server, and is opened
  * again when it is lost.
  *
  * @param pool connections to the server
@@ -63,8 +63,8 @@ async function nodesOf(lanes: readonly ClusterLane[]): Promise<string[]> {
 }
 
 /**
- * Wakes the loops of lanes of a cluster, as `listenForAppends` does. A node sends notifications only to its own
- * connections, so one connection listens on each node that owns lanes. When a lane moves, the lanes are grouped again.
+ * Works like `listenForAppends` for the lanes of a cluster. A node sends notifications only to its own connections, so
+ * one connection listens on each node that owns lanes. When a lane moves, the lanes are grouped again.
  *
  * @param open opens a pool on the node of a lane
  */

@@ -12,17 +12,17 @@ import { listenForAppends, listenOnNodes } from './listen.ts';
 import { projectLane, projectLaneAgain } from './project-lane.ts';
 
 /**
- * With one lane, the projector polls at this interval. With several lanes, the lanes take turns, and one lane polls at
- * each interval.
+ * With one lane, the projector polls at this interval. Several lanes take turns, so that one of them polls at each
+ * interval.
  */
 const POLL_MILLISECONDS = 1_000;
-/** For each server: one connection listens, and two apply batches. More would need more processors for PostgreSQL. */
+/** On each server, one connection listens, and two apply batches. More would need more processors for PostgreSQL. */
 const CONNECTIONS = 3;
 const STATEMENT_TIMEOUT_MILLISECONDS = 300_000;
 /** A batch may have to wait for batches of other lanes. */
 const WAIT_MILLISECONDS = 300_000;
 
-/** For each server. These connections are separate, because scrapes must not wait for batches. */
+/** On each server. Scrapes have their own connection, because they must not wait for batches. */
 const SCRAPE_CONNECTIONS = 1;
 /** Prometheus waits 10 s for a scrape. */
 const SCRAPE_TIMEOUT_MILLISECONDS = 2_000;
@@ -116,7 +116,7 @@ async function projectLanes(lanes: readonly Lane[], { metrics, logger, signal }:
   try {
     await Promise.all(
       opened.map(async ({ lane, pool, wakeUp }) => {
-        // With several lanes, the fault of one lane must not end the process, because the others continue.
+        // With several lanes, a fault of one lane must not end the process, because the others continue.
         if (isAlone) await checkAtStart([{ pool, part: lane, role: ROLES.projector }], { signal, onRetry });
         const own = isAlone ? logger : logger.child({ lane: lane.number });
         await project({ pool, wakeUp, pollMilliseconds, metrics, logger: own, signal });

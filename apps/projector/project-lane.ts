@@ -6,8 +6,8 @@ import { ProjectionVersionError, prepareGenerations, runProjections, type WakeUp
 import { type Logger, messageOf } from '@milepost/service';
 
 /**
- * Positions applied in one transaction. A larger batch spreads the cost of a commit over more positions; a smaller one
- * is visible sooner.
+ * The number of positions applied in one transaction. A larger batch spreads the cost of a commit over more positions,
+ * while a smaller one is visible sooner.
  */
 const BATCH_SIZE = 10_000;
 const RESTART_MILLISECONDS = 10_000;
@@ -49,7 +49,7 @@ export async function projectLane(options: LaneOptions): Promise<void> {
 }
 
 /**
- * Works as `projectLane` does. A permanent error of the lane does not end the process, because that would stop the
+ * Works like `projectLane`, but a permanent error of the lane does not end the process, because that would stop the
  * other lanes.
  */
 export async function projectLaneAgain(options: LaneOptions): Promise<void> {
