@@ -10,8 +10,8 @@ interface Progress {
 export type Progresses = Record<string, Progress>;
 
 /**
- * Returns the names of stalled readers, which were behind at the previous check, are behind now, and have not moved. A
- * reader that is behind but moves has no fault: a long backlog takes time. Exported for tests.
+ * Returns the names of stalled readers, which were behind at the previous check, are still behind, and have not moved.
+ * A reader that is behind but moves is healthy, because a long backlog takes time. Exported for tests.
  */
 export function stalledReaders(previous: Progresses, current: Progresses): string[] {
   return Object.entries(current)
@@ -26,7 +26,9 @@ function isProgresses(value: unknown): value is Progresses {
   return typeof value === 'object' && value !== null;
 }
 
-/** Returns the names of readers that stalled since the previous check, and stores the current progress in `file`. */
+/**
+ * Returns the names of readers that have stalled since the previous check, and stores the current progress in `file`.
+ */
 export async function stalledSince(file: string, current: Progresses): Promise<string[]> {
   const previous: unknown = await readFile(file, 'utf8')
     .then(JSON.parse)

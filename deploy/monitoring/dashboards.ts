@@ -1,4 +1,4 @@
-/** A query, and the text with which the legend names its series. */
+/** A query, and the text for its series in the legend. */
 interface Query {
   expression: string;
   legend: string;
@@ -6,13 +6,13 @@ interface Query {
 
 interface Panel {
   title: string;
-  /** The unit, as Grafana names it. */
+  /** The unit in Grafana's notation. */
   unit: 'none' | 'short' | 's' | 'bytes' | 'Bps' | 'reqps' | 'ops' | 'percentunit';
   queries: readonly Query[];
 }
 
 export interface Dashboard {
-  /** The name of its file, and its id in Grafana. */
+  /** The name of the dashboard's file, and its id in Grafana. */
   id: string;
   title: string;
   panels: readonly Panel[];

@@ -18,7 +18,7 @@ interface Job {
   dns_sd_configs: { names: string[]; type: string; port: number }[];
 }
 
-/** Returns the addresses of the processes of docker-compose.yml in a profile, by the names of their jobs. */
+/** Returns the addresses of a profile's processes in docker-compose.yml, by the names of their Prometheus jobs. */
 function addressesIn(profile: string | undefined): Map<string, string[]> {
   const services: Record<string, Service> = read('docker-compose.yml').services;
   const jobs = new Map<string, string[]>();
@@ -41,7 +41,7 @@ it('Prometheus always has a target for each process of the default profile, so t
   expect(Object.fromEntries(targets)).toEqual(Object.fromEntries(addressesIn(undefined)));
 });
 
-// A constant target would be down without the profile, and its alert would fire. A name can have several addresses.
+// Without the profile, a constant target would be down, and its alert would fire. A name can have several addresses.
 it('Prometheus finds each process of the profile `cluster` by the name of its service', () => {
   const names = jobs.map(({ job_name, dns_sd_configs }) => [
     job_name,

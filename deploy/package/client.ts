@@ -10,7 +10,7 @@ interface Manifest {
 }
 
 /**
- * Writes the client as a package for a registry: JavaScript modules with their declarations, without dependencies.
+ * Writes the client as a package for a registry, with JavaScript modules, their declarations and no dependencies.
  * Throws if the compiler refuses the sources.
  *
  * @param root the folder of the repository
@@ -21,7 +21,7 @@ export function writeClient(root: string, target: string): void {
   rmSync(target, { recursive: true, force: true });
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [compiler, '--project', folder, '--outDir', target], { stdio: 'inherit' });
-  // The compiler does not copy declarations.
+  // The compiler does not copy declaration files.
   cpSync(join(folder, 'openapi.d.ts'), join(target, 'openapi.d.ts'));
   cpSync(join(folder, 'README.md'), join(target, 'README.md'));
   cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'));

@@ -10,7 +10,7 @@ import { billOfMaterials } from './sbom.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const TARGET = join(ROOT, 'dist');
 
-/** The command, and the entry file of a worker thread: no module imports them. */
+/** The command and the entry file of a worker thread, which no module imports. */
 const ENTRIES = ['apps/cli/milepost.js', 'apps/ingest/records/reading-thread.ts'];
 
 /** Files that the package reads at run time, and the documents. */

@@ -10,8 +10,8 @@ interface Manifest {
 const FIELDS = ['name', 'version', 'description', 'keywords', 'license', 'type', 'engines'];
 
 /**
- * Returns the manifest of the published package. Its dependencies are those of all workspaces, without the workspaces
- * themselves: the package contains their sources.
+ * Returns the manifest of the published package. It has the dependencies of all workspaces except the workspaces
+ * themselves, because the package contains their sources.
  *
  * @param texts the manifests of the top level and of all workspaces, as JSON
  */

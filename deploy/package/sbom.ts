@@ -13,9 +13,9 @@ interface BillOfMaterials {
 }
 
 /**
- * Returns the software bill of materials of the package and the image, as CycloneDX JSON: every dependency with its
- * version, licence and hash. npm's own option `--omit=dev` would also omit a workspace's dependency, such as pg, if a
- * development dependency needs it too. So this function selects the dependencies itself.
+ * Returns the software bill of materials of the package and the image as CycloneDX JSON, which lists every dependency
+ * with its version, licence and hash. The function selects the dependencies itself, because npm's option `--omit=dev`
+ * would also omit a workspace's dependency, such as pg, if a development dependency needs it too.
  *
  * @param root the folder with `package-lock.json`
  */

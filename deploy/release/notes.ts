@@ -4,7 +4,7 @@
  * @param tag the tag of the release, such as `v0.2.0`
  * @param version the version in the manifest
  * @param changelog the text of CHANGELOG.md
- * @throws when the tag does not name the version, or when the changelog has no changes for it
+ * @throws if the tag does not match the version, or if the changelog has no changes for it
  */
 export function releaseNotes(tag: string, version: string, changelog: string): string {
   if (tag !== `v${version}`) {
