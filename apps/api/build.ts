@@ -20,8 +20,8 @@ import { ServedLanes } from './served-lanes.ts';
 const JSON_TYPE = /^application\/json[ \t]*(;|$)/i;
 
 /**
- * Refuses requests whose Content-Type is not `application/json`. The interface requires the header, although no request
- * has a body. The hook runs after the rate limit, so that refused requests count too.
+ * Refuses requests whose Content-Type is not `application/json`, because the interface requires the header although no
+ * request has a body. The hook runs after the rate limit, so that refused requests count too.
  */
 function requireJsonContentType(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
@@ -34,41 +34,41 @@ function requireJsonContentType(app: FastifyInstance): void {
 }
 
 const CONNECTIONS = 10_000;
-/** The timeout of a running request. It applies even when the database does not answer. */
+/** The timeout of a running request, which applies even when the database does not respond. */
 const MAX_TURN_MILLISECONDS = 5_000;
 
 interface ApiOptions {
   /**
    * The pools for the lanes, whose connections use the role `milepost_api`. The caller ends all pools after the server
-   * closes.
+   * has closed.
    */
   lanes: LanePools;
-  /** The standbys of the lanes' server. If undefined, all answers come from the primary. */
+  /** The standbys of the lanes' server. If undefined, the API always reads from the primary. */
   standby?: Standby | undefined;
   /** The pool for the directory, with the same role. */
   directory: Pool;
   logger: Logger;
   /** Returns the time, in epoch milliseconds. */
   now: () => number;
-  /** The requests per minute that a fleet may send. Requests with a key that has its own limit do not count. */
+  /** The requests per minute that a fleet may send, not counting requests with a key that has its own limit. */
   rateLimitPerMinute: number;
   requireContentType: boolean;
   /** Receives one line per request. If undefined, requests are not logged. */
   requestLogger?: Logger | undefined;
   /** Shares the rate limit among replicas. */
   redis?: Redis;
-  /** The time during which a closing server still accepts connections, in seconds. */
+  /** The number of seconds for which a closing server still accepts connections. */
   shutdownDelaySeconds?: number;
-  /** The maximum time that a request waits for a running request to end. */
+  /** How long a request may wait for a running request to end. */
   maxWaitMilliseconds?: number;
   maxTurnMilliseconds?: number;
   /** The URL at which clients reach the server; empty when they use the same paths as the server. */
   publicUrl?: string;
   /** The origins whose pages may call the API; none by default. */
   corsOrigins?: readonly string[];
-  /** Counts requests. If undefined, nothing is counted. */
+  /** Counts requests, if it is defined. */
   metrics?: ApiMetrics | undefined;
-  /** The base map of Explore; without it, Explore draws only paths. */
+  /** The base map of Explore. Without one, Explore draws only paths. */
   mapTiles?: MapTiles | undefined;
 }
 
@@ -105,7 +105,7 @@ function fleetOf({ fleetId }: FastifyRequest): Record<string, string> {
   return fleetId ? { fleet_id: fleetId } : {};
 }
 
-/** Builds the HTTP API. It does not listen yet. */
+/** Builds the HTTP API, which does not listen yet. */
 export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   const { logger, requestLogger, metrics, publicUrl = '' } = options;
   const { app, complete } = createServer({

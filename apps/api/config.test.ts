@@ -77,7 +77,7 @@ describe('readConfig', () => {
       'PORT and METRICS_PORT must differ, but both are 9100.',
     );
     expect(readConfig({ METRICS_PORT: '9100' }).metrics).toEqual({ host: '127.0.0.1', port: 9_100 });
-    // Each takes any free port.
+    // Port 0 stands for any free port.
     expect(readConfig({ PORT: '0', METRICS_PORT: '0' }).metrics?.port).toBe(0);
   });
 

@@ -1,6 +1,6 @@
 import type { Connections, Pool, Standby } from '@milepost/postgres';
 
-/** Reads from a lane: from its standby if one may be used, and otherwise from its primary. */
+/** Reads from a lane, on a standby if one may be used, and otherwise on the lane's primary. */
 export class LaneReader {
   readonly #primary: Pool;
   readonly #standby: Standby | undefined;
@@ -10,7 +10,7 @@ export class LaneReader {
     this.#standby = standby;
   }
 
-  /** Runs a query. The `lag_seconds` of a result from a standby is at least the delay of the standby. */
+  /** Runs a query. If the result comes from a standby, its `lag_seconds` is at least the standby's delay. */
   async read<Result extends object | null>(select: (lane: Connections) => Promise<Result>): Promise<Result> {
     const read = await this.#standby?.read(this.#primary, select);
     if (!read) return await select(this.#primary);

@@ -11,7 +11,7 @@ import { buildApi } from './build.ts';
 import { readConfig } from './config.ts';
 import { connectRedis } from './redis.ts';
 
-/** One more than the number of concurrent requests. All lanes of a server share these connections. */
+/** One more than the number of concurrent requests. All lanes on a server share these connections. */
 const CONNECTIONS = 11;
 /** These connections to each server stay open. */
 const KEPT_CONNECTIONS = 4;
@@ -19,17 +19,17 @@ const KEPT_CONNECTIONS = 4;
 const DIRECTORY_CONNECTIONS = 2;
 const KEPT_DIRECTORY_CONNECTIONS = 1;
 /**
- * The sum of these two is the timeout of a request. A database connection that does not answer is therefore closed when
- * its request times out.
+ * The sum of these two is the timeout of a request, so an unresponsive database connection is closed when its request
+ * times out.
  */
 const STATEMENT_TIMEOUT_MILLISECONDS = 4_000;
 const SILENCE_MILLISECONDS = 1_000;
-/** Leaves the primary time for a statement that waits for a lock on the standby. */
+/** This leaves the primary enough time when a statement waits for a lock on the standby. */
 const STANDBY_STATEMENT_TIMEOUT_MILLISECONDS = 1_000;
 
 /**
- * Serves the HTTP API until the signal aborts, then answers the pending requests and resolves. Throws an error with a
- * one-sentence message when a setting is wrong, there is no usable database, or the port cannot be opened.
+ * Serves the HTTP API until the signal aborts, then responds to the pending requests and resolves. Throws an error with
+ * a one-sentence message when a setting is wrong, there is no usable database, or the port cannot be opened.
  */
 export async function runApi(signal: AbortSignal): Promise<void> {
   const config = readConfig();
@@ -108,7 +108,7 @@ export async function runApi(signal: AbortSignal): Promise<void> {
       { pool: lanes.of(FIRST_LANE), part: laneAt(databaseUrl), role },
       { pool: directory, part: keys, role },
     ];
-    // The API answers /readyz while the check waits for a database that is not ready.
+    // The API responds to /readyz while the check waits for a database that is not ready.
     await Promise.all([aborted(signal), checkAtStart(pools, { signal })]);
     logger.info('The API is stopping.');
   } finally {

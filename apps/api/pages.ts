@@ -16,15 +16,15 @@ export const PageNumber = Type.Optional(
 );
 export const Limit = Type.Optional(integer(1, 100, DEFAULT_LIMIT, 'Records per page.'));
 
-/** Returns the requested page, with defaults for absent parameters. */
+/** Returns the requested page, with defaults for missing parameters. */
 export function pageOf({ page = FIRST_PAGE, limit = DEFAULT_LIMIT }: Partial<PageRequest>): PageRequest {
   return { page, limit };
 }
 
-/** The maximum page number in a query, with which the offset is still a safe integer. No table has so many pages. */
+/** The maximum page number in a query, with which the offset is still a safe integer. No table has that many pages. */
 const LAST_PAGE = 2 ** 40;
 
-/** Returns `request` with a page number of at most `LAST_PAGE`. */
+/** Returns `request`, but with a page number of at most `LAST_PAGE`. */
 export function queryPage({ page, limit }: PageRequest): PageRequest {
   return { page: Math.min(page, LAST_PAGE), limit };
 }
@@ -41,7 +41,7 @@ export const pageProperties = {
   limit: Type.Integer({ minimum: 1, description: 'Records per page.', examples: [5] }),
 };
 
-/** Sends a page. The items are JSON already, and are sent unchanged. */
+/** Sends a page. The items are already JSON, and are sent unchanged. */
 export function sendPage(
   reply: FastifyReply,
   name: 'drivers' | 'trips',

@@ -4,17 +4,18 @@ import type { Vocabulary } from '@milepost/http';
 import Type, { type TSchemaOptions } from 'typebox';
 
 /**
- * The driver ids that records may have (packages/core/domain/records). The `u` flag counts code points, not UTF-16 units.
+ * The driver ids that records may have (packages/core/domain/records). With the `u` flag, the limit counts code points
+ * instead of UTF-16 units.
  */
 export const DRIVER_ID = /^[^\p{Cc}\p{Cs}]{1,256}$/u;
-/** PostgreSQL cannot store U+0000 in a value of type `text`, and a query that contains it would fail. */
+/** PostgreSQL cannot store U+0000 in a `text` value, so a query that contains it would fail. */
 export const TRACKING_ID = /^[^\0\p{Cs}]{1,256}$/u;
 /** PostgreSQL's `uuid` type would also accept uppercase letters and hyphens. */
 export const TRIP_ID = /^[0-9a-f]{32}$/;
 
 /**
- * The keywords that the schemas below use and that JSON Schema does not define. They accept strings that are not dates,
- * because the format `date` already rejects such strings.
+ * The keywords of the schemas below that JSON Schema does not define. They accept strings that are not dates, because
+ * the format `date` already rejects these.
  */
 export function vocabulary(now: () => number): Vocabulary {
   return {
@@ -59,7 +60,7 @@ const MAX_DRIVERS = 20;
 
 export const DriverIds = Type.Array(
   Type.String({
-    // One pattern is used, because minLength and maxLength would take three times as long.
+    // There is only one pattern, because minLength and maxLength would take three times as long.
     pattern: DRIVER_ID.source,
     expected: '1 to 256 characters, without control characters.',
   }),

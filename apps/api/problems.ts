@@ -1,6 +1,6 @@
 import { COMMON_PROBLEMS, type ProblemKinds, problemsOf } from '@milepost/http';
 
-/** The closed list of problems. Consumers may rely on `code`: adding a code changes the interface. */
+/** The closed list of problems. Consumers may rely on `code`, so a new code changes the interface. */
 export const PROBLEMS = {
   ...COMMON_PROBLEMS,
   unauthorized: {
@@ -31,5 +31,8 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** An error that the API sends as an answer. Hooks and handlers throw it; `detail` is one sentence for the consumer. */
+/**
+ * An error that the API sends as a response. Hooks and handlers throw it, and `detail` is one sentence for the
+ * consumer.
+ */
 export class Problem extends problemsOf(PROBLEMS) {}

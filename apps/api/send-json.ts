@@ -7,16 +7,17 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const { h64 } = await xxhash();
 
 /**
- * Returns a weak tag, because the compressed forms of a body share one tag. The tag is a 64-bit XXH64. A cryptographic
- * hash would be the most expensive step of a request, and a tag only has to differ between versions of one answer.
+ * Returns a weak tag, because all compressed forms of a body share one tag. It is a 64-bit XXH64, because a
+ * cryptographic hash would be the most expensive step of a request, and a tag only has to differ between versions of
+ * one response.
  */
 function entityTag(body: string): string {
   return `W/"${h64(body).toString(36)}"`;
 }
 
 /**
- * Returns whether `If-None-Match` (RFC 9110) matches: `*` or a list of tags. Weak and strong tags compare as equal.
- * Exported for tests.
+ * Returns whether `If-None-Match` (RFC 9110), which is `*` or a list of tags, matches a tag. Weak and strong tags
+ * compare as equal. Exported for tests.
  */
 export function matchesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
@@ -29,12 +30,12 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
 /**
  * Sends a JSON text unchanged, or status 304 to a consumer that already has it.
  *
- * @param freshness the lag is sent in whole seconds. The events of other fleets are applied within one second, so the
- *   header does not reveal them
+ * @param freshness its lag is sent in whole seconds, so the header does not reveal the events of other fleets, which are
+ *   applied within one second
  */
 export function sendJson(reply: FastifyReply, { position, lag_seconds }: Freshness, body: string): FastifyReply {
   const tag = entityTag(body);
-  // With CORS_ORIGINS, the header already names Origin.
+  // With CORS_ORIGINS, the header already contains Origin.
   const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ');
   reply.headers({
     'cache-control': 'private, no-cache',

@@ -7,19 +7,19 @@ import { type Logger, messageOf } from '@milepost/service';
 import { LaneReader } from './lane-reader.ts';
 import { Problem } from './problems.ts';
 
-/** A readiness probe checks several lanes, and must end within 800 ms. */
+/** This is short because a readiness probe checks several lanes and must end within 800 ms. */
 const MAX_CHECK_MILLISECONDS = 500;
 
 /**
- * The lanes from which the API answers. A lane that fails its check gets no more requests until a check succeeds.
- * Requests that wait for this lane would delay the requests for other lanes. With one lane, every request is tried.
+ * The lanes from which the API reads. A lane that fails its check gets no more requests until a check succeeds, because
+ * requests that wait for it would delay those for other lanes. With one lane, every request is tried.
  */
 export class ServedLanes {
   readonly #pools: LanePools;
   readonly #standby: Standby | undefined;
   readonly #logger: Logger;
   readonly #failing = new Set<number>();
-  /** The lanes to check next, because a request has failed there. */
+  /** The lanes to check next, because a request to each of them has failed. */
   readonly #suspected = new Set<number>();
   readonly #checking = new Set<number>();
   #turn = 0;
@@ -31,20 +31,24 @@ export class ServedLanes {
     this.#logger = logger;
   }
 
-  /** Returns the reader of a lane. Throws a problem when the lane fails. */
+  /**
+   * Returns the reader of a lane.
+   *
+   * @throws Problem when the lane fails
+   */
   async find(lane: number): Promise<LaneReader> {
     if (!this.#failing.has(lane)) return new LaneReader(await this.#pools.find(lane), this.#standby);
     throw new Problem('unavailable', 'The data cannot be read at the moment.', { headers: retryLater });
   }
 
-  /** Lets the next check include a lane. */
+  /** Makes the next check include a lane. */
   suspect(lane: number): void {
     this.#suspected.add(lane);
   }
 
   /**
-   * Checks the next of the working lanes, the next of the failing lanes, and all suspected lanes. It does not check all
-   * lanes at once, because the pools share few connections.
+   * Checks the next working lane, the next failing lane and all suspected lanes. It does not check all lanes at once,
+   * because the pools share few connections.
    *
    * @returns the failing lanes
    * @throws the error of a checked lane, when no lane works
@@ -70,7 +74,7 @@ export class ServedLanes {
 
   /** Returns the error of a lane; null when it works. */
   async #checkLane(lane: number): Promise<unknown> {
-    // The check of a hanging lane holds a connection, so each lane has at most one check at a time.
+    // The check of a hanging lane occupies a connection, so each lane has at most one check at a time.
     if (this.#checking.has(lane)) return null;
     this.#checking.add(lane);
     const checked = checkReadTables(this.#pools.of(lane)).finally(() => this.#checking.delete(lane));

@@ -14,14 +14,16 @@ import { noteUses } from './key-uses.ts';
 const FRESH_MILLISECONDS = 3_000;
 const KEYS = 10_000;
 
-/** A valid API key, or null. Unknown keys are cached too, so that a wrong key cannot flood the database. */
+/**
+ * A valid API key, or null. Unknown keys are cached too, so that requests with a wrong key cannot flood the database.
+ */
 interface Access {
   found: ValidKey | null;
 }
 
 /**
- * Returns a function that finds an API key, and caches the result for 3 s. Concurrent calls for one key share one
- * query. If the query fails, all these calls reject, and nothing is cached.
+ * Returns a function that finds an API key, and caches the result for 3 s. Concurrent calls for a key share one query.
+ * If this query fails, all these calls reject and nothing is cached.
  *
  * @param onUse called with the hash of each valid key that is found
  * Exported for tests.
@@ -36,7 +38,7 @@ export function createKeyLookup(
     fetchMethod: async (_hash, _stale, { context, options }) => {
       const started = performance.now();
       const found = await findValidKey(directory, context);
-      // The duration of the query is subtracted, because its result may already be that old.
+      // Subtract the duration of the query, because its result may already be that old.
       options.ttl = Math.max(1, FRESH_MILLISECONDS - (performance.now() - started));
       return { found };
     },
@@ -53,13 +55,13 @@ export function createKeyLookup(
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The fleet of the request's API key, the only fleet that the request may read. */
+    /** The fleet of the request's API key, which is the only fleet that the request may read. */
     fleetId: string;
-    /** The API key of the request; null before its check. */
+    /** The request's API key; null before the key is checked. */
     apiKey: ValidKey | null;
     /** The fleet's lane. */
     laneNumber: number;
-    /** Reads from the lane. */
+    /** Reads from the fleet's lane. */
     lane: LaneReader;
   }
 }

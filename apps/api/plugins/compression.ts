@@ -15,7 +15,7 @@ const zlibOptions = {
 };
 
 /**
- * Compresses an answer if the client accepts it. At these levels, compression takes less time than it saves in
+ * Compresses a response if the client accepts this. At these levels, compression takes less time than it saves in
  * transfer.
  */
 export async function compressAnswers(app: FastifyInstance): Promise<void> {
@@ -27,8 +27,8 @@ export async function compressAnswers(app: FastifyInstance): Promise<void> {
     zlibOptions,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } },
   });
-  // The plugin adds its hook after Fastify's hook for HEAD, which measures the body, so HEAD would give the length of the
-  // uncompressed body. Move the plugin's hook, which is the last one, before Fastify's.
+  // The plugin adds its hook after Fastify's hook for HEAD, which measures the body, so HEAD would report the length of
+  // the uncompressed body. The plugin's hook is the last one, so move it before Fastify's.
   app.addHook('onRoute', ({ method, onSend }) => {
     if (method === 'HEAD' && Array.isArray(onSend)) onSend.splice(-1, 0, ...onSend.splice(-1));
   });

@@ -1,7 +1,9 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
-/** The response headers that scripts of other origins may read. By default, scripts can read none of these headers. */
+/**
+ * The response headers that scripts of other origins may read. Without this list, they can read none of these headers.
+ */
 const EXPOSED_HEADERS = [
   'ETag',
   'Milepost-Lag-Seconds',
@@ -13,13 +15,13 @@ const EXPOSED_HEADERS = [
   'X-Request-Id',
 ];
 const ALLOWED_HEADERS = ['Authorization', 'Content-Type', 'If-None-Match', 'Traceparent', 'X-Request-Id'];
-/** Browsers may reuse the answer to a preflight request for two hours, which is Chromium's maximum. */
+/** Browsers may reuse the response to a preflight request for two hours, which is Chromium's maximum. */
 const PREFLIGHT_SECONDS = 7_200;
 
 /**
- * Lets pages of other origins call the API, and answers their preflight requests before any other check, because
- * preflight requests carry no key. Browser credentials are not allowed, because clients send the key in a header. If
- * `origins` is empty, the function does nothing.
+ * Lets pages of other origins call the API. It responds to their preflight requests before any other check, because
+ * these carry no key. Browser credentials are not allowed, because clients send the key in a header. If `origins` is
+ * empty, the function does nothing.
  */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
@@ -32,7 +34,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
   };
   await app.register(cors, {
     delegator: ({ method, headers }, done) => {
-      // Other OPTIONS requests get the same answers as without this plugin.
+      // Other OPTIONS requests get the same responses as without this plugin.
       const isOther = method === 'OPTIONS' && headers['access-control-request-method'] === undefined;
       done(null, isOther ? { origin: false } : options);
     },

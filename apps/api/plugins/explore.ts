@@ -8,8 +8,8 @@ import type { MapTiles } from '../config.ts';
 const PATH = '/explore';
 
 /**
- * Serves Explore, the pages that show the reports of the five endpoints. If Explore is not built, the function logs a
- * warning, and the endpoints work without Explore.
+ * Serves Explore, whose pages show the reports of the five endpoints. If Explore is not built, the function logs a
+ * warning, and the endpoints work without it.
  */
 export async function serveExplore(app: FastifyInstance, tiles: MapTiles | undefined, logger: Logger): Promise<void> {
   if (!hasBundle(EXPLORE_FOLDER)) {

@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify';
 
 const HOUR_MILLISECONDS = 3_600_000;
 /**
- * Uses are written at this interval: no request waits for the write, and a key that many requests use is written once.
+ * Uses are written at this interval, so that no request waits for the write, and a key that many requests use is
+ * written once.
  */
 const WRITE_INTERVAL_MILLISECONDS = 10_000;
 
@@ -32,7 +33,7 @@ export class KeyUses {
     this.#unwritten.push({ keyHash, at: new Date(hour * HOUR_MILLISECONDS) });
   }
 
-  /** Writes the new uses. After a failure, the next call writes them. */
+  /** Writes the new uses. If this fails, the next call writes them. */
   async write(): Promise<void> {
     const uses = this.#unwritten;
     if (uses.length === 0) return;
@@ -42,7 +43,7 @@ export class KeyUses {
 }
 
 /**
- * Returns a function that records the use of a valid API key. Uses are written at intervals, and when the server
+ * Returns a function that records the use of a valid API key. The uses are written at intervals, and when the server
  * closes.
  */
 export function noteUses(app: FastifyInstance, directory: Pool): (keyHash: Buffer) => void {

@@ -7,7 +7,7 @@ import { type Description, documentRoutes, type ParameterExamples, serveReferenc
 import type { FastifyInstance } from 'fastify';
 import { PROBLEMS } from '../problems.ts';
 
-/** The section about the score in the description below. */
+/** The section about the score, which is part of the description below. */
 const SCORE = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'score.md'), 'utf8');
 
 const TEXT = `Read-only reports on the trips and the driving of the fleet to which your API key belongs.
@@ -53,7 +53,7 @@ function examples(now: number): ParameterExamples {
 export async function documentReports(app: FastifyInstance, now: () => number, publicUrl: string): Promise<void> {
   await documentRoutes(app, { ...DESCRIPTION, publicUrl }, () => examples(now()));
   await serveReference(app, DESCRIPTION.title, {
-    // The reader may enter the key without the scheme. The interface requires the Content-Type.
+    // The reader may enter the key without the scheme, and the interface requires the Content-Type.
     onRequestBuilt: ({ request: { headers } }) => {
       const key = headers.get('Authorization');
       if (key !== null && !/^APIKEY /i.test(key)) headers.set('Authorization', `APIKEY ${key}`);

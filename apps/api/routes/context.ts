@@ -8,7 +8,7 @@ export interface RouteContext {
   now: () => number;
 }
 
-/** The headers of a request, in addition to the key. */
+/** The headers of a request besides the key. */
 export const requestHeaders = Type.Object({
   'Content-Type': Type.Literal('application/json', {
     type: 'string',
@@ -39,7 +39,7 @@ const ANSWER_HEADERS: Headers = {
 };
 
 /**
- * Returns the `response` schemas of an endpoint, one per status: its success, the common problems, and its own
+ * Returns the `response` schemas of an endpoint, one per status, for its success, the common problems and its own
  * problems.
  */
 export function responses(success: TSchema, ...own: ProblemCode[]) {

@@ -27,7 +27,7 @@ function summariesSchema<Summary extends TSchema>(period: 'Daily' | 'Weekly', su
   return Type.Object({ data: Type.Array(element, { description }) }, { $id: `${period}Summaries`, description });
 }
 
-/** Sends summaries, or throws the problem `driver_not_found`, which names every unknown driver. */
+/** Sends summaries, or throws the problem `driver_not_found` with a list of all unknown drivers. */
 function sendSummaries(reply: FastifyReply, found: Summaries | UnknownDrivers): FastifyReply {
   if ('unknown' in found) {
     const names = found.unknown.map((id) => JSON.stringify(id));
@@ -64,8 +64,7 @@ const weeklySchema = {
 };
 
 /**
- * Returns the days of a week that are before the current UTC day, so that the daily summaries always add up to the
- * weekly one.
+ * Returns the days of a week before the current UTC day, so that the daily summaries always add up to the weekly one.
  */
 function weekOf(startDate: CalendarDate, now: number) {
   const endDate = addDays(startDate, DAYS_PER_WEEK - 1);
