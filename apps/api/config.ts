@@ -23,11 +23,7 @@ function mapTiles(settings: Settings): MapTiles | undefined {
   return address === undefined ? undefined : { address, attribution };
 }
 
-/**
- * Reads the settings of the API process.
- *
- * @throws SettingError
- */
+/** Reads the settings of the API process. Throws SettingError. */
 export function readConfig(source: Environment | Settings = process.env) {
   return readSettings(source, (settings) => {
     const port = settings.get('PORT');

@@ -30,8 +30,8 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
 /**
  * Sends a JSON text unchanged, or status 304 to a consumer that already has it.
  *
- * @param freshness its lag is sent in whole seconds, so the header does not reveal the events of other fleets, which are
- *   applied within one second
+ * @param freshness its lag is sent in whole seconds, so the header does not reveal the events of other fleets, which
+ *   are applied within one second
  */
 export function sendJson(reply: FastifyReply, { position, lag_seconds }: Freshness, body: string): FastifyReply {
   const tag = entityTag(body);

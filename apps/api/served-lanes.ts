@@ -31,11 +31,7 @@ export class ServedLanes {
     this.#logger = logger;
   }
 
-  /**
-   * Returns the reader of a lane.
-   *
-   * @throws Problem when the lane fails
-   */
+  /** Returns the reader of a lane. Throws a problem when the lane fails. */
   async find(lane: number): Promise<LaneReader> {
     if (!this.#failing.has(lane)) return new LaneReader(await this.#pools.find(lane), this.#standby);
     throw new Problem('unavailable', 'The data cannot be read at the moment.', { headers: retryLater });

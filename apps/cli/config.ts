@@ -10,7 +10,7 @@ import {
   standbyUrl,
 } from '@milepost/service';
 
-/** Reads the location of the database. Without a URL, it is the embedded server under `home`. Throws SettingError. */
+/** Reads where the database is. Without a URL, it is on the embedded server under `home`. Throws SettingError. */
 export function databaseSettings(source: Environment | Settings = process.env) {
   return readSettings(source, (settings) => ({
     databaseUrl: databaseUrl(settings, 'direct'),
@@ -18,7 +18,7 @@ export function databaseSettings(source: Environment | Settings = process.env) {
   }));
 }
 
-/** The number of lanes that `migrate` creates. If undefined, as many as exist. Throws SettingError. */
+/** Reads how many lanes `migrate` creates. If undefined, as many as exist. Throws SettingError. */
 export function laneCount(source: Environment | Settings = process.env): number | undefined {
   return readSettings(source, (settings) => settings.get('LANES'));
 }
@@ -28,25 +28,25 @@ export function hasKafka(environment: Environment = process.env): boolean {
   return optionalText(environment, 'KAFKA_BROKERS') !== undefined;
 }
 
-/** The URL of the standbys from which the API reads; undefined if it reads from the primary. Throws SettingError. */
+/** Reads the URL of the standbys from which the API reads, if it does not use the primary. Throws SettingError. */
 export function readsFrom(environment: Environment = process.env): string | undefined {
   return readSettings(environment, standbyUrl);
 }
 
-/** The URL of the Redis server with the job queue; undefined if the queue is in the database. Throws SettingError. */
+/** Reads the URL of the Redis server with the job queue, if it is not in the database. Throws SettingError. */
 export function redisUrl(environment: Environment = process.env): string | undefined {
   return readSettings(environment, (settings) => settings.get('REDIS_URL'));
 }
 
-/** Whether npm (`npm start`, `npx milepost`) runs this program. npm starts programs through a shell. */
+/** Whether npm (`npm start`, `npx milepost`) runs this program. npm starts its programs through a shell. */
 export function startedByNpm(environment: Environment = process.env): boolean {
   return environment['npm_execpath'] !== undefined;
 }
 
-/** Each number is added to METRICS_PORT, because the processes on one machine need different ports. */
+/** Each is added to METRICS_PORT, because the processes on one machine need different ports. */
 const METRICS_PORT_OFFSETS = { api: 0, projector: 1, ingest: 2 } as const;
 
-/** Returns the port of the metrics of each process that `up` starts. If empty, only the ops process serves metrics. */
+/** Returns the metrics port of each process that `up` starts. Without any, only the ops process serves metrics. */
 function metricsPorts(port: number | undefined, kafka: boolean): Partial<Record<ProcessName, number>> {
   if (port === undefined) return {};
   const { api, projector, ingest } = METRICS_PORT_OFFSETS;
@@ -54,7 +54,7 @@ function metricsPorts(port: number | undefined, kafka: boolean): Partial<Record<
 }
 
 /**
- * Reads the settings of `up`. Each process that `up` starts reads its own settings.
+ * Reads the settings of `up`. The processes that `up` starts read their own settings.
  *
  * @param readOthers reads the settings of these processes, so that all wrong settings are reported together
  * @throws SettingError
@@ -100,14 +100,14 @@ interface ChildOptions {
   name: ProcessName;
   databaseUrl: string;
   opsToken: string;
-  /** The port of its metrics. */
+  /** The port at which it serves its metrics. */
   metricsPort: number | undefined;
 }
 
 /**
- * Returns the environment of a process that `up` starts: the environment of `up` with this database. By default, the
- * process logs only warnings and errors, and stops without a shutdown delay. Only the ops process gets the operators'
- * token.
+ * Returns the environment of a process that `up` starts, which is the environment of `up` with this database. By
+ * default, the process logs only warnings and errors, and stops without a shutdown delay. Only the ops process gets the
+ * operators' token.
  */
 export function childEnvironment(
   { name, databaseUrl, opsToken, metricsPort }: ChildOptions,

@@ -7,7 +7,7 @@ export const EXIT_CODES = { done: 0, failed: 1, wrongUsage: 2 } as const;
 /** The prefix of a failed command's error line. `up` uses it to recognize the error lines of its child processes. */
 export const FAILURE_PREFIX = 'milepost: ';
 
-/** Returns the last line on stderr of a command that failed. */
+/** Returns the line that a failed command writes last on stderr. */
 export function failureLine(sentence: string): string {
   return `${FAILURE_PREFIX}${styled('red', sentence, process.stderr)}\n`;
 }
@@ -27,9 +27,9 @@ export function exitCodeOf(error: unknown): number {
 /** Returns the message of an error as one line; null if commander has already printed it. */
 export function sentenceOf(error: unknown): string | null {
   if (error instanceof CommanderError) return null;
-  // The error of the command is more important than an error during cleanup.
+  // The command's own error is more important than an error during cleanup.
   if (error instanceof SuppressedError) return sentenceOf(error.suppressed);
-  // For a host with several addresses, Node's error has no message of its own. It contains one error per address.
+  // If a host has several addresses, Node's error has no message of its own, but contains one error per address.
   if (error instanceof AggregateError && error.errors.length > 0) return sentenceOf(error.errors[0]);
   const message = error instanceof Error ? error.message || error.name : String(error);
   return message.replaceAll(/\s*\n\s*/g, ' ').trim();

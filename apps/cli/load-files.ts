@@ -37,7 +37,7 @@ async function lowestCheckpoint(pool: Pool): Promise<RowOf<typeof LOWEST_CHECKPO
  *
  * @param pool connections in the operator's role
  * @throws Error when a projection is stopped at a stored event, or when no checkpoint moves for 30 s although the
- *   database answers
+ *   database responds
  */
 async function pollReadTables(pool: Pool, position: number, { signal, onProgress }: WaitOptions): Promise<void> {
   let last = -1;
@@ -45,7 +45,7 @@ async function pollReadTables(pool: Pool, position: number, { signal, onProgress
   for (;;) {
     const askedAt = performance.now();
     const { checkpoint, failure } = await retryTransientErrors(() => lowestCheckpoint(pool), { signal });
-    // The time during which the database did not answer does not count, because no checkpoint could move.
+    // The time during which the database did not respond does not count, because no checkpoint could move then.
     movedAt += performance.now() - askedAt;
     const reached = checkpoint ?? 0;
     onProgress(reached);
@@ -63,8 +63,7 @@ async function pollReadTables(pool: Pool, position: number, { signal, onProgress
 }
 
 /**
- * Opens a pool on a lane in the given role, and closes it after the work. The work gets the pool and the URL of the
- * database.
+ * Opens a pool on a lane in the given role, and closes it after the work, which gets the pool and the database's URL.
  */
 export type WithPool = <Result>(
   role: (typeof ROLES)['ingest' | 'operator'],
@@ -83,7 +82,7 @@ function withRemedy(error: unknown): unknown {
 }
 
 /**
- * Ingests files with a progress bar. Returns the counts of their records, and the end of the log of each lane.
+ * Ingests files with a progress bar. Returns the counts of their records, and the end of each lane's log.
  *
  * @param force whether to continue with a file whose first hundred records are all refused
  */
@@ -111,7 +110,7 @@ export async function loadFiles(
   });
 }
 
-/** Waits, with a progress bar, until the read tables of each lane show the lane's log up to the position. */
+/** Waits, with a progress bar, until each lane's read tables show the log up to the lane's position. */
 export async function waitForReadTables(
   withPool: WithPool,
   positions: ReadonlyMap<number, number>,

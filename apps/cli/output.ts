@@ -1,11 +1,11 @@
 import { styled } from './style.ts';
 
-/** Writes a result for programs to stdout, as one JSON document with line breaks and indentation. */
+/** Writes a result for programs to stdout, as one indented JSON document. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Returns a count with its noun, whose plural ends in `s`: `1 trip`, `2 trips`. */
+/** Returns a count with its noun, whose plural ends in `s`, such as `1 trip` or `2 trips`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -20,7 +20,7 @@ function textOf(value: Cell): string {
   return value === null ? '-' : String(value).replaceAll(CONTROL_CHARACTERS, '?');
 }
 
-/** Returns the lines of a compact table: numbers aligned right, other values left, `-` for null. */
+/** Returns the lines of a compact table, with numbers aligned right, other values left, and `-` for null. */
 export function tableLines(header: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
   const texts = [header, ...rows.map((row) => row.map(textOf))];
   const widths = header.map((_, column) => Math.max(...texts.map((row) => row[column]?.length ?? 0)));
@@ -54,7 +54,7 @@ function cellOf(value: unknown): Cell {
   return value === null || value === undefined || typeof value === 'string' ? (value ?? null) : JSON.stringify(value);
 }
 
-/** Returns the lines of a table that shows some fields of entries. The header has the field names. */
+/** Returns the lines of a table with some fields of the entries. The header contains the names of the fields. */
 export function fieldLines<Entry extends object>(
   entries: readonly Entry[],
   names: readonly (keyof Entry & string)[],
@@ -66,7 +66,7 @@ export function fieldLines<Entry extends object>(
   );
 }
 
-/** Writes a table of some fields of entries to stdout. */
+/** Writes a table with some fields of the entries to stdout. */
 export function printFields<Entry extends object>(
   entries: readonly Entry[],
   names: readonly (keyof Entry & string)[],

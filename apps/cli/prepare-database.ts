@@ -9,15 +9,15 @@ import { prepareLanes } from './prepare-lanes.ts';
 interface PrepareOptions {
   /** The logins to create. */
   passwords?: LoginPasswords;
-  /** The number of lanes. The default is the number that exists, or one in a new database. */
+  /** The number of lanes. The default is the number of existing lanes, or one in a new database. */
   lanes?: number | undefined;
-  /** Runs each step, and may repeat it. By default, each step runs once. */
+  /** Runs each step, and may repeat it. By default, it runs each step once. */
   attempts?: Attempts;
 }
 
 /**
- * Migrates the lanes, the directory and the queue to this release. Creates the processes' logins, and any missing lanes
- * and read tables. It can be repeated: each part is migrated in its own transactions, and the first lane is migrated
+ * Migrates the lanes, the directory and the queue to this release, and creates the processes' logins and any missing
+ * lanes and read tables. It can be repeated, because it migrates each part in its own transactions, and the first lane
  * first.
  *
  * @param url a login that owns the database and may create roles

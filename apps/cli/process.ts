@@ -4,8 +4,8 @@ import { startedByNpm } from './config.ts';
 const POLL_MILLISECONDS = 250;
 
 /**
- * Calls `stop` when npm has ended. npm signals only the shell that started this process, and a shell does not forward
- * signals to its program.
+ * Calls `stop` when npm has ended. npm signals only the shell that started this process, which does not forward signals
+ * to its program.
  */
 export function onNpmExit(stop: () => void): void {
   if (!startedByNpm()) return;
@@ -18,23 +18,23 @@ export function onNpmExit(stop: () => void): void {
   timer.unref();
 }
 
-/** The option for Node's watch mode that a watched process can see. */
+/** The only option of Node's watch mode that a watched process can see. */
 export const KEEPS_OUTPUT = '--watch-preserve-output';
 
 /**
- * Stops Node's watcher, which then stops this process, when `up` has ended. The watcher is the parent of this process,
- * and does not notice the end of `up`. Both inherit the stdin that `up` holds open.
+ * Stops Node's watcher when `up` has ended, and the watcher then stops this process. The watcher is the parent of this
+ * process, and does not notice when `up` ends, but both inherit the stdin that `up` keeps open.
  */
 function stopWatcherWithUp(): void {
   const watcher = process.ppid;
   process.stdin.once('end', () => process.kill(watcher, 'SIGTERM')).resume();
-  // Waiting for this must not keep a finished process alive.
+  // This wait must not keep a finished process alive.
   process.stdin.unref();
 }
 
 /**
- * Returns the signal that stops this process. It also aborts when the parent process (`up` or npm) has ended, even by
- * SIGKILL.
+ * Returns the signal that stops this process. It also aborts when the parent process (`up` or npm) has ended, even
+ * after SIGKILL.
  */
 export function processSignal(): AbortSignal {
   const signal = stopSignal();

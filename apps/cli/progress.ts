@@ -2,7 +2,7 @@ import { messageOf } from '@milepost/service';
 import { type Options, SingleBar } from 'cli-progress';
 
 export interface Progress {
-  /** Shows a new value. `total` is null while it is not known. */
+  /** Shows a new value. `total` is null while it is unknown. */
   update: (value: number, total: number | null) => void;
   stop: () => void;
 }
@@ -13,7 +13,7 @@ const SI_PREFIXES = ['', 'k', 'M', 'G', 'T'];
 
 /** Returns a count in short form: 950, 12.3 k, 4.56 M. */
 export function compact(value: number): string {
-  // With the prefix of the unrounded value, 999,500 would be written as 1.00e+3 k.
+  // With the prefix for the unrounded value, 999,500 would be written as 1.00e+3 k.
   const rounded = Number(value.toPrecision(3));
   const power = rounded < 1 ? 0 : Math.min(SI_PREFIXES.length - 1, Math.floor(Math.log10(rounded) / 3));
   const prefix = SI_PREFIXES[power] ?? '';
@@ -31,7 +31,7 @@ export function remaining(seconds: number): string {
 }
 
 /**
- * Shows a progress bar with rate and remaining time on stderr if stderr is a terminal.
+ * Shows a progress bar with the rate and the remaining time on stderr, if stderr is a terminal.
  *
  * @param unit follows a number: ` B`, ` records`
  */
@@ -57,7 +57,7 @@ export function startProgress(label: string, unit: string): Progress {
   };
 }
 
-/** Runs work with a progress bar, and removes the bar at the end. */
+/** Runs work with a progress bar, which it removes at the end. */
 export async function withProgressBar<Result>(
   label: string,
   unit: string,
@@ -74,7 +74,7 @@ export async function withProgressBar<Result>(
 /** The minimum time between two reports of transient errors. */
 const ERROR_MILLISECONDS = 10_000;
 
-/** Returns a listener that reports transient errors on stderr, at most once every 10 seconds. */
+/** Returns a listener that reports transient errors on stderr, at most one every 10 seconds. */
 export function createRetryReporter(sentence: string): (error: unknown) => void {
   let reportedAt = Number.NEGATIVE_INFINITY;
   return (error) => {

@@ -4,7 +4,7 @@ import { createProgram } from './program.ts';
 
 const NEGATIVE_TIMEOUT = 'TimeoutNegativeWarning';
 
-/** The Kafka client sets timers with a negative delay. They are harmless, but Node would print a warning. */
+/** The Kafka client sets timers with a negative delay, which is harmless, but Node would print a warning. */
 function muteNegativeTimeouts(): void {
   const listeners = process.listeners('warning');
   process.removeAllListeners('warning');
@@ -18,8 +18,8 @@ const ENDED_BY_SIGNALS = new Set(['up', 'api', 'ingest', 'projector', 'ops']);
 
 /**
  * Exits when the program that reads the output closes the pipe, as in `milepost simulate | head`. Commands that run
- * until a signal arrives do not exit for this reason, because they must first stop their processes. Ctrl-C reaches both
- * sides of a pipe. Any other error, such as a full disk, is a failure of each command, because output is missing.
+ * until a signal arrives do not exit for this reason, because they must first stop their processes, and Ctrl-C reaches
+ * both sides of a pipe. Any other error, such as a full disk, makes every command fail, because output is missing.
  */
 function exitWithoutOutput(verb: string | undefined): void {
   for (const stream of [process.stdout, process.stderr]) {
@@ -35,7 +35,7 @@ function exitWithoutOutput(verb: string | undefined): void {
 }
 
 /**
- * Runs one command line as `run` does, but leaves the signals and streams of this process as they are. Exported for
+ * Runs one command line as `run` does, but without changing the signals and streams of this process. Exported for
  * tests.
  */
 export async function runCommand(words: string[]): Promise<number> {
@@ -50,8 +50,8 @@ export async function runCommand(words: string[]): Promise<number> {
 }
 
 /**
- * Runs the command line of this process (without the program's name). Resolves with the exit code: 0 after success, 1
- * after a failure, 2 after wrong usage.
+ * Runs the command line of this process (without the program's name). Resolves with the exit code, which is 0 after
+ * success, 1 after a failure, and 2 after wrong usage.
  */
 export async function run(words: string[]): Promise<number> {
   exitWithoutOutput(words[0]);

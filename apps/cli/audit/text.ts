@@ -60,12 +60,12 @@ function failureOf(faults: readonly AuditFault[]): AuditFault | undefined {
   return faults.find(({ check }) => check === 'audit_failed');
 }
 
-/** Returns, as a sentence, the outcome of an audit that found faults. */
+/** Returns the outcome of an audit that found faults, as a sentence. */
 export function outcomeSentence({ faults }: AuditReport): string {
   return failureOf(faults)?.detail ?? `The audit found ${faultCount(faults)}.`;
 }
 
-/** The checks whose faults are in the rows of a read table. A replay repairs them. */
+/** The checks that find faults in the rows of a read table. A replay repairs such faults. */
 const REPAIRED_BY_REPLAY: readonly string[] = [
   'missing_row',
   'extra_row',

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 interface WaitLimits {
   pollMilliseconds: number;
-  /** After this time, a worker has usually started, and most reports are ready. */
+  /** By this time, a worker has usually started, and most reports are ready. */
   noticeAfterMilliseconds: number;
   maxMilliseconds: number;
 }

@@ -1,7 +1,7 @@
 import type { Operation, Status } from '@milepost/operations/operation';
 import type { Static, TObject, TSchema } from 'typebox';
 
-/** The type of a value after a round trip through JSON: timestamps become strings. */
+/** The type that a value has after a round trip through JSON, where timestamps become strings. */
 export type Json<Value> = Value extends Date
   ? string
   : Value extends object
@@ -16,8 +16,8 @@ export interface Answered<Answer> {
 /** Runs operations in this process or on a server. */
 export interface Client extends AsyncDisposable {
   /**
-   * Runs an operation. The caller has checked the input. Throws an error with a one-sentence message when the operation
-   * is refused.
+   * Runs an operation, whose input the caller has checked. Throws an error with a one-sentence message when the
+   * operation is refused.
    */
   call: <Input extends TObject, Answer extends TSchema>(
     operation: Operation<Input, Answer>,
@@ -28,6 +28,6 @@ export interface Client extends AsyncDisposable {
    * original client.
    */
   inLane: (lane: number) => Client;
-  /** Reads all bytes of the record of a dead letter, chunk by chunk. */
+  /** Reads a dead letter's record, chunk by chunk. */
   readRecord: (id: number) => AsyncIterable<Uint8Array>;
 }

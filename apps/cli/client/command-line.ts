@@ -8,14 +8,14 @@ function quoted(value: string | number | boolean): string {
   return /^[\w.,:@/-]+$/.test(text) ? text : JSON.stringify(text);
 }
 
-/** Returns the option that selects a lane, with a space before it; an empty string for the first lane. */
+/** Returns the option that selects a lane, with a leading space, or an empty string for the first lane. */
 export function laneOption(lane: number | undefined): string {
   return lane === undefined || lane === FIRST_LANE ? '' : ` --lane ${lane}`;
 }
 
 /**
- * Returns the command of an action, such as `milepost replay promote 7 --accept-differences`. For an input that the
- * operator has to choose, the command contains the name of the input in capitals.
+ * Returns the command of an action, such as `milepost replay promote 7 --accept-differences`. If the operator has to
+ * choose an input, the command contains the name of that input in capitals.
  */
 export function commandLine({ input }: Pick<Action, 'input'>, operation: Operation, lane?: number): string {
   const required: readonly string[] = operation.input.required ?? [];
@@ -40,7 +40,7 @@ export async function withNext(sentence: string, next: readonly Action[], lane?:
   return `${sentence} Try ${(await Promise.all(commands)).join(' or ')}.`;
 }
 
-/** In a message, replaces each parameter in backticks with the corresponding flag of the command. */
+/** Replaces each parameter in backticks in a message by the command's flag for this parameter. */
 export function withFlags(message: string, { properties }: Operation['input']): string {
   return message.replaceAll(/`(\w+)`/g, (text, name: string) => (name in properties ? flagOf(name) : text));
 }

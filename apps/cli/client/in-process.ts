@@ -32,7 +32,7 @@ async function refusalError(reason: RefusalReason, lane: number | undefined): Pr
   return new Error(await withNext(refusalSentence(reason), nextAfter(reason), lane));
 }
 
-/** The connections and settings that the clients of a database share. */
+/** What the clients of a database share. */
 interface Opened {
   url: string;
   pools: RolePools;
@@ -57,7 +57,7 @@ function openDatabase(url: string): Opened {
       return await added;
     },
     async close() {
-      // The operation has already reported a job that failed.
+      // The operation has already reported any failed job.
       await Promise.allSettled(jobs);
       await Promise.all([directory.end(), pools.end()]);
     },
@@ -82,7 +82,7 @@ function clientOf(opened: Opened, lane: number | undefined): Client {
           ...own,
           directory,
           operator: attempt.actor,
-          // This is a getter, so that only an operation that asks Kafka reads the Kafka settings.
+          // This is a getter, so that the Kafka settings are read only for an operation that asks Kafka.
           get askEndOffsets() {
             return hasKafka() ? askKafka : null;
           },
@@ -109,10 +109,7 @@ function clientOf(opened: Opened, lane: number | undefined): Client {
   };
 }
 
-/**
- * Opens a client that runs operations in this process. The database is the one in the settings, or the running embedded
- * one.
- */
+/** Opens a client that runs operations in this process, on the database in the settings or the running embedded one. */
 export async function openInProcess(lane?: number): Promise<Client> {
   const url = await locateDatabase(databaseSettings());
   const opened = openDatabase(url);

@@ -18,7 +18,7 @@ interface Remote {
   lane: number | undefined;
 }
 
-/** Returns the URL of a path on the server. The URL names the lane, unless all lanes share the subject of the path. */
+/** Returns the URL of a path on the server. It contains the lane, unless all lanes share the subject of the path. */
 function urlOf({ server, lane }: Remote, path: string, isShared = false): URL {
   return new URL(`${server.replace(/\/$/, '')}${lane === undefined || isShared ? '' : `/lanes/${lane}`}${path}`);
 }
@@ -51,7 +51,7 @@ const ProblemDetails = Type.Object({
   next: Type.Optional(Type.Array(Action)),
 });
 
-/** Converts an answer with a status other than 2xx to an error. */
+/** Converts a response with a status other than 2xx to an error. */
 async function failureOf(answer: Response, { server, lane }: Remote): Promise<Error> {
   const problem: unknown = await answer.json().catch(() => null);
   if (!Check(ProblemDetails, problem))
@@ -65,8 +65,8 @@ async function failureOf(answer: Response, { server, lane }: Remote): Promise<Er
 }
 
 /**
- * Opens a client of a running operators' API. It reads the token from the settings. The actor is the user of the
- * operating system.
+ * Opens a client of a running operators' API, with the token from the settings. The actor is the user of the operating
+ * system.
  */
 export function openRemote(server: string, lane?: number): Client {
   const remote = { server, lane };
@@ -77,7 +77,7 @@ export function openRemote(server: string, lane?: number): Client {
   if (token === undefined) throw new UsageError("--server needs the operators' token in OPS_TOKEN.");
   const headers = {
     authorization: `Bearer ${token}`,
-    // Node sends a header as Latin-1, and the API reads its bytes as UTF-8.
+    // Node sends a header as Latin-1, but the API reads its bytes as UTF-8.
     'milepost-operator': Buffer.from(operatingSystemUser(), 'utf8').toString('latin1'),
   };
   async function ask(address: URL, request: RequestInit): Promise<Response> {

@@ -30,7 +30,7 @@ checks that the lines are the whole range of the archive, in order. It ignores t
 at which they were stored, because both differ in a restored log. The exit code is 1 if anything differs. Records of
 drivers who were erased after the export are counted, and are not differences.`;
 
-/** Runs `work` with a progress bar, and with a pool on the lane. The pool's connections use `role`. */
+/** Runs `work` with a progress bar, and with a pool on the lane whose connections use `role`. */
 async function onLog<Result>(
   label: string,
   lane: number | undefined,
@@ -62,7 +62,7 @@ function assertValidOptions(file: string, { from, through }: ExportOptions): voi
 async function exportLog(file: string, { json, lane, ...range }: ExportOptions): Promise<void> {
   assertValidOptions(file, range);
   const [{ ROLES }, { exportArchive }] = await Promise.all([import('@milepost/postgres'), import('@milepost/archive')]);
-  // The projector's role can read the whole log. The operator's role has no right to read trails.
+  // The projector's role can read the whole log, but the operator's role has no right to read trails.
   const exported = await onLog('Archiving', lane, ROLES.projector, (on) => exportArchive({ ...on, file, ...range }));
   const { from, through, stored_events, bytes } = exported;
   if (json) return printJson({ file, from, through, stored_events, bytes });

@@ -18,7 +18,7 @@ function print({ subject, check, result, message }: Check): void {
   process.stdout.write(`${styled(STYLES[result], result.padEnd(7))}  ${subject}, ${check}: ${message}\n`);
 }
 
-/** Yields the checks of each program that the settings name, in the order in which Milepost needs the programs. */
+/** Yields the checks of each program that the settings mention, in the order in which Milepost needs these programs. */
 async function* runChecks(): AsyncGenerator<Check> {
   const label = (subject: Check['subject'], findings: readonly Finding[]) =>
     findings.map((finding): Check => ({ subject, ...finding }));

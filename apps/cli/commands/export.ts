@@ -32,7 +32,7 @@ An id that starts with "=" is not changed: import the id columns of a CSV file a
 during an export, so use --output instead of a slow pipe. If the program that reads the pipe pauses for a minute, the
 export fails.`;
 
-/** Checks the days with the rules of the HTTP interface. */
+/** Checks the days by the rules of the HTTP interface. */
 function assertValidDays(subject: Subject, { from, to }: Options, now: number): void {
   const { earliest, yesterday, today } = answerableDates(now);
   const latest = subject === 'trips' ? today : yesterday;

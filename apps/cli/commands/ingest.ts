@@ -27,7 +27,7 @@ async function runProcess(options: Options): Promise<void> {
   await runIngest(processSignal());
 }
 
-/** Throws if a file is missing or not readable, before anything is read. */
+/** Throws if a file is missing or unreadable, before anything is read. */
 export async function assertReadable(files: readonly string[]): Promise<void> {
   for (const file of files.filter((name) => name !== '-')) {
     await access(file, constants.R_OK).catch(() => {

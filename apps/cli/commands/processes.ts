@@ -28,10 +28,7 @@ async function writeRoles(): Promise<void> {
   else process.stdout.write(script);
 }
 
-/**
- * Adds `up`, `migrate` and the processes that run until they are stopped. `ingest` is separate, because it also reads
- * files.
- */
+/** Adds `up`, `migrate` and the processes that run until they are stopped, except `ingest`, which also reads files. */
 export function addProcesses(program: Command): void {
   const up = addCommand(
     program,
@@ -44,7 +41,8 @@ export function addProcesses(program: Command): void {
     'milepost up',
     'PORT=8080 MILEPOST_HOME=/var/lib/milepost SAMPLE_FLEET=off milepost up',
   );
-  // For `npm run dev`. The code of an installed package does not change, so the help does not show the option.
+  // This is for `npm run dev`. The help does not show the option, because the code of an installed package does not
+  // change.
   up.addOption(new Option('--watch').hideHelp());
   const migrate = addCommand(
     program,

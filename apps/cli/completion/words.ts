@@ -6,7 +6,7 @@ interface Offered {
 }
 
 interface OfferedOption extends Offered {
-  /** Whether a value follows the option. */
+  /** Whether the option takes a value. */
   takesValue: boolean;
 }
 

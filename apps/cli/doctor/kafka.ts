@@ -36,7 +36,8 @@ async function checkConfiguration(admin: Admin, topic: string): Promise<Finding[
 }
 
 /**
- * The offsets of the last few records of each partition that has records: from `first` up to, but not including, `end`.
+ * Finds the last few records of each partition that has records. Their offsets are from `first` up to, but not
+ * including, `end`.
  */
 async function lastOffsets(admin: Admin, topic: string): Promise<{ partition: number; first: bigint; end: bigint }[]> {
   const offsets = await admin.fetchTopicOffsets(topic);
@@ -47,7 +48,7 @@ async function lastOffsets(admin: Admin, topic: string): Promise<{ partition: nu
   });
 }
 
-/** Reads the last records of a topic, in a separate consumer group, so that ingest is not disturbed. */
+/** Reads the last records of a topic, in a separate consumer group so that it does not disturb ingest. */
 async function sampleRecords(kafka: Kafka, admin: Admin, groupId: string, topic: string): Promise<(Buffer | null)[]> {
   const ranges = await lastOffsets(admin, topic);
   const available = ranges.reduce((sum, { first, end }) => sum + Number(end - first), 0);
@@ -76,7 +77,7 @@ async function sampleRecords(kafka: Kafka, admin: Admin, groupId: string, topic:
   return values;
 }
 
-/** Checks the last records of a topic as ingest and `milepost validate` do. */
+/** Checks the last records of a topic in the same way as ingest and `milepost validate`. */
 async function checkRecords(kafka: Kafka, admin: Admin, config: KafkaConfig, topic: string): Promise<Finding> {
   const check = `records of ${topic}`;
   try {
@@ -110,7 +111,7 @@ async function checkTopic(kafka: Kafka, admin: Admin, config: KafkaConfig, topic
   return [found, ...(await checkConfiguration(admin, topic)), await checkRecords(kafka, admin, config, topic)];
 }
 
-/** Checks whether this client may see the consumer group of ingest. READ includes this permission. */
+/** Checks whether this client may see the consumer group of ingest, which READ permits too. */
 async function checkGroup(admin: Admin, config: KafkaConfig): Promise<Finding> {
   const check = `group ${config.groupId}`;
   try {
@@ -123,7 +124,7 @@ async function checkGroup(admin: Admin, config: KafkaConfig): Promise<Finding> {
   return { check, result: 'passed', message: 'This client sees the consumer group.' };
 }
 
-/** Connects to Kafka with the settings of ingest, and checks topics, their configuration, and their last records. */
+/** Connects to Kafka with the settings of ingest, and checks the topics, their configuration and their last records. */
 export async function checkKafka(config: KafkaConfig): Promise<Finding[]> {
   const kafka = createKafkaClient(config, createLogger('doctor', 'silent'));
   const admin = kafka.admin({ retry: { retries: 1 } });

@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 import { maxOpenFiles } from '@milepost/http/open-files';
 import type { Finding } from './check.ts';
 
-/** The API accepts 10,000 connections, or fewer if it may open fewer files. */
+/** The API accepts 10,000 connections, but fewer if it may not open that many files. */
 const WANTED_FILES = 10_240;
 const MIN_FILES = 256;
-/** Enough space for a few days of a small fleet. */
+/** This is enough space for a few days of a small fleet. */
 const MIN_FREE_BYTES = 1024 ** 3;
-/** Leases, and the time at which a trip appears, depend on the clocks of the processes and of PostgreSQL. */
+/** Leases, and the time at which a trip appears, depend on the clocks of PostgreSQL and the processes. */
 const MAX_CLOCK_SECONDS = 2;
 
 function checkFiles(): Finding {
@@ -21,7 +21,7 @@ function checkFiles(): Finding {
   return { check, result, message };
 }
 
-/** Returns the free bytes of the file system of a folder, or of its first parent that exists. */
+/** Returns how many bytes are free on the file system of a folder, or of its closest existing parent. */
 async function freeBytes(folder: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(folder);
@@ -45,7 +45,7 @@ async function checkDisk(folder: string): Promise<Finding> {
 }
 
 /**
- * Checks the machine on which the command runs: files, and the disk of an embedded database.
+ * Checks the limit on open files of this machine, and the disk if it has an embedded database.
  *
  * @param home the folder of the embedded database; null when the database is on an external server
  */
@@ -56,7 +56,7 @@ export async function checkMachine(home: string | null): Promise<Finding[]> {
 /**
  * Compares this machine's clock with a server's clock.
  *
- * @param serverTime the time of the server in the middle of the request, in epoch milliseconds
+ * @param serverTime the server's time in the middle of the request, in epoch milliseconds
  */
 export function checkClock(serverTime: number, localTime: number): Finding {
   const seconds = Math.abs(serverTime - localTime) / 1000;

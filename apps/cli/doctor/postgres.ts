@@ -23,7 +23,7 @@ import { checkClock } from './machine.ts';
 
 const STATEMENT_TIMEOUT_MILLISECONDS = 10_000;
 
-/** The roles that act on each part, with the processes that need them. */
+/** The roles that act on each part of the database, with the processes that need them. */
 const SESSIONS: readonly { role: Role; kinds: readonly Part['kind'][]; processes: string }[] = [
   { role: ROLES.api, kinds: ['lane', 'directory'], processes: 'api' },
   { role: ROLES.ingest, kinds: ['lane'], processes: 'ingest' },
@@ -58,7 +58,7 @@ async function readClock(pool: Pool): Promise<Finding> {
   return checkClock(row?.milliseconds ?? 0, (before + Date.now()) / 2);
 }
 
-/** Checks one role on one part. A login of one process may not act in the roles of the others. */
+/** Checks one role on one part. One process's login may not act in the roles of the others. */
 async function checkRole(part: Part, role: Role, processes: string): Promise<Finding[]> {
   const pool = open(part, role);
   const where = ` (${processes}, ${part.kind})`;
@@ -87,9 +87,7 @@ async function checkRole(part: Part, role: Role, processes: string): Promise<Fin
   }
 }
 
-/**
- * Connects to PostgreSQL, and checks the server, the pooler in front of it, its clock, and the session of each role.
- */
+/** Connects to PostgreSQL, and checks the server, the pooler in front of it, its clock, and a session in each role. */
 export async function checkPostgres(url: string): Promise<Finding[]> {
   const pool = open(laneAt(url));
   const findings: Finding[] = [];
@@ -113,10 +111,10 @@ export async function checkPostgres(url: string): Promise<Finding[]> {
   return findings;
 }
 
-/** The API does not read from a standby that is further behind. */
+/** The API does not read from a standby whose delay exceeds this. */
 const MAX_DELAY_MILLISECONDS = 5_000;
 
-/** `replay_delay` is the maximum time for which a reader can delay the replay; -1 without a maximum. */
+/** `replay_delay` is the maximum time for which a reader can delay the standby's replay; -1 means no maximum. */
 const READ_SYSTEM = statement('read-system', { system: text, replay_delay: text, replay_delay_milliseconds: number })`
   SELECT system_identifier::text AS system, current_setting('max_standby_streaming_delay') AS replay_delay,
     (SELECT setting::integer FROM pg_settings WHERE name = 'max_standby_streaming_delay') AS replay_delay_milliseconds

@@ -44,7 +44,7 @@ function checkEviction(information: string): Finding {
       };
 }
 
-/** Connects to Redis and checks what the rate limit and the queue need. */
+/** Connects to Redis, and checks what the rate limit and the queue need. */
 export async function checkRedis(url: string): Promise<Finding[]> {
   const redis = new Redis(url, {
     lazyConnect: true,

@@ -2,7 +2,7 @@ import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import type { Cell, Kind, Row } from '@milepost/projections/exports';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 
-/** Memory holds one row group. A smaller one compresses less. */
+/** Only one row group is in memory at a time. A smaller one would compress less. */
 const MAX_GROUP_ROWS = 20_000;
 
 type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
@@ -18,7 +18,7 @@ const INTEGER = { type: 'INT64', convert: toInteger } as const;
 const FIGURE = { type: 'DOUBLE', convert: (value: Cell) => value } as const;
 const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8', convert: (value: Cell) => value } as const;
 
-/** The type of each kind of column in the file, and the conversion of its values. */
+/** The type of each kind of column in the file, and the function that converts its values. */
 const TYPES = {
   text: TEXT,
   'text?': TEXT,
@@ -47,7 +47,7 @@ function schemaOf(columns: Readonly<Record<string, Kind>>): Schema {
   return [{ name: 'root', num_children: leaves.length }, ...leaves];
 }
 
-/** Yields a Parquet file in chunks, at most one per row group of 20,000 rows and one for the footer. */
+/** Yields a Parquet file in chunks: at most one per row group of 20,000 rows, and one for the footer. */
 export async function* parquetChunks(
   columns: Readonly<Record<string, Kind>>,
   pages: AsyncIterable<readonly Row[]>,

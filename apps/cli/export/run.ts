@@ -42,8 +42,9 @@ async function* reported(pages: AsyncIterable<readonly Row[]>, onProgress: Progr
 }
 
 /**
- * Reads the rows in one snapshot of the lane, and passes the encoded chunks to `write`. Memory holds one page of rows,
- * or one row group of a Parquet file. Errors are not retried, because `write` may have passed on some of the rows.
+ * Reads the rows in one snapshot of the lane, and passes the encoded chunks to `write`. Only one page of rows, or one
+ * row group of a Parquet file, is in memory at a time. Errors are not retried, because `write` may already have passed
+ * on some of the rows.
  *
  * @param pool connections in a role that may read the read tables
  * @throws when the read tables have no record of the fleet. Exported for tests.
@@ -63,7 +64,7 @@ export async function exportRows(
   });
 }
 
-/** Runs `milepost export`: finds the fleet's lane, and writes its rows to a new file or to stdout. */
+/** Runs `milepost export`, which finds the fleet's lane, and writes its rows to a new file or to stdout. */
 export async function runExport(request: ExportRequest, file: string | undefined): Promise<void> {
   const signal = processSignal();
   if (file !== undefined) await assertCreatable(file);

@@ -1,13 +1,13 @@
 import type { Cell, Row } from '@milepost/projections/exports';
 
-/** Formats a number as the API does: unlike JSON.stringify, it keeps the sign of -0. */
+/** Formats a number as the API does. Unlike JSON.stringify, it keeps the sign of -0. */
 function numberText(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
 /**
- * Formats a CSV field (RFC 4180). A null is an empty field. An id that starts with `=` is also written unchanged,
- * because an export contains the ids of the API.
+ * Formats a CSV field (RFC 4180). A null becomes an empty field. Even an id that starts with `=` is written unchanged,
+ * because an export contains the same ids as the API.
  */
 function csvField(value: Cell): string {
   if (typeof value === 'number') return numberText(value);

@@ -61,7 +61,7 @@ async function hasReport(client: Client, id: number): Promise<boolean> {
   return audits[0]?.id === id;
 }
 
-/** Starts an audit on a server, and waits for the report of its worker. */
+/** Starts an audit on a server, and waits until a worker there has reported on it. */
 async function auditOnServer(client: Client, { projection, stalledAfter }: AuditOptions) {
   if (projection !== undefined || stalledAfter !== undefined) {
     throw new UsageError(

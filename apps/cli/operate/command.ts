@@ -11,7 +11,7 @@ import { printJson } from '../output.ts';
 import { operationSettingsHelp } from '../settings.ts';
 import { addLimit, type LimitOption, type ListPresentation, listIn, printEntries } from './lists.ts';
 
-/** The options that the command of every operation has in addition to the input. */
+/** The options that every operation's command has besides the input. */
 export interface CommonOptions extends LimitOption {
   server?: string;
   lane?: number;
@@ -26,7 +26,7 @@ interface Run<Input extends TObject, Answer extends TSchema> {
   call: (more?: Partial<Static<Input>>) => Promise<Answered<Static<Answer>>>;
   client: Client;
   input: Static<Input>;
-  /** The inputs of all requests, for a command line that results in several requests. */
+  /** The inputs of all requests that a command line results in. */
   inputs: Static<Input>[];
 }
 
@@ -34,25 +34,25 @@ interface Run<Input extends TObject, Answer extends TSchema> {
 interface Presentation<Input extends TObject, Answer extends TSchema, Options> extends ListPresentation {
   /** The command's description, if the operation has a different one. */
   description?: string;
-  /** Parsers of inputs that a schema cannot check. */
+  /** Parsers for inputs that a schema cannot check. */
   readers?: Readonly<Record<string, (text: string) => unknown>>;
-  /** The inputs that the command reads from options and arguments of its own. */
+  /** The inputs that the command reads from its own options and arguments. */
   own?: readonly string[];
   /** Splits the given input into several requests. */
   inputs?: (given: Record<string, unknown>) => Record<string, unknown>[];
   /** Adds options that only this command has. */
   options?: (command: Command) => Command;
-  /** Describes the output of `--json` in the help, if the output is not the answer itself. */
+  /** Describes the output of `--json` in the help, if that output is not the response itself. */
   json?: string;
   /** Text that follows the help and precedes the examples. */
   notes?: string;
   examples?: readonly string[];
   /**
-   * Prints the answer as text. Without this function, the command prints a list as a table, and any other answer as
+   * Prints the response as text. Without this function, the command prints a list as a table, and any other response as
    * JSON.
    */
   print?: (answer: Json<Static<Answer>>, options: Options & CommonOptions) => void;
-  /** Runs the operation and prints the result, if the command does more than to print the answer. */
+  /** Runs the operation and prints the result, if the command does more than print the response. */
   run?: (run: Run<Input, Answer>, options: Options & CommonOptions) => Promise<void>;
 }
 
@@ -62,8 +62,8 @@ function takesNumbers(schema: TSchema): boolean {
 }
 
 /**
- * Returns the parser that converts a command-line word according to a schema. A word of the wrong type remains a
- * string, which the schema then rejects.
+ * Returns a parser that converts a command-line word according to a schema. A word of the wrong type remains a string,
+ * so that the schema rejects it.
  */
 function readerOf(schema: TSchema): (text: string, previous?: unknown) => unknown {
   if (takesNumbers(schema)) return (text) => (/^\d+$/.test(text) ? Number(text) : text);
@@ -75,7 +75,7 @@ function readerOf(schema: TSchema): (text: string, previous?: unknown) => unknow
   return Type.IsInteger(schema) ? wholeNumber(minimum, maximum) : (text) => text;
 }
 
-/** Returns the default example of a command, for commands that declare none. */
+/** Returns an example for a command that declares none. */
 function exampleOf(operation: Operation): string {
   const words = argumentsOf(operation).map((name) => name.toUpperCase());
   return ['milepost', commandOf(operation), ...words].join(' ');
@@ -86,8 +86,8 @@ function describe(schema: TSchema): string {
 }
 
 function optionOf(name: string, schema: TSchema, reader: (text: string) => unknown): Option {
-  // A switch has no value, so the prefix `true or false:`, which applies only to requests, is removed from its
-  // description.
+  // A switch has no value, so remove the prefix `true or false:` from its description, because it applies only to
+  // requests.
   if (Type.IsBoolean(schema) || Type.IsLiteral(schema)) {
     return new Option(flagOf(name), describe(schema).replace(/^true,? or \w+: /, ''));
   }
@@ -96,7 +96,7 @@ function optionOf(name: string, schema: TSchema, reader: (text: string) => unkno
   );
 }
 
-/** Returns field names for the help of `--json`. It names at most the first eight. */
+/** Returns the names of fields for the help of `--json`, but only the first eight. */
 function fieldsOf(names: readonly string[]): string {
   return names.length === 0 ? 'the answer' : `{${names.slice(0, 8).join(', ')}${names.length > 8 ? ', ...' : ''}}`;
 }
@@ -131,7 +131,7 @@ export function commandAt(program: Command, words: readonly string[]): Command {
 
 /** Adds the command of an operation unless its group has already added one. */
 export function addDefaultCommand(program: Command, operation: Operation): void {
-  // The command of the group may already exist, also for an operation of one word. It has no options yet.
+  // For an operation of one word, the command may already exist as that of its group, but without options.
   if (commandAt(program, commandOf(operation).split(' ')).options.length === 0) addOperation(program, operation);
 }
 

@@ -20,7 +20,7 @@ describe('settleAll', () => {
   }
 
   /**
-   * Settles at most `each` of the open dead letters with each request. After each request, ingest adds `arriving` dead
+   * Settles at most `each` of the open dead letters per request. After each request, ingest adds `arriving` dead
    * letters.
    */
   async function settle(open: readonly number[], each: number, arriving: number) {
@@ -28,7 +28,7 @@ describe('settleAll', () => {
     const asked: [number, Answer | null][] = [];
     const ask = async (input: number, previous: Answer | null) => {
       asked.push([input, previous]);
-      // A loop that never ends fails here.
+      // A loop without an end fails here.
       if (asked.length > 100) throw new Error('There are too many requests.');
       const before = left[input] ?? 0;
       const settled = Math.min(each, before);

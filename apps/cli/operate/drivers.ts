@@ -10,7 +10,7 @@ import { processSignal } from '../process.ts';
 import { addOperation } from './command.ts';
 
 /**
- * Asks on the terminal whether to continue. Any answer other than `yes` means no. Ctrl-C ends the process as usual.
+ * Asks on the terminal whether to continue. Any reply other than `yes` means no, and Ctrl-C ends the process as usual.
  *
  * @param refusal is printed after Ctrl-C
  * @throws UsageError without a terminal
@@ -18,7 +18,7 @@ import { addOperation } from './command.ts';
 async function confirmed(question: string, refusal: string): Promise<boolean> {
   assertTerminal();
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // In raw mode, Ctrl-C arrives as a key. Without this listener, the question would reject with a Node error.
+  // In raw mode, Ctrl-C arrives as a key, so without this listener the question would reject with a Node error.
   terminal.once('SIGINT', () => {
     terminal.close();
     process.stderr.write(`\nmilepost: Stopped by SIGINT. ${refusal}\n`);

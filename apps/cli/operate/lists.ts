@@ -7,20 +7,20 @@ import { printFields, printJson } from '../output.ts';
 const MAX_LIMIT = 100_000;
 
 export interface LimitOption {
-  /** The maximum number of entries. If undefined, all. */
+  /** The maximum number of entries. If undefined, there is none. */
   limit?: number;
   json?: true;
 }
 
-/** The inputs of a page: the maximum number of its entries, and the id below which it starts. */
+/** The inputs of a page, which are the maximum number of its entries and the id below which it starts. */
 interface Page {
   limit?: number;
   before?: number;
 }
 
-/** A list that a command shows. Reading it may need several requests. */
+/** A list that a command shows. Several requests may be needed to read it. */
 interface Listing<Entry> {
-  /** The maximum number of entries in one answer. If undefined, one answer has the whole list. */
+  /** The maximum number of entries in one response. If undefined, one response contains the whole list. */
   maxPageLength: number | undefined;
   read: (page: Page) => Promise<{ entries: readonly Entry[]; next_before: number | null }>;
   /** Converts an entry for `--json`. Without this function, the entry is printed unchanged. */
@@ -30,12 +30,12 @@ interface Listing<Entry> {
   print: (entries: readonly Entry[]) => void;
 }
 
-/** Adds the option that limits a list. Its limit may exceed the limit of one request. */
+/** Adds the option that limits a list. Its value may exceed the limit of one request. */
 export function addLimit(command: Command, defaultLength: number): Command {
   return command.option('--limit <number>', 'maximum number of entries', wholeNumber(1, MAX_LIMIT), defaultLength);
 }
 
-/** Prints a list (with `--json` as an array), and the option that shows the next entries. */
+/** Prints a list (with `--json` as an array), and says which option shows the next entries. */
 export async function printList<Entry>(
   { limit = Number.POSITIVE_INFINITY, json }: LimitOption,
   before: number | undefined,
@@ -60,11 +60,11 @@ export async function printList<Entry>(
     process.stderr.write(`There are more than ${limit} ${noun}: --before ${next} shows the next ones.\n`);
 }
 
-/** The list that an answer consists of. */
+/** The list in a response. */
 interface List {
   name: string;
   fields: readonly string[];
-  /** The maximum and the default length of a page; null if one answer has the whole list. */
+  /** The maximum and the default length of a page; null if one response contains the whole list. */
   page: { maximum: number; default: number } | null;
 }
 
@@ -73,8 +73,8 @@ function propertiesOf(schema: object): Readonly<Record<string, object>> {
 }
 
 /**
- * Finds the list in the answer of an operation. Returns null if the answer has other fields, or if an entry of a list
- * without pages contains a list itself.
+ * Finds the list in an operation's response. Returns null if the response has other fields, or if the list has no pages
+ * and its entries contain lists.
  */
 export function listIn({ answer, input }: Operation): List | null {
   const { next_before, ...others } = propertiesOf(answer);
@@ -90,9 +90,9 @@ export function listIn({ answer, input }: Operation): List | null {
   return { name, fields: Object.keys(fields), page: { maximum, default: length } };
 }
 
-/** What a command shows of a list, where it differs from the schema. */
+/** What a command shows of a list, where this differs from the schema. */
 export interface ListPresentation {
-  /** The plural noun of the entries, if it is not the name of the list. */
+  /** The plural noun of the entries, if the list has another name. */
   noun?: string;
   /** The columns of the table, if it does not show all fields. */
   columns?: readonly string[];
@@ -100,7 +100,7 @@ export interface ListPresentation {
   defaultLimit?: number;
 }
 
-/** Prints the list in the answers of an operation as a table. */
+/** Prints the list in an operation's responses as a table. */
 export async function printEntries(
   client: Client,
   operation: Operation,

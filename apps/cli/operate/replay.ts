@@ -146,7 +146,7 @@ function addStartCommands(program: Command): void {
     options: withWait,
     examples: ['milepost replay rollback all --wait'],
     async run({ call, client }, options: WaitOptions) {
-      // The live generations are read before the request, because the rollback may change them soon after it.
+      // Read the live generations before the request, because the rollback may change them soon after it.
       const live = await liveGenerations(client);
       const answered = await call();
       process.stderr.write(`Generations: ${generationChanges(live, answered.answer.generations)}.\n`);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { printFields } from '../output.ts';
 import { addOperation } from './command.ts';
 
-/** Adds `milepost sessions`, which lists sessions of PostgreSQL and cancels their statements. */
+/** Adds `milepost sessions`, which lists PostgreSQL's sessions and cancels their statements. */
 export function register(program: Command): void {
   addOperation(program, listSessions, {
     print({ connections, max_connections, sessions }) {

@@ -13,7 +13,7 @@ import { styled } from '../style.ts';
 import { addOperation, type CommonOptions } from './command.ts';
 
 const WATCH_MILLISECONDS = 2_000;
-/** Moves a terminal's cursor to the top left, and clears what follows. */
+/** Moves a terminal's cursor to the top left, and clears everything after it. */
 const CLEAR = '\u001b[H\u001b[J';
 
 interface WatchOption {
@@ -23,7 +23,7 @@ interface WatchOption {
 type Status = Json<Static<typeof showStatus.answer>>;
 type LaneStatus = Status['lanes'][number];
 
-/** Returns a lane as a line of the table. Its lag is the lag of its slowest projection. */
+/** Returns a lane as a line of the table, with the lag of its slowest projection. */
 function laneLine({ lane, name, head_position, projections, dead_letters }: LaneStatus) {
   const lag_events = Math.max(0, ...projections.map((projection) => projection.lag_events));
   const lag_seconds = Math.max(0, ...projections.map((projection) => projection.lag_seconds));
@@ -34,7 +34,8 @@ function printStopped({ lane, projections }: LaneStatus, isNamed: boolean): void
   for (const { name, failure, failed_position } of projections) {
     if (failure === null) continue;
     const inLane = laneOption(lane);
-    // No position means that the read table belongs to another version of the projection. A replay then replaces it.
+    // If there is no position, the read table belongs to another version of the projection, and a replay will replace
+    // it.
     const remedy =
       failed_position === null
         ? `\`milepost replay start all --promote${inLane}\` rebuilds its read table.`
@@ -112,7 +113,7 @@ function printStatus(status: Status): void {
   for (const lane of lanes) printFaults(lane, lanes.length > 1);
 }
 
-/** Repeats `show` until the signal aborts. It prints errors, such as that of a stopped server, and continues. */
+/** Repeats `show` until the signal aborts. It prints an error, such as that of a stopped server, and continues. */
 async function watch(show: () => Promise<void>, signal: AbortSignal): Promise<void> {
   for (;;) {
     await delay(WATCH_MILLISECONDS, undefined, { signal }).catch(() => {});

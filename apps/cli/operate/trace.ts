@@ -11,7 +11,7 @@ type TripTrace = Json<Static<typeof tripTrace.answer>>;
 type DriverDayTrace = Json<Static<typeof driverDayTrace.answer>>;
 type TracedEvent = TripTrace['stored_events'][number];
 
-/** Quotes an id so that it cannot control a terminal. JSON escapes all control characters except those above U+007E. */
+/** Quotes an id so that it cannot control a terminal. JSON escapes all control characters up to U+007E. */
 function quoted(id: string): string {
   return JSON.stringify(id).replaceAll(/\p{Cc}/gu, '?');
 }
@@ -28,7 +28,7 @@ function printSection<Entry extends object>(
 const SOURCE = ['topic', 'partition', 'offset'] as const;
 const EVENT = ['position', 'kind', 'revision', 'state', 'superseded_by'] as const;
 
-/** Prints duplicates and dead letters. Names, on stderr, the lists that reached their limit. */
+/** Prints duplicates and dead letters, and says on stderr which lists have reached their limit. */
 function printOthers({ duplicates, dead_letters, incomplete }: TripTrace | DriverDayTrace): void {
   printSection('duplicates', duplicates, ['position', 'received_at', ...SOURCE]);
   printSection('dead letters', dead_letters, [...DEAD_LETTER_FIELDS, 'match']);
@@ -37,7 +37,7 @@ function printOthers({ duplicates, dead_letters, incomplete }: TripTrace | Drive
   process.stderr.write(`These lists may have more entries than are shown: ${lists}.\n`);
 }
 
-/** Returns a note if the API does not show all of these events yet; otherwise an empty string. */
+/** Returns a note if the API does not show all of these events yet, or else an empty string. */
 function behindNote(answerPosition: number, events: readonly TracedEvent[]): string {
   const newest = Math.max(0, ...events.map((event) => event.position));
   return newest > answerPosition
@@ -75,7 +75,7 @@ function printDriverDay(trace: DriverDayTrace): void {
   printOthers(trace);
 }
 
-/** Adds `milepost trace`, which finds the records from which an answer was made. */
+/** Adds `milepost trace`, which finds the records behind a response. */
 export function register(program: Command): void {
   addOperation(program, tripTrace, {
     readers: { trip_id: tripId },

@@ -11,7 +11,7 @@ function share(part: number, whole: number): string {
 
 const signed = (points: number) => (points > 0 ? `+${points}` : String(points));
 
-/** Returns the lines of a table whose columns are the fields of the records; no lines if there are no records. */
+/** Returns the lines of a table whose columns are the fields of the records, or no lines if there are no records. */
 function table(title: string, rows: readonly Record<string, string | number | null>[]): string[] {
   const [first] = rows;
   if (!first) return [];
@@ -42,7 +42,7 @@ function scoreLines({ period, change, distribution, grade_transitions, largest, 
               from: at_least,
               below,
               count,
-              // The bar of a bucket that contains any score has at least one character.
+              // If a bucket contains any score, its bar has at least one character.
               share: '#'.repeat(Math.ceil((count / most) * BAR_CHARACTERS)),
             })),
           ),

@@ -32,15 +32,14 @@ const GOALS = {
   built: ['waiting', 'promoted'],
   promoted: ['promoted'],
   cancelled: ['cancelled'],
-  /** Dropping a live replay deletes only the generations that the replay replaced. The replay itself stays promoted. */
+  /** Dropping a live replay deletes only the generations that it replaced, while the replay itself stays promoted. */
   dropped: ['dropped', 'promoted'],
   ended: ['waiting', 'promoted', 'dropped'],
 } as const satisfies Record<string, readonly Phase[]>;
 export type Goal = keyof typeof GOALS;
 
 /**
- * Whether a replay at rest has reached the goal. A replay that should be promoted but is waiting for an operator has
- * not reached it.
+ * Whether a replay at rest has reached the goal. It has not if it should be promoted but is waiting for an operator.
  */
 export function isReached({ phase, promote }: ReplayView, goal: Goal): boolean {
   const goals: readonly Phase[] = GOALS[goal];

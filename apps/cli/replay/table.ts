@@ -16,7 +16,7 @@ export function generationChanges(
 
 const MAX_NAME_CHARACTERS = 16;
 
-/** Shortens a name, so that the table fits the width of a terminal. */
+/** Shortens a name so that the table fits the width of a terminal. */
 function shortened(text: string): string {
   return text.length > MAX_NAME_CHARACTERS ? `${text.slice(0, MAX_NAME_CHARACTERS - 3)}...` : text;
 }

@@ -18,7 +18,7 @@ function promotion({ phase, promote, accept_differences, kind }: ReplayView): st
     : 'after verification, unless there are unexpected differences';
 }
 
-/** Returns the names and values of the fields. A field with the value null is not shown. */
+/** Returns the names and values of the fields. Fields with the value null are not shown. */
 function fields(view: ReplayView): [name: string, value: string | null][] {
   const { phase, position, target, trips_per_second, cutoff, created_at, requested_by, error, generations } = view;
   const share = phase === 'filling' || phase === 'catching_up' ? `, ${percentDone(view)} %` : '';
@@ -46,7 +46,8 @@ function fields(view: ReplayView): [name: string, value: string | null][] {
 }
 
 /**
- * Returns a replay as human-readable text: its fields, and the commands that are useful now. Ends with a line break.
+ * Returns a replay as human-readable text, with its fields and the commands that are useful now. Ends with a line
+ * break.
  */
 export function replayText(view: ReplayView): string {
   const shown = fields(view).filter(([, value]) => value !== null);

@@ -70,8 +70,8 @@ function tableRow(table: TableVerification): (string | number)[] {
 }
 
 /**
- * Returns the report of a verification as text: counts of each table, then days, samples and changes of the tables that
- * differ. Ends with a line break. Contains no control characters other than line breaks.
+ * Returns the report of a verification as text, with the counts of each table, and then the days, samples and changes
+ * of the tables that differ. It ends with a line break, and contains no control characters other than line breaks.
  */
 export function verificationText(verification: Verification): string {
   const { position, compared_at, cutoff, tables } = verification;

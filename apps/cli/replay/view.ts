@@ -7,7 +7,7 @@ export type ReplayView = Json<Static<typeof ReplayResource>>;
 export type Verification = NonNullable<ReplayView['verification']>;
 export type TableVerification = Verification['tables'][number];
 
-/** A replay in a list. It has only a summary of its verification. */
+/** A replay in a list, with only a summary of its verification. */
 export type ListedReplay = Json<Static<typeof ReplayList>>['replays'][number];
 
 const FIRST = [

@@ -12,11 +12,12 @@ import { phaseLine, progressLine } from './words.ts';
 const POLL_MILLISECONDS = 250;
 /** Workers poll for replays every few seconds, and the lease of a killed worker expires after five seconds. */
 const WORKER_MILLISECONDS = 15_000;
-/** A replay may also wait because the workers are running other replays: a worker runs a limited number of jobs. */
+/** A replay may also wait because the workers, which run a limited number of jobs each, are running other replays. */
 const MAX_MILLISECONDS_WITHOUT_WORKER = 3_600_000;
 
 /**
- * Shows the progress of a replay on stderr: on a terminal as one line that changes, in a pipe as one line per phase.
+ * Shows the progress of a replay on stderr, on a terminal as one line that changes, and in a pipe as one line per
+ * phase.
  */
 class Display {
   readonly #output = process.stderr;
@@ -26,7 +27,7 @@ class Display {
     const state = `${view.phase} ${view.halted}`;
     if (this.#output.isTTY) {
       this.clear();
-      // The width is read each time, because the window may have been resized.
+      // Read the width each time, because the window may have been resized.
       this.#output.write(progressLine(view, this.#output.columns));
     } else if (state !== this.#state) {
       this.#output.write(`${phaseLine(view)}\n`);
@@ -34,7 +35,7 @@ class Display {
     this.#state = state;
   }
 
-  /** Writes a line that the progress does not overwrite. */
+  /** Writes a line that the progress line does not overwrite. */
   say(line: string): void {
     this.clear();
     this.#output.write(`${line}\n`);

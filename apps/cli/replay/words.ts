@@ -42,13 +42,13 @@ function throttleSetting({ throttle }: Pick<ReplayView, 'throttle'>): string {
   return typeof throttle === 'number' ? `at most ${throttle} trips/s` : throttle;
 }
 
-/** Returns the throttle, and the reason why an automatic throttle slows the replay down. */
+/** Returns the throttle in words, and why an automatic throttle slows the replay down. */
 export function throttleWords({ throttle, throttled_by }: Pick<ReplayView, 'throttle' | 'throttled_by'>): string {
   const setting = throttleSetting({ throttle });
   return throttled_by === null ? setting : `${setting}, slowed down because ${throttled_by}`;
 }
 
-/** Returns the remaining time with its range; null while there is no measurement. */
+/** Returns the remaining time with its range, or null while there is no measurement. */
 export function remainingWords({
   remaining_seconds,
   remaining_seconds_range: range,
@@ -58,17 +58,17 @@ export function remainingWords({
   return range === null ? left : `${left} (${remaining(range[0])} to ${remaining(range[1])})`;
 }
 
-/** Returns the finished percentage as an integer. It is below 100 before the end. */
+/** Returns the finished percentage as an integer, which is below 100 before the end. */
 export function percentDone({ position, target }: Pick<ReplayView, 'position' | 'target'>): number {
   return target <= 0 ? 100 : Math.floor((Math.min(position, target) / target) * 100);
 }
 
-/** Replaces control characters other than line breaks, because they could control the terminal. */
+/** Replaces control characters other than line breaks, which could control the terminal. */
 export function replaceControlCharacters(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n]/gu, '?');
 }
 
-/** Names the lane as `laneOption` does: replays of several lanes often have the same id. */
+/** Mentions the lane unless it is the first, as `laneOption` does, because replays in several lanes share ids. */
 function idWords({ id, lane }: Pick<ReplayView, 'id' | 'lane'>): string {
   return lane === FIRST_LANE ? `Replay ${id}` : `Replay ${id} in lane ${lane}`;
 }
@@ -77,7 +77,8 @@ const hasPosition = ({ phase }: ReplayView) => phase === 'filling' || phase === 
 const BAR_CHARACTERS = 24;
 
 /**
- * Returns a running replay as one line for a terminal of `columns` columns. Less important parts are omitted if needed.
+ * Returns a running replay as one line for a terminal of `columns` columns, without its less important parts if
+ * necessary.
  */
 export function progressLine(view: ReplayView, columns: number = Number.POSITIVE_INFINITY): string {
   const { position, target, trips_per_second, remaining_seconds } = view;
@@ -96,11 +97,11 @@ export function progressLine(view: ReplayView, columns: number = Number.POSITIVE
     [`${state} ${percent} %`, rate, left],
     [`${state} ${percent} %`],
   ].map((parts) => parts.filter((part) => part !== null).join(', '));
-  // Some terminals wrap a line that has exactly their width.
+  // Some terminals wrap a line that fills their whole width.
   return lines.find((line) => line.length < columns) ?? lines.at(-1) ?? '';
 }
 
-/** Returns a running replay as a line for a pipe. The line is written when the phase changes. */
+/** Returns a running replay as a line for a pipe, which is written when the phase changes. */
 export function phaseLine(view: ReplayView): string {
   const reached = hasPosition(view) ? `, position ${view.position} of ${view.target}` : '';
   return `${idWords(view)}: ${phaseWords(view)}${reached}`;

@@ -1,12 +1,10 @@
 import type { SimulatedRecord } from '@milepost/sample-fleet';
 
-/** A broker's default limit for a batch is 1 MB, including keys and framing. */
+/** A broker limits a batch, including keys and framing, to 1 MB by default. */
 const BATCH_BYTES = 900_000;
 const OVERHEAD_BYTES = 100;
 
-/**
- * Splits records into requests of consecutive records of one topic. A record above the limit has a request of its own.
- */
+/** Splits records into requests of consecutive records of one topic. A record above the limit gets its own request. */
 export function* batches(
   records: Iterable<SimulatedRecord>,
   limitBytes: number = BATCH_BYTES,

@@ -11,11 +11,11 @@ export interface SimulationOptions {
   end?: string;
   /** The number of standard trips, instead of a realistic fleet. */
   standard?: number;
-  /** The trail points of each standard trip. */
+  /** The number of trail points per standard trip. */
   points?: number;
 }
 
-/** Returns yesterday in UTC, the last day that can be complete. */
+/** Returns yesterday in UTC, which is the last day that can be complete. */
 function yesterday(now: number): string {
   return addDays(dateOf(now), -1);
 }
@@ -24,7 +24,7 @@ function* standardTrips(count: number, options: Parameters<typeof standardTrip>[
   for (let index = 0; index < count; index += 1) yield standardTrip(index, options);
 }
 
-/** Generates records. The same options and the same day give the same bytes. */
+/** Generates records, whose bytes depend only on the options and the day. */
 export function simulatedRecords(options: SimulationOptions, now: number): Iterable<SimulatedRecord> {
   const { seed, drivers, days, fleet, standard, points } = options;
   const endDate = options.end !== undefined && isCalendarDate(options.end) ? options.end : yesterday(now);
@@ -37,8 +37,8 @@ const TRIP_START = /"trip_start_time":(\d{13})/;
 const HEADER_CHARACTERS = 1_000;
 
 /**
- * Yields the records, and shows a progress bar. If the total is not given, the finished share of `days` gives an
- * estimate, because the trips are roughly ordered by start time.
+ * Yields the records, and shows a progress bar. Without a total, it estimates one from the finished share of `days`,
+ * because the trips are roughly ordered by start time.
  */
 export function* withProgress(
   records: Iterable<SimulatedRecord>,

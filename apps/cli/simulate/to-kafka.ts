@@ -22,7 +22,7 @@ async function createTopics(kafka: Kafka, topics: readonly string[]): Promise<vo
 export async function writeToKafka(records: Iterable<SimulatedRecord>, signal: AbortSignal): Promise<void> {
   const { kafka, config } = kafkaClient();
   const topics = { trips: config.tripsTopic, drivers: config.driversTopic };
-  // The client repeats a whole request when one partition refuses it. Without idempotence, the other partitions would
+  // The client repeats a whole request when one partition refuses it, so without idempotence the other partitions would
   // store the records twice.
   const producer = kafka.producer({ allowAutoTopicCreation: false, idempotent: true, maxInFlightRequests: 1 });
   try {

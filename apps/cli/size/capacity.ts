@@ -1,7 +1,7 @@
 /** The expected load of all fleets. Exported for tests. */
 export interface Load {
   tripsPerDay: number;
-  /** Trail points of an average trip. */
+  /** The trail points of an average trip. */
   pointsPerTrip: number;
   daysKept: number;
   /** The rate of the busiest hour, as a multiple of the average rate. */
@@ -22,7 +22,7 @@ export interface Capacity {
   api_processes: number;
   partitions: number;
   lanes: number;
-  /** How long a replay of all read tables takes if the lanes run concurrently, each on its own server. */
+  /** How many hours a replay of all read tables takes if the lanes run concurrently, each on its own server. */
   replay_hours: number;
 }
 
@@ -31,7 +31,7 @@ interface MeasuredTrip {
   points: number;
   databaseBytes: number;
   jsonBytes: number;
-  /** Trips that two processors read from Kafka, store and fold, while they also run the broker and PostgreSQL. */
+  /** How many trips two processors read from Kafka, store and fold, while they also run the broker and PostgreSQL. */
   tripsPerSecond: number;
   /** The processor time of each part of the pipeline. */
   ingestMicroseconds: number;
@@ -60,62 +60,62 @@ export const STANDARD_TRIP: MeasuredTrip = {
   projectorMicroseconds: 39,
 };
 /**
- * The rate of a replay of all read tables, including its verification. Trails are not read, so their length does not
- * matter. Exported for tests.
+ * The rate of a replay of all read tables, including its verification. A replay does not read trails, so their length
+ * does not matter. Exported for tests.
  */
 export const REPLAYED_TRIPS_PER_SECOND = 21_237;
 /** Exported for tests. */
 export const MEASURED_PROCESSORS = 2;
 
 /**
- * The maximum share of the time in which a part is busy. Above this share, trips are delayed, because a burst exceeds
- * the average of its hour, and a backlog drains slowly. Exported for tests.
+ * The maximum share of time for which a part is busy. Above this share, trips are delayed, because bursts exceed
+ * the average of their hour and a backlog drains slowly. Exported for tests.
  */
 export const MAX_BUSY_SHARE = 0.5;
 /**
- * A replay builds the read tables beside the live ones, and PostgreSQL needs space for its write-ahead log. Exported for
- * tests.
+ * A replay builds the new read tables beside the live ones, and PostgreSQL needs space for its write-ahead log.
+ * Exported for tests.
  */
 export const DISK_RESERVE = 2;
 const KAFKA_DAYS = 7;
 /** Exported for tests. */
 export const DISK_GIGABYTES_PER_SECOND = 0.5;
-/** A backup of a larger server cannot be restored within a few hours: 4 TB take 2.2 hours. */
+/** The backup of a larger server cannot be restored within a few hours, because even 4 TB take 2.2 hours. */
 const MAX_RESTORE_SECONDS = 8_000;
 /** Exported for tests. */
 export const MAX_SERVER_GIGABYTES = DISK_GIGABYTES_PER_SECOND * MAX_RESTORE_SECONDS;
 /** Operators want a replay to end overnight. */
 const MAX_REPLAY_HOURS = 12;
 const PROCESS_GIGABYTES = 0.5;
-/** PostgreSQL answers fastest when its cache holds the rows of the last weeks. Trails are read rarely. */
+/** PostgreSQL responds fastest when its cache contains the rows of the last weeks. Trails are rarely read. */
 const CACHED_DAYS = 14;
 const MIN_CACHE_GIGABYTES = 1;
-/** With two processes of each kind, replacing one of them causes no outage. */
+/** With two processes of each kind, there is no outage when one of them is replaced. */
 const MIN_PROCESSES = 2;
 const MIN_PARTITIONS = 6;
 
 const SECONDS_PER_DAY = 86_400;
 const GIGABYTE = 1e9;
 
-/** Interpolates a figure that grows with the number of points, such as bytes or seconds per trip. */
+/** Interpolates a measurement that grows with the number of points, such as bytes or seconds per trip. */
 function ofTrip(points: number, figure: (trip: MeasuredTrip) => number): number {
   const [small, standard] = [figure(SMALL_TRIP), figure(STANDARD_TRIP)];
   const perPoint = (standard - small) / (STANDARD_TRIP.points - SMALL_TRIP.points);
   return small + perPoint * (points - SMALL_TRIP.points);
 }
 
-/** The cost of a trip in each part of the pipeline. */
+/** What a trip costs in each part of the pipeline. */
 interface TripCosts {
   databaseBytes: number;
   jsonBytes: number;
-  /** The time for which it occupies the two processors that run the whole pipeline. */
+  /** How long it occupies the two processors that run the whole pipeline. */
   seconds: number;
   ingestSeconds: number;
   postgresSeconds: number;
   projectorSeconds: number;
   /**
-   * The time for which it occupies its lane, which folds one batch at a time. It includes all work of PostgreSQL,
-   * so it is an upper limit. An append, which holds the lock on the head of the log, is shorter.
+   * How long it occupies its lane, which folds one batch at a time. This is an upper limit, because it includes all
+   * work of PostgreSQL. An append, which locks the head of the log, is shorter.
    */
   laneSeconds: number;
 }
@@ -137,13 +137,13 @@ export function costsOfTrip(points: number): TripCosts {
 }
 
 /**
- * Estimates the resources for a load from the measurements of docs/performance.md. The cost of a trip has a constant
+ * Estimates the resources for a load from the measurements in docs/performance.md. The cost of a trip has a constant
  * part, and a part that grows with its points. docs/scale.md describes the model and its limits.
  */
 export function estimate({ tripsPerDay, pointsPerTrip, daysKept, peakFactor }: Load): Capacity {
   const peak = (tripsPerDay / SECONDS_PER_DAY) * peakFactor;
   const costs = costsOfTrip(pointsPerTrip);
-  /** Returns how many units are at most half busy in the busiest hour. */
+  /** Returns how many units are needed for each to be at most half busy in the busiest hour. */
   const unitsFor = (secondsPerTrip: number) => (peak * secondsPerTrip) / MAX_BUSY_SHARE;
   const keptTrips = tripsPerDay * daysKept;
   const database = (keptTrips * costs.databaseBytes * DISK_RESERVE) / GIGABYTE;
@@ -156,7 +156,7 @@ export function estimate({ tripsPerDay, pointsPerTrip, daysKept, peakFactor }: L
     MIN_CACHE_GIGABYTES,
     (tripsPerDay * Math.min(CACHED_DAYS, daysKept) * SMALL_TRIP.databaseBytes) / GIGABYTE,
   );
-  // Those of the API, and one `ops` process.
+  // The last two summands are the API processes and one `ops` process.
   const processes = ingestProcesses + projectorProcesses + MIN_PROCESSES + 1;
   return {
     peak_trips_per_second: peak,

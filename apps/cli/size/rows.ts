@@ -3,13 +3,13 @@ import type { Capacity } from './capacity.ts';
 const COUNT = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
 const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-/** Returns a size with the unit that fits it: MB, GB or TB. */
+/** Returns a size in the unit that fits it: MB, GB or TB. */
 function sizeText(gigabytes: number): string {
   if (gigabytes >= 1_000) return `${COUNT.format(gigabytes / 1_000)} TB`;
   return gigabytes >= 1 ? `${COUNT.format(gigabytes)} GB` : `${COUNT.format(gigabytes * 1_000)} MB`;
 }
 
-/** Returns an estimate as lines for people. Each line has a resource, and its amount with the unit. */
+/** Returns an estimate as lines for people, each with a resource, its amount and the unit. */
 export function sizeRows(capacity: Capacity): [string, string][] {
   return [
     ['trips in the busiest hour', `${COUNT.format(capacity.peak_trips_per_second)}/s`],

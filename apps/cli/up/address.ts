@@ -7,19 +7,19 @@ import { messageOf } from '@milepost/service';
 const POLL_MILLISECONDS = 25;
 const START_TIMEOUT_MILLISECONDS = 30_000;
 
-/** The addresses to connect to in place of wildcard addresses, to which a client cannot connect. */
+/** For each wildcard address, to which clients cannot connect, an address to which they can. */
 const REACHABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 
-/** Returns the base URL with which a client on this machine reaches a server with this host and port. */
+/** Returns the base URL at which a client on this machine reaches a server with this host and port. */
 export function baseUrl(host: string, port: number): string {
   const reachable = REACHABLE[host] ?? (host.includes(':') ? `[${host}]` : host);
   return `http://${reachable}:${port}`;
 }
 
 /**
- * Throws when a process cannot listen at the address. It is called before any process is started.
+ * Throws when a process cannot listen at the address. Call this before any process is started.
  *
- * @param setting the name of the setting that has the port
+ * @param setting the name of the setting that contains the port
  */
 export async function assertPortFree(host: string, port: number, setting: string): Promise<void> {
   const server = createServer();
@@ -40,8 +40,8 @@ export async function assertPortFree(host: string, port: number, setting: string
 }
 
 /**
- * Waits until a process answers requests. The API has to be ready. The ops process only has to be alive, because its
- * readiness also reports faults of other processes. Rejects after 30 seconds, or when aborted.
+ * Waits until a process responds to requests. The API must be ready, but the ops process only needs to be alive,
+ * because its readiness also reports faults of other processes. Rejects after 30 seconds, or when aborted.
  */
 export async function waitUntilReady(process: 'api' | 'ops', url: string, signal: AbortSignal): Promise<void> {
   const path = process === 'api' ? '/readyz' : '/healthz';

@@ -23,8 +23,8 @@ interface Child {
 }
 
 /**
- * Forwards the output of the child. The child's error line is not forwarded, but becomes part of the error of `up`. Node
- * restarts a watched process after a failure, so `up` has no error then, and the line is forwarded too.
+ * Forwards the child's output, except its error line, which becomes part of the error of `up`. Node restarts a watched
+ * process after a failure, so `up` has no error then, and the line is forwarded too.
  */
 function listen(child: Child, isWatched: boolean): void {
   const { stderr } = child.process;
@@ -36,8 +36,8 @@ function listen(child: Child, isWatched: boolean): void {
 }
 
 /**
- * Returns the error for a child that ended unexpectedly. If the child ended because of an invalid setting, `up` also
- * ends with a usage error.
+ * Returns the error for a child that ended unexpectedly. If an invalid setting was the cause, `up` also ends with a
+ * usage error.
  */
 function endedByItself({ name, process: { exitCode, signalCode }, reason }: Child): Error {
   const how = signalCode === null ? `with exit code ${exitCode}` : `by ${signalCode}`;
@@ -49,9 +49,9 @@ function endedByItself({ name, process: { exitCode, signalCode }, reason }: Chil
 const WATCH = ['--watch', KEEPS_OUTPUT];
 
 function start(name: ProcessName, environment: Environment, isWatched: boolean): Child {
-  // The child runs in its own session. Otherwise Ctrl-C would reach the child twice, from the terminal and from `up`,
-  // and end it without a graceful stop. The IPC channel closes when `up` ends, and the child then stops.
-  // A watched child stops when its stdin ends.
+  // The child runs in its own session, because otherwise Ctrl-C would reach it twice, from the terminal and from `up`,
+  // and would end it without a graceful stop. When `up` ends, the IPC channel closes and the child stops. A watched
+  // child stops when its stdin ends.
   const child = spawn(process.execPath, [...(isWatched ? WATCH : []), MAIN, name], {
     env: environment,
     detached: true,

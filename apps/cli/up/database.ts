@@ -3,10 +3,10 @@ import { derivedPasswords, type Login, type LoginPasswords, loginUrl } from '@mi
 import type { UpSettings } from '../config.ts';
 
 interface UpDatabase {
-  /** The URL with the login that owns the database. */
+  /** The URL with the login of the database's owner. */
   url: string;
   /**
-   * Returns the URL for a process. On the embedded server, it has the login of the process. Otherwise it is
+   * Returns the URL for a process. On the embedded server, it contains the login of the process, and otherwise it is
    * DATABASE_URL.
    */
   urlOf: (login: Login) => string;
@@ -17,8 +17,8 @@ interface UpDatabase {
 }
 
 /**
- * Opens the database in the settings. If the settings name none, it uses the embedded server that is running, or starts
- * one. It restarts the embedded server if that server ends unexpectedly.
+ * Opens the database in the settings. If there is none, it uses the running embedded server or starts one, and restarts
+ * it if it ends unexpectedly.
  *
  * @param signal cancels the start
  * @param onEnd called with the reason when an embedded server has ended and could not be started again for a minute

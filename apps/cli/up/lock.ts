@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { createFile, makeFolder } from '@milepost/embedded-postgres';
 import { messageOf } from '@milepost/service';
 
-/** The index of field 22 of /proc/PID/stat, counted from field 3: field 2 may contain spaces. See proc_pid_stat(5). */
+/** The index of field 22 of /proc/PID/stat after the name, which may contain spaces. See proc_pid_stat(5). */
 const START_TIME_AFTER_NAME = 19;
 
 async function startTime(pid: number): Promise<string | null> {
@@ -21,8 +21,8 @@ async function startTime(pid: number): Promise<string | null> {
 }
 
 /**
- * Returns a permanent identity of a process. The process id alone may later belong to another process, for example
- * after a restart of the container.
+ * Returns a permanent identity of a process. Its id alone may later belong to another process, for example after a
+ * container restarts.
  */
 async function identity(pid: number): Promise<string | null> {
   const time = await startTime(pid);
@@ -36,10 +36,11 @@ async function runningHolder(file: string): Promise<number | null> {
 }
 
 /**
- * Ensures that only one `milepost up` uses a Milepost home at a time. The lock of a process that has ended is ignored.
+ * Ensures that only one `milepost up` uses a Milepost home at a time. If the process that locked it has ended, its lock
+ * is ignored.
  *
  * @returns a function that releases the lock
- * @throws Error when a running process holds the lock
+ * @throws Error when a running process has locked the home
  */
 export async function lockHome(home: string): Promise<() => Promise<void>> {
   const file = join(home, 'up.lock');

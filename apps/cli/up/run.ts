@@ -33,7 +33,7 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Opens a pool on the directory, runs the work and closes the pool. */
+/** Opens a pool on the directory, runs the work, and closes the pool. */
 type WithDirectory = <Result>(work: (directory: Pool) => Promise<Result>) => Promise<Result>;
 
 async function welcome(withPool: WithPool, withDirectory: WithDirectory, url: string, home: string): Promise<string> {
@@ -44,7 +44,7 @@ async function welcome(withPool: WithPool, withDirectory: WithDirectory, url: st
   });
 }
 
-/** Starts everything, prints the addresses and waits. At the end, it stops everything in the reverse order. */
+/** Starts everything, prints the addresses and waits. At the end, it stops everything in reverse order. */
 async function runUntilAborted(settings: UpSettings, isWatched: boolean, controller: AbortController): Promise<void> {
   const { signal } = controller;
   const { home, host, port, opsPort, metricsPorts, kafka, sampleFleet } = settings;
@@ -57,7 +57,7 @@ async function runUntilAborted(settings: UpSettings, isWatched: boolean, control
   const database = await openDatabase(settings, say, signal, (error) => controller.abort(error));
   started.defer(database.stop);
   signal.throwIfAborted();
-  // From here on, a database that does not answer delays the start but does not abort it.
+  // From here on, an unresponsive database delays the start but does not abort it.
   const onRetry = createRetryReporter('The database does not answer at the moment');
   const attempts: Attempts = async (work) => await retryTransientErrors(work, { signal, onRetry });
   if (settings.databaseUrl !== undefined) await connectFirst(settings.databaseUrl, attempts);
@@ -100,6 +100,6 @@ export async function runUp(settings: UpSettings, isWatched: boolean): Promise<v
   } catch (error) {
     if (!controller.signal.aborted) throw error;
   }
-  // An error after the abort is a consequence of the abort, so the reason of the abort is reported.
+  // An error after the abort is only a consequence of the abort, so report the reason for the abort.
   if (controller.signal.aborted && !(controller.signal.reason instanceof StopRequest)) throw controller.signal.reason;
 }

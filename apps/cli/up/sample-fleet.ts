@@ -25,8 +25,8 @@ export const SAMPLE_FLEET_ID = 'sunrise-delivery';
 const SAMPLE = { seed: 1, drivers: 40, days: 45, fleet: SAMPLE_FLEET_ID };
 
 /**
- * Generates the fleet and one more trip. The examples in the API reference use this trip, because its id does not
- * depend on the day.
+ * Generates the fleet and one more trip, which the examples in the API reference use because its id does not depend on
+ * the day.
  */
 function* sampleRecords(now: number): Generator<SimulatedRecord> {
   yield* simulatedRecords(SAMPLE, now);
@@ -39,7 +39,7 @@ const NEEDS_SAMPLE = statement('needs-sample', { empty: boolean, started: boolea
 /** Whether the log is empty, or contains only a part of `file` because an earlier start was interrupted. */
 async function needsSample(pool: Pool, file: string): Promise<boolean> {
   const [log] = await query(pool, NEEDS_SAMPLE, [`file:${file}`]);
-  // The file is removed after it has been loaded. A file that was not loaded into this database is ignored.
+  // The file is removed once it is loaded. Ignore a file that was not loaded into this database.
   const isLeftOver = await access(file).then(
     () => true,
     () => false,
@@ -48,8 +48,9 @@ async function needsSample(pool: Pool, file: string): Promise<boolean> {
 }
 
 /**
- * Loads a sample fleet into an empty log, as `milepost ingest FILE` does. The last day of the fleet is yesterday. Waits
- * until the read tables show it. An interrupted load is repeated. Records that are already stored count as duplicates.
+ * Loads a sample fleet, whose last day is yesterday, into an empty log, as `milepost ingest FILE` does. Then it waits
+ * until the read tables show the fleet. An interrupted load is repeated, and the records that are already stored count
+ * as duplicates.
  */
 export async function loadSampleFleet(
   withPool: WithPool,
@@ -73,7 +74,7 @@ export async function loadSampleFleet(
 const HAS_SAMPLE_FLEET = statement('has-sample-fleet')`
   SELECT FROM stored_event WHERE fleet_id = $1 AND kind = ${TRIP_PROCESSED} AND effective LIMIT 1`;
 
-/** Whether the log holds trips of the sample fleet. */
+/** Whether the log contains trips of the sample fleet. */
 export async function hasSampleFleet(pool: Pool): Promise<boolean> {
   return (await execute(pool, HAS_SAMPLE_FLEET, [SAMPLE_FLEET_ID])) === 1;
 }
@@ -83,7 +84,7 @@ export interface ExampleTrip {
   driverId: string;
   tripId: string;
   trackingId: string | null;
-  /** The day of the trip. It is in the past, so that its summary exists. */
+  /** The day of the trip, which is in the past so that its summary exists. */
   date: CalendarDate;
   monday: CalendarDate;
 }
@@ -105,8 +106,8 @@ const FIND_EXAMPLE_TRIP = statement('find-example-trip', {
   ORDER BY tracking_id IS NULL, driver_id !~ '^[A-Za-z0-9_-]+$', trip_start_time DESC, trip_id LIMIT 1`;
 
 /**
- * Finds the newest of a fleet's trips that every endpoint shows. It prefers a trip that has a tracking id and a driver
- * id that consists only of plain characters. Returns null if the last five months have no such trip.
+ * Finds the newest of a fleet's trips that every endpoint shows. It prefers a trip with a tracking id, and with a
+ * driver id that consists only of plain characters. Returns null if the last five months have no such trip.
  */
 export async function findExampleTrip(pool: Pool, fleetId: string, now: number): Promise<ExampleTrip | null> {
   const today = dateOf(now);

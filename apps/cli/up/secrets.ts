@@ -8,8 +8,8 @@ import { recordedCommand } from '../operator.ts';
 const TOKEN = /^mo_[A-Za-z0-9_-]{43}$/;
 
 /**
- * Returns the secret in a file that only its owner can read, so that each start uses the same secret. Creates the
- * secret if the file has no usable one.
+ * Returns the secret in a file that only its owner can read, so that each start uses the same secret. If the file has
+ * no usable secret, the function creates one.
  */
 async function storedSecret(
   file: string,
@@ -25,14 +25,14 @@ async function storedSecret(
 }
 
 /**
- * Returns the operators' token of this home. The first start creates the token: `mo_` and 256 random bits as base64url.
+ * Returns the operators' token of this home. The first start creates it from `mo_` and 256 random bits as base64url.
  */
 export async function opsToken(home: string): Promise<string> {
   const create = async () => `mo_${randomBytes(32).toString('base64url')}`;
   return await storedSecret(join(home, 'ops-token'), async (stored) => TOKEN.test(stored), create);
 }
 
-/** Returns an API key for the sample fleet. The database has only a hash of the key. A revoked key is replaced. */
+/** Returns an API key for the sample fleet, and replaces a revoked key. The database has only a hash of the key. */
 export async function sampleKey(directory: Pool, home: string, fleetId: string): Promise<string> {
   const isUsable = async (stored: string) => await isValidApiKey(directory, stored, fleetId);
   return await storedSecret(join(home, 'sample-key'), isUsable, async () => {

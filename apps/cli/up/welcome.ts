@@ -1,6 +1,6 @@
 import type { ExampleTrip } from './sample-fleet.ts';
 
-/** Percent-encodes a string for a URL in single quotes. An apostrophe would end the quotes. */
+/** Percent-encodes a string for a URL in single quotes, which an apostrophe would end. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
@@ -47,7 +47,7 @@ export function plainWelcome(url: string): string {
 /**
  * Returns the output of `up` for operators.
  *
- * @param token the token of this home; null when the operator has set OPS_TOKEN, which is not printed
+ * @param token the token of this home; null when the operator has set OPS_TOKEN, because `up` does not print that token
  */
 export function opsWelcome(url: string, token: string | null): string {
   const bearer = token === null ? '"Authorization: Bearer $OPS_TOKEN"' : `'Authorization: Bearer ${token}'`;
