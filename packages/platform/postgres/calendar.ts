@@ -1,14 +1,13 @@
 const MILLISECONDS_PER_DAY = 86_400_000;
 
-// A day number counts days since 1970-01-01, which was a Thursday. Times are epoch milliseconds, and none is before
-// 1970.
+// A day number counts days since 1970-01-01, which was a Thursday. Times are epoch milliseconds, none before 1970.
 
 /** Returns an SQL expression for the day number of a time. */
 export function dayOfTime(time: string): string {
   return `(${time} / ${MILLISECONDS_PER_DAY})`;
 }
 
-/** Returns an SQL expression for the first millisecond of the day that a day number denotes. */
+/** Returns an SQL expression for the first millisecond of the day with a day number. */
 export function startOfDayNumber(day: string): string {
   return `(${day} * ${MILLISECONDS_PER_DAY}::bigint)`;
 }

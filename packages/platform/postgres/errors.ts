@@ -17,22 +17,22 @@ const TRANSIENT_CLASSES = new Set(['08', '40', '53', '57', '58']);
  */
 const TRANSIENT_STATES = new Set(['55P03', '25P03', '25006']);
 
-/** Messages of node-postgres errors that have no code: a connection was lost, or could not be opened. */
+/** Messages of node-postgres errors without a code, when a connection was lost or could not be opened. */
 const CONNECTION_MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|query read timeout|connection is not queryable|not queryable|Connection ended/i;
 
-/** The SQLSTATE of a statement that the role may not run. */
+/** The SQLSTATE of a statement that the role has no right to run. */
 export const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** The SQLSTATE of a PostgreSQL error; null for any other value. */
+/** Returns the SQLSTATE of a PostgreSQL error; null for any other value. */
 export function sqlState(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
   return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null;
 }
 
 /**
- * Whether a retry may succeed without any other change: database unavailable, lock timeout, deadlock, disk full. Never
- * throws, whatever the value is.
+ * Whether a retry may succeed without any other change, because the database is unavailable, a lock timed out, there
+ * was a deadlock or the disk is full. Never throws, whatever the value is.
  */
 export function isTransientError(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isTransientError);

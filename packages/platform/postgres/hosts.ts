@@ -7,21 +7,21 @@ export interface Host {
   port: number;
 }
 
-/** Finds the server of new connections: one of several hosts, or the node that owns a lane. */
+/** Finds the server for new connections, which is one of several hosts, or the node that owns a lane. */
 export interface HostFinder {
-  /** Returns the server to which a connection is opened now. */
+  /** Returns the server to which the next connection should be opened. */
   usable: () => Promise<Host>;
-  /** Called when this server does not answer or is no longer the wanted one. */
+  /** Called when this server does not respond, or is no longer the right one. */
   forget: () => void;
 }
 
 const DEFAULT_PORT = 5_432;
-/** The time in which each server must accept a login, and then answer whether it is the wanted one. */
+/** The time within which each server must accept a login, and then say whether it is the right one. */
 const PROBE_MILLISECONDS = 3_000;
 
 const READ_ONLY_SQL_TRANSACTION = '25006';
 
-/** The server does not accept writes: it is a standby. A later attempt may find it promoted. */
+/** The server is a standby and accepts no writes. A later attempt may find that it was promoted. */
 class ReadOnlyServerError extends Error {
   override name = 'ReadOnlyServerError';
   readonly code = READ_ONLY_SQL_TRANSACTION;
@@ -34,10 +34,10 @@ class ReadOnlyServerError extends Error {
 const READ_ONLY = statement('transaction-read-only', { read_only: text })`
   SELECT current_setting('transaction_read_only') AS read_only`;
 
-/** Throws an error when the server of a connection is not the wanted one. */
+/** Throws an error when a connection is to the wrong server. */
 export type AssertServer = (client: ClientBase) => Promise<void>;
 
-/** Throws ReadOnlyServerError when the server of a connection accepts no writes. */
+/** Throws ReadOnlyServerError when the server behind a connection accepts no writes. */
 export async function assertWritable(client: ClientBase): Promise<void> {
   const result = await client.query<{ read_only: string }>(READ_ONLY.text);
   if (result.rows[0]?.read_only === 'on') throw new ReadOnlyServerError();
@@ -45,7 +45,7 @@ export async function assertWritable(client: ClientBase): Promise<void> {
 
 const IN_RECOVERY = statement('in-recovery', { in_recovery: boolean })`SELECT pg_is_in_recovery() AS in_recovery`;
 
-/** Throws an error when the server of a connection is not a standby, for example after its promotion. */
+/** Throws an error when the server behind a connection is not a standby, for example after its promotion. */
 export async function assertStandby(client: ClientBase): Promise<void> {
   const result = await client.query<{ in_recovery: boolean }>(IN_RECOVERY.text);
   if (!result.rows[0]?.in_recovery) throw new Error('the server is not a standby');
@@ -60,8 +60,8 @@ export function parseHosts(list: string): Host[] {
 }
 
 /**
- * Finds the wanted server among several: the one that accepts writes, or a standby. It queries all of them at the same
- * time, so that a hanging server delays nothing, and remembers the answer until `forget` is called.
+ * Finds the right server among several, which is the one that accepts writes, or a standby. It queries all of them at
+ * the same time, so that a hanging server delays nothing, and remembers the result until `forget` is called.
  */
 export class Hosts implements HostFinder {
   readonly #hosts: readonly Host[];
@@ -76,7 +76,8 @@ export class Hosts implements HostFinder {
   }
 
   async #probe(host: Host): Promise<Host> {
-    // A server may hang after the login, too. Until it answered, no connection could be opened to any other server.
+    // A server may also hang after the login, and until it responded, no connection could be opened to any other
+    // server.
     const timeouts = { connectionTimeoutMillis: PROBE_MILLISECONDS, query_timeout: PROBE_MILLISECONDS };
     const client = new Client({ ...this.#configAt(host), ...timeouts });
     client.on('error', () => {});
@@ -103,7 +104,7 @@ export class Hosts implements HostFinder {
     return await this.#found;
   }
 
-  /** Called when the server that was found does not answer or is no longer the wanted one. */
+  /** Called when the server that was found does not respond, or is no longer the right one. */
   forget(): void {
     this.#found = null;
   }

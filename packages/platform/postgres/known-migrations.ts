@@ -2,18 +2,18 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Part } from './parts.ts';
 
-/** The file of a migration of this release. */
+/** The file of one of this release's migrations. */
 export interface MigrationFile {
   path: string;
   number: number;
   name: string;
-  /** Programs that do not know a breaking migration must not run on its schema. Its file ends in `.breaking.sql`. */
+  /** A file that ends in `.breaking.sql`. Programs that do not know it must not run on its schema. */
   breaking: boolean;
 }
 
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+?)(\.breaking)?\.sql$/;
 
-/** Lists the migrations that this release knows for a kind of part, in their order. */
+/** Lists the migrations that this release knows for a kind of part, in order. */
 export function listMigrations(kind: Part['kind']): MigrationFile[] {
   const folder = join(import.meta.dirname, 'migrations', kind);
   const files: MigrationFile[] = [];

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { ROLES } from './roles.ts';
 
 /**
- * The roles that the login of each process may set. By default it acts as the first one. It has no other rights, except
- * that the login of `ops` may see and end the sessions of the other logins. Operators' commands use this login.
+ * The roles in which each process's login may act, starting with its default role. A login has no other rights, except
+ * that `ops` may see and end the sessions of the other logins. Operators' commands use the login `ops`.
  */
 export const LOGINS = {
   api: [ROLES.api],
@@ -15,17 +15,17 @@ export const LOGINS = {
 
 export type Login = keyof typeof LOGINS;
 
-/** The logins to create, each with its password. */
+/** The passwords of the logins to create. */
 export type LoginPasswords = { readonly [login in Login]?: string | undefined };
 
 export const LOGIN_NAMES: readonly Login[] = ['api', 'ingest', 'projector', 'ops'];
 
-/** The maximum length of a name in PostgreSQL, which truncates longer names. */
+/** The maximum length of a name in PostgreSQL, which would truncate a longer one. */
 const MAX_NAME_BYTES = 63;
 
 /**
- * The name of a login in PostgreSQL. Logins belong to the whole server, so the name begins with the database's name:
- * two databases of one server have different logins.
+ * Returns the name of a login in PostgreSQL. It begins with the database's name, because logins belong to the whole
+ * server, and two databases on one server must have different logins.
  *
  * @throws RangeError for a database whose name is too long
  */
@@ -38,8 +38,8 @@ export function loginName(database: string, login: Login): string {
 }
 
 /**
- * The URL of a login on an embedded server, from the owner's URL. The login's password is derived from the owner's
- * password by a one-way function, so it need not be stored.
+ * Returns the URL of a login on an embedded server, from the owner's URL. A one-way function derives the login's
+ * password from the owner's, so it need not be stored.
  */
 export function loginUrl(ownerUrl: string, login: Login): string {
   const url = new URL(ownerUrl);
@@ -48,7 +48,7 @@ export function loginUrl(ownerUrl: string, login: Login): string {
   return url.href;
 }
 
-/** The passwords in the URLs that `loginUrl` returns. */
+/** Returns the passwords in the URLs that `loginUrl` returns. */
 export function derivedPasswords(ownerUrl: string): LoginPasswords {
   return Object.fromEntries(LOGIN_NAMES.map((login) => [login, new URL(loginUrl(ownerUrl, login)).password]));
 }

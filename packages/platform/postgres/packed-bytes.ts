@@ -1,6 +1,6 @@
 /**
- * Several binary values, packed into one. SQL reads each value with `substring(bytes FROM start FOR length)`, which is
- * null where start and length are null.
+ * Several binary values, packed into one. SQL reads each with `substring(bytes FROM start FOR length)`, which is null
+ * where start and length are null.
  */
 interface PackedBytes {
   bytes: Buffer;

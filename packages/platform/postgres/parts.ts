@@ -1,27 +1,25 @@
 import type { HostFinder } from './hosts.ts';
 
 /**
- * One schema of a database: a connection works on one part and sees no other. Two parts may be on different servers, so
- * no statement and no transaction touches two of them.
+ * One schema of a database. A connection works on one part and sees no other. Two parts may be on different servers, so
+ * no statement or transaction touches two of them.
  */
 export interface Part {
   /**
-   * A lane holds a whole event log with its read tables. The directory holds API keys and the operators' audit trail.
+   * A lane has a whole event log with its read tables, and the directory has API keys and the operators' audit trail.
    */
   readonly kind: 'lane' | 'directory';
   readonly schema: string;
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
   /**
-   * Finds the part's server, which can change. Without it, the part is on the server of its URL. If it is set, that
-   * server is a Citus cluster's coordinator, which runs all definitions.
+   * Finds the part's server, which can change. Without this finder, the part is on the server in its URL. With it, that
+   * server is the coordinator of a Citus cluster, which runs all definitions.
    */
   readonly host?: HostFinder;
 }
 
-/**
- * Names that need no quotes. PostgreSQL limits names to 63 bytes, and a channel has a longer name than its schema.
- */
+/** Names that need no quotes. PostgreSQL limits names to 63 bytes, and a channel's name is longer than its schema's. */
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,39}$/;
 
 function checkedSchema(schema: string): string {
@@ -31,19 +29,19 @@ function checkedSchema(schema: string): string {
   );
 }
 
-/** The lane in a schema of a database. Throws RangeError for a name that a schema cannot have. */
+/** Returns the lane in a schema of a database. Throws RangeError for a name that a schema cannot have. */
 export function laneAt(url: string, schema = 'milepost'): Part {
   return { kind: 'lane', schema: checkedSchema(schema), url };
 }
 
-/** The directory in a schema of a database. Throws RangeError for a name that a schema cannot have. */
+/** Returns the directory in a schema of a database. Throws RangeError for a name that a schema cannot have. */
 export function directoryAt(url: string, schema = 'milepost_directory'): Part {
   return { kind: 'directory', schema: checkedSchema(schema), url };
 }
 
 /**
- * The arguments of an advisory lock function for a lock of the connection's schema. Two schemas of one database have
- * different locks, because the second key is the schema's OID.
+ * Returns the arguments with which an advisory lock function locks the connection's schema. Two schemas of one database
+ * have different locks, because the second key is the schema's OID.
  *
  * @param key the first key, which no other lock uses
  */

@@ -8,24 +8,24 @@ import { columnTypes, prefixNames } from './statement.ts';
 
 interface PoolOptions {
   /**
-   * The role that every connection acts as. The user in the URL must be a member of it. Without a role, connections act
-   * as that user: only migrations need that.
+   * The role in which every connection acts, and of which the user in the URL must be a member. Without a role, which
+   * only migrations need, connections act as that user.
    */
   role?: Role;
-  /** Shown in `pg_stat_activity`. */
+  /** The name in `pg_stat_activity`. */
   applicationName: string;
   /** The maximum number of connections to each server. */
   connections: number;
   /**
-   * Connections that are opened immediately and kept open while idle, so that requests work while the server accepts no
-   * new connection.
+   * How many connections are opened immediately and kept open while idle, so that requests work while the server
+   * accepts no new connection.
    */
   keptConnections?: number;
-  /** A statement that takes longer is cancelled. 0: no limit. */
+  /** A statement that takes longer than this is cancelled. 0 means no limit. */
   statementTimeoutMilliseconds: number;
   /**
-   * The additional time that a caller waits for a statement, because a hanging server cancels nothing. After this time,
-   * the connection is closed.
+   * How much longer a caller waits for a statement, because a hanging server cancels nothing. After this time, the
+   * connection is closed.
    */
   silenceMilliseconds?: number;
   /** How long an idle connection stays open. */
@@ -37,12 +37,11 @@ interface PoolOptions {
 const DEFAULT_IDLE_MILLISECONDS = 30_000;
 const DEFAULT_SILENCE_MILLISECONDS = 5_000;
 const DEFAULT_ACQUIRE_MILLISECONDS = 5_000;
-/** A server must accept a connection within this time, even if a caller waits longer for connections in use. */
+/** A server must accept a connection within this time, even if a caller may wait longer for a busy one. */
 const MAX_OPEN_MILLISECONDS = 15_000;
 
 /**
- * PostgreSQL ends an open transaction of a stuck process after this idle time, because its locks block all other
- * sessions.
+ * PostgreSQL ends a stuck process's open transaction after this idle time, because its locks block all other sessions.
  */
 const IDLE_IN_TRANSACTION_MILLISECONDS = 60_000;
 
@@ -54,8 +53,8 @@ class TimedClient extends Client {
 }
 
 /**
- * The connections of a process in one role, with a pool for each server. The parts of a server share its pool, and a
- * server that hangs takes no connections from the others.
+ * The connections of a process in one role, with a pool for each server. The parts on a server share its pool, and a
+ * hanging server takes no connections from the others.
  */
 export class ServerPools {
   readonly options: PoolOptions;
@@ -64,14 +63,14 @@ export class ServerPools {
   readonly #parts = new Set<PartPool>();
   /** The schema of each connection. */
   readonly #schemas = new WeakMap<PoolClient, string>();
-  /** The prefixes of the names of prepared statements, by schema: a plan belongs to the tables of one schema. */
+  /** Prefixes for the names of prepared statements, by schema, because a plan belongs to one schema's tables. */
   readonly #prefixes = new Map<string, string>();
 
   constructor(options: PoolOptions) {
     this.options = options;
   }
 
-  /** The maximum number of connections to the servers that have any. */
+  /** The maximum number of connections to all servers in use. */
   get maximum(): number {
     const used = this.#servers.values().filter(({ totalCount }) => totalCount > 0);
     return Math.max(1, [...used].length) * this.options.connections;
@@ -87,8 +86,8 @@ export class ServerPools {
     const pool = new PartPool(part, this);
     this.#parts.add(pool);
     prefixNames(pool, this.#prefixOf(part.schema));
-    // If a connection cannot be opened now, the pool tries again when a statement needs one. If that fails too, the
-    // statement fails.
+    // If a connection cannot be opened now, the pool tries again when a statement needs one, and if that fails too, so
+    // does the statement.
     const kept = this.#parts.size === 1 ? (this.options.keptConnections ?? 0) : 0;
     for (let each = 0; each < kept; each += 1)
       pool.connect().then(
@@ -98,7 +97,7 @@ export class ServerPools {
     return pool;
   }
 
-  /** Closes the connections when the pool of the last part is closed. */
+  /** Removes the pool of a part, and closes the connections if it was the last one. */
   async close(pool: PartPool): Promise<void> {
     this.#parts.delete(pool);
     if (this.#parts.size > 0) return;
@@ -107,7 +106,7 @@ export class ServerPools {
     await Promise.all(servers.map((server) => server.end()));
   }
 
-  /** Returns a connection to the server that has the part now, in the schema of the part. */
+  /** Returns a connection to the server that has the part now, in the part's schema. */
   async take(pool: PartPool): Promise<PoolClient> {
     const { url, schema, host: node } = pool.part;
     const access = this.#accesses.get(url) ?? accessTo(url, this.#sessionIn(schema));
@@ -121,7 +120,7 @@ export class ServerPools {
         finder?.forget();
         throw error;
       });
-    // Each caller sets the schema that it needs, so none depends on the former caller.
+    // Each caller sets the schema that it needs, so no caller depends on the previous one.
     if ((this.#schemas.get(client) ?? access.schema) !== schema) {
       try {
         await client.query(`SET search_path = ${escapeIdentifier(schema)}`);
@@ -168,14 +167,14 @@ export class ServerPools {
       keepAlive: true,
       types: columnTypes,
     });
-    // Without listeners for errors, a connection that the server closes ends the process. The pool replaces an idle
-    // connection when one is next needed. If the connection is in use, its statement rejects.
+    // Without listeners for errors, a connection that the server closes would end the process. The pool replaces an
+    // idle connection when it next needs one, and if the connection is in use, its statement rejects.
     pool.on('error', () => {});
     pool.on('connect', (client) => {
       client.on('error', () => {});
       for (const part of this.#parts) part.emit('connect', client);
     });
-    // The error may come from a node that does not own the lane any more.
+    // The error may come from a node that no longer owns the lane.
     if (node) pool.on('release', (error) => void (isTransientError(error) && node.forget()));
     this.#servers.set(key, pool);
     return pool;
@@ -184,7 +183,7 @@ export class ServerPools {
 
 type Callback = (error: Error | undefined, client: PoolClient | undefined, done: (release?: boolean) => void) => void;
 
-/** A pool on one part. Its connections belong to the pools of the servers. */
+/** A pool on one part, whose connections belong to the pools of the servers. */
 export class PartPool extends Pool {
   readonly part: Part;
   readonly servers: ServerPools;
@@ -194,7 +193,7 @@ export class PartPool extends Pool {
     super({ max: servers.options.connections });
     this.part = part;
     this.servers = servers;
-    // The base class declares properties, which accessors cannot override.
+    // The base class declares these as properties, which accessors cannot override.
     Object.defineProperties(this, {
       totalCount: { get: () => servers.count('totalCount') },
       idleCount: { get: () => servers.count('idleCount') },
@@ -223,7 +222,7 @@ export class PartPool extends Pool {
   }
 }
 
-/** Opens a pool with connections of its own, all of which work on one part and act as one role. */
+/** Opens a pool with its own connections, which all work on one part and act in one role. */
 export function createPool({ part, ...options }: PoolOptions & { part: Part }): Pool {
   return new ServerPools(options).open(part);
 }
@@ -232,12 +231,12 @@ export function createPool({ part, ...options }: PoolOptions & { part: Part }): 
 interface ConnectionUsage {
   used: number;
   idle: number;
-  /** The callers that wait for a connection. */
+  /** The number of callers that wait for a connection. */
   waiting: number;
   maximum: number;
 }
 
-/** Returns how several pools together use their connections. Connections that they share count once. */
+/** Returns how several pools together use their connections, counting shared connections once. */
 export function connectionUsage(pools: Iterable<Pool>): ConnectionUsage {
   const usage: ConnectionUsage = { used: 0, idle: 0, waiting: 0, maximum: 0 };
   const counted = new Set<ServerPools>();

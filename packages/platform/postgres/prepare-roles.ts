@@ -6,7 +6,7 @@ import { ROLES } from './roles.ts';
 import { statement, text } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
-/** The migrating user may not create or change the roles that are missing. The message names the remedy. */
+/** The migrating user may not create or change the missing roles. The message contains the remedy. */
 export class RolesRefusedError extends Error {
   override name = 'RolesRefusedError';
 }
@@ -14,7 +14,7 @@ export class RolesRefusedError extends Error {
 const DUPLICATE_OBJECT = '42710';
 const UNIQUE_VIOLATION = '23505';
 
-/** Whether a login can already connect with its password, so that the password need not be set. */
+/** Whether a login can already connect with its password, which then need not be set. */
 async function canConnect(serverUrl: string, { name, password }: { name: string; password: string }): Promise<boolean> {
   const url = new URL(serverUrl);
   url.username = encodeURIComponent(name);
@@ -36,7 +36,7 @@ async function runRoleStatement(transaction: Transaction, { kind, sql, login }: 
     await transaction.inSavepoint(() => transaction.run(sql));
   } catch (error) {
     const state = sqlState(error) ?? '';
-    // A migrator of another database on this server has created the role at the same time.
+    // A migrator of another database on this server has just created the role.
     if (kind === 'create' && [DUPLICATE_OBJECT, UNIQUE_VIOLATION].includes(state)) return;
     if (state !== INSUFFICIENT_PRIVILEGE) throw error;
     if (login && (await canConnect(url, login))) return;
@@ -59,15 +59,15 @@ const LIST_LOGINS = statement('logins-without-connect', { database: text, login:
 const READ_NAME = statement('database-name', { database: text })`SELECT current_database()::text AS database`;
 
 /**
- * Allows the logins of this database, and nobody else, to connect to it. By default every login of the server may
- * connect, and create temporary tables.
+ * Allows only the logins of this database to connect to it. By default, every login on the server may connect, and
+ * create temporary tables.
  */
 async function prepareDatabase(transaction: Transaction): Promise<void> {
   for (const { database } of await transaction.rows(PUBLIC_PRIVILEGES)) {
     await transaction.run(`REVOKE CONNECT, TEMPORARY ON DATABASE ${database} FROM PUBLIC`);
   }
   const [current] = await transaction.rows(READ_NAME);
-  // In a Citus cluster, the role of the projector can log in.
+  // In a Citus cluster, the projector's role can log in.
   const names = [ROLES.projector, ...LOGIN_NAMES.map((login) => loginName(current?.database ?? '', login))];
   for (const { database, login } of await transaction.rows(LIST_LOGINS, [names])) {
     await transaction.run(`GRANT CONNECT ON DATABASE ${database} TO ${login}`);
@@ -75,8 +75,8 @@ async function prepareDatabase(transaction: Transaction): Promise<void> {
 }
 
 /**
- * Creates the roles and the logins that the server does not have, and changes passwords that differ. Grants each role
- * to the current user, who may then act as that role.
+ * Creates the roles and logins that the server does not have, and changes passwords that differ. Grants each role to
+ * the current user, who may then act in that role.
  *
  * @param url the address to which the transaction is connected
  * @throws RolesRefusedError
@@ -86,7 +86,7 @@ export async function prepareRoles(transaction: Transaction, passwords: LoginPas
   await prepareDatabase(transaction);
 }
 
-/** The SQL with which an administrator creates and changes the roles; null when nothing is missing. */
+/** Returns the SQL with which an administrator creates and changes the roles; null when nothing is missing. */
 export async function rolesScript(transaction: Transaction, passwords: LoginPasswords): Promise<string | null> {
   const statements = await planRoles(transaction, passwords);
   return statements.length === 0 ? null : statements.map(({ sql }) => `${sql};\n`).join('');

@@ -1,18 +1,18 @@
-/** A position in the write-ahead log of a primary. */
+/** A position in a primary's write-ahead log. */
 interface PrimaryPosition {
   /** A server that has replayed this many bytes has everything that was committed at the time `at`. */
   written: number;
-  /** In milliseconds since this process started. */
+  /** Milliseconds since this process started. */
   at: number;
 }
 
-/** The recent positions in the write-ahead log of a primary, against which the delay of a standby is measured. */
+/** The recent positions in a primary's write-ahead log, against which the delay of a standby is measured. */
 export class PrimaryPositions {
   readonly #maxAgeMilliseconds: number;
   /** Oldest first. */
   #positions: readonly PrimaryPosition[] = [];
 
-  /** @param maxAgeMilliseconds the age at which a position is forgotten: a standby that is further behind is not used */
+  /** @param maxAgeMilliseconds the age at which a position is forgotten, because a standby so far behind is not used */
   constructor(maxAgeMilliseconds: number) {
     this.#maxAgeMilliseconds = maxAgeMilliseconds;
   }
@@ -23,7 +23,7 @@ export class PrimaryPositions {
     this.#positions = [...recent, position];
   }
 
-  /** Returns the time up to which a server has everything, if it has replayed this many bytes; -Infinity if unknown. */
+  /** Returns the time up to which a server that has replayed this many bytes has everything; -Infinity if unknown. */
   timeOf(replayed: number): number {
     return this.#positions.findLast(({ written }) => written <= replayed)?.at ?? Number.NEGATIVE_INFINITY;
   }

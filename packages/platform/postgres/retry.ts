@@ -11,8 +11,8 @@ export interface RetryOptions {
 }
 
 /**
- * The delay before attempt `attempt` (0, 1, ...): it doubles each time, has jitter, and is at most `limit`, by default
- * ten seconds.
+ * Returns the delay before attempt `attempt` (0, 1, ...), which doubles each time, has jitter, and is at most `limit`,
+ * by default ten seconds.
  */
 export function backoffMilliseconds(attempt: number, limit = MAX_DELAY_MILLISECONDS): number {
   const max = Math.min(FIRST_DELAY_MILLISECONDS * 2 ** attempt, limit);
@@ -20,8 +20,8 @@ export function backoffMilliseconds(attempt: number, limit = MAX_DELAY_MILLISECO
 }
 
 /**
- * Retries `work` with backoff while it fails with transient errors, and throws any other error. Throws the signal's
- * reason when it aborts.
+ * Retries `work` with backoff while it fails with transient errors, and throws any other error. When the signal aborts,
+ * throws its reason.
  */
 export async function retryTransientErrors<Result>(
   work: () => Promise<Result>,

@@ -20,7 +20,7 @@ const LIST_ROLES = statement('list-roles', {
   can_login: boolean,
   /** Whether the current user may act as the role. */
   member: boolean,
-  /** The other roles that the role may act as. */
+  /** The other roles in which the role may act. */
   granted: textArray,
   /** The other roles whose privileges the role has. */
   inherited: textArray,
@@ -40,7 +40,7 @@ const READ_VERIFIER = statement('login-verifier', { verifier: nullable(text) })`
 
 type FoundRole = RowOf<typeof LIST_ROLES>;
 
-/** A statement that creates or changes a role. Only an administrator of roles may run it. */
+/** A statement that creates or changes a role, which only an administrator of roles may run. */
 export interface RoleStatement {
   kind: 'create' | 'grant' | 'password' | 'setting';
   sql: string;
@@ -60,7 +60,7 @@ function groupRoles(found: ReadonlyMap<string, FoundRole>, migrator: string, sup
 
 /**
  * The settings that every session of a login has in this database. They apply even behind a pooler in transaction mode,
- * where a connection cannot keep settings of its own (`session.ts`).
+ * where a connection cannot keep its own settings (`session.ts`).
  */
 function loginSettings(login: Login): string[] {
   return [
@@ -71,8 +71,8 @@ function loginSettings(login: Login): string[] {
 }
 
 /**
- * The statements that the server still needs for the roles and the logins of the current database, in their order. If a
- * superuser sees that a password is already set, no statement sets it again, because poolers may hold a copy of its
+ * Returns the statements that the server still needs for the roles and logins of the current database, in order. If a
+ * superuser sees that a password is already set, no statement sets it again, because poolers may have a copy of its
  * verifier.
  *
  * @param passwords the logins to create or to change
@@ -84,8 +84,8 @@ export async function planRoles(transaction: Transaction, passwords: LoginPasswo
   const names = [...Object.values(ROLES), ...LOGIN_NAMES.map((login) => loginName(database, login))];
   const found = new Map((await transaction.rows(LIST_ROLES, [names])).map((role) => [role.name, role]));
   const statements = groupRoles(found, migrator, superuser);
-  // The coordinator of a Citus cluster connects to the nodes in the role of a session that creates read tables. The other
-  // roles cannot log in, so a process cannot use a lane through a node that does not own it.
+  // The coordinator of a Citus cluster connects to the nodes in the role of a session that creates read tables. The
+  // other roles cannot log in, so no process can use a lane through a node that does not own it.
   if (is_cluster && !found.get(ROLES.projector)?.can_login) {
     statements.push({ kind: 'create', sql: `ALTER ROLE ${ROLES.projector} LOGIN` });
   }
@@ -103,7 +103,7 @@ export async function planRoles(transaction: Transaction, passwords: LoginPasswo
       statements.push({ kind: 'password', sql, login: { name, password } });
     }
     const grants = LOGINS[login].filter((each) => !role?.granted.includes(each));
-    // Without a role the login has no rights, because it inherits none.
+    // Without a role, the login has no rights, because it inherits none.
     if (grants.length > 0) {
       const sql = `GRANT ${grants.join(', ')} TO ${identifier} WITH INHERIT FALSE, SET TRUE`;
       statements.push({ kind: 'grant', sql });
@@ -113,7 +113,7 @@ export async function planRoles(transaction: Transaction, passwords: LoginPasswo
       .filter((each) => passwords[each] !== undefined || found.has(loginName(database, each)))
       .map((each) => loginName(database, each))
       .filter((each) => !role?.inherited.includes(each));
-    // The logins have no rights of their own, so this gives only the right to see and to end their sessions.
+    // The logins have no rights of their own, so this only gives the right to see and to end their sessions.
     if (unseen.length > 0) {
       const sql = `GRANT ${unseen.map(escapeIdentifier).join(', ')} TO ${identifier} WITH INHERIT TRUE, SET FALSE`;
       statements.push({ kind: 'grant', sql });

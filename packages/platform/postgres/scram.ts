@@ -14,10 +14,10 @@ function keysOf(password: string, salt: Buffer, iterations: number): { stored: s
 }
 
 /**
- * A password's SCRAM verifier, which PostgreSQL stores unchanged. A statement with it reveals the password neither to
- * the log of the server nor to the administrator who runs it.
+ * Returns a password's SCRAM verifier, which PostgreSQL stores unchanged. A statement with a verifier reveals the
+ * password neither to the server's log nor to the administrator who runs it.
  *
- * @param password ASCII only: other characters would have to be normalized first
+ * @param password ASCII only, because other characters would have to be normalized first
  */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(SALT_BYTES);

@@ -11,7 +11,7 @@ import { boolean, number, query, type RowOf, statement, text, textArray } from '
 const MIN_VERSION = 16;
 const MAX_VERSION = 18;
 
-/** The server, the session or the schema is not the one that a process needs. The message is one sentence. */
+/** The server, the session or the schema is not what a process needs. The message is one sentence. */
 export class DatabaseUnusableError extends Error {
   override name = 'DatabaseUnusableError';
 }
@@ -19,12 +19,12 @@ export class DatabaseUnusableError extends Error {
 /** The result of one check of a connection. */
 export interface ServerCheck {
   check: 'version' | 'encoding' | 'pool_mode' | 'search_path' | 'role' | 'schema' | 'privileges' | 'migrations';
-  /** Null when the check passed, otherwise one sentence about the fault and its remedy. */
+  /** Null when the check passed, or else one sentence about the fault and its remedy. */
   fault: string | null;
 }
 
 /**
- * The part that a connection must work on, and the role that it must act as. If the role is null, the connection acts
+ * The part on which a connection must work, and the role in which it must act. If the role is null, the connection acts
  * as the user in the URL.
  */
 interface ExpectedSession {
@@ -32,7 +32,7 @@ interface ExpectedSession {
   role: Role | null;
 }
 
-/** For each role and kind of part, some relations that the role must be able to use: `name privilege`. */
+/** For each role and kind of part, some relations that the role must be able to use, as `name privilege`. */
 const NEEDED: Record<Role, Record<Part['kind'], readonly string[]>> = {
   [ROLES.api]: { lane: ['applied_lag SELECT'], directory: ['valid_api_key SELECT'] },
   [ROLES.ingest]: { lane: ['log_head UPDATE', 'stored_event INSERT', 'log_source UPDATE'], directory: [] },
@@ -119,7 +119,7 @@ export async function checkServer(pool: Pool): Promise<ServerCheck[]> {
 
 const READ_PROCESS = statement('backend-process', { pid: number })`SELECT pg_backend_pid() AS pid`;
 
-/** The number of times that the check of the pool mode queries each of two connections. */
+/** How often the check of the pool mode queries each of two connections. */
 const LOOKS = 3;
 
 async function backendPid(client: PoolClient): Promise<number> {
@@ -128,14 +128,14 @@ async function backendPid(client: PoolClient): Promise<number> {
 }
 
 /**
- * Whether two open connections share a session of PostgreSQL, or one of them changes its session. Only a pooler in
- * transaction mode does that. The pooler can remain undetected while it has many idle sessions.
+ * Whether two open connections share a session of PostgreSQL, or one of them changes its session, which happens only
+ * behind a pooler in transaction mode. The pooler can remain undetected while it has many idle sessions.
  */
 async function sharesSessions(pool: Pool): Promise<boolean> {
   const one = await pool.connect();
   try {
     const first = await backendPid(one);
-    // A pooler makes up the process id of a connection.
+    // A pooler makes up the process ids of its connections.
     if (Reflect.get(one, 'processID') === first || pool.options.max < 2) return false;
     const other = await pool.connect();
     try {
@@ -152,7 +152,7 @@ async function sharesSessions(pool: Pool): Promise<boolean> {
   }
 }
 
-/** Checks that a pooler in transaction mode is declared in the settings. */
+/** Checks that the settings declare any pooler in transaction mode. */
 export async function checkPoolMode(pool: Pool, { part }: ExpectedSession): Promise<ServerCheck> {
   const isUndeclared = !isTransactionPooled(part.url) && (await sharesSessions(pool));
   const fault =
@@ -163,7 +163,7 @@ export async function checkPoolMode(pool: Pool, { part }: ExpectedSession): Prom
 const FIND_UNKNOWN_MIGRATION = statement('find-unknown-migration', { number, name: text })`
   SELECT number, name FROM migration WHERE breaking AND number <> ALL ($1::integer[]) ORDER BY number LIMIT 1`;
 
-/** Checks that no newer release made a breaking change to the schema of a pool. */
+/** Checks that no newer release has made a breaking change to the pool's schema. */
 async function checkMigrations(pool: Pool, { kind, schema }: Part): Promise<ServerCheck> {
   const known = listMigrations(kind).map(({ number }) => number);
   const [unknown] = await query(pool, FIND_UNKNOWN_MIGRATION, [known]);
@@ -171,15 +171,15 @@ async function checkMigrations(pool: Pool, { kind, schema }: Part): Promise<Serv
 }
 
 /**
- * Checks that a pool has the schema, the role and the privileges that it was opened for, and that this release knows the
- * schema.
+ * Checks that a pool has the schema, the role and the privileges for which it was opened, and that this release knows
+ * the schema.
  */
 export async function checkSession(pool: Pool, expected: ExpectedSession): Promise<ServerCheck[]> {
   const needed = expected.role === null ? [] : [...NEEDED[expected.role][expected.part.kind], 'migration SELECT'];
   const [session] = await query(pool, READ_SESSION, [expected.part.schema, needed]);
   if (!session) return [];
   const checks = sessionChecks(session, expected);
-  // If another check has failed, the list of migrations may be missing or not readable.
+  // If another check has failed, the list of migrations may be missing or unreadable.
   if (checks.some(({ fault }) => fault !== null)) return checks;
   return [...checks, await checkMigrations(pool, expected.part)];
 }
@@ -187,7 +187,7 @@ export async function checkSession(pool: Pool, expected: ExpectedSession): Promi
 const MISSING_ROLE = /role "(milepost_\w+)" does not exist/;
 const UNSUPPORTED_PARAMETER = /unsupported startup parameter/;
 
-/** Converts an error of the first connection if the error has a remedy; returns any other error unchanged. */
+/** Converts an error of the first connection that has a remedy, and returns any other error unchanged. */
 function connectionError(error: unknown, { role }: ExpectedSession): unknown {
   const [, missing] = MISSING_ROLE.exec(String(error)) ?? [];
   if (missing !== undefined) {
@@ -216,14 +216,14 @@ function assertPassed(checks: readonly ServerCheck[]): void {
   if (failed?.fault) throw new DatabaseUnusableError(failed.fault);
 }
 
-/** Throws DatabaseUnusableError with the first fault of the server: version or encoding. */
+/** Throws DatabaseUnusableError with the first fault of the server's version or encoding. */
 export async function assertServer(pool: Pool): Promise<void> {
   assertPassed(await checkServer(pool));
 }
 
 /**
- * Throws DatabaseUnusableError with the first fault of the server, the session or the schema. Throws any other error of
- * a connection unchanged.
+ * Throws DatabaseUnusableError with the first fault of the server, the session or the schema. Throws any other
+ * connection error unchanged.
  */
 export async function assertUsable(pool: Pool, expected: ExpectedSession): Promise<void> {
   try {
@@ -235,8 +235,8 @@ export async function assertUsable(pool: Pool, expected: ExpectedSession): Promi
 }
 
 /**
- * Checks pools as a process starts. Waits for a database that is not ready, with backoff. Resolves when all checks have
- * passed, or when the signal aborts.
+ * Checks pools when a process starts, and waits with backoff for a database that is not ready. Resolves when all checks
+ * have passed, or when the signal aborts.
  *
  * @throws DatabaseUnusableError
  */

@@ -9,47 +9,47 @@ import {
   parseHosts,
 } from './hosts.ts';
 
-/** Those parameters of a database URL that Milepost itself reads. */
+/** The parameters of a database URL that Milepost itself reads. */
 const OTHER_HOSTS = 'other_hosts';
 const POOL_MODE = 'pool_mode';
 
-/** A server that does not answer the first message within this time is considered hung. */
+/** A server that does not respond to the first message within this time is considered hung. */
 const MAX_SET_MILLISECONDS = 4_000;
-/** The message with which the pool reports a timeout. Callers recognize it. */
+/** The message with which the pool reports a timeout, and by which callers recognize it. */
 const TIMEOUT = 'timeout exceeded when trying to connect';
 
-/** The settings of every session on a database, in addition to those in its URL. */
+/** The settings of every session on a database, besides those in its URL. */
 interface SessionSettings {
-  /** The one schema that statements see. */
+  /** The only schema that statements see. */
   schema: string;
   role?: string | undefined;
-  /** Other settings by their names in PostgreSQL. */
+  /** Other settings, by their names in PostgreSQL. */
   settings: Readonly<Record<string, string>>;
 }
 
 function setStatements({ schema, role, settings }: SessionSettings): string {
   const statements = Object.entries(settings).map(([name, value]) => `SET ${name} = ${escapeLiteral(value)}`);
-  // Only this schema: neither "$user" nor public, in which others could create tables.
+  // Use only this schema, and neither "$user" nor public, because others could create tables there.
   statements.push(`SET search_path = ${escapeIdentifier(schema)}`);
   if (role !== undefined) statements.push(`SET role = ${escapeLiteral(role)}`);
   return statements.join('; ');
 }
 
-/** The startup options of the URL, and those that PgBouncer tracks for each client in transaction mode. */
+/** Returns the startup options of the URL, and those that PgBouncer tracks for each client in transaction mode. */
 function startupOptions(named: string | null, { schema }: SessionSettings, isShared: boolean): { options?: string } {
   const tracked = isShared ? `-c search_path=${schema} -c timezone=UTC` : '';
   const options = [named ?? '', tracked].filter((each) => each !== '').join(' ');
   return options === '' ? {} : { options };
 }
 
-/** Whether a pooler may give each transaction on this URL a different session of PostgreSQL. */
+/** Whether a pooler may give each transaction on this URL a different PostgreSQL session. */
 export function isTransactionPooled(url: string): boolean {
   return new URL(url).searchParams.get(POOL_MODE) === 'transaction';
 }
 
-/** Converts the TLS parameters of libpq to those of node-postgres, with the same meaning. */
+/** Converts libpq's TLS parameters to those of node-postgres with the same meaning. */
 function convertTls(parameters: URLSearchParams): void {
-  // Without a file, Node verifies certificates against the authorities of the system.
+  // Without a file, Node verifies certificates against the system's authorities.
   if (parameters.get('sslrootcert') === 'system') parameters.delete('sslrootcert');
   if (parameters.has('sslmode') && !parameters.has('uselibpqcompat')) parameters.set('uselibpqcompat', 'true');
 }
@@ -58,18 +58,18 @@ function convertTls(parameters: URLSearchParams): void {
 export interface Access {
   /** The schema in which each connection begins. */
   schema: string;
-  /** Finds one of several hosts; null if the URL names the only one. */
+  /** Finds one of several hosts; null if the URL contains the only one. */
   finder: HostFinder | null;
-  /** The options of a pool on a server that was found; null for the one in the URL. */
+  /** Returns the options for a pool on this host, which is null for the host in the URL. */
   configAt: (host: Host | null) => PoolConfig;
 }
 
 /**
  * Reads how connections on a database URL are opened. Each connection gets its settings in one message before its first
- * use. No startup parameter sets them, because poolers refuse or drop unknown ones.
+ * use, because poolers refuse or drop unknown startup parameters.
  *
- * With `pool_mode=transaction` in the URL, a pooler may give each transaction a different session. Nothing is set then:
- * the settings of the login apply (`role-plan.ts`), and the pooler tracks the schema.
+ * With `pool_mode=transaction` in the URL, a pooler may give each transaction a different session, so connections set
+ * nothing. Instead, the settings of the login apply (`role-plan.ts`), and the pooler tracks the schema.
  */
 export function accessTo(url: string, session: SessionSettings): Access {
   const address = new URL(url);
@@ -97,7 +97,7 @@ export function accessTo(url: string, session: SessionSettings): Access {
   };
 }
 
-/** The pool waits for the promise that the function returns, although its type says otherwise. */
+/** The pool waits for the promise of the returned function, although its type says otherwise. */
 function prepare(statements: string, assertServer: AssertServer | null) {
   return async (client: ClientBase): Promise<void> => {
     const late = Promise.withResolvers<never>();

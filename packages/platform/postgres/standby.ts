@@ -5,11 +5,11 @@ import { PartPool, type ServerPools } from './pool.ts';
 import { PrimaryPositions } from './primary-positions.ts';
 import { boolean, nullable, number, query, statement, text } from './statement.ts';
 
-/** How often both servers are checked, and the longest time for which the last check of a connection counts. */
+/** How often both servers are checked, and how long the last check of a connection counts. */
 const CHECK_MILLISECONDS = 250;
-/** A standby that does not pass its check within this time is not used. */
+/** A standby is not used unless it passes its check within this time. */
 const MAX_CHECK_MILLISECONDS = 500;
-/** A standby that is further behind is not used. */
+/** A standby that is further behind than this is not used. */
 const MAX_DELAY_MILLISECONDS = 5_000;
 
 const READ_PRIMARY = statement('read-primary', { system: text, written: number })`
@@ -24,22 +24,20 @@ const READ_STANDBY = statement('read-standby', { system: text, is_standby: boole
 /** The last check of a connection to the standby. Times are in milliseconds since this process started. */
 interface Checked {
   at: number;
-  /** The standby has everything that the primary had committed at this time. */
+  /** The standby has everything that the primary had committed by this time. */
   freshAt: number;
 }
 
 interface StandbyOptions {
-  /** A pool on the primary. The standby has the lanes of the same database. */
+  /** A pool on the primary. The standby has the lanes in the primary's database. */
   primary: Pool;
   /** The URL of this database on the standby. */
   url: string;
   /** The connections to the standby. */
   pools: ServerPools;
-  /**
-   * Reads in the same way as requests. If this read fails on a standby, or waits for a lock, the standby is not used.
-   */
+  /** Reads as requests do. If this fails on a standby, or waits for a lock, the standby is not used. */
   probe: (connection: PoolClient) => Promise<void>;
-  /** Called with the reason when the standby is not used any more, and with null when it is used again. */
+  /** Called with the reason when the standby is no longer used, and with null when it is used again. */
   onChange: (reason: unknown) => void;
   maxDelayMilliseconds?: number;
 }
@@ -58,8 +56,8 @@ interface StandbyResult<Result> {
 
 /**
  * Runs queries on a streaming standby while it is close to its primary. A standby does not know of changes that it has
- * not received. Its delay is therefore measured against positions in the write-ahead log of the primary. Each connection
- * is checked by itself, because an address may lead to several standbys.
+ * not received, so its delay is measured against positions in the primary's write-ahead log. Each connection is checked
+ * separately, because an address may lead to several standbys.
  */
 export class Standby {
   readonly #options: StandbyOptions;
@@ -74,11 +72,11 @@ export class Standby {
   readonly #positions: PrimaryPositions;
   #isReadingPrimary = false;
   #isProbing = false;
-  /** The standby has everything that the primary had committed at this time; null before the first check that succeeds. */
+  /** The standby has everything that the primary had committed by this time; null until a check succeeds. */
   #lastFreshAt: number | null = null;
   /** Why the standby is not used; null while it is used, undefined before the first check. */
   #fault: unknown;
-  /** Called when the standby is not used any more, so that no request waits until a hanging query times out. */
+  /** Called when the standby is no longer used, so that no request waits until a hanging query times out. */
   readonly #stopReading = new Set<(reason: unknown) => void>();
 
   constructor(options: StandbyOptions) {
@@ -97,10 +95,7 @@ export class Standby {
     return this.#pools.values();
   }
 
-  /**
-   * The delay of the standby at most; null before the standby is used for the first time. It grows while the standby fails
-   * its checks.
-   */
+  /** The maximum delay of the standby, which grows while the standby fails its checks; null before its first use. */
   get delaySeconds(): number | null {
     return this.#lastFreshAt === null ? null : (performance.now() - this.#lastFreshAt) / 1_000;
   }
@@ -108,17 +103,17 @@ export class Standby {
   /**
    * Whether the standby has a lane.
    *
-   * @param primary the pool of the lane on its primary
+   * @param primary the lane's pool on its primary
    */
   has(primary: Pool): boolean {
     return this.#schemaOf(primary) !== null;
   }
 
   /**
-   * Runs a query on the standby. Returns null when the primary must answer: the standby is not used or does not have the
-   * lane, or the query fails there.
+   * Runs a query on the standby. Returns null when the query must run on the primary, because the standby is not used
+   * or does not have the lane, or because the query fails there.
    *
-   * @param primary the pool of the lane on its primary
+   * @param primary the lane's pool on its primary
    */
   async read<Result>(
     primary: Pool,
@@ -142,7 +137,7 @@ export class Standby {
     await Promise.all(this.#pools.values().map((pool) => pool.end()));
   }
 
-  /** Returns the schema of a lane; null if the standby does not have the lane. */
+  /** Returns a lane's schema; null if the standby does not have the lane. */
   #schemaOf(primary: Pool): string | null {
     const part = primary instanceof PartPool ? primary.part : undefined;
     return part && part.url === this.#primaryUrl && !part.host ? part.schema : null;
@@ -160,7 +155,7 @@ export class Standby {
   ): Promise<StandbyResult<Result>> {
     const connection = await this.#poolOf(schema).connect();
     try {
-      // The check precedes the snapshot of the query. In the other order, the query could miss data that the check has
+      // The check must precede the query's snapshot, because otherwise the query could miss data that the check has
       // seen.
       const freshAt = await this.#freshAt(connection);
       const result = await work(connection);
@@ -174,7 +169,7 @@ export class Standby {
   }
 
   /**
-   * Returns a time: the standby has everything that the primary had committed at this time.
+   * Returns a time by which everything that the primary had committed is on the standby.
    *
    * @throws StandbyBehindError
    * @throws Error when the server is not a standby of the primary
@@ -198,7 +193,7 @@ export class Standby {
     return this.#positions.timeOf(standby.replayed ?? 0);
   }
 
-  /** Reads the position of the primary. While the primary does not answer, the known delay of the standby grows. */
+  /** Reads the primary's position. While the primary does not respond, the known delay of the standby grows. */
   async #readPrimary(): Promise<void> {
     if (this.#isReadingPrimary) return;
     this.#isReadingPrimary = true;
@@ -209,15 +204,15 @@ export class Standby {
       this.#system = primary.system;
       this.#positions.add({ written: primary.written, at });
     } catch {
-      // The API reports a primary that does not answer.
+      // The API reports an unresponsive primary.
     } finally {
       this.#isReadingPrimary = false;
     }
   }
 
-  /** Decides whether the standby is used. */
+  /** Decides whether to use the standby. */
   async #check(): Promise<void> {
-    // The check of a hanging standby holds a connection, so there is at most one check at a time.
+    // The check of a hanging standby occupies a connection, so there is at most one check at a time.
     if (this.#isProbing || this.#system === null) return;
     this.#isProbing = true;
     const ended = new AbortController();

@@ -2,14 +2,14 @@ import { inStatement } from '@milepost/tracing';
 import { type FieldDef, type Pool, type PoolClient, types } from 'pg';
 
 /**
- * A column of the rows that a statement returns, with its possible types: OIDs of `pg_type`, parsed as `columnTypes`
- * says. A test compares all columns with the database's description of the statement, so nothing checks them at run
- * time.
+ * A column of the rows that a statement returns, with its possible types, which are OIDs of `pg_type`, parsed as
+ * `columnTypes` says. A test compares all columns with the database's description of the statement, so nothing checks
+ * them at run time.
  */
 export interface Column<Value> {
   readonly types: readonly number[];
   readonly nullable: boolean;
-  /** For the compiler only: never set. */
+  /** Only the compiler uses this, and nothing sets it. */
   readonly value?: Value;
 }
 
@@ -22,7 +22,7 @@ export interface Statement<Row extends object = object> {
   readonly columns: Columns<Row> | undefined;
 }
 
-/** A statement on a table of a generation: each connection prepares it once per table. */
+/** A statement on the table of a generation, which each connection prepares once per table. */
 type TableStatement<Row extends object = object> = (table: string) => Statement<Row>;
 
 /** The type of a row of a statement, or of a row with these columns. */
@@ -35,7 +35,7 @@ function column<Value>(...types: number[]): Column<Value> {
 }
 
 export const text = column<string>(25, 1043);
-/** A text column with a closed list of values, as the table or the statement guarantees. */
+/** A text column with a closed list of values, which the table or the statement guarantees. */
 export const textOf = <Value extends string>() => column<Value>(25);
 /** Any numeric type. */
 export const number = column<number>(20, 21, 23, 700, 701, 1700);
@@ -47,17 +47,17 @@ export const bytes = column<Buffer>(17);
 export const json = <Value>() => column<Value>(114, 3802);
 export const textArray = column<string[]>(1009);
 
-/** The same column, but nullable. */
+/** Returns the same column, but nullable. */
 export function nullable<Value>(of: Column<Value>): Column<Value | null> {
   return { types: of.types, nullable: true };
 }
 
-/** A column that is nullable in its table, but never null in the rows of the statement. */
+/** Returns a column that is nullable in its table, but never null in the rows of the statement. */
 export function notNull<Value>(of: Column<Value>): Column<Value> {
   return { types: of.types, nullable: true };
 }
 
-/** Several columns of the same type. */
+/** Returns several columns of the same type. */
 export function columns<Name extends string, Value>(of: Column<Value>, ...names: Name[]): Columns<Record<Name, Value>>;
 export function columns(of: Column<unknown>, ...names: string[]) {
   return Object.fromEntries(names.map((name) => [name, of]));
@@ -70,7 +70,7 @@ const DATE = 1082;
 /**
  * Parses columns to JavaScript values. Positions, offsets and epoch milliseconds stay below 2^53. A numeric is the
  * decimal text of a double, or of a sum of doubles, so the nearest double is the original number. Dates stay
- * `YYYY-MM-DD`: a `Date` would add the local time zone.
+ * `YYYY-MM-DD`, because a `Date` would add the local time zone.
  */
 export const columnTypes = {
   getTypeParser(id: number, format?: 'text' | 'binary'): (value: string) => unknown {
@@ -90,7 +90,7 @@ function declare<Declared extends Statement | TableStatement>(name: string, stat
   return statement;
 }
 
-/** The statements that the loaded modules have declared, by name. Exported for tests. */
+/** Returns the statements that the loaded modules have declared, by name. Exported for tests. */
 export function declaredStatements(): ReadonlyMap<string, Statement | TableStatement> {
   return declared;
 }
@@ -99,7 +99,7 @@ export function declaredStatements(): ReadonlyMap<string, Statement | TableState
  * Declares a statement once, when its module loads. Returns a template tag for the text of the statement.
  *
  * @param columns the columns of its rows; undefined for a statement that returns no columns
- * @throws Error when another statement has the name: connections keep prepared statements by name
+ * @throws Error when another statement has the name, because connections keep prepared statements by name
  */
 export function statement<Row extends object = object>(name: string, columns?: Columns<Row>) {
   return (text: TemplateStringsArray, ...parts: (string | number)[]) =>
@@ -111,7 +111,7 @@ export const table = (name: string): string => name;
 
 /**
  * Declares a statement on the table of a generation, as `statement` does. Functions in the template receive the name of
- * the table. The name of the statement starts with the name of the projection.
+ * the table. The name of the statement starts with the projection's name.
  */
 export function tableStatement<Row extends object = object>(name: string, columns?: Columns<Row>) {
   return (text: TemplateStringsArray, ...parts: (string | number | ((table: string) => string))[]) =>
@@ -121,7 +121,7 @@ export function tableStatement<Row extends object = object>(name: string, column
     });
 }
 
-/** The differences between the declared columns and those that the database returns. Exported for tests. */
+/** Returns the differences between the declared columns and those that the database returns. Exported for tests. */
 export function columnFaults(declared: Columns<object> | undefined, found: readonly FieldDef[]): string[] {
   const columns = new Map<string, Column<unknown>>(Object.entries({ ...declared }));
   const faults = found.flatMap(({ name, dataTypeID }) => {
@@ -137,7 +137,7 @@ export type Connections = Pool | PoolClient;
 
 const prefixes = new WeakMap<object, string>();
 
-/** Sets the prefix of the names of the statements that are prepared on these connections. */
+/** Sets the prefix for the names of statements that are prepared on these connections. */
 export function prefixNames(connections: Connections, prefix: string): void {
   prefixes.set(connections, prefix);
 }

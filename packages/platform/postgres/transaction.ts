@@ -7,16 +7,16 @@ import type { Role } from './roles.ts';
 import { type Columns, execute, query, type Statement, unprepared } from './statement.ts';
 
 /**
- * A statement was not sent, because the transaction was committed or because an earlier statement failed. `cause` is
- * the error of the earlier statement.
+ * A statement was not sent, because the transaction was committed or an earlier statement failed, whose error is the
+ * `cause`.
  */
 export class StatementSkippedError extends Error {
   override readonly name = 'StatementSkippedError';
 }
 
-/** Proof that work has committed its own transaction; only `Transaction.runAndCommit` returns it. */
+/** Proof that work has committed its own transaction, which only `Transaction.runAndCommit` returns. */
 export class Committed {
-  // A private field, so that no other object is assignable to this class.
+  // This field is private, so that no other object is assignable to this class.
   readonly #isCommitted = true;
 
   static isCommitted(result: unknown): boolean {
@@ -25,7 +25,7 @@ export class Committed {
 }
 
 /**
- * An open transaction. Every function that writes requires one. A pool is not assignable to it, so a row and its
+ * An open transaction, which every function that writes requires. A pool is not assignable to it, so a row and its
  * checkpoint or offset cannot be written in two transactions.
  */
 export class Transaction {
@@ -52,8 +52,8 @@ export class Transaction {
   }
 
   /**
-   * Adds rows by COPY to `target`, a table with a list of columns. A row that violates a constraint fails the whole
-   * COPY.
+   * Adds rows by COPY to `target`, a table with a list of columns. If a row violates a constraint, the whole COPY
+   * fails.
    */
   async copy(target: string, rows: CopiedRows): Promise<void> {
     const copy = async () => {
@@ -71,8 +71,8 @@ export class Transaction {
   }
 
   /**
-   * Runs the statements of a text one by one. Citus sends the whole text of a message with CREATE INDEX or ALTER TABLE
-   * to the nodes. It distributes no table that is created inside another statement.
+   * Runs the statements of a text one by one. Otherwise Citus would send the whole text to the nodes if it contains
+   * CREATE INDEX or ALTER TABLE, and it distributes no table that is created inside another statement.
    *
    * @param sql has no quotes other than '...' and $$...$$
    */
@@ -82,7 +82,7 @@ export class Transaction {
   }
 
   /**
-   * Runs SQL text and COMMIT in one message, so that the server holds no lock while it waits for this process. The work
+   * Runs SQL text and COMMIT in one message, so that the server keeps no lock while it waits for this process. The work
    * must return the result to `inTransaction`, and can send no statement afterwards.
    */
   async runAndCommit(sql: string): Promise<Committed> {
@@ -92,9 +92,7 @@ export class Transaction {
     return new Committed();
   }
 
-  /**
-   * Runs `work` in a savepoint, which is rolled back when `work` throws. The transaction can continue in both cases.
-   */
+  /** Runs `work` in a savepoint, which is rolled back when `work` throws. Either way, the transaction can continue. */
   async inSavepoint<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.run('SAVEPOINT before_work');
     try {
@@ -107,8 +105,8 @@ export class Transaction {
   }
 
   /**
-   * Runs statements one at a time, in the order of the calls. After a failed statement, no later statement is sent:
-   * after the rollback, it would take effect outside the transaction.
+   * Runs statements one at a time, in the order of the calls. After a failed statement, no later one is sent, because
+   * after the rollback it would take effect outside the transaction.
    *
    * @throws StatementSkippedError for a statement that is not sent
    */
@@ -145,9 +143,9 @@ async function runTransaction<Result>(
 }
 
 /**
- * Runs `work` in one transaction. Commits when `work` resolves, unless it has already committed with `runAndCommit`.
- * Rolls back when `work` throws. An error of COMMIT leaves the outcome unknown; callers use compare-and-set, so that a
- * repetition is harmless.
+ * Runs `work` in one transaction. Commits when `work` resolves, unless it has already committed with `runAndCommit`,
+ * and rolls back when `work` throws. An error of COMMIT leaves the outcome unknown, so callers use compare-and-set,
+ * which makes a repetition harmless.
  */
 export async function inTransaction<Result>(
   pool: Pool,
@@ -157,8 +155,8 @@ export async function inTransaction<Result>(
 }
 
 /**
- * Runs `work`, which only reads, in one transaction whose statements all see the same snapshot of the database. Without
- * the snapshot, a checkpoint could be ahead of the log's head, which was read earlier.
+ * Runs `work`, which only reads, in one transaction whose statements all see the same snapshot of the database.
+ * Otherwise a checkpoint could be ahead of the log's head, which was read earlier.
  */
 export async function inSnapshot<Result>(
   pool: Pool,
@@ -167,7 +165,7 @@ export async function inSnapshot<Result>(
   return await runTransaction(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
 }
 
-/** Sets the role until the end of the transaction. The login of the session must be a member of it. */
+/** Sets the role until the end of the transaction. The session's login must be a member of it. */
 export async function actAs(transaction: Transaction, role: Role): Promise<void> {
   await transaction.run(`SET LOCAL ROLE ${role}`);
 }

@@ -4,15 +4,15 @@ import { DatabaseUnusableError } from '../server-check.ts';
 import { boolean, notNull, nullable, number, query, statement, text, unprepared } from '../statement.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** The version of Citus with which the tests run. */
+/** The version of Citus on which the tests run. */
 const TRIED = '14.0';
 
 const READ_CITUS = statement('read-citus-version', { version: nullable(text) })`
   SELECT (SELECT split_part(extversion, '-', 1) FROM pg_extension WHERE extname = 'citus') AS version`;
 
 /**
- * Throws DatabaseUnusableError when the version of Citus was not tested, or when the server is not the coordinator of
- * its cluster.
+ * Throws DatabaseUnusableError when the version of Citus is untested, or when the server is not its cluster's
+ * coordinator.
  */
 export async function assertCluster(pool: Pool): Promise<void> {
   const [citus] = await query(pool, READ_CITUS);
@@ -41,15 +41,15 @@ const LIST_INSERT_GRANTS = statement('column-grants-of-inserts', { table_name: t
   FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid, aclexplode(attacl)
   WHERE relnamespace = current_schema()::text::regnamespace AND privilege_type = 'INSERT' ORDER BY 1, 2`;
 
-/** Replaces the function of the migration, whose body with RETURN does not run on a distributed table. */
+/** Replaces the migration's function, whose body with RETURN does not run on a distributed table. */
 const DRIVER_HASH = `CREATE OR REPLACE FUNCTION driver_hash(fleet_id text, driver_id text) RETURNS bytea
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET citus.allow_nested_distributed_execution = on
   AS $$ SELECT sha256(value || convert_to($1 || '/' || $2, 'UTF8')) FROM erasure_pepper $$`;
 
 /**
  * Adapts the tables of a distributed schema to three properties of Citus. The values of an identity column begin with
- * the number of the node. A query on a view reads the tables with the privileges of the current user, not of the view's
- * owner. An INSERT names all columns that have a default.
+ * the node's number. A query on a view reads the tables with the privileges of the current user instead of the view's
+ * owner. An INSERT lists all columns that have a default.
  */
 export async function adaptToCluster(transaction: Transaction, schema: string): Promise<void> {
   for (const { table_name } of await transaction.rows(LIST_NARROW)) {
@@ -68,8 +68,8 @@ export async function adaptToCluster(transaction: Transaction, schema: string): 
 const WRITERS = [ROLES.ingest, ROLES.projector, ROLES.operator, ROLES.eraser].join(', ');
 
 /**
- * Grants privileges on the sequences of a distributed schema on all nodes. Citus does not do so for identity columns.
- * With Citus, an INSERT needs the privilege on the sequence too.
+ * Grants privileges on the sequences of a distributed schema on all nodes. Citus does not do this for identity columns,
+ * although an INSERT with Citus needs the privilege on the sequence too.
  */
 export async function grantSequences(pool: Pool, schema: string): Promise<void> {
   const outcomes = await unprepared(

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import { type LaneLoad, placeFleets } from './fleets.ts';
 
-/** Limits the memory of the cache: about 20 MB. */
+/** This limits the memory of the cache to about 20 MB. */
 const MAX_CACHED_FLEETS = 100_000;
 
-/** Finds the lanes of fleets, and places new fleets. It caches what it has found. */
+/** Finds the lanes of fleets, which it caches, and places new fleets. */
 export class FleetLanes {
   readonly #directory: Pool;
   readonly #readLoads: () => Promise<readonly LaneLoad[]>;
@@ -21,7 +21,7 @@ export class FleetLanes {
     for (const fleetId of fleetIds) this.#cached.delete(fleetId);
   }
 
-  /** Returns the lane of each fleet. The caller keeps its result when the cache changes. */
+  /** Returns each fleet's lane. The result does not change when the cache does. */
   async find(fleetIds: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>();
     const unknown: string[] = [];

@@ -4,12 +4,12 @@ import { execute, nullable, number, query, statement, text } from '../statement.
 const FIND_LANES = statement('find-lanes-of-fleets', { fleet_id: text, lane: number })`
   SELECT fleet_id, lane FROM fleet WHERE fleet_id = ANY ($1)`;
 
-/** A fleet that was placed within this time counts with an average number of stored events, because its own may follow. */
+/** A recently placed fleet counts with an average number of stored events, because its own may follow. */
 const COUNT_FLEETS = statement('count-placed-fleets', { lane: number, fleets: number, recent_fleets: number })`
   SELECT lane, count(*) AS fleets, count(*) FILTER (WHERE placed_at > now() - interval '1 minute') AS recent_fleets
   FROM fleet WHERE lane = ANY ($1) GROUP BY lane`;
 
-/** The process that first inserts the row of a fleet decides for all processes. The order prevents deadlocks. */
+/** The first process to insert a fleet's row decides for all processes. The order prevents deadlocks. */
 const PLACE_FLEETS = statement('place-fleets')`
   INSERT INTO fleet (fleet_id, lane) SELECT fleet_id, lane FROM unnest($1::text[], $2::integer[]) AS new (fleet_id, lane)
   ORDER BY fleet_id ON CONFLICT DO NOTHING`;
@@ -17,12 +17,12 @@ const PLACE_FLEETS = statement('place-fleets')`
 const ADD_FLEETS = statement('add-fleets')`
   INSERT INTO fleet (fleet_id, lane) SELECT fleet_id, $2 FROM unnest($1::text[]) AS fleet_id ON CONFLICT DO NOTHING`;
 
-/** Records that fleets are in a lane, unless they are in one already. */
+/** Records that fleets are in a lane, except fleets that are already in one. */
 export async function addFleets(directory: Pool, fleetIds: readonly string[], lane: number): Promise<void> {
   await execute(directory, ADD_FLEETS, [fleetIds, lane]);
 }
 
-/** Returns the lane of a fleet; undefined when it has none yet. */
+/** Returns a fleet's lane; undefined when it has none yet. */
 export async function findLaneOfFleet(directory: Pool, fleetId: string): Promise<number | undefined> {
   return (await findLanes(directory, [fleetId])).get(fleetId);
 }
@@ -30,7 +30,7 @@ export async function findLaneOfFleet(directory: Pool, fleetId: string): Promise
 const FIND_HOME = statement('find-home-of-fleet', { lane: nullable(number) })`
   SELECT coalesce((SELECT lane FROM fleet WHERE fleet_id = $1), (SELECT 0 FROM lane HAVING count(*) = 1)) AS lane`;
 
-/** Returns the only lane that may store the records of a fleet; null while it has none of several lanes. */
+/** Returns the only lane that may store a fleet's records; null while it has no lane and there are several. */
 export async function findHomeOfFleet(directory: Pool, fleetId: string): Promise<number | null> {
   const [home] = await query(directory, FIND_HOME, [fleetId]);
   return home?.lane ?? null;
@@ -41,7 +41,7 @@ const LIST_LANES_OF_FLEET = statement('list-lanes-of-fleet', { lane: number })`
   UNION SELECT from_lane FROM fleet_move WHERE fleet_id = $1
   UNION SELECT to_lane FROM fleet_move WHERE fleet_id = $1`;
 
-/** Returns the lanes that may have stored events of a fleet: its lane, and those of its moves. */
+/** Returns the lanes that may have a fleet's stored events, which are its own lane and those of its moves. */
 export async function listLanesOfFleet(directory: Pool, fleetId: string): Promise<number[]> {
   return (await query(directory, LIST_LANES_OF_FLEET, [fleetId])).map(({ lane }) => lane);
 }
@@ -60,13 +60,13 @@ async function findLanes(directory: Pool, fleetIds: readonly string[]): Promise<
   return new Map(rows.map(({ fleet_id, lane }) => [fleet_id, lane]));
 }
 
-/** A lane in which new fleets may be placed, and the number of events that its log has stored. */
+/** A lane in which new fleets may be placed, and how many events its log has stored. */
 export interface LaneLoad {
   lane: number;
   storedEvents: number;
 }
 
-/** Returns a lane for each of `count` new fleets: the one with the fewest stored events and expected stored events. */
+/** Returns a lane for each of `count` new fleets, which is the one with the fewest stored and expected events. */
 async function chooseLanes(directory: Pool, count: number, loads: readonly LaneLoad[]): Promise<number[]> {
   const [only, ...others] = loads;
   if (only === undefined) throw new Error('A fleet needs a lane.');
@@ -87,7 +87,7 @@ async function chooseLanes(directory: Pool, count: number, loads: readonly LaneL
 }
 
 /**
- * Returns the lane of each fleet. Fleets without a lane are placed: this is permanent.
+ * Returns each fleet's lane. Fleets without a lane are placed in one permanently.
  *
  * @param readLoads returns the lanes among which new fleets are placed
  */

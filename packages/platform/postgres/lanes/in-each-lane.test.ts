@@ -10,7 +10,7 @@ it('inEachLane returns the results of the other lanes when one fails, and names 
   const ended: number[] = [];
   const outcomes = await inEachLane([0, 1, 2], A_MINUTE, async (lane) => {
     if (lane === 1) throw fault;
-    // The lanes after it end later.
+    // The work in the lanes after this one ends later.
     await new Promise((resolve) => setImmediate(resolve));
     ended.push(lane);
     return lane * 10;
@@ -28,7 +28,7 @@ it('inEachLane gives up on a lane that does not answer, with an error that is wo
 });
 
 it('inEachLane with restarts gives the other lanes their time again after a lane has ended, but no more', async () => {
-  // Node runs timers in the order of their times, even if all of them are late.
+  // Node runs timers in the order of their times, even if they are all late.
   const lateOf = async (ends: readonly number[], options?: { restarts: true }) => {
     const work = async (end: number) => delay(end, end);
     const { results, failures } = await inEachLane(ends, 100, work, options);

@@ -6,10 +6,10 @@ interface Outcomes<Lane, Result> {
 }
 
 /**
- * Runs `work` in several lanes concurrently. A lane that fails, or does not answer in time, does not stop the others.
+ * Runs `work` in several lanes concurrently. A lane that fails, or does not respond in time, does not stop the others.
  *
- * @param restarts whether the time starts again at its end if a lane has ended in the meantime. Lanes that wait for each
- * other then have enough time, and a lane that does not answer has at most twice the time after the others
+ * @param restarts whether the time, when it is over, starts again if a lane has ended in the meantime. Lanes that wait
+ *   for each other then have enough time, and an unresponsive lane has at most twice the time after the others
  */
 export async function inEachLane<Lane, Result>(
   lanes: readonly Lane[],
@@ -26,7 +26,7 @@ export async function inEachLane<Lane, Result>(
       await delay(maxMilliseconds, undefined, { signal: allEnded.signal });
     } while (restarts && hasOneEnded);
     const error = new Error(`The lane does not answer within ${maxMilliseconds / 1_000} s.`);
-    // The code counts as transient.
+    // This code makes the error count as transient.
     throw Object.assign(error, { code: 'ETIMEDOUT' });
   };
   const late = expire();

@@ -7,13 +7,13 @@ import type { Role } from '../roles.ts';
 import { checkAtStart, DatabaseUnusableError } from '../server-check.ts';
 import { boolean, execute, nullable, number, query, statement, text } from '../statement.ts';
 
-/** A lane that the directory lists. */
+/** A lane in the directory's list. */
 export interface Lane extends Part {
   /** Lanes are numbered from 0 in the order of their creation. */
   readonly number: number;
 }
 
-/** Lane 0 holds the records that name no fleet, and answers for fleets without records. */
+/** Lane 0 has the records without a fleet, and responds for fleets without records. */
 export const FIRST_LANE = 0;
 
 const READ_TIMEOUT_MILLISECONDS = 5_000;
@@ -27,7 +27,7 @@ const LIST_LANES = statement('list-lanes', {
   SELECT lane, schema, address, to_regclass('pg_dist_schema') IS NOT NULL AS is_cluster
   FROM listed_lane ORDER BY lane`;
 
-/** Returns `url` with the server and the database of `address`, which is `host:port/database`. */
+/** Returns `url`, but with the server and the database of `address`, which is `host:port/database`. */
 function urlAt(url: string, address: string | null): string {
   if (address === null) return url;
   const [server = '', database = ''] = address.split('/');
@@ -40,7 +40,7 @@ function urlAt(url: string, address: string | null): string {
 /**
  * Lists the lanes by number.
  *
- * @param url the database of the process; each lane gets its user and password
+ * @param url the URL of the process's database; each lane gets its user and password
  */
 export async function listLanes(directory: Pool, url: string): Promise<Lane[]> {
   const rows = await query(directory, LIST_LANES);
@@ -50,23 +50,23 @@ export async function listLanes(directory: Pool, url: string): Promise<Lane[]> {
   });
 }
 
-/** Returns a lane whose connections go to the node that owns its schema. The first lane is always on the coordinator. */
+/** Returns a lane that connects to the node with its schema. The first lane always stays on the coordinator. */
 function inCluster(lane: Lane): Lane {
   return lane.number === FIRST_LANE ? lane : { ...lane, host: new OwningNode(lane.url, lane.schema) };
 }
 
 /** The process that reads the list of lanes. */
 export interface DirectoryReader {
-  /** The database of the process. */
+  /** The URL of the process's database. */
   url: string;
   role: Role;
   applicationName: string;
 }
 
 /**
- * Lists the lanes over a connection that is closed afterwards. Retries transient errors.
+ * Lists the lanes over a connection that it then closes. Retries transient errors.
  *
- * @throws DatabaseUnusableError when the server, the session or the schema is not the one that the process needs
+ * @throws DatabaseUnusableError when the server, the session or the schema is not what the process needs
  */
 export async function readLanes({ url, ...reader }: DirectoryReader, retry: RetryOptions): Promise<Lane[]> {
   const part = directoryAt(url);
@@ -84,7 +84,7 @@ export async function readLanes({ url, ...reader }: DirectoryReader, retry: Retr
   }
 }
 
-/** Returns the lane with this number on the server of `url`. The directory may not list the lane yet. */
+/** Returns the lane with this number on the server of `url`, even if the directory does not list it yet. */
 export function newLane(url: string, number: number): Lane {
   return { ...laneAt(url, `milepost_lane_${number}`), number };
 }
@@ -94,8 +94,8 @@ const READ_CLUSTER = statement('read-cluster', { is_loaded: boolean, is_cluster:
     to_regclass('pg_dist_schema') IS NOT NULL AS is_cluster`;
 
 /**
- * Returns a new lane on the server of the directory. If the server is the coordinator of a Citus cluster, connections to
- * the lane go to the node that owns its schema.
+ * Returns a new lane on the directory's server. If that is the coordinator of a Citus cluster, connections to the lane
+ * go to the node that owns its schema.
  *
  * @throws DatabaseUnusableError when the server has loaded Citus, but the database does not have the extension
  */
@@ -113,7 +113,7 @@ export async function locateLane(directory: Pool, lane: Lane): Promise<Lane> {
 const ADD_LANE = statement('add-lane')`
   INSERT INTO lane (lane, schema) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
 
-/** Adds a lane to the list. From now on, new fleets may be placed in it. */
+/** Adds a lane to the list, so that new fleets may be placed in it from now on. */
 export async function addLane(directory: Pool, { number, schema }: Lane): Promise<void> {
   await execute(directory, ADD_LANE, [number, schema]);
 }

@@ -3,8 +3,8 @@ import { laneAt } from '../parts.ts';
 import { FIRST_LANE, type Lane, listLanes } from './lanes.ts';
 
 /**
- * The pools of a process on the lanes, one for each lane that it has used. Only lane 0 is known before the directory is
- * read, so a process starts without its database.
+ * The pools of a process on the lanes, one for each lane that it has used. Until the directory is read, only lane 0 is
+ * known, so a process can start without its database.
  */
 export class LanePools {
   readonly #directory: Pool;
@@ -13,7 +13,7 @@ export class LanePools {
   readonly #pools = new Map<number, Pool>();
 
   /**
-   * @param url the database of the process
+   * @param url the URL of the process's database
    * @param open opens the pool of a lane; the lanes of a server share connections
    */
   constructor(directory: Pool, url: string, open: (lane: Lane) => Pool) {

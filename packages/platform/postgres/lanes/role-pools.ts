@@ -9,7 +9,7 @@ export interface LaneAccess extends Lane {
   readonly pool: (role: Role) => Pool;
 }
 
-/** The pools of a process that acts in several roles on the lanes. Lane 0 is known before the directory is read. */
+/** The pools of a process that acts on the lanes in several roles. Lane 0 is known before the directory is read. */
 export class RolePools {
   /** Lane 0. */
   readonly first: LaneAccess;
@@ -20,7 +20,7 @@ export class RolePools {
   readonly #pools: Pool[] = [];
 
   /**
-   * @param url the database of the process
+   * @param url the URL of the process's database
    * @param open opens the pool of a lane in a role; the lanes of a server share connections
    */
   constructor(directory: Pool, url: string, open: (lane: Lane, role: Role) => Pool) {

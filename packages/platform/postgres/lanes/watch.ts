@@ -5,11 +5,11 @@ import { type DirectoryReader, type Lane, readLanes } from './lanes.ts';
 const POLL_MILLISECONDS = 10_000;
 
 interface WatchOptions extends RetryOptions {
-  /** How often the list of lanes is read; by default, every 10 s. */
+  /** How often the list of lanes is read, which is every 10 s by default. */
   pollMilliseconds?: number;
 }
 
-/** Resolves with true when the list of lanes differs from `lanes`, and with false when the signal aborts. */
+/** Resolves to true when the list of lanes differs from `lanes`, and to false when the signal aborts. */
 async function untilChanged(
   reader: DirectoryReader,
   lanes: readonly Lane[],
@@ -18,7 +18,7 @@ async function untilChanged(
   const known = JSON.stringify(lanes);
   while (!signal.aborted) {
     await delay(pollMilliseconds, undefined, { signal }).catch(() => {});
-    // A directory that does not answer has not changed.
+    // An unresponsive directory counts as unchanged.
     const read = await readLanes(reader, { signal }).catch(() => lanes);
     if (!signal.aborted && JSON.stringify(read) !== known) return true;
   }
@@ -26,7 +26,7 @@ async function untilChanged(
 }
 
 /**
- * Runs `work` with the lanes until the signal aborts. When the list of lanes changes, the signal of `work` aborts, and
+ * Runs `work` with the lanes until the signal aborts. When the list of lanes changes, the signal for `work` aborts, and
  * `work` runs again with the new list.
  *
  * @throws the error of `work`, or that of `readLanes`

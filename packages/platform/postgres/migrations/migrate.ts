@@ -16,11 +16,11 @@ export { RolesRefusedError } from '../prepare-roles.ts';
 
 interface Migration extends MigrationFile {
   sql: string;
-  /** SHA-256 of the file, in hexadecimal. */
+  /** The SHA-256 of the file, in hexadecimal. */
   contentHash: string;
 }
 
-/** This release cannot migrate the database, and nothing was changed. The message names the reason and the remedy. */
+/** This release cannot migrate the database, and nothing was changed. The message has the reason and the remedy. */
 export class MigrationRefusedError extends Error {
   override name = 'MigrationRefusedError';
 }
@@ -44,7 +44,7 @@ const FIND_FORMER_SCHEMA = statement('find-former-schema', { database: text })`
     AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'content_hash')`;
 
 /**
- * Until release 0.1.0 the log and the read tables each had a schema of their own, and the list of migrations was in
+ * Until release 0.1.0, the log and the read tables each had their own schema, and the list of migrations was in
  * `milepost`.
  */
 async function refuseFormerSchema(transaction: Transaction): Promise<void> {
@@ -63,12 +63,12 @@ async function prepareSchema(
   { schema, url, host }: Part,
   passwords: LoginPasswords,
 ): Promise<void> {
-  // This lock covers all schemas: otherwise two migrators could update the same row of a catalog, and one of them would
-  // fail.
+  // This lock covers all schemas, because otherwise two migrators could update the same row of a catalog, and one of
+  // them would fail.
   await transaction.run(`SELECT pg_advisory_xact_lock(${DATABASE_LOCK})`);
   await refuseFormerSchema(transaction);
   await prepareRoles(transaction, passwords, url);
-  // Citus distributes the schemas that are created while it is on. PostgreSQL without Citus ignores it.
+  // Citus distributes schemas that are created while this is on. PostgreSQL without Citus ignores it.
   await transaction.run(`SET LOCAL citus.enable_schema_based_sharding = ${host ? 'on' : 'off'}`);
   await transaction.run(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema)}`);
   await transaction.run(`CREATE TABLE IF NOT EXISTS migration (
@@ -116,8 +116,8 @@ const LIST_NOT_MAINTAINED = statement('tables-that-the-projector-cannot-vacuum',
       THEN NOT has_table_privilege('${ROLES.projector}', pg_class.oid, 'MAINTAIN') ELSE false END`;
 
 /**
- * Allows the projector's role to vacuum all tables after an erasure. PostgreSQL 16 has no such privilege. It is no
- * migration, because the server may be upgraded afterwards.
+ * Allows the projector's role to vacuum all tables after an erasure, except on PostgreSQL 16, which has no such
+ * privilege. This is no migration, because the server may be upgraded afterwards.
  */
 async function grantMaintenance(transaction: Transaction): Promise<void> {
   const [{ names } = { names: null }] = await transaction.rows(LIST_NOT_MAINTAINED);
@@ -131,15 +131,15 @@ function openPool({ kind, schema, url }: Part): Pool {
 }
 
 /**
- * Migrates a part to this program's schema. It applies each numbered SQL file once, all in one transaction. A lock on
- * the schema allows any number of concurrent migrators.
+ * Migrates a part to this program's schema. All numbered SQL files that were not applied yet run in one transaction. A
+ * lock on the schema allows any number of concurrent migrators.
  *
- * @param part its URL names a user that owns the database and may create roles
+ * @param part its URL contains a user that owns the database and may create roles
  * @param passwords the logins to create or change on the server
- * @throws RolesRefusedError when the user may not create or change the roles that are missing
+ * @throws RolesRefusedError when the user may not create or change the missing roles
  * @throws MigrationRefusedError when the database has the schema of release 0.1.0, when a newer release made a breaking
  *   change to the schema, or when an applied migration was edited
- * @throws DatabaseUnusableError when this release does not support the version or the encoding of the server
+ * @throws DatabaseUnusableError when this release does not support the server's version or encoding
  */
 export async function migrate(part: Part, passwords: LoginPasswords = {}): Promise<void> {
   const pool = openPool(part);
@@ -154,7 +154,7 @@ export async function migrate(part: Part, passwords: LoginPasswords = {}): Promi
   }
 }
 
-/** The SQL with which an administrator creates and changes the roles of a database; null when nothing is missing. */
+/** Returns the SQL with which an administrator creates and changes a database's roles; null when nothing is missing. */
 export async function printRoles(part: Part, passwords: LoginPasswords): Promise<string | null> {
   const pool = openPool(part);
   try {
