@@ -4,9 +4,9 @@ import { lockOfSchema, type Transaction } from '@milepost/postgres';
 const BUILDING_LOCK = 724_061_504;
 
 /**
- * SQL that starts each transaction that builds a generation from the log. These transactions run concurrently. A
- * transaction that changes the log waits for the running ones, and new ones wait for that transaction. The lock is an
- * advisory lock because its queue is fair: a row lock that many transactions share may never become free.
+ * SQL that starts each transaction that builds a generation from the log. These transactions run concurrently, but one
+ * that changes the log waits for them, and new ones wait for it. The lock is an advisory lock because its queue is
+ * fair, whereas a row lock that many transactions share may never become free.
  */
 export const BEGIN_BUILDING = `SELECT pg_advisory_xact_lock_shared(${lockOfSchema(BUILDING_LOCK)})`;
 

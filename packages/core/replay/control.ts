@@ -2,10 +2,10 @@ import { execute, type Pool, statement } from '@milepost/postgres';
 import { ReplayNotFoundError, ReplayRefusedError } from './errors.ts';
 import { ENDED_PHASES, findReplay, type Phase, type Replay, type Throttle } from './replay.ts';
 
-/** Phases that drop generations of the replay. */
+/** Phases that drop the replay's generations. */
 const DISCARDING_PHASES: readonly Phase[] = ['cancelling', 'dropping'];
 
-/** Changes to a replay. Undefined properties do not change. */
+/** Changes to a replay. What is undefined here stays as it is. */
 interface Change {
   phase?: Phase;
   halted?: Replay['halted'];
@@ -15,14 +15,14 @@ interface Change {
   acceptDifferences?: boolean;
 }
 
-/** Compare-and-set: does not change a replay whose phase has changed in the meantime. */
+/** Compares and sets, so that it does not change a replay whose phase has changed in the meantime. */
 const CHANGE_REPLAY = statement('change-replay')`
   UPDATE replay SET phase = $4, halted = $5, error = CASE WHEN $6::boolean THEN NULL ELSE error END,
     throttle = coalesce($7, throttle), promote = promote OR $8, accept_differences = accept_differences OR $9
   WHERE replay_id = $1 AND phase = $2 AND halted IS NOT DISTINCT FROM $3`;
 
 /**
- * Changes a replay, and retries when its phase has changed since it was read.
+ * Changes a replay, and retries if its phase has changed since it was read.
  *
  * @param change throws ReplayRefusedError if the change is not allowed
  */
@@ -46,7 +46,7 @@ function refuseEnded({ id, phase }: Replay, action: string): void {
   }
 }
 
-/** Pauses a replay after the running chunks. */
+/** Pauses a replay when its running chunks are finished. */
 export async function pauseReplay(pool: Pool, id: number): Promise<void> {
   await changeReplay(pool, id, (replay) => {
     refuseEnded(replay, 'pause');
@@ -67,8 +67,8 @@ export async function resumeReplay(pool: Pool, id: number): Promise<void> {
 }
 
 /**
- * Cancels a replay before its promotion and drops the generations that it has built. The live read tables do not
- * change.
+ * Cancels a replay before its promotion and drops the generations that it has built. The live read tables stay as they
+ * are.
  */
 export async function cancelReplay(pool: Pool, id: number): Promise<void> {
   await changeReplay(pool, id, (replay) => {
@@ -87,9 +87,10 @@ export async function throttleReplay(pool: Pool, id: number, throttle: Throttle)
 }
 
 /**
- * Promotes a waiting replay, or makes a running one promote itself after its verification.
+ * Promotes a waiting replay, or lets a running one promote itself after its verification.
  *
- * @throws ReplayRefusedError when no version change explains the differences, and the operator does not accept them
+ * @throws ReplayRefusedError when a version change does not explain the differences and the operator does not accept
+ *   them
  */
 export async function promoteReplay(
   pool: Pool,
@@ -109,7 +110,7 @@ export async function promoteReplay(
 }
 
 /**
- * Drops the generations, built or replaced by a replay, that are not live. Afterwards its promotion cannot be rolled
+ * Drops the generations that a replay built or replaced, except live ones. Its promotion can then no longer be rolled
  * back.
  */
 export async function dropReplay(pool: Pool, id: number): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Phase, Replay } from './replay.ts';
 
-/** The reason why a request is refused, as data. */
+/** Why a request is refused, as data. */
 export type ReplayRefusal =
   | { code: 'unknown_projection'; name: string; known: readonly string[] }
   | { code: 'no_read_table'; projection: string }
-  /** Another replay works on one of the projections, or is waiting to be promoted. */
+  /** Another replay of one of the projections is running, or is waiting to be promoted. */
   | { code: 'in_the_way'; id: number; projection: string; phase: Phase; wanted: Replay['kind'] }
   | { code: 'ended'; id: number; phase: Phase; action: string }
   | { code: 'waits_for_promotion' | 'under_way' | 'cancelled'; id: number }
@@ -37,7 +37,8 @@ export class ReplayNotFoundError extends Error {
 }
 
 /**
- * Another worker has claimed the replay, or the operator has changed its phase. The running step must not take effect.
+ * Another worker has claimed the replay, or the operator has changed its phase, so the running step must not take
+ * effect.
  */
 export class ReplayTakenError extends Error {
   override name = 'ReplayTakenError';

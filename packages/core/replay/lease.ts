@@ -11,10 +11,10 @@ import {
   toThrottle,
 } from './replay.ts';
 
-/** The duration of a lease. If it is too short, two workers do the same work, but no row is wrong. */
+/** The duration of a lease. If it were too short, two workers would do the same work, but no row would be wrong. */
 const LEASE_SECONDS = 5;
 
-/** One statement, so that only one of two workers gets the replay. */
+/** Claims in a single statement, so that only one of two workers gets the replay. */
 const CLAIM = statement('claim-replay', { epoch: number })`
   UPDATE replay SET epoch = epoch + 1, lease_expires_at = now() + interval '${LEASE_SECONDS} s'
   WHERE replay_id = $1 AND halted IS NULL AND (lease_expires_at IS NULL OR lease_expires_at < now())
@@ -43,7 +43,7 @@ const HOLD = statement('hold-replay')`
 const SET_PHASE = statement('set-replay-phase')`
   UPDATE replay SET phase = $2, error = $3 WHERE replay_id = $1`;
 
-/** Citus needs a statement of its own (postgres/citus/README.md). */
+/** This is a separate statement because of Citus (postgres/citus/README.md). */
 const SET_FINISHED = statement('set-replay-finished')`
   UPDATE replay SET finished_at = now() WHERE replay_id = $1 AND finished_at IS NULL`;
 
@@ -60,12 +60,12 @@ interface Wanted {
   throttle: Throttle;
 }
 
-/** Recent rates in trips per second; null while nothing is measured. */
+/** Recent rates in trips per second; null while nothing has been measured. */
 export interface Rates {
   current: number | null;
   slowest: number | null;
   fastest: number | null;
-  /** The reason why the automatic throttle slows the replay down; null when it does not. */
+  /** Why the automatic throttle slows the replay down; null when it does not. */
   throttledBy: string | null;
 }
 
@@ -79,14 +79,14 @@ export async function claimReplay(pool: Pool, id: number): Promise<number | null
   return rows[0]?.epoch ?? null;
 }
 
-/** Extends the lease and returns the operator's request; null when the claim is lost. */
+/** Extends the lease and returns the operator's request, or null if the claim is lost. */
 export async function renewLease(pool: Pool, id: number, epoch: number, rates: Rates): Promise<Wanted | null> {
   const values = [id, epoch, rates.current, rates.slowest, rates.fastest, rates.throttledBy];
   const [row] = await query(pool, RENEW, values);
   return row ? { ...row, throttle: toThrottle(row.throttle) } : null;
 }
 
-/** Releases the lease, so that the next worker need not wait for its expiry. */
+/** Releases the lease, so that the next worker need not wait until it expires. */
 export async function releaseLease(pool: Pool, id: number, epoch: number): Promise<void> {
   await execute(pool, RELEASE, [id, epoch]);
 }
@@ -98,8 +98,8 @@ export async function isTaken(pool: Pool, id: number, epoch: number): Promise<bo
 }
 
 /**
- * Locks the replay until the end of the transaction, if the claim is valid and the phase unchanged. Work that must not
- * be done twice, or after a cancel, needs this lock.
+ * Locks the replay until the transaction ends, if the claim is valid and the phase has not changed. Work that must not
+ * be done twice, or after the replay was cancelled, needs this lock.
  *
  * @throws ReplayTakenError
  */
@@ -108,8 +108,8 @@ export async function holdReplay(transaction: Transaction, { id, phase }: Replay
 }
 
 /**
- * Moves a replay from the phase in which it was read to another one. When the replay ends, the next replay can use its
- * projections.
+ * Moves a replay from the phase in which it was read to another one. If this ends the replay, its projections are free
+ * for the next one.
  *
  * @throws ReplayTakenError when the claim is lost, or the operator has changed the phase
  */
@@ -127,7 +127,7 @@ export async function setPhase(
   await transaction.execute(RELEASE_MEMBERS, [replay.id]);
 }
 
-/** Stores the error of a replay and halts it until an operator resumes it. */
+/** Stores a replay's error and halts the replay until an operator resumes it. */
 export async function haltReplay(pool: Pool, { id, phase }: Replay, epoch: number, error: string): Promise<void> {
   await execute(pool, HALT, [id, epoch, error, phase]);
 }

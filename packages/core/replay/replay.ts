@@ -13,7 +13,7 @@ import {
   timestamp,
 } from '@milepost/postgres';
 
-/** The phases of a replay. In `waiting` it waits for the operator. It ends in `promoted`, `cancelled` or `dropped`. */
+/** The phases of a replay. In `waiting`, it waits for the operator. It ends as `promoted`, `cancelled` or `dropped`. */
 export const PHASES = [
   'filling',
   'indexing',
@@ -29,17 +29,20 @@ export const PHASES = [
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** Final phases: the next replay can use the projections. */
+/** Final phases, after which the projections are free for the next replay. */
 export const ENDED_PHASES: readonly Phase[] = ['promoted', 'cancelled', 'dropped'];
-/** Phases in which no worker acts until an operator requests something. */
+/** Phases in which workers leave the replay alone until an operator requests something. */
 export const RESTING_PHASES: readonly Phase[] = ['waiting', ...ENDED_PHASES];
 
-/** Phases as a list in SQL. */
+/** Returns phases as a list in SQL. */
 export function inSql(phases: readonly Phase[]): string {
   return `(${phases.map((phase) => `'${phase}'`).join(', ')})`;
 }
 
-/** Trips per second; `auto`: as fast as readers and the live projections allow; `off`: without a limit. */
+/**
+ * A limit in trips per second. With `auto`, a replay is as fast as readers and the live projections allow, and with
+ * `off`, it has no limit.
+ */
 export type Throttle = number | 'auto' | 'off';
 
 interface ComparedGeneration {
@@ -53,14 +56,17 @@ export interface TableVerification {
   live: ComparedGeneration;
   replayed: ComparedGeneration;
   equal: boolean;
-  /** The tables are equal, or their versions differ, so that differing rows are expected. */
+  /** Whether the tables are equal, or have different versions, so that their rows may differ. */
   expected: boolean;
-  /** Keys whose rows differ. */
+  /** The number of keys whose rows differ. */
   differences: number;
   differing_day_count: number;
-  /** The first days on which rows differ; `day` is null for rows without a day. */
+  /** The first days on which rows differ. `day` is null for rows without a day. */
   differing_days: { day: string | null; live_rows: number; replayed_rows: number }[];
-  /** Some of the rows that differ. Long values are truncated. If null, this side has no such row. */
+  /**
+   * Some of the rows that differ, with long values truncated. `live` or `replayed` is null if this side has no such
+   * row.
+   */
   samples: { day: string | null; key: string; live: string | null; replayed: string | null }[];
   /** The report of the projection's `describeChanges`. */
   changes: object | null;
@@ -71,10 +77,10 @@ export interface Verification {
   position: number;
   /** RFC 3339. */
   compared_at: string;
-  /** The comparison excludes rows of earlier days, because one side does not keep them. */
+  /** Rows of earlier days are not compared, because one side does not keep them. */
   cutoff: string | null;
   equal: boolean;
-  /** No difference, or only differences that a version change explains. */
+  /** Whether there is no difference, or only such as a version change explains. */
   expected: boolean;
   differences: number;
   tables: TableVerification[];
@@ -88,9 +94,9 @@ export interface Replay {
   projection: string;
   phase: Phase;
   halted: 'paused' | 'failed' | null;
-  /** The cause of a failure, or the reason why the promotion was refused. */
+  /** Why the replay failed, or why its promotion was refused. */
   error: string | null;
-  /** The position that the filled generations show; the highest one where they differ. */
+  /** The position whose state the filled generations show; the highest one if they differ. */
   target: number;
   /** Rows of earlier days are not kept (`YYYY-MM-DD`). If null, all rows are kept. */
   cutoff: string | null;
@@ -105,19 +111,22 @@ export interface Replay {
 
 export type ReplayControl = 'pause' | 'resume' | 'throttle' | 'promote' | 'cancel' | 'roll_back' | 'drop';
 
-/** A replay with its progress. `target` is the head as of its start, and later the position of the live generations. */
+/**
+ * A replay with its progress. `target` is the log's head when the replay started, and later the position of the live
+ * generations.
+ */
 export interface ReplayView extends Replay {
-  /** A worker holds its lease. */
+  /** Whether a worker has leased it. */
   running: boolean;
-  /** A position in the log. During filling, it is computed from the completed share of the work. */
+  /** A position in the log. During the fill, it is computed from how much of the work is done. */
   position: number;
-  /** Null while nothing is measured, like the next two fields. */
+  /** Null while nothing has been measured, like the next two fields. */
   trips_per_second: number | null;
   remaining_seconds: number | null;
-  /** At the fastest and at the slowest recent rate. */
+  /** The remaining time at the fastest and at the slowest recent rate. */
   remaining_seconds_range: [number, number] | null;
   throttled_by: string | null;
-  /** Readers see the generations that the replay built or restored. */
+  /** Whether readers see the generations that the replay built or restored. */
   live: boolean;
   can_be_rolled_back: boolean;
   generations: { projection: string; generation: number; version: number; checkpoint: number }[];
@@ -164,11 +173,11 @@ export async function findReplay(pool: Pool, id: number): Promise<Replay | null>
 export interface StartRequest {
   /** The name of a projection, several names separated by commas, or `all`. The projections are promoted together. */
   projection: string;
-  /** Promote after the verification, if it found nothing unexpected. */
+  /** Whether to promote after the verification, if it finds nothing unexpected. */
   promote: boolean;
   acceptDifferences?: boolean;
   throttle: Throttle;
-  /** Omit rows of earlier days (`YYYY-MM-DD`). If null, use the cutoff of the live generation. */
+  /** Rows of earlier days (`YYYY-MM-DD`) are omitted. If null, the live generation's cutoff applies. */
   cutoff?: string | null;
   requestedBy: string;
 }

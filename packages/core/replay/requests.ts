@@ -11,16 +11,16 @@ const REQUEST_LOCK = 724_061_503;
 
 export interface Started {
   id: number;
-  /** If false, the same replay was already running. */
+  /** False if the same replay was already running. */
   created: boolean;
 }
 
-/** Serializes requests for replays: two concurrent requests would both find no running replay. */
+/** Serializes requests for replays, because two concurrent ones would both find no running replay. */
 export async function lockRequests(transaction: Transaction): Promise<void> {
   await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(REQUEST_LOCK)})`);
 }
 
-/** Finds the replays that work on one of the projections, or wait for their promotion. */
+/** Finds the running and the waiting replays of these projections. */
 const FIND_ACTIVE = statement('find-active-replays', {
   id: REPLAY.id,
   projection: REPLAY.projection,
@@ -33,15 +33,15 @@ const FIND_ACTIVE = statement('find-active-replays', {
   WHERE member.active AND member.projection = ANY ($1) ORDER BY 1`;
 
 /**
- * The target is the position of the live generations, not the head. While the live generations are stopped at a stored
- * event, new generations at a later position cannot be compared with them and cannot replace them.
+ * The target is the position of the live generations and not the head, because while the live generations are stopped
+ * at a stored event, new generations at a later position could neither be compared with them nor replace them.
  */
 const INSERT_REPLAY = statement('insert-replay', { id: number })`
   WITH live AS (SELECT coalesce(max(checkpoint), 0) AS target FROM generation WHERE live AND projection = ANY ($9))
   INSERT INTO replay (kind, projection, phase, target, cutoff, promote, accept_differences, throttle, requested_by)
   SELECT $1, $2, $3, target, $4::date, $5::boolean, $6::boolean, $7, $8 FROM live RETURNING replay_id AS id`;
 
-/** Returns the requested projections in the order of the list. Throws ReplayRefusedError for an unknown name. */
+/** Returns the requested projections in the order of `projections`. Throws ReplayRefusedError for an unknown name. */
 export function projectionsNamed<Named extends Pick<Projection, 'name'>>(
   projections: readonly Named[],
   asked: string,
@@ -57,10 +57,10 @@ export function projectionsNamed<Named extends Pick<Projection, 'name'>>(
 const namesOf = (projections: readonly Pick<Projection, 'name'>[]) => projections.map(({ name }) => name);
 
 /**
- * Starts a request under the lock. Returns its projections, their label, and the running replay for the same request,
- * if any.
+ * Locks out other requests. Returns the projections of this one, their label, and the running replay for the same
+ * request, if there is one.
  *
- * @throws ReplayRefusedError for an unknown name, or when another replay works on one of the projections
+ * @throws ReplayRefusedError for an unknown name, or when one of the projections has another running replay
  */
 export async function openRequest(
   transaction: Transaction,

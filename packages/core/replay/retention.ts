@@ -9,15 +9,15 @@ const FIND_EXPIRED_REPLAYS = statement('find-expired-replays', { id: number })`
   WHERE replay.phase = 'promoted' AND NOT replaced.live AND replaced.dropped_at IS NULL
     AND replaced.retired_at < now() - make_interval(days => $1) ORDER BY 1`;
 
-/** Returns the replays that replaced generations more than `days` days ago and still keep them for a rollback. */
+/** Returns the replays whose replaced generations have been kept for a rollback for more than `days` days. */
 export async function findExpired(pool: Pool, days: number): Promise<number[]> {
   const rows = await query(pool, FIND_EXPIRED_REPLAYS, [days]);
   return rows.map((row) => row.id);
 }
 
 /**
- * Whether the live read table has rows of days before a cutoff (`YYYY-MM-DD`). It is false if the table was built with
- * a cutoff less than four weeks before this one. Otherwise, each late trip could cause a replay.
+ * Whether the live read table has rows of days before a cutoff (`YYYY-MM-DD`). Says no if the table was built with a
+ * cutoff less than four weeks earlier, because otherwise each late trip could cause a replay.
  */
 export async function hasRowsBefore(pool: Pool, projection: Projection, cutoff: string): Promise<boolean> {
   const [row] = await unprepared(
@@ -36,7 +36,7 @@ const FIND_OUTDATED_GENERATIONS = statement('find-outdated-generations', { name:
   WHERE live.live AND live.version < present.version ORDER BY 1`;
 
 /**
- * Returns the projections whose live generation has an earlier version than this program, which therefore cannot
+ * Returns the projections whose live generation has an earlier version than this program, so that the program cannot
  * advance it.
  */
 export async function findOutdated(pool: Pool, projections: readonly Projection[]): Promise<string[]> {

@@ -6,8 +6,8 @@ import { insertReplay, openRequest, type Started } from './requests.ts';
 type Earlier = RowOf<typeof FIND_EARLIER>;
 
 /**
- * Finds the generation that the last promotion replaced with the live one, unless it has been dropped. The order of the
- * ids is that of the promotions, because a projection has one replay at a time. Times could repeat or go back.
+ * Finds the generation that the last promotion replaced with the live one, unless it has been dropped. The ids are in
+ * the order of the promotions, because a projection has one replay at a time. Times could repeat or go back.
  */
 const FIND_EARLIER = statement('find-earlier-generation', {
   /** The replay whose promotion replaced it. */
@@ -41,7 +41,10 @@ async function earlierOf(transaction: Transaction, { name, version }: Projection
   return earlier;
 }
 
-/** Generations that were live together must be restored together: otherwise answers would mix generations. */
+/**
+ * Generations that were live together must be restored together, because otherwise a response would mix states of
+ * different times.
+ */
 function refuseMixture(earlier: readonly { projection: Projection; replay_id: number }[]): void {
   const promotions = Map.groupBy(earlier, (each) => each.replay_id);
   if (promotions.size <= 1) return;
@@ -55,11 +58,11 @@ function refuseMixture(earlier: readonly { projection: Projection; replay_id: nu
 }
 
 /**
- * Requests a rollback to the generations that the last promotion replaced. They catch up first, so that no answer loses
- * a stored event. The generations that are live now are kept for another rollback.
+ * Requests a rollback to the generations that the last promotion replaced. They catch up first, so that no response
+ * loses a stored event. The generations that are live now are kept for another rollback.
  *
  * @throws ReplayRefusedError when there is no earlier generation, when different replays promoted the live ones, or
- *   when another replay works on the projections
+ *   when the projections have another running replay
  */
 export async function rollBack(
   pool: Pool,

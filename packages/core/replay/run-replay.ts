@@ -21,12 +21,12 @@ import { Throttled } from './throttle/throttled.ts';
 import { keepLease, watchLoad } from './watch.ts';
 
 export interface RunReplayOptions extends RetryOptions {
-  /** The number of concurrent chunks without a throttle. */
+  /** How many chunks run concurrently if there is no throttle. */
   workers: number;
   onPhase: (replay: Replay) => void;
 }
 
-/** Runs the step of the replay's phase. Returns the next phase; null when the step itself has set it. */
+/** Runs the step for the replay's phase. Returns the next phase, or null if the step itself has set it. */
 async function runStep(context: StepContext, workers: number): Promise<Phase | null> {
   switch (context.replay.phase) {
     case 'filling':
@@ -47,7 +47,7 @@ async function runStep(context: StepContext, workers: number): Promise<Phase | n
   }
 }
 
-/** Runs one step and keeps the lease. Throws ReplayTakenError when the step is aborted. */
+/** Runs one step while keeping the lease. Throws ReplayTakenError when the step is aborted. */
 async function runLeased(
   pool: Pool,
   projections: readonly Projection[],
@@ -83,7 +83,7 @@ async function runLeased(
   }
 }
 
-/** Cancelling or dropping a replay does not need the current code of its projections. */
+/** Cancelling and dropping work even if this release no longer has the projections in these versions. */
 async function runPhase(
   pool: Pool,
   projections: readonly Projection[],
@@ -114,7 +114,7 @@ async function runClaimed(
     } catch (error) {
       if (error instanceof ReplayTakenError) {
         if (await isTaken(pool, id, epoch)) return;
-        // The operator has changed the phase: read it again.
+        // The operator has changed the phase, so read it again.
         continue;
       }
       if (signal.aborted || isTransientError(error)) throw error;
@@ -127,13 +127,13 @@ async function runClaimed(
 }
 
 /**
- * Runs a replay from its current phase until it needs an operator, ends, or is claimed by another worker. Its state is
- * in PostgreSQL: it may be killed and run again at any time, even by several workers.
+ * Runs a replay from its current phase until it needs an operator, ends, or is claimed by another worker. Because its
+ * state is in PostgreSQL, it may be killed and run again at any time, even by several workers.
  *
- * A failure halts the replay, and is stored as the replay's `error`. Throws when the signal aborts, or when the error
- * cannot be stored.
+ * A failure halts the replay and is stored as its `error`. Throws when the signal aborts, or when the error cannot be
+ * stored.
  *
- * @param pool connections in the projector's role, without a statement timeout; at least `workers` + 4
+ * @param pool at least `workers` + 4 connections in the projector's role, without a statement timeout
  */
 export async function runReplay(
   pool: Pool,
@@ -147,7 +147,7 @@ export async function runReplay(
   try {
     await runClaimed(pool, projections, id, epoch, options);
   } finally {
-    // If this fails, the lease expires.
+    // If this fails, the lease simply expires.
     await releaseLease(pool, id, epoch).catch(() => {});
   }
 }

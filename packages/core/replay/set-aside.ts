@@ -12,16 +12,18 @@ import {
 } from '@milepost/postgres';
 import { stopGenerations } from './stop-generations.ts';
 
-/** Every statement of a fold compares each stored event with all positions that are set aside. */
+/**
+ * There is a limit because every statement of a fold compares each stored event with all positions that are set aside.
+ */
 const MAX_SET_ASIDE = 100;
 
-/** The reason why a stored event cannot be set aside or put back, as data. */
+/** Why a stored event cannot be set aside or put back, as data. */
 export type PositionRefusal =
-  /** `head` is the last position of the log. */
+  /** `head` is the last position in the log. */
   | { code: 'not_stored'; head: number }
-  /** Every live read table shows the stored event: a mixture of old and new rows would follow. */
+  /** Every live read table already shows the stored event, so setting it aside would mix old and new rows. */
   | { code: 'applied'; checkpoint: number }
-  /** A replay has read, or will read, the position. */
+  /** A replay has read the position, or will read it. */
   | { code: 'replayed'; id: number }
   | { code: 'already_set_aside' | 'not_set_aside' }
   | { code: 'too_many'; most: number };
@@ -38,9 +40,9 @@ export class PositionRefusedError extends Error {
 }
 
 /**
- * `applied` is the position up to which every live read table is applied, and `shown` that of the furthest one. They
- * differ while a new projection catches up. `outdated` is true while the projector waits for the replay of a read table
- * with another version. `replay_id` is an unfinished replay up to the position or a later one.
+ * `applied` is the position that every live read table has reached, and `shown` that of the furthest one. They differ
+ * while a new projection catches up. `outdated` is true while the projector waits until a read table of another version
+ * is replayed. `replay_id` is an unfinished replay that reads up to the position or further.
  */
 const READ_STATE = statement('read-state-of-position', {
   head: number,
@@ -66,13 +68,13 @@ const DELETE = statement('put-position-back')`DELETE FROM set_aside WHERE positi
 
 /** The result of a change. */
 interface PositionChange {
-  /** Whether the live read tables show the change only after a replay. */
+  /** Whether it takes a replay until the live read tables show the change. */
   needs_replay: boolean;
 }
 
 /**
- * Changes the list of positions that are set aside while no projector and no replay reads the log: each of their
- * transactions sees one list.
+ * Changes the list of positions that are set aside. Meanwhile, no projector and no replay reads the log, so that each
+ * of their transactions sees one list throughout.
  */
 async function changeList(
   pool: Pool,
@@ -92,8 +94,9 @@ async function changeList(
 }
 
 /**
- * Sets a stored event aside: from now on, folds, replays and audits ignore its content, as if it were erased. It still
- * supersedes the earlier revision of its trip or profile, and names its driver. The log keeps it unchanged.
+ * Sets a stored event aside, so that folds, replays and audits ignore its content from now on, as if it were erased. It
+ * still supersedes the earlier revision of its trip or profile, and still makes its driver known. The log keeps it
+ * unchanged.
  *
  * @param pool connections made as the operator role, with a login that is also a member of the projector role
  * @throws PositionRefusedError
@@ -109,7 +112,8 @@ export async function setAside(pool: Pool, position: number, reason: string): Pr
 }
 
 /**
- * Puts a stored event back that was set aside. Read tables that are past its position show it after a replay.
+ * Puts back a stored event that was set aside. Read tables that are already past its position show it only after a
+ * replay.
  *
  * @param pool connections made as the operator role, with a login that is also a member of the projector role
  * @throws PositionRefusedError

@@ -4,7 +4,7 @@ import { ReplayRefusedError } from './errors.ts';
 import type { StartRequest } from './replay.ts';
 import { insertReplay, openRequest, type Started } from './requests.ts';
 
-/** A waiting replay catches up and is verified again, because its verification is old. */
+/** A waiting replay catches up and is verified again, because its verification is out of date. */
 const RENEW_REQUEST = statement('renew-replay-request')`
   UPDATE replay SET promote = promote OR $2, accept_differences = accept_differences OR $3,
     throttle = CASE WHEN phase = 'waiting' THEN $4 ELSE throttle END,
@@ -13,8 +13,8 @@ const RENEW_REQUEST = statement('renew-replay-request')`
   WHERE replay_id = $1`;
 
 /**
- * Numbers are never reused: dropped generations keep theirs. Without a requested cutoff, the new generation has that of
- * the live one, so rows that retention has removed stay removed.
+ * Numbers are never reused, not even those of dropped generations. If no cutoff is requested, the new generation gets
+ * that of the live one, so that rows which retention has removed stay removed.
  */
 const INSERT_GENERATION = statement('insert-replayed-generation', { generation: number })`
   WITH earlier AS (
@@ -24,8 +24,8 @@ const INSERT_GENERATION = statement('insert-replayed-generation', { generation: 
   WHERE generation IS NOT NULL RETURNING generation`;
 
 /**
- * Adds a projection to a replay. The first projection in `$4` with the same target and cutoff, if any, also fills its
- * table.
+ * Adds a projection to a replay. If a projection in `$4` was added before with the same target and cutoff, its fill
+ * also fills this one's table.
  */
 const INSERT_MEMBER = statement('insert-replay-member')`
   WITH member AS (
@@ -39,15 +39,15 @@ const INSERT_MEMBER = statement('insert-replay-member')`
   INSERT INTO replay_member (replay_id, projection, generation, target, filled_with)
   SELECT $1::bigint, $2, $3::integer, target, filled_with FROM member`;
 
-/** Returns the name of the projection whose fill fills the table. */
+/** Returns the name of the projection whose fill also fills this projection's table. */
 const fillOf = ({ name, fillsWith = name }: Projection) => fillsWith;
 
 /**
  * Requests a replay of one projection, of several or of all. If the same replay is already running, it adopts the
- * request to promote. If the same replay is waiting, it catches up and is verified again.
+ * request to promote. If it is waiting, it catches up and is verified again.
  *
  * @param pool connections in the projector's or the operator's role
- * @throws ReplayRefusedError when another replay works on one of the projections
+ * @throws ReplayRefusedError when one of the projections has another running replay
  */
 export async function startReplay(
   pool: Pool,

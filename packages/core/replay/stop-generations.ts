@@ -3,21 +3,21 @@ import { lockPreparation } from '@milepost/projections/engine';
 import { stopBuilding } from './building.ts';
 import { lockRequests } from './requests.ts';
 
-/** Locks in the order that all code uses for generations (checkpoints.ts of the engine). */
+/** Locks generations in the order that all code uses (see checkpoints.ts of the engine). */
 const LOCK_ALL = statement('lock-all-generations')`
   SELECT FROM generation WHERE dropped_at IS NULL ORDER BY projection, generation FOR UPDATE`;
 
 /**
  * Locks every generation until the transaction ends, so that no projector, catch-up or chunk of a replay runs. Also
- * prevents new generations, whose chunks would read the log as it was before this transaction.
+ * keeps new generations from being created, because their chunks would read the log as it was before this transaction.
  *
  * @param transaction a transaction that acts as the projector role
  */
 export async function stopGenerations(transaction: Transaction): Promise<void> {
   await lockRequests(transaction);
   await lockPreparation(transaction);
-  // Called before the generations are locked: those locks stop the projector, which should not wait until an index is
-  // built.
+  // This comes before the locks on the generations, because these stop the projector, which should not have to wait
+  // until an index is built.
   await stopBuilding(transaction);
   await transaction.execute(LOCK_ALL);
 }

@@ -6,14 +6,17 @@ import type { Replay } from './replay.ts';
 import type { Automatic, Load } from './throttle/automatic.ts';
 import type { Throttled } from './throttle/throttled.ts';
 
-/** The interval is short, so that a pause or a changed throttle takes effect soon and the lease does not expire. */
+/**
+ * The lease is renewed at this interval, which is so short that a pause or a changed throttle takes effect soon and the
+ * lease does not expire.
+ */
 const RENEW_MILLISECONDS = 500;
 const OBSERVE_MILLISECONDS = 200;
 const ROWS_READ = 50;
 
 /**
- * Renews the lease while a step runs. It aborts the step when the operator changes the replay or another worker claims
- * it. It tolerates an unavailable database, because the steps wait for it too.
+ * Renews the lease while a step runs, and aborts the step when the operator changes the replay or another worker claims
+ * it. An unavailable database is no reason to abort, because the steps wait for it too.
  */
 export async function keepLease(
   pool: Pool,
@@ -38,7 +41,8 @@ export async function keepLease(
 
 /**
  * Measures the load that readers and the live projections see. The server times the read, because this process is busy
- * with the replay. Live generations of another version, and stopped ones, do not count: the replay may repair them.
+ * with the replay. Live generations that are stopped or have another version do not count, because the replay may be
+ * about to repair them.
  */
 async function observeLoad(pool: Pool, projections: readonly Projection[]): Promise<Load> {
   const reads = projections.map(
@@ -59,7 +63,7 @@ async function observeLoad(pool: Pool, projections: readonly Projection[]): Prom
   return load ?? { read_milliseconds: 0, live_lag_seconds: 0 };
 }
 
-/** Measures the load while the throttle is automatic. */
+/** Measures the load from time to time while the throttle is automatic. */
 export async function watchLoad(
   pool: Pool,
   projections: readonly Projection[],

@@ -12,8 +12,8 @@ export interface Pair {
 const EXPORT_SNAPSHOT = statement('export-snapshot', { id: text })`SELECT pg_export_snapshot() AS id`;
 
 /**
- * Runs `work` in transactions on one snapshot, in which the replay's generations and the live ones are at the same
- * position. The live projector waits only while the last events are applied and the snapshot is exported.
+ * Runs `work` in transactions that share a snapshot, in which the replay's generations and the live ones are at the
+ * same position. The live projector waits only while the last events are applied and the snapshot is exported.
  */
 export async function withAligned<Result>(
   context: StepContext,
@@ -28,7 +28,7 @@ export async function withAligned<Result>(
     const { pairs, position, id } = await inTransaction(pool, async (holder) => {
       const live = await lockLiveGenerations(holder, names);
       await catchUp(context, true);
-      // The transaction of the snapshot is idle while the others read, and ends with this connection.
+      // The transaction that exported the snapshot is idle while the others read. It ends with this connection.
       await unprepared(snapshot, {}, 'SET idle_in_transaction_session_timeout = 0');
       await unprepared(snapshot, {}, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       const [exported] = await query(snapshot, EXPORT_SNAPSHOT);
@@ -48,12 +48,13 @@ export async function withAligned<Result>(
     try {
       return await work(pairs, position, onSnapshot);
     } catch (error) {
-      // A snapshot ends with its connection. The lost connection is the transient cause of a missing snapshot.
+      // If the snapshot is gone, its connection was lost. This statement then fails with that error, which is
+      // transient.
       await unprepared(snapshot, {}, 'SELECT');
       throw error;
     }
   } finally {
-    // Closes the connection, which rolls back the transaction and ends the snapshot.
+    // Closes the connection, so the transaction is rolled back and the snapshot ends.
     snapshot.release(true);
   }
 }

@@ -3,7 +3,7 @@ import { type Projection, scratchTables, tableOf } from '@milepost/projections/e
 import type { Replay } from '../replay.ts';
 import type { Throttled } from '../throttle/throttled.ts';
 
-/** A projection of a replay, with the generation that the replay builds or restores. */
+/** A projection in a replay, with the generation that the replay builds or restores. */
 export interface Member {
   projection: Projection;
   generation: number;
@@ -12,7 +12,7 @@ export interface Member {
   target: number;
   /** Rows of earlier days are not kept (`YYYY-MM-DD`). If null, all rows are kept. */
   cutoff: string | null;
-  /** The projection whose fill also fills this table. If null, the table has its own fill. */
+  /** The projection whose fill also fills this table. If null, the table has a fill of its own. */
   filled_with: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface StepContext {
   members: readonly Member[];
   epoch: number;
   throttled: Throttled;
-  /** Aborts when the operator changes the replay, or another worker claims it. */
+  /** Aborts when the operator changes the replay or another worker claims it. */
   signal: AbortSignal;
 }
 
@@ -34,12 +34,12 @@ export function memberNamed({ members }: Pick<StepContext, 'members'>, name: str
   return member;
 }
 
-/** Returns the members that are filled together with `first`, which has its own fill. */
+/** Returns `first`, which has a fill of its own, and the members that this fill also fills. */
 export function filledTogether({ members }: Pick<StepContext, 'members'>, first: Member): Member[] {
   return members.filter((member) => member === first || member.filled_with === first.projection.name);
 }
 
-/** Returns the scratch tables of a member's own fill. */
+/** Returns the scratch tables that a member's own fill needs. */
 export function scratchOf({ projection, table, filled_with }: Member): ReturnType<typeof scratchTables> {
   return filled_with === null ? scratchTables(projection.fill, table) : [];
 }
@@ -57,8 +57,7 @@ const READ_MEMBERS = statement('read-replay-members', {
 /**
  * Reads the projections of a replay with their generations, in the order of the program's list.
  *
- * @throws Error when the version of a generation differs from this program's, because the code of that version is
- *   missing
+ * @throws Error when a generation has another version than this program, which lacks the code for it
  */
 export async function readMembers(pool: Pool, projections: readonly Projection[], id: number): Promise<Member[]> {
   const rows = await query(pool, READ_MEMBERS, [id]);

@@ -4,13 +4,13 @@ import { setPhase } from '../lease.ts';
 import type { Replay } from '../replay.ts';
 import { lockRequests } from '../requests.ts';
 
-/** Long enough for a reader that still uses the table. After this time, the whole transaction is retried. */
+/** Long enough for a reader to finish with the table. After this time, the whole transaction is retried. */
 const LOCK_TIMEOUT_MILLISECONDS = 2_000;
 
 /**
- * Lists the generations that the replay built or replaced and that are no longer needed. A cancelled rollback keeps the
- * generation that it would have restored. Generations that another running replay needs, or that a rollback of the live
- * generation would restore, are kept.
+ * Lists the generations that the replay built or replaced, as far as nobody needs them any more. A cancelled rollback
+ * keeps the generation that it would have restored. Generations are also kept if another running replay needs them, or
+ * if a rollback from the live generation would restore them.
  */
 const LIST_DROPPABLE = statement('list-droppable-generations', { projection: text, generation: number })`
   SELECT generation.projection, generation.generation FROM replay_member member
@@ -42,7 +42,7 @@ async function dropTables(transaction: Transaction, projections: readonly Projec
   const droppable = await transaction.rows(LIST_DROPPABLE, [id, kind, phase]);
   for (const { projection: name, generation } of droppable) {
     const table = tableOf(name, generation);
-    // Only the code of a projection names its scratch tables, so they remain if this release does not have the
+    // The names of scratch tables are only in the projection's code, so the tables remain if this release lacks the
     // projection.
     const projection = projections.find((candidate) => candidate.name === name);
     const scratch = projection ? scratchTables(projection.fill, table) : [];
@@ -55,8 +55,8 @@ async function dropTables(transaction: Transaction, projections: readonly Projec
 }
 
 /**
- * Drops generations of a replay that are not live. For a cancelled replay, these are its unfinished generations. On
- * request, they are the generations that the replay built or replaced. The function is idempotent.
+ * Drops a replay's generations that are not live. If the replay was cancelled, these are its unfinished ones. If an
+ * operator requested the drop, they are all that it built or replaced. The function is idempotent.
  */
 export async function discard(
   pool: Pool,
@@ -64,10 +64,11 @@ export async function discard(
   replay: Replay,
   epoch: number,
 ): Promise<void> {
-  // A concurrent rollback must not choose a generation that is being dropped.
+  // The lock keeps a concurrent rollback from choosing a generation that is being dropped.
   await inDefinition(pool, lockRequests, async (transaction) => {
     await dropTables(transaction, projections, replay);
-    // A replay whose own generations are live stays promoted: only the generations that it replaced are dropped.
+    // A replay whose own generations are live stays promoted, because only the generations that it replaced are
+    // dropped.
     const isLive = (await transaction.execute(HAS_LIVE_MEMBER, [replay.id])) > 0;
     const end = replay.phase === 'cancelling' ? 'cancelled' : isLive ? 'promoted' : 'dropped';
     await setPhase(transaction, replay, epoch, end);

@@ -15,16 +15,16 @@ const DESCRIBE_STORED_EVENT = statement('describe-stored-event', { description: 
     'revision ' || revision, 'from ' || topic || '/' || partition || ' offset ' || source_offset) AS description
   FROM stored_event LEFT JOIN log_source USING (source_id) WHERE position = $1`;
 
-/** Describes the stored event at a position: its source and its subject. */
+/** Describes the stored event at a position by its source and its subject. */
 export async function describeStoredEvent(pool: Pool, position: number): Promise<string> {
   const rows = await query(pool, DESCRIBE_STORED_EVENT, [position]);
   return rows[0]?.description ?? 'which is not in the log';
 }
 
-/** Ends a trial, so that its transaction is rolled back. */
+/** Thrown at the end of a trial, so that its transaction is rolled back. */
 class TrialEnded extends Error {}
 
-/** Whether the work throws, in a transaction that is always rolled back. */
+/** Tries the work in a transaction that is always rolled back. Returns whether it throws. */
 async function fails(pool: Pool, work: (transaction: Transaction) => Promise<void>): Promise<boolean> {
   try {
     await inTransaction(pool, async (transaction) => {
@@ -39,8 +39,8 @@ async function fails(pool: Pool, work: (transaction: Transaction) => Promise<voi
 }
 
 /**
- * Returns the position at which a chunk of positions fails, found by bisection. When the chunk fails only as a whole,
- * it is the last position of the chunk.
+ * Finds by bisection the position at which a chunk of positions fails. If only the whole chunk fails, but no part of
+ * it, returns its last position.
  */
 async function failingPosition(pool: Pool, stage: FillStage, chunk: Chunk, filling: Filling): Promise<number> {
   let { after, through } = rangeOf(chunk);
@@ -54,7 +54,7 @@ async function failingPosition(pool: Pool, stage: FillStage, chunk: Chunk, filli
 }
 
 /**
- * Returns the error that halts a replay after its fold has thrown. It names the stored event or the range of rows that
+ * Returns the error that halts a replay after its fold has thrown. It says which stored event, or which range of rows,
  * fails.
  */
 export async function failureOf(

@@ -21,9 +21,9 @@ import type { Phase } from '../replay.ts';
 import { filledTogether, type Member, memberNamed, type StepContext, scratchOf } from './context.ts';
 import { failureOf } from './failure.ts';
 
-/** The poll interval of a worker without a chunk while other workers finish a stage. */
+/** How often a worker without a chunk polls while other workers finish a stage. */
 const IDLE_MILLISECONDS = 25;
-/** Memory of one chunk. A sort on disk takes twice as long. */
+/** The memory for one chunk. A sort on disk would take twice as long. */
 const CHUNK_MEMORY = '32MB';
 
 /** Locks a free chunk until the end of the transaction. */
@@ -39,7 +39,7 @@ const TAKE_CHUNK = statement('take-replay-chunk', {
   ORDER BY chunk.projection, chunk.chunk LIMIT 1
   FOR UPDATE OF chunk SKIP LOCKED`;
 
-/** Runs in the transaction that wrote the rows of the chunk. */
+/** Runs in the transaction that wrote the chunk's rows. */
 const FINISH_CHUNK = statement('finish-replay-chunk')`
   UPDATE replay_chunk SET done = true WHERE replay_id = $1 AND projection = $2 AND stage = $3 AND chunk = $4`;
 
@@ -71,9 +71,9 @@ function fillingOf(context: StepContext, first: Member): Filling {
   return { table: first.table, tables: new Map(tables), asOf: first.target, cutoff: first.cutoff };
 }
 
-/** Creates the tables and the scratch tables of a fill, in the transaction that plans its first stage. */
+/** Creates a fill's tables and scratch tables, in the transaction that plans its first stage. */
 async function createTables(transaction: Transaction, context: StepContext, first: Member): Promise<void> {
-  // An erasure leaves the empty tables of the fill that it restarts.
+  // When an erasure restarts a fill, its empty tables are still there.
   const create = async (table: string, sql: string) => {
     await transaction.run(`DROP TABLE IF EXISTS ${table}`);
     await transaction.run(sql);
@@ -82,14 +82,15 @@ async function createTables(transaction: Transaction, context: StepContext, firs
     await create(table, projection.createTable(table));
   }
   for (const { name, columns } of scratchOf(first)) {
-    // The tables are logged: after a crash, an unlogged table is empty, although its chunks are marked as done.
+    // Scratch tables are logged, because after a crash an unlogged table would be empty, although its chunks are marked
+    // as done.
     await create(name, `CREATE TABLE ${name} (${columns})`);
   }
 }
 
 type Planned = 'filled' | 'planned' | 'busy';
 
-/** Plans the next stage of a fill after the previous one is done. */
+/** Plans the next stage of a fill, once the previous one is done. */
 async function planNext(context: StepContext, first: Member): Promise<Planned> {
   const { pool, replay, epoch } = context;
   const { projection } = first;
@@ -110,8 +111,8 @@ async function planNext(context: StepContext, first: Member): Promise<Planned> {
       await transaction.execute(INSERT_CHUNKS, [...key, next, JSON.stringify(chunks)]);
       await transaction.execute(SET_STAGE, [...key, next]);
     }
-    // The lock prevents tables from appearing after a cancel. The lock is taken last, because the heartbeat waits for
-    // it.
+    // The lock prevents tables from appearing after the replay was cancelled. It is taken last, because the heartbeat
+    // waits for it.
     await holdReplay(transaction, replay, epoch);
     return nextStage === undefined ? 'filled' : 'planned';
   });
@@ -123,7 +124,8 @@ async function runChunk(context: StepContext): Promise<TakenChunk | null> {
   let taken: TakenChunk | null = null;
   try {
     await inTransaction(pool, async (transaction) => {
-      // A crash loses the rows of the chunk and its mark together, so the commit need not wait for the disk.
+      // A crash loses the chunk's rows together with the mark that it is done, so the commit need not wait for the
+      // disk.
       await transaction.run(
         `SET LOCAL synchronous_commit = off; SET LOCAL work_mem = '${CHUNK_MEMORY}'; ${BEGIN_BUILDING}`,
       );
@@ -167,10 +169,10 @@ async function work(context: StepContext, worker: number): Promise<void> {
   }
 }
 
-/** Fills the new generations with several workers, up to the replay's target. */
+/** Fills the new generations up to the replay's target, with several workers. */
 export async function fill(context: StepContext, workers: number): Promise<Phase> {
-  // The first worker that fails or finds everything filled stops the others after their current chunk. Only its outcome
-  // counts: a later failure in another worker does not name the stored event that fails.
+  // The first worker that fails or finds everything filled stops the others after their current chunks. Only its
+  // outcome counts, because a later failure of another worker does not tell which stored event fails.
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);
   const working = Array.from({ length: workers }, async (_, worker) => {

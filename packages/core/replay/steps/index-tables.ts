@@ -5,7 +5,7 @@ import type { Phase } from '../replay.ts';
 import { type Member, memberNamed, type StepContext, scratchOf } from './context.ts';
 import { withWorkers } from './with-workers.ts';
 
-/** Memory for one index build. Two builds must fit into a small server. */
+/** The memory for one index build. A small server must have room for two. */
 const INDEX_MEMORY = '128MB';
 
 const READ_UNINDEXED = statement('read-unindexed-replay-members', { projection: text })`
@@ -14,7 +14,7 @@ const READ_UNINDEXED = statement('read-unindexed-replay-members', { projection: 
 const LOCK_INDEXED = statement('lock-replay-indexed', { indexed: boolean })`
   SELECT indexed FROM replay_member WHERE replay_id = $1 AND projection = $2 FOR UPDATE`;
 
-/** From now on the generation has a checkpoint and advances like any other. Its chunks are no longer needed. */
+/** From now on, the generation has a checkpoint and advances like any other, so its chunks are no longer needed. */
 const SET_INDEXED = statement('set-replay-indexed')`
   WITH indexed AS (UPDATE replay_member SET indexed = true WHERE replay_id = $1 AND projection = $2),
     finished AS (DELETE FROM replay_chunk WHERE replay_id = $1 AND projection = $2)
@@ -23,7 +23,7 @@ const SET_INDEXED = statement('set-replay-indexed')`
 async function indexTable({ pool, replay, epoch }: StepContext, member: Member): Promise<void> {
   const { projection, generation, table, target } = member;
   await inDefinition(pool, beginBuilding, async (transaction) => {
-    // Another worker that lost its claim may have built the indexes in the meantime.
+    // A worker that has lost its claim may still have built the indexes in the meantime.
     const [own] = await transaction.rows(LOCK_INDEXED, [replay.id, projection.name]);
     if (own?.indexed) return;
     await transaction.run(`SET LOCAL maintenance_work_mem = '${INDEX_MEMORY}'`);
@@ -38,13 +38,14 @@ async function indexTable({ pool, replay, epoch }: StepContext, member: Member):
 export async function indexTables(context: StepContext): Promise<Phase> {
   const { pool, replay, members, throttled, signal } = context;
   const rows = await query(pool, READ_UNINDEXED, [replay.id]);
-  // Two tables are indexed concurrently only without a throttle.
+  // Two tables are indexed concurrently, but only without a throttle.
   await withWorkers(rows, throttled.throttle === 'off' ? 2 : 1, signal, async ({ projection }) => {
     await indexTable(context, memberNamed(context, projection));
   });
   for (const { table } of members) {
     signal.throwIfAborted();
-    // VACUUM marks pages as visible to all. Otherwise the first readers after a promotion would visit every row.
+    // VACUUM marks pages as visible to all, because otherwise the first readers after a promotion would visit every
+    // row.
     await unprepared(pool, {}, `VACUUM (ANALYZE) ${table}`);
   }
   return 'catching_up';

@@ -16,15 +16,15 @@ import { catchUp, lockMembers } from './catch-up.ts';
 import type { StepContext } from './context.ts';
 
 /**
- * The maximum time that readers wait behind the promotion, for all views together. After this time the promotion
- * releases the locks and is retried.
+ * For all views together, readers wait at most this long behind the promotion, which then releases its locks and is
+ * retried.
  */
 const LOCK_BUDGET_MILLISECONDS = 25;
 const LOCK_NOT_AVAILABLE = '55P03';
-/** The maximum number of positions that the promotion's own transaction applies, while the live projector waits. */
+/** The promotion's own transaction, for which the live projector waits, applies at most this many positions. */
 const MAX_POSITIONS_LEFT = 200;
 
-/** Runs before `MAKE_LIVE`, because at most one generation of a projection may be live. */
+/** Runs before `MAKE_LIVE`, because a projection can have only one live generation. */
 const RETIRE = statement('retire-generations')`
   UPDATE generation SET live = false, retired_at = now(), failed_position = NULL, failure = NULL
   FROM unnest($1::text[], $2::integer[]) AS chosen (projection, number)
@@ -40,7 +40,7 @@ const RECORD_REPLACED = statement('record-replaced-generations')`
   FROM unnest($2::text[], $3::integer[]) AS replaced (projection, generation)
   WHERE member.replay_id = $1 AND member.projection = replaced.projection`;
 
-/** Makes one set of generations live in place of another, and records the replaced generations. */
+/** Makes one set of generations live in place of another, and records which ones were replaced. */
 async function swapLive(
   transaction: Transaction,
   replayId: number,
@@ -56,26 +56,26 @@ async function swapLive(
   await transaction.execute(RECORD_REPLACED, [replayId, ...keys(from)]);
 }
 
-/** More stored events remain than the promotion's transaction should apply. */
+/** More stored events are left than the promotion's transaction should apply. */
 class StillBehind extends Error {}
 
-/** Points the view of a live generation at the table of another generation. */
+/** Returns SQL that points the view of a live generation at another generation's table. */
 function pointView(
   { projection, generation: { generation, version } }: Advancing,
   live: readonly Generation[],
 ): string {
   const table = tableOf(projection.name, generation);
   const isSameVersion = live.some((each) => each.projection === projection.name && each.version === version);
-  // A table of a different version may have different columns. Citus sends each definition to all nodes, so one
-  // definition holds the locks for a shorter time than three.
+  // Only tables of different versions can have different columns. Otherwise, one definition is enough, which keeps the
+  // locks for a shorter time than three, because Citus sends each definition to all nodes.
   if (isSameVersion) return replaceView(projection, table);
   return `DROP VIEW ${viewOf(projection.name)}; ${createView(projection, table)}`;
 }
 
 /**
- * Points the views at other tables and commits. One time budget limits the wait for all locks together. All of it is
- * one message to the server, because a transaction that holds the locks must not wait for this process. Statements that
- * read several views should name them in the order of these locks. Otherwise, both sides wait until the budget is
+ * Points the views at other tables and commits. One time budget limits the wait for all locks together. Everything is
+ * sent in one message, because a transaction with these locks must not wait for this process. Statements that read
+ * several views should name them in the order of these locks, because otherwise both sides wait until the budget is
  * spent.
  */
 async function pointViewsAndCommit(
@@ -91,7 +91,7 @@ async function pointViewsAndCommit(
     BEGIN ${exchanges.join(' ')} END $$`);
 }
 
-/** The locks on the rows of the generations are enough. */
+/** No lock is needed besides those on the rows of the generations. */
 async function noLock(): Promise<void> {}
 
 async function promoteOnce({ pool, replay, epoch, members }: StepContext): Promise<void> {
@@ -106,8 +106,8 @@ async function promoteOnce({ pool, replay, epoch, members }: StepContext): Promi
     });
     if (isBehind) throw new StillBehind();
     const replayed = advancing.map(({ generation }) => generation);
-    // Readers also wait for the commit, which need not wait for the disk: a crash loses the whole promotion, and it is
-    // repeated.
+    // Readers also wait for the commit. It need not wait for the disk, because a crash loses the whole promotion, which
+    // is then repeated.
     await transaction.run('SET LOCAL synchronous_commit = off');
     await swapLive(transaction, replay.id, live, replayed);
     await setPhase(transaction, replay, epoch, 'promoted');
@@ -115,16 +115,16 @@ async function promoteOnce({ pool, replay, epoch, members }: StepContext): Promi
   });
 }
 
-/** Whether to retry the promotion. The catch-up before the retry also finds a stored event that cannot be applied. */
+/** Whether to retry the promotion. If a stored event cannot be applied, the catch-up before the retry finds it too. */
 function shouldRetry(error: unknown): boolean {
   const isInTheWay = sqlState(error) === LOCK_NOT_AVAILABLE;
   return isInTheWay || error instanceof StillBehind || error instanceof ProjectionFailedError;
 }
 
 /**
- * Makes the generations of the replay live in one short transaction, so that all readers see the new tables from the
- * same moment. When a reader holds a lock for a long time, the promotion is retried, so that no other reader waits long
- * behind the promotion.
+ * Makes the replay's generations live in one short transaction, so that all readers see the new tables from the same
+ * moment on. If a reader keeps a lock for long, the promotion gives up and is retried, so that other readers do not
+ * wait long behind it.
  */
 export async function promote(context: StepContext): Promise<void> {
   const { throttled, signal } = context;
@@ -136,7 +136,7 @@ export async function promote(context: StepContext): Promise<void> {
       if (!shouldRetry(error)) throw error;
       throttled.onRetry?.(error, LOCK_BUDGET_MILLISECONDS);
     }
-    // Jitter avoids repeated collisions with periodic readers.
+    // The wait is random, to avoid repeated collisions with periodic readers.
     await delay(LOCK_BUDGET_MILLISECONDS * (2 + 6 * Math.random()), undefined, { signal });
   }
 }

@@ -6,7 +6,7 @@ import { type OnSnapshot, type Pair, withAligned } from './align.ts';
 import { memberNamed, type StepContext } from './context.ts';
 import { withWorkers } from './with-workers.ts';
 
-/** The number of tables that are compared concurrently without a throttle. */
+/** How many tables are compared concurrently if there is no throttle. */
 const MAX_WORKERS = 2;
 
 /** The first day whose rows every generation keeps; null when all generations keep all rows. */
@@ -14,7 +14,7 @@ const READ_CUTOFF = statement('read-cutoff', { cutoff: nullable(date) })`
   SELECT max(cutoff) AS cutoff FROM generation
   WHERE (projection, generation) IN (SELECT * FROM unnest($1::text[], $2::integer[]))`;
 
-/** Stores the report. Returns the operator's current request, which may have changed since the replay was read. */
+/** Stores the report and returns the operator's current request, which may have changed since the replay was read. */
 const STORE_VERIFICATION = statement('store-replay-verification', columns(boolean, 'promote', 'accept_differences'))`
   UPDATE replay SET verification = $2 WHERE replay_id = $1 RETURNING promote, accept_differences`;
 
@@ -86,7 +86,7 @@ async function compareAll(
   };
 }
 
-/** Returns the next phase of a verified replay. */
+/** Returns the phase that follows the verification of a replay. */
 function nextPhase(
   verification: Verification,
   { promote, accept_differences }: Wanted,
@@ -102,8 +102,8 @@ function nextPhase(
 
 /**
  * Compares the new generations with the live ones at one position, stores the report, and moves the replay to its next
- * phase. Tables that are equal, or differ because of a version change, may be promoted. Otherwise the replay waits for
- * the operator.
+ * phase. The replay may be promoted if its tables are equal or differ because of a version change. Otherwise, it waits
+ * for the operator.
  */
 export async function verify(context: StepContext): Promise<void> {
   const { pool, replay, epoch } = context;
@@ -114,7 +114,8 @@ export async function verify(context: StepContext): Promise<void> {
     await holdReplay(transaction, replay, epoch);
     const values = [replay.id, JSON.stringify(verification)];
     const [wanted = replay] = await transaction.rows(STORE_VERIFICATION, values);
-    // This happens in the transaction that holds the replay, so that a later request to promote finds a waiting replay.
+    // This happens in the transaction that has locked the replay, so that a later request to promote finds the replay
+    // waiting.
     const { phase, error } = nextPhase(verification, wanted);
     await setPhase(transaction, replay, epoch, phase, error);
   });

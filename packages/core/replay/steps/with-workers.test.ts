@@ -20,7 +20,7 @@ function startWorkers(items: readonly string[], workers: number) {
     started,
     outcome,
     stop: () => controller.abort(new Error('stopped')),
-    /** Ends an item, and lets the workers take their next items. */
+    /** Ends an item and lets the workers take their next ones. */
     end: async (item: string, error?: Error) => {
       if (error) ends.get(item)?.reject(error);
       else ends.get(item)?.resolve();

@@ -1,6 +1,5 @@
 /**
- * Runs `work` for all items with `workers` workers. It starts no further item after a failure, or when the signal
- * aborts.
+ * Runs `work` for all items, `workers` at a time. Starts no further item after a failure, or when the signal aborts.
  */
 export async function withWorkers<Item>(
   items: readonly Item[],

@@ -10,7 +10,7 @@ function observed(...loads: { read_milliseconds?: number; live_lag_seconds?: num
   return automatic;
 }
 
-/** The share of the time in which the replay works. */
+/** The share of the time during which the replay works. */
 const shareOf = (automatic: Automatic) => 1 / (automatic.pauseAfter(1) + 1);
 
 describe('the automatic throttle', () => {

@@ -1,32 +1,34 @@
 /** The load of the database, as the automatic throttle measures it. */
 export interface Load {
-  /** The duration of a small read. */
+  /** How long a small read takes. */
   read_milliseconds: number;
-  /** The age of the oldest stored event that the live projections have not applied. */
+  /** The age of the oldest stored event that the live projections have not applied yet. */
   live_lag_seconds: number;
 }
 
 /**
- * The replay slows down when reads take more than this multiple of their duration at rest, and exceed it by at least
- * the margin below.
+ * The replay slows down when reads take longer than at rest by more than this factor and by more than the margin below.
  */
 const READ_FACTOR = 1.5;
 const READ_MARGIN_MILLISECONDS = 2;
 const LAG_LIMIT_SECONDS = 2;
-/** The share of the time in which the replay works: its initial value, its minimum and its maximum. */
+/** The initial, the minimum and the maximum share of the time during which the replay works. */
 const FIRST_SHARE = 0.3;
 const MIN_SHARE = 0.02;
 const MAX_SHARE = 0.9;
 /**
- * Under load the share is halved, and at rest it grows by a small step: the replay slows down quickly and speeds up
+ * Under load the share is halved, and at rest it grows by a small step, so the replay slows down quickly and speeds up
  * slowly.
  */
 const BACK_OFF = 0.5;
 const STEP = 0.03;
-/** The duration at rest is the minimum of recent measurements, so that it adapts to the machine. */
+/** How long a read takes at rest is the minimum of this many recent measurements, so it adapts to the machine. */
 const MAX_READS = 240;
 
-/** Limits the share of the time in which a replay works, by the load that readers and the live projector see. */
+/**
+ * Limits the share of the time during which a replay works, depending on the load that readers and the live projector
+ * see.
+ */
 export class Automatic {
   #share = FIRST_SHARE;
   #reason: string | null = null;
@@ -53,12 +55,12 @@ export class Automatic {
     this.#reason = reason;
   }
 
-  /** Returns the pause after work of this duration. */
+  /** Returns how long to pause after work that took this long. */
   pauseAfter(milliseconds: number): number {
     return milliseconds * (1 / this.#share - 1);
   }
 
-  /** Returns the reason why the replay slows down; null when it does not. */
+  /** Returns why the replay slows down; null when it does not. */
   reason(): string | null {
     return this.#reason;
   }

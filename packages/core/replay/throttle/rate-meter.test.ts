@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RateMeter } from './rate-meter.ts';
 
-/** Returns a meter, and a function that adds trips after some milliseconds. */
+/** Returns a meter and a function that adds trips to it after some milliseconds. */
 function started() {
   let now = 5_000;
   const meter = new RateMeter(() => now);

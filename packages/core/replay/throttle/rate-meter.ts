@@ -1,7 +1,7 @@
 const WINDOW_MILLISECONDS = 2_000;
-/** The maximum number of recent windows from which the slowest and the fastest rate are determined. */
+/** The slowest and the fastest rate are those of at most this many recent windows. */
 const MAX_WINDOWS = 30;
-/** Two windows are too few for a range. */
+/** A range needs at least this many windows. */
 const MIN_WINDOWS = 3;
 
 interface Windowed {
@@ -10,7 +10,7 @@ interface Windowed {
   fastest: number | null;
 }
 
-/** Measures trips per second over windows of two seconds: the current rate, and the range over the last minute. */
+/** Measures the current rate in trips per second, and its range over the last minute, in windows of two seconds. */
 export class RateMeter {
   readonly #now: () => number;
   readonly #windows: number[] = [];
@@ -33,8 +33,8 @@ export class RateMeter {
   }
 
   /**
-   * Returns rates in trips per second: the mean of the last five windows, and the extremes of the last minute. A rate
-   * is null until enough has been measured.
+   * Returns rates in trips per second, which are the mean of the last five windows and the extremes of the last minute.
+   * A rate is null until enough has been measured.
    */
   rates(): Windowed {
     const last = this.#windows.slice(-5);

@@ -56,7 +56,7 @@ describe('a throttled replay', () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
     const throttled = new Throttled({ throttle: 10, automatic: new Automatic(), tripsPerEvent: 0.5 });
     clock.mockReturnValue(3_000);
-    // The work took 3 s, and 100 trips may take 10 s.
+    // The work took 3 s, but 100 trips should take 10 s.
     throttled.onChunk(200, 3_000);
     clock.mockReturnValue(9_999);
     expect(await throttled.mayStart(0, signal)).toBe(false);

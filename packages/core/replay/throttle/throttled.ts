@@ -5,13 +5,13 @@ import type { Throttle } from '../replay.ts';
 import type { Automatic } from './automatic.ts';
 import { RateMeter } from './rate-meter.ts';
 
-/** The maximum wait before a changed throttle is read again. */
+/** The throttle is read again after waiting this long, because it may have changed. */
 const MAX_WAIT_MILLISECONDS = 250;
 
 interface ThrottledOptions extends Pick<RetryOptions, 'onRetry'> {
   throttle: Throttle;
   automatic: Automatic;
-  /** The share of a trip that one event of a chunk represents: 1 divided by the number of passes over the log. */
+  /** How much of a trip one event of a chunk stands for, which is 1 divided by the number of passes over the log. */
   tripsPerEvent: number;
 }
 
@@ -35,7 +35,7 @@ export class Throttled {
     return this.#throttle;
   }
 
-  /** A new throttle applies immediately: under a very slow one, the remaining wait may be hours. */
+  /** A new throttle applies immediately, because under a very slow one, hours of waiting may remain. */
   set throttle(throttle: Throttle) {
     if (throttle === this.#throttle) return;
     this.#throttle = throttle;
@@ -43,9 +43,8 @@ export class Throttled {
   }
 
   /**
-   * Resolves with true when a chunk may start now, and with false when the caller should ask again. This happens after
-   * an abort, or after a short wait, because the throttle may have changed. Under a throttle, only the first worker
-   * works.
+   * Resolves with true when a chunk may start now, and otherwise with false, after an abort or a short wait. The caller
+   * should then ask again, because the throttle may have changed. Under a throttle, only the first worker works.
    */
   async mayStart(worker: number, signal: AbortSignal): Promise<boolean> {
     const wait = this.throttle === 'off' ? 0 : Math.max(0, this.#nextStart - performance.now());
@@ -58,7 +57,7 @@ export class Throttled {
     return false;
   }
 
-  /** Adds a finished chunk: its stored events, and its duration. */
+  /** Adds a finished chunk with its number of stored events and its duration. */
   onChunk(events: number, milliseconds: number): void {
     const trips = events * this.#tripsPerEvent;
     this.#meter.add(trips);
