@@ -1,11 +1,12 @@
 /**
  * A column of doubles as whole numbers on a scale, with the difference between each double and the value of its number.
- * Doubles from real devices are hardly ever arbitrary: a division, a multiplication or a conversion from single
- * precision produced them from a fraction. On the right scale most differences are zero. For other doubles, the scale
- * is a power of two.
+ * Doubles from real devices are hardly ever arbitrary, because they come from a fraction by a division, a
+ * multiplication or a conversion from single precision. So on the right scale, most differences are zero. For other
+ * doubles, the scale is a power of two.
  *
- * Bits: family of the scale (2), exponent (12), whether a number is multiplied (1), decimals after rounding (4);
- * exceptions; origin of a binary scale (64); integers; differences in units in the last place.
+ * The bits are the scale's family (2), its exponent (12), whether a number is multiplied (1), the decimals after
+ * rounding (4), the exceptions, the origin of a binary scale (64), the integers, and the differences in units in the
+ * last place.
  */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
@@ -20,12 +21,10 @@ import {
   writeSmallIntegers,
 } from './integers.ts';
 
-/**
- * The families of scales: decimal fractions, decimal fractions of a minute or a second of a degree, binary fractions.
- */
+/** The families of scales are decimal fractions of a degree, of a minute and of a second, and binary fractions. */
 const [DECIMAL, MINUTES, SECONDS, BINARY] = [0, 1, 2, 3] as const;
 const SECONDS_PER_DEGREE = 3600;
-/** The units per degree of each family. */
+/** How many units a degree has in each family. */
 const UNITS = [1, 60, SECONDS_PER_DEGREE, 1] as const;
 const [FAMILY_BITS, EXPONENT_BITS, DECIMALS_BITS] = [2, 12, 4] as const;
 const EXPONENT_BIAS = 2 ** (EXPONENT_BITS - 1);
@@ -35,27 +34,27 @@ const WORD_RANGE = 2 ** 32;
 const MAX_BINARY_EXPONENT = 1000;
 const MAX_EXPONENT = POWERS.length - 1;
 
-/** The number of sampled values that determine a scale. One in `STRAY_SHARE` of them may be off the scale. */
+/** A sample of this many values determines the scale. One in `STRAY_SHARE` of them may be off the scale. */
 const SAMPLE_LENGTH = 16;
 const STRAY_SHARE = 8;
-/** The relative error that a few operations on doubles accumulate. */
+/** The relative error that builds up in a few operations on doubles. */
 const ROUNDING_ERROR = 2 ** -50;
 /** Above this number, the values of a scale are so dense that a double is near one by chance. */
 const MAX_ROUNDED = 2 ** 43;
 /** Up to this number, 15 digits distinguish all whole numbers. */
 const MAX_EXACT = 1e15;
-/** The maximum share of a scale's steps that the tolerance around its values may cover. */
+/** The tolerance around a scale's values may cover at most this share of its steps. */
 const MAX_COVERAGE = 1 / 20;
-/** A column whose values have fewer decimals cannot consist of rounded minutes or seconds. */
+/** If its values have fewer decimals, a column cannot consist of rounded minutes or seconds. */
 const FINE_DECIMALS = 10;
 /** The maximum range of a sample on a binary scale. The range of the whole column can be four times as large. */
 const MAX_SAMPLE_RANGE = 2 ** 50;
-/** Above this difference, the double itself takes fewer bits than the difference. */
+/** Above this limit, the double itself takes fewer bits than the difference. */
 const MAX_DIFFERENCE = 2 ** 50;
 
 /**
- * The integer n has the value n / scale or, for a product, n * (1 / scale), rounded to `decimals` decimals unless
- * `decimals` is 0.
+ * On this scale, the integer n has the value n / factor or, for a product, n * (1 / factor), rounded to `decimals`
+ * decimals unless `decimals` is 0.
  */
 interface Scale {
   readonly family: number;
@@ -75,7 +74,7 @@ function factorOf({ family, exponent }: Pick<Scale, 'family' | 'exponent'>): num
 }
 
 /**
- * Writes `count` (at least 1) values. If the values do not fit this form, returns false; the form is then incomplete.
+ * Writes `count` (at least 1) values. Returns false if they do not fit this form, of which only a part is then written.
  */
 export function writeApproximations(
   writer: BitWriter,
@@ -149,7 +148,7 @@ export function readApproximations(reader: BitReader, values: Float64Array, coun
       values[index] = value;
     }
   }
-  // Moves values in the order from the last exception to the first, so that no value is overwritten before it is moved.
+  // Goes from the last exception to the first, so that no value is overwritten before it is moved.
   let end = count;
   for (const [place, { index, value }] of [...exceptions.entries()].reverse()) {
     values.copyWithin(index + 1, index - place, end - place - 1);
@@ -158,12 +157,12 @@ export function readApproximations(reader: BitReader, values: Float64Array, coun
   }
 }
 
-/** Devices send 0 and -1 in place of an unknown course or position. */
+/** Whether a value is one of those that devices send in place of an unknown course or position. */
 function isPlaceholder(value: number): boolean {
   return value === 0 || value === -1;
 }
 
-/** Draws the sample and returns its length. The sample contains placeholders only when there are no other values. */
+/** Draws the sample, without placeholders, and returns its length. */
 function drawSample(values: Float64Array, count: number): number {
   const stride = Math.max(1, Math.floor(count / SAMPLE_LENGTH));
   for (const step of [stride, 1]) {
@@ -177,7 +176,7 @@ function drawSample(values: Float64Array, count: number): number {
   return 0;
 }
 
-/** The scale that suits most values of a sample; null when all values are placeholders. */
+/** Returns the scale that suits most values of a sample; null when all values are placeholders. */
 function chooseScale(values: Float64Array, count: number): Scale | null {
   const length = drawSample(values, count);
   if (length === 0) return null;
@@ -186,10 +185,11 @@ function chooseScale(values: Float64Array, count: number): Scale | null {
   const decimals = minDecimals(length, max);
   if (decimals >= 0 && decimals < FINE_DECIMALS) return divisionScale(length, DECIMAL, decimals, 0);
   const tolerance = decimals < 0 ? 0 : 0.51 / (POWERS[decimals] ?? 1);
-  // On a finer scale values would fit by chance.
+  // On an even finer scale, values would fit by chance.
   const finest = tolerance > 0 ? MAX_COVERAGE / tolerance : MAX_ROUNDED / max;
   const last = maxPower(finest / SECONDS_PER_DEGREE);
-  // A value that fits any of these scales fits the last one too.
+  // If this check fails, so would all steps of the loop, because a value that fits any of these scales also fits the
+  // last one.
   if (last >= 0 && fits(length, factorOf({ family: SECONDS, exponent: last }), tolerance)) {
     for (let step = 0; step <= 2 * last + 1; step++) {
       const [family, exponent] = [step % 2 === 0 ? MINUTES : SECONDS, step >>> 1];
@@ -202,11 +202,11 @@ function chooseScale(values: Float64Array, count: number): Scale | null {
 }
 
 /**
- * The minimum number of decimals, 0 to 15, that suffices for most of the sample; -1 when most of the sample needs more.
+ * Returns the minimum number of decimals, 0 to 15, that suffices for most of the sample; -1 when most of it needs more.
  */
 function minDecimals(length: number, max: number): number {
   const rounded = maxPower(MAX_ROUNDED / max);
-  // A value with fewer decimals fits this scale too.
+  // A value with fewer decimals also fits this scale.
   const hasFew = rounded >= 0 && fits(length, POWERS[rounded] ?? 1, 0);
   for (let decimals = hasFew ? 0 : rounded + 1; decimals < POWERS.length; decimals++) {
     if (fits(length, POWERS[decimals] ?? 1, 0)) return decimals;
@@ -214,7 +214,7 @@ function minDecimals(length: number, max: number): number {
   return -1;
 }
 
-/** The exponent of the largest power of ten up to `limit`; -1 when even 1 is above it. */
+/** Returns the exponent of the largest power of ten up to `limit`; -1 when even 1 is above the limit. */
 function maxPower(limit: number): number {
   let exponent = POWERS.length - 1;
   while (exponent >= 0 && (POWERS[exponent] ?? 1) > limit) exponent--;
@@ -222,7 +222,7 @@ function maxPower(limit: number): number {
 }
 
 /**
- * Whether most of the sample fits a scale within `tolerance`, or, when that is 0, within the rounding error of a few
+ * Whether most of the sample fits a scale within `tolerance` or, if that is 0, within the rounding error of a few
  * operations.
  */
 function fits(length: number, factor: number, tolerance: number): boolean {
@@ -235,13 +235,13 @@ function fits(length: number, factor: number, tolerance: number): boolean {
     const allowed = tolerance > 0 ? tolerance : size <= MAX_ROUNDED ? Math.abs(value) * ROUNDING_ERROR : 0;
     if (error <= allowed && size <= MAX_EXACT) continue;
     strays++;
-    // A second stray among the first few values is enough to refuse the scale.
+    // If a second stray is among the first few values, the scale is refused at once.
     if (strays * STRAY_SHARE > length || (strays - 1) * STRAY_SHARE > index) return false;
   }
   return true;
 }
 
-/** The scale of a family, with division or multiplication, whichever restores more of the sample. */
+/** Returns the scale of a family, with division or multiplication, depending on which restores more of the sample. */
 function divisionScale(length: number, family: number, exponent: number, decimals: number): Scale {
   const factor = factorOf({ family, exponent });
   const inverse = 1 / factor;
@@ -257,8 +257,8 @@ function divisionScale(length: number, family: number, exponent: number, decimal
 }
 
 /**
- * Returns the coarsest power of two that restores the whole sample. If the range of the sample is too large for it,
- * returns the finest one with which the range is within `MAX_SAMPLE_RANGE`.
+ * Returns the coarsest power of two that restores the whole sample or, if the sample's range is too large for it, the
+ * finest one that keeps the range within `MAX_SAMPLE_RANGE`.
  */
 function binaryScale(length: number): Scale {
   let finest = MAX_BINARY_EXPONENT;
@@ -270,7 +270,7 @@ function binaryScale(length: number): Scale {
     max = Math.max(max, value);
     doubles[0] = value;
     const [low, high] = [words[0] ?? 0, words[1] ?? 0];
-    // The exponent of the last bit that is one.
+    // The exponent of the smallest power of two that makes the value a whole number.
     const zeros = low === 0 ? 32 + trailingZeros(high) : trailingZeros(low);
     const last = FRACTION_BITS - Math.min(zeros, FRACTION_BITS) - (((high >>> 20) & 0x7ff) - 1023);
     coarsest = Math.max(coarsest, last);
@@ -284,7 +284,7 @@ function trailingZeros(word: number): number {
   return 31 - Math.clz32(word & -word);
 }
 
-/** The distance from `base` to `value` in units in the last place; approximate beyond 2^53. */
+/** Returns the distance from `base` to `value` in units in the last place, which is approximate beyond 2^53. */
 function differenceOf(value: number, base: number): number {
   doubles[0] = value;
   doubles[1] = base;
@@ -292,7 +292,7 @@ function differenceOf(value: number, base: number): number {
   return high * WORD_RANGE + (((words[0] ?? 0) >>> 0) - ((words[2] ?? 0) >>> 0));
 }
 
-/** The double at this distance from `base` in units in the last place. */
+/** Returns the double at this distance from `base` in units in the last place. */
 function addUnits(base: number, difference: number): number {
   doubles[0] = base;
   const high = Math.floor(difference / WORD_RANGE);
@@ -303,8 +303,8 @@ function addUnits(base: number, difference: number): number {
 }
 
 /**
- * Writes the number of exceptions and, for each one, its distance from the previous one and its value, unless the value
- * repeats.
+ * Writes the number of exceptions and, for each, its distance from the previous one and, unless it is the same, its
+ * value.
  */
 function writeExceptions(writer: BitWriter, values: Float64Array, exceptions: readonly number[]): void {
   writer.writeNumber(exceptions.length);

@@ -1,4 +1,4 @@
-/** Numbers of any bit width in a byte buffer, lowest bit first. The last byte is padded with zero bits. */
+/** Numbers of any bit width in a buffer of bytes, lowest bit first. The last byte is padded with zero bits. */
 
 import { DamagedBytesError } from './checksum.ts';
 
@@ -9,17 +9,17 @@ const NUMBER_LENGTH_BITS = 6;
 const HALF_WORD_BITS = 16;
 const HALF_WORD_MASK = 0xffff;
 
-// The lower word comes first: all processors that Milepost runs on are little-endian.
+// The lower word comes first, because all processors on which Milepost runs are little-endian.
 const double = new Float64Array(1);
 const doubleWords = new Int32Array(double.buffer);
 
-/** The number of bits that `value`, a whole number from 0 to 2^53 - 1, needs. */
+/** Returns the number of bits that `value`, a whole number from 0 to 2^53 - 1, needs. */
 export function bitLength(value: number): number {
   if (value < 2 ** 32) return 32 - Math.clz32(value);
   return 64 - Math.clz32(Math.floor(value / 2 ** 32));
 }
 
-/** Maps signed whole numbers to unsigned ones and keeps small ones small: 0, -1, 1, -2, 2 become 0, 1, 2, 3, 4. */
+/** Maps signed whole numbers to unsigned ones and keeps small ones small, so 0, -1, 1, -2, 2 become 0, 1, 2, 3, 4. */
 export function zigzag(value: number): number {
   return value < 0 ? -2 * value - 1 : 2 * value;
 }
@@ -36,16 +36,16 @@ export class BitWriter {
   private pending = 0;
   private pendingBits = 0;
 
-  /** Starts a new stream of at most `capacity` bytes. A write beyond them throws a RangeError. */
+  /** Starts a new stream of at most `capacity` bytes, beyond which a write throws a RangeError. */
   reset(capacity: number): void {
-    // A write touches four bytes.
+    // There are four bytes more than the capacity, because a write touches four bytes.
     if (this.view.byteLength < capacity + 4) this.view = new DataView(new ArrayBuffer(capacity + 4));
     this.length = 0;
     this.pending = 0;
     this.pendingBits = 0;
   }
 
-  /** The number of bits written since the last reset. */
+  /** How many bits were written since the last reset. */
   get bits(): number {
     return this.length * 8 + this.pendingBits;
   }
@@ -95,14 +95,14 @@ export class BitWriter {
     }
   }
 
-  /** Everything written since the last reset, as a view that the next reset invalidates. */
+  /** Returns everything written since the last reset, as a view that is valid until the next reset. */
   finish(): Uint8Array {
     if (this.pendingBits > 0) this.write(0, 8 - this.pendingBits);
     return new Uint8Array(this.view.buffer, 0, this.length);
   }
 }
 
-/** Reads what a `BitWriter` wrote. Beyond the end it reads zeros, and `finish` then throws. */
+/** Reads what a `BitWriter` wrote. Beyond the end, it reads zeros, but then `finish` throws. */
 export class BitReader {
   private readonly view: DataView;
   private position = 0;
@@ -111,7 +111,7 @@ export class BitReader {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** The next 25 bits or more, lowest first, without consuming them. */
+  /** Returns the next 25 bits or more, lowest first, without consuming them. */
   peek(): number {
     const { view } = this;
     const index = this.position >>> 3;

@@ -1,15 +1,18 @@
-/** The checksum of encoded bytes: a CRC-32 in the last four bytes, lowest byte first. It detects every damaged byte. */
+/**
+ * The checksum of encoded bytes, which is a CRC-32 in the last four bytes, lowest byte first. It detects every damaged
+ * byte.
+ */
 
 import { crc32 } from 'node:zlib';
 
 const CHECKSUM_BYTES = 4;
 
-/** The bytes are damaged, or no encoder has written them. */
+/** The bytes are damaged, or were not written by an encoder. */
 export class DamagedBytesError extends Error {
   override readonly name = 'DamagedBytesError';
 }
 
-/** A copy of `content` with its checksum. */
+/** Returns a copy of `content` with its checksum at the end. */
 export function withChecksum(content: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(content.byteLength + CHECKSUM_BYTES);
   bytes.set(content);
@@ -17,7 +20,7 @@ export function withChecksum(content: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** The content of `bytes`, a view of them. Throws DamagedBytesError when the checksum does not match. */
+/** Returns the content of `bytes` as a view. Throws DamagedBytesError when the checksum does not match. */
 export function checkedContent(bytes: Uint8Array): Uint8Array {
   const end = bytes.byteLength - CHECKSUM_BYTES;
   if (end < 0) throw new DamagedBytesError(`${bytes.byteLength} bytes are too few to hold a checksum.`);

@@ -1,7 +1,7 @@
 /**
- * The bits of a column: its form (4 bits) and its content. In forms 0 to 9, the values are stored as scaled integers,
- * and the form is the number of decimal places. Form 10 is doubles near such numbers. Form 11 is the lengths of runs of
- * equal values, followed by another form. Form 15 is plain doubles.
+ * The bits of a column are its form (4 bits) and its content. Forms 0 to 9 store the values as integers scaled by this
+ * number of decimals. Form 10 stores doubles near such numbers. Form 11 stores the lengths of runs of equal values,
+ * which another form follows. Form 15 stores plain doubles.
  */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
@@ -11,7 +11,7 @@ import { DamagedBytesError } from './checksum.ts';
 import { DEGREES_PER_TURN, MAX_INTEGER, readIntegers, writeIntegers } from './integers.ts';
 import { RunLengths } from './run-lengths.ts';
 
-/** A decoded column: value = numbers[i] / 10^decimals. */
+/** A decoded column, in which value = numbers[i] / 10^decimals. */
 export interface Column {
   readonly numbers: Float64Array;
   decimals: number;
@@ -34,11 +34,11 @@ export const MAX_DECIMALS = 9;
 const FORM_BITS = 4;
 const [APPROXIMATIONS, RUNS, DOUBLES] = [10, 11, 15] as const;
 const DOUBLE_BITS = 64;
-/** An upper bound of a value's size in any form: its integer, difference, run length and exception. */
+/** An upper bound of a value's size in any form, with its integer, difference, run length and exception. */
 const MAX_VALUE_BYTES = 40;
 const HEADER_BYTES = 128;
 /**
- * Runs of whole numbers save space when there are at least `MIN_RUNS` of them with a mean length of at least
+ * Runs of whole numbers save space when there are at least `MIN_RUNS` of them, of a mean length of at least
  * `MIN_MEAN_RUN_LENGTH`.
  */
 const [MIN_RUNS, MIN_MEAN_RUN_LENGTH] = [16, 3] as const;
@@ -48,7 +48,7 @@ const REPETITION_SHARE = 16;
 const integers = new Float64Array(MAX_TRAIL_POINTS);
 const runLengths = new RunLengths();
 
-/** The maximum size of a column of `count` numbers. */
+/** Returns the maximum size of a column of `count` numbers. */
 export function maxColumnBytes(count: number): number {
   return HEADER_BYTES + MAX_VALUE_BYTES * count;
 }
@@ -63,12 +63,12 @@ function toIntegers(values: Float64Array, count: number): number {
   for (let index = 0; index < count; ) {
     const value = values[index] ?? 0;
     const integer = Math.round(value * power);
-    // The integer 0 would lose the sign of -0, which only Object.is distinguishes.
+    // The integer 0 would lose the sign of -0, which only Object.is tells from 0.
     if (integer / power === value && Math.abs(integer) <= MAX_INTEGER && !Object.is(value, -0)) {
       integers[index++] = integer;
       continue;
     }
-    // This value needs more decimals, so the column does too. Its own minimum is the next candidate.
+    // This value needs more decimals, and so does the column. The minimum for this value is tried next.
     do {
       decimals++;
       power = 10 ** decimals;
@@ -90,7 +90,7 @@ export class ColumnWriter {
     runLengths.reset();
   }
 
-  /** Writes values in the most suitable form, and may change them. */
+  /** Writes values in the most suitable form, and may overwrite `values`. */
   writeValues(values: Float64Array, isCyclic: boolean): void {
     const { writer, count } = this;
     const decimals = toIntegers(values, count);
@@ -106,8 +106,8 @@ export class ColumnWriter {
   }
 
   /**
-   * Writes values that are given as integers (value * 10^decimals), with the minimum number of decimals that restores
-   * every value. Writes nothing and returns false when a step between two integers is too large.
+   * Writes values that are given as integers, each of which is value * 10^decimals with the minimum number of decimals
+   * that restores every value. Writes nothing and returns false when a step between two integers is too large.
    */
   writeIntegers(integers: Float64Array, decimals: number, isCyclic: boolean): boolean {
     const { writer, count } = this;
@@ -117,14 +117,14 @@ export class ColumnWriter {
     const turn = isCyclic ? DEGREES_PER_TURN * 10 ** decimals : 0;
     if (writeIntegers(writer, integers, runs, turn)) return true;
     writer.rewind(start);
-    // The next column cannot refer to lengths that were discarded.
+    // The next column must not reuse the discarded lengths.
     runLengths.reset();
     return false;
   }
 
   /**
-   * Writes the lengths of runs when there are `min` to `max` of them, and keeps one value of each run in `values`.
-   * Returns the number of remaining values.
+   * If there are `min` to `max` runs, writes their lengths and keeps only one value of each run in `values`. Returns
+   * the number of remaining values.
    */
   private writeRuns(values: Float64Array, min: number, max: number): number {
     const runs = runLengths.collapse(values, this.count, min, max);

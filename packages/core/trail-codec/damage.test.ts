@@ -12,7 +12,7 @@ import { decodeTrailPath, encodeTrailPath, trailPathToJson } from './index.ts';
 const CHECKSUM_BYTES = 4;
 
 const compact = encodeTrailPath(sampleTrail({ seed: 5, points: 300 }));
-/** Encoded paths of each kind of numbers. */
+/** Encoded paths with each kind of numbers. */
 const paths: [string, Uint8Array][] = [
   ['empty', encodeTrailPath([])],
   ['compact', compact],
@@ -36,19 +36,19 @@ function pathOf(parts: readonly Part[], format = 1): Uint8Array {
   return withChecksum(writer.finish());
 }
 
-/** The header of a column without decimals, of order 1, whose residuals are sparse. */
+/** The header of a column without decimals, of order 1 and with sparse residuals. */
 const sparseColumn = bits(0b1_0_0_0000, 4 + 3);
 /** A column of zeros with one decimal. */
 const oneDecimalColumn = [bits(0b1_0_0_0001, 4 + 3), number(0), number(0), number(0)];
-/** Two whole numbers, the first 1 and the second 0, whose residuals are sparse. */
+/** The whole numbers 1 and 0, with sparse residuals. */
 const integers = [bits(0, 2), bits(1, 1), number(2), number(0), number(1), number(1), number(1)];
 const zeros = (bytes: number) => Array.from({ length: bytes }, () => bits(0, 8));
-/** The header of a column of doubles that are close to the values of a scale. */
+/** The header of a column of doubles that are close to a scale's values. */
 const approximations = (family: number, exponent: number) => [
   ...[bits(10, 4), bits(family, 2), bits(exponent + 2048, 12), bits(0, 1), bits(0, 4)],
 ];
 const runs = [bits(11, 4), bits(0, 1)];
-/** A double with these highest 16 bits. */
+/** A double with these highest 16 bits, and otherwise zeros. */
 const double = (highest: number) => [bits(0, 16), bits(0, 16), bits(0, 16), bits(highest, 16)];
 
 function expectRefused(bytes: Uint8Array): void {
@@ -57,7 +57,7 @@ function expectRefused(bytes: Uint8Array): void {
   }
 }
 
-/** Checks that decoding either throws the error, or returns valid points and the JSON text of the same points. */
+/** Checks that decoding either throws the error, or returns valid points and the same points as JSON text. */
 function expectRefusedOrValid(content: Uint8Array): void {
   const bytes = withChecksum(content);
   let points: TrailPoint[];

@@ -10,7 +10,7 @@ import { decodeTrailPath, encodeTrailPath, trailPathToJson } from './index.ts';
 const MAX_POINTS = 50_000;
 
 /**
- * The maximum number of bytes per point. For these tracks, zstd alone needs more, and so does delta encoding with or
+ * The maximum number of bytes per point. Zstd alone needs more for these tracks, and so does delta encoding with or
  * without zstd.
  */
 const MAX_TRACKS: Record<string, number> = {
@@ -177,7 +177,8 @@ describe('a trail path', () => {
   });
 
   it('is decoded when two numbers on a fine scale are too far apart for a whole number', () => {
-    // The scale follows from every sixteenth number. The step from one far number to the next exceeds 2^52 units.
+    // Every sixteenth number determines the scale. The step from one far number to the next exceeds 2^52 units of this
+    // scale.
     const points = Array.from({ length: 256 }, (_, index) => point({ longitude: 0.1234567891 + index * 1e-10 }));
     for (const [index, sign] of [1, -1].entries()) points[100 + index] = point({ longitude: sign * 440_000.5 });
     expectLossless(points);

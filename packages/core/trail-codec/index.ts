@@ -1,4 +1,4 @@
-/** The codec of trail paths: lossless, compact and protected by a checksum. `path.ts` describes the format. */
+/** The codec of trail paths, which is lossless, compact and protected by a checksum. `path.ts` describes the format. */
 
 import { MAX_TRAIL_POINTS, type TrailPoint } from '@milepost/domain/vocabulary';
 import type { Columns } from './column.ts';
@@ -8,8 +8,9 @@ import { decodeColumns, encodePoints } from './path.ts';
 export { scanTrailPath } from './scan.ts';
 
 /**
- * Encodes a path. Decoding returns every number bit for bit. The bytes are a pure function of the numbers.
- * All numbers must be finite and timestamps safe integers. Throws a RangeError when there are more than 50,000 points.
+ * Encodes a path, from which decoding returns every number bit for bit. The bytes depend only on the numbers, all of
+ * which must be finite, and timestamps must be safe integers. Throws a RangeError when there are more than 50,000
+ * points.
  */
 export function encodeTrailPath(points: readonly TrailPoint[]): Uint8Array {
   if (points.length > MAX_TRAIL_POINTS) {
@@ -24,8 +25,8 @@ export function decodeTrailPath(bytes: Uint8Array): TrailPoint[] {
 }
 
 /**
- * Returns the text of `JSON.stringify(decodeTrailPath(bytes))` without creating the points. It writes -0 as `-0`, not
- * as `0`, so that JSON.parse returns every number bit for bit. Throws DamagedBytesError.
+ * Returns the text of `JSON.stringify(decodeTrailPath(bytes))` without creating the points. Unlike JSON.stringify, it
+ * writes -0 as `-0`, so that JSON.parse returns every number bit for bit. Throws DamagedBytesError.
  */
 export function trailPathToJson(bytes: Uint8Array): string {
   return columnsToJson(decodeColumns(bytes));

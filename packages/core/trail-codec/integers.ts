@@ -1,8 +1,8 @@
 /**
- * Sequences of whole numbers: order (1 bit), whether turns are unwrapped (1 bit), whether the residuals are sparse (1
- * bit), first number, constant step, residuals. A residual is the difference between a number and its prediction. Order
- * 1 predicts the previous number plus the constant step. Order 2 predicts that the previous step repeats, as a moving
- * vehicle does.
+ * Sequences of whole numbers. The bits are the order (1), whether turns are unwrapped (1), whether the residuals are
+ * sparse (1), the first number, the constant step and the residuals. A residual is the difference between a number and
+ * its prediction. Order 1 predicts the previous number plus the constant step. Order 2 predicts the previous step
+ * again, as suits a moving vehicle.
  */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
@@ -11,14 +11,14 @@ import { DamagedBytesError } from './checksum.ts';
 import { readRice, writeRice } from './rice.ts';
 
 export const DEGREES_PER_TURN = 360;
-/** A zigzag-encoded number, which is twice as large, is still a safe integer. */
+/** Up to this limit, a zigzag-encoded number, which is twice as large, is still a safe integer. */
 export const MAX_INTEGER = 2 ** 52 - 1;
 
 /** Residuals are sparse when fewer than 1 / `SPARSE_SHARE` of them differ from zero. */
 const SPARSE_SHARE = 8;
-/** The number of values that determine the order: examining all of them would cost more than it saves. */
+/** This many values determine the order, because examining all of them would cost more than it saves. */
 const ORDER_SAMPLE_LENGTH = 32;
-/** The number of leading steps that are searched for the most frequent step. */
+/** The most frequent step is searched for among this many steps at the start. */
 const STEP_SAMPLE_LENGTH = 32;
 
 type Order = 1 | 2;
@@ -28,13 +28,13 @@ const residuals = new Float64Array(MAX_TRAIL_POINTS);
 /**
  * Writes `count` (at least 1) whole numbers. Writes nothing and returns false when a residual is too large.
  *
- * @param integers the numbers. The function may change them if they are cyclic.
+ * @param integers the numbers, which may be overwritten if they are cyclic
  * @param turn a full turn in the units of cyclic integers; 0 if they are not cyclic
  */
 export function writeIntegers(writer: BitWriter, integers: Float64Array, count: number, turn: number): boolean {
   const isUnwrapped = turn > 0 && unwrapTurns(integers, count, turn);
   const step = majorityStep(integers, count);
-  // When most steps are equal, one different step must not change the prediction of the next number.
+  // If most steps are equal, order 1 is better, because one different step must not change the next prediction.
   const order = step === 0 ? bestOrder(integers, count) : 1;
   const nonzero = toResiduals(integers, count, step, order);
   if (nonzero < 0 || Math.abs(step) > MAX_INTEGER) return false;
@@ -60,7 +60,9 @@ export function readIntegers(reader: BitReader, integers: Float64Array, count: n
   if (isUnwrapped) wrapTurns(integers, count, turn);
 }
 
-/** Writes numbers[i], 1 <= i < count: whole numbers, most of them small, of which `nonzero` are not zero. */
+/**
+ * Writes numbers[i] for 1 <= i < count. They are whole numbers, most of them small, and `nonzero` of them are not zero.
+ */
 export function writeSmallIntegers(writer: BitWriter, numbers: Float64Array, count: number, nonzero: number): void {
   writer.write(isSparse(nonzero, count), 1);
   writeResiduals(writer, numbers, count, nonzero);
@@ -81,7 +83,7 @@ function writeResiduals(writer: BitWriter, residuals: Float64Array, count: numbe
   else writeRice(writer, residuals, count);
 }
 
-/** Writes the number of residuals that are not zero, and each of them with its distance from the previous one. */
+/** Writes the number of nonzero residuals, and each of them with its distance from the previous one. */
 function writeSparse(writer: BitWriter, residuals: Float64Array, count: number, nonzero: number): void {
   writer.writeNumber(nonzero);
   let last = 0;
@@ -95,7 +97,7 @@ function writeSparse(writer: BitWriter, residuals: Float64Array, count: number, 
   }
 }
 
-/** Reads residuals[i], 1 <= i < count. */
+/** Reads residuals[i] for 1 <= i < count. */
 function readSparse(reader: BitReader, residuals: Float64Array, count: number): void {
   residuals.fill(0, 1, count);
   const nonzero = reader.readNumber();
@@ -109,8 +111,8 @@ function readSparse(reader: BitReader, residuals: Float64Array, count: number): 
 }
 
 /**
- * Writes the residuals of integers[i], 1 <= i < count, into residuals[i]. Returns the number of residuals that are not
- * zero; -1 when one is so large that sums would be rounded while decoding.
+ * Writes the residuals of integers[i] for 1 <= i < count into residuals[i]. Returns the number of nonzero residuals; -1
+ * when one is so large that decoding would round sums.
  */
 function toResiduals(integers: Float64Array, count: number, step: number, order: Order): number {
   let previous = integers[0] ?? 0;
@@ -130,7 +132,7 @@ function toResiduals(integers: Float64Array, count: number, step: number, order:
   return isTooLarge ? -1 : nonzero;
 }
 
-/** Replaces the residuals in numbers[i], 1 <= i < count, with the numbers themselves. */
+/** Replaces the residuals in numbers[i] for 1 <= i < count with the numbers themselves. */
 function fromResiduals(numbers: Float64Array, count: number, step: number, order: Order): void {
   let integer = numbers[0] ?? 0;
   let predictedStep = step;
@@ -143,7 +145,7 @@ function fromResiduals(numbers: Float64Array, count: number, step: number, order
 }
 
 /**
- * The order with the smaller residuals in a sample. Square roots keep a few jumps from outweighing many small
+ * Returns the order with the smaller residuals in a sample. Square roots keep a few jumps from outweighing many small
  * residuals.
  */
 function bestOrder(integers: Float64Array, count: number): Order {
@@ -161,7 +163,10 @@ function bestOrder(integers: Float64Array, count: number): Order {
   return first <= second ? 1 : 2;
 }
 
-/** The step that more than half of all steps equal (such as 3,000 ms between timestamps); 0 when none is found. */
+/**
+ * Returns the step that makes up more than half of all steps (such as 3,000 ms between timestamps); 0 when none is
+ * found.
+ */
 function majorityStep(integers: Float64Array, count: number): number {
   const candidate = majorityCandidate(integers, Math.min(count, STEP_SAMPLE_LENGTH + 1));
   const steps = count - 1;
@@ -174,7 +179,7 @@ function majorityStep(integers: Float64Array, count: number): number {
   return candidate;
 }
 
-/** The Boyer-Moore majority vote: if one of these steps makes up more than half of them, it is the result. */
+/** Returns the result of a Boyer-Moore majority vote. If one step makes up more than half of the steps, it wins. */
 function majorityCandidate(integers: Float64Array, count: number): number {
   let candidate = 0;
   let votes = 0;
@@ -187,10 +192,10 @@ function majorityCandidate(integers: Float64Array, count: number): number {
 }
 
 /**
- * Replaces cyclic integers in [0, turn) with equivalent ones without jumps: the step from 359.9 to 0.1 degrees becomes
- * 0.2. Returns false and changes nothing in two cases: an integer is outside that range, or too many turns in one
- * direction would exceed the safe integers. 50,000 points with nine decimals cannot exceed them: a step is at most half
- * a turn, and 25,000 turns of 3.6 * 10^11 are less than 2^53.
+ * Replaces cyclic integers in [0, turn) with equivalent ones without jumps, so the step from 359.9 to 0.1 degrees
+ * becomes 0.2. Returns false and changes nothing if an integer is outside that range, or if too many turns in one
+ * direction would exceed the safe integers. 50,000 points with nine decimals cannot exceed them, because a step is at
+ * most half a turn, and 25,000 turns of 3.6 * 10^11 are less than 2^53.
  */
 function unwrapTurns(integers: Float64Array, count: number, turn: number): boolean {
   for (let index = 0; index < count; index++) {

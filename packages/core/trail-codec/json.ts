@@ -1,14 +1,14 @@
 /**
- * The JSON text of a path, digit by digit in one buffer: byte for byte the text of JSON.stringify, except that -0 keeps
- * its sign. Functions that write return the index after their text. They can touch up to three more bytes, which the
- * next write replaces.
+ * Writes the JSON text of a path digit by digit into one buffer. It is byte for byte the text of JSON.stringify, except
+ * that -0 keeps its sign. The functions that write return the index after their text. They may touch up to three bytes
+ * more, which the next write replaces.
  */
 
 import type { Column, Columns } from './column.ts';
 
 /**
- * 50 bytes of names and punctuation, a timestamp of 17 characters, three doubles of 25, and the bytes that a write
- * touches.
+ * Room for 50 bytes of names and punctuation, a timestamp of 17 characters, three doubles of 25, and the bytes that a
+ * write touches.
  */
 const MAX_POINT_BYTES = 160;
 const [MINUS, POINT, COMMA, OPEN_ARRAY, CLOSE_ARRAY] = [0x2d, 0x2e, 0x2c, 0x5b, 0x5d] as const;
@@ -16,12 +16,12 @@ const END_OF_POINT = toWord('},');
 const GROUP = 1000;
 const THREE_GROUPS = 1e9;
 
-/** The characters of 0 to 999 as words: '007' and a zero byte. */
+/** The characters of 0 to 999 as words, such as '007' and a zero byte. */
 const PADDED = new Int32Array(GROUP);
-/** The same without leading zeros: '7' and three zero bytes. */
+/** The same without leading zeros, such as '7' and three zero bytes. */
 const PLAIN = new Int32Array(GROUP);
 const PLAIN_LENGTH = new Uint8Array(GROUP);
-/** The number of digits without trailing zeros: 3 for 007, 1 for 700, 0 for 000. */
+/** The number of digits without trailing zeros, which is 3 for 007, 1 for 700 and 0 for 000. */
 const FRACTION_LENGTH = new Uint8Array(GROUP);
 for (let value = 0; value < GROUP; value++) {
   const padded = String(value).padStart(3, '0');
@@ -34,12 +34,10 @@ for (let value = 0; value < GROUP; value++) {
 // The buffer is reused, like those of path.ts.
 let target = Buffer.alloc(1024 * MAX_POINT_BYTES);
 
-/** A field of a point: its name as words, and the state of writing its numbers. */
+/** A field of a point, with its name as words and with what is needed to write its numbers. */
 interface Field {
   readonly numbers: Float64Array;
-  /**
-   * The numbers as a JSON array, if they need JSON.stringify. `copied` is the number of bytes already copied from it.
-   */
+  /** The numbers as a JSON array, if they need JSON.stringify. `copied` bytes of it have already been copied. */
   readonly texts: Buffer | null;
   copied: number;
   readonly first: number;
@@ -60,7 +58,7 @@ const NAMES = {
   course: nameOf(',"course":'),
 };
 
-/** The points of a path as a JSON array. */
+/** Returns the points of a path as a JSON array. */
 export function columnsToJson({ count, timestamp, latitude, longitude, course }: Columns): string {
   if (count === 0) return '[]';
   const capacity = (count + 1) * MAX_POINT_BYTES;
@@ -91,7 +89,7 @@ function hasThirteenDigits({ min, max }: Column): boolean {
 }
 
 /**
- * Whether all values are below 1,000, their numbers below 2^31, and none is so small that JSON writes it with an
+ * Whether all values are below 1,000 and their numbers below 2^31, and no value is so small that JSON writes it with an
  * exponent.
  */
 function isPlain({ numbers, decimals, min, max }: Column, count: number): boolean {
@@ -105,14 +103,14 @@ function isPlain({ numbers, decimals, min, max }: Column, count: number): boolea
   return true;
 }
 
-/** Up to four ASCII characters as a little-endian 32-bit word, so that one write stores them. */
+/** Returns up to four ASCII characters as a little-endian 32-bit word, which can be stored with one write. */
 function toWord(text: string): number {
   const bytes = Buffer.alloc(4);
   bytes.write(text, 'latin1');
   return bytes.readInt32LE();
 }
 
-/** A name with its punctuation, at most 16 characters, as four 32-bit words. */
+/** Returns a name with its punctuation, of at most 16 characters, as four 32-bit words. */
 function nameOf(text: string) {
   return {
     first: toWord(text.slice(0, 4)),
@@ -164,8 +162,8 @@ function writeDecimal(view: DataView, start: number, field: Field, signed: numbe
     view.setUint8(at++, MINUS);
     integer = -integer | 0;
   }
-  // This is faster than a division, and exact below 1,000 with up to nine decimals: no product is just below a whole
-  // degree.
+  // This is faster than a division. Below 1,000 and with up to nine decimals, it is also exact, because no product is
+  // just below a whole degree.
   const whole = (integer * field.inverse) | 0;
   at = writeSmall(view, at, whole);
   const fraction = (integer - Math.imul(whole, field.scale)) | 0;
@@ -182,7 +180,7 @@ function writeSmall(view: DataView, at: number, value: number): number {
 
 /** Writes value / 10^9, without the point and without trailing zeros, for a whole number from 1 to 10^9 - 1. */
 function writeFraction(view: DataView, at: number, value: number): number {
-  // `| 0` makes the number a 32-bit one, whose division by a constant compiles to a multiplication.
+  // `| 0` makes it a 32-bit number, so that dividing it by a constant compiles to a multiplication.
   const whole = value | 0;
   const thousands = (whole / GROUP) | 0;
   const first = (thousands / GROUP) | 0;

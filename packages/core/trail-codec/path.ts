@@ -1,6 +1,6 @@
 /**
- * The bytes of a path: a bit stream, then a checksum. The stream holds the format (8 bits), the number of points, and
- * the columns timestamp, latitude, longitude and course.
+ * The bytes of a path are a bit stream and a checksum. The stream consists of the format (8 bits), the number of
+ * points, and the columns timestamp, latitude, longitude and course.
  */
 
 import { MAX_TRAIL_POINTS, type TrailPoint } from '@milepost/domain/vocabulary';
@@ -12,8 +12,8 @@ const FORMAT = 1;
 const FORMAT_BITS = 8;
 const HEADER_BYTES = 16;
 
-// The buffers are reused: allocating them would take longer than encoding a path. Encoding and decoding are
-// synchronous, so no two calls use them concurrently.
+// The buffers are reused, because allocating them would take longer than encoding a path. Encoding and decoding are
+// synchronous, so no two calls use them at the same time.
 const writer = new BitWriter();
 const timestamps = new Float64Array(MAX_TRAIL_POINTS);
 const latitudes = new Float64Array(MAX_TRAIL_POINTS);
@@ -28,7 +28,7 @@ const columns: Columns = {
   course: emptyColumn(),
 };
 
-/** A column as whole numbers: value = integers[i] / 10^decimals. */
+/** A column as whole numbers, where value = integers[i] / 10^decimals. */
 interface IntegerColumn {
   readonly integers: Float64Array;
   readonly decimals: number;
@@ -62,8 +62,8 @@ export function encodePoints(points: readonly TrailPoint[]): Uint8Array {
 }
 
 /**
- * Encodes 1 to 50,000 points given as integers, with the minimum number of decimals that restores every value. Returns
- * the bytes that `encodePoints` returns for the same values; null when this form cannot hold a column.
+ * Encodes 1 to 50,000 points, which are given as integers with the minimum number of decimals that restores every
+ * value. Returns the same bytes as `encodePoints` for the same values; null when a column does not fit this form.
  */
 export function encodeIntegers(
   timestamp: IntegerColumn,

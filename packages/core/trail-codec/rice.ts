@@ -1,7 +1,7 @@
 /**
  * Rice codes of whole numbers of similar size. Each block has its own parameter k (5 bits). The code of a
- * zigzag-encoded number is its quotient by 2^k in unary (a zero bit for each unit, then a one), followed by its
- * remainder in k bits. A quotient of 16 or more, which is rare, is written as 16 zero bits, followed by the whole
+ * zigzag-encoded number is its quotient by 2^k in unary (a zero bit for each unit, then a one), followed by the
+ * remainder in k bits. If the quotient is 16 or more, which is rare, the code is 16 zero bits, followed by the whole
  * number. A block of large numbers has 31 in place of k, followed by a k of up to 53 (6 bits).
  */
 
@@ -14,16 +14,16 @@ const MAX_PARAMETER = 24;
 const WIDE = 31;
 const WIDE_PARAMETER_BITS = 6;
 const MAX_WIDE_PARAMETER = 53;
-/** The best parameter of a wide block is the mean bit length of its numbers plus this value. */
+/** The best parameter for a wide block is its numbers' mean bit length plus this value. */
 const LENGTH_TO_PARAMETER = 0.3;
 const ESCAPE_QUOTIENT = 16;
 /** The maximum number of bits that one write accepts and that one peek always returns. */
 const WORD_BITS = 24;
 const ESCAPE_MASK = 2 ** ESCAPE_QUOTIENT - 1;
-/** The approximate size of an escaped number: its zeros, its length and its bits. */
+/** The approximate size of an escaped number, with its zeros, its length and its bits. */
 const ESCAPE_COST = ESCAPE_QUOTIENT + 6 + 20;
 /**
- * Where only the quotient matters, this value replaces every larger number: such a number is escaped, whatever the
+ * Stands for every larger number where only the quotient matters, because such a number is escaped, whatever the
  * parameter.
  */
 const LARGE = 0x7fffffff;
@@ -31,7 +31,7 @@ const LARGE = 0x7fffffff;
 /** The zigzag-encoded numbers of a block, at most `LARGE`. */
 const folded = new Int32Array(BLOCK_LENGTH);
 
-/** Writes residuals[i] for 1 <= i < count: whole numbers from -2^52 + 1 to 2^52 - 1. */
+/** Writes residuals[i] for 1 <= i < count, which are whole numbers from -2^52 + 1 to 2^52 - 1. */
 export function writeRice(writer: BitWriter, residuals: Float64Array, count: number): void {
   for (let start = 1; start < count; start += BLOCK_LENGTH) {
     const length = Math.min(BLOCK_LENGTH, count - start);
@@ -42,7 +42,8 @@ export function writeRice(writer: BitWriter, residuals: Float64Array, count: num
       folded[index] = number;
     }
     const parameter = 31 - Math.clz32(Math.max(1, sum / length));
-    // A few jumps raise the mean too. A wide block saves space only where most numbers are large.
+    // A large mean is not enough, because a few jumps raise it too, and a wide block saves space only if most numbers
+    // are large.
     const isWide = parameter > MAX_PARAMETER && meanBitLength(length) > MAX_PARAMETER;
     if (isWide) writeWideBlock(writer, residuals, start, start + length);
     else writeBlock(writer, residuals, start, length, bestParameter(length, Math.min(MAX_PARAMETER, parameter)));
@@ -58,7 +59,7 @@ function writeBlock(
   parameter: number,
 ): void {
   const mask = (1 << parameter) - 1;
-  // Several codes are collected in a word, because a write is expensive.
+  // Collects several codes in a word, because a write is expensive.
   let word = parameter;
   let width = PARAMETER_BITS;
   for (let index = 0; index < length; index++) {
@@ -88,7 +89,7 @@ function writeBlock(
 function writeWideBlock(writer: BitWriter, residuals: Float64Array, start: number, end: number): void {
   let bits = 0;
   for (let index = start; index < end; index += 2) bits += bitLength(Math.abs(residuals[index] ?? 0));
-  // The mean bit length of the block's numbers, estimated from every second one. Zigzag encoding adds one bit.
+  // The mean bit length is estimated from every second number of the block. Zigzag encoding adds one bit.
   const mean = Math.floor((2 * bits) / (end - start) + 1 + LENGTH_TO_PARAMETER);
   const parameter = Math.max(WORD_BITS, Math.min(MAX_WIDE_PARAMETER, mean));
   writer.write(WIDE, PARAMETER_BITS);
@@ -175,7 +176,10 @@ function meanBitLength(length: number): number {
   return bits / length;
 }
 
-/** The cheapest parameter from `max` downwards: the mean suggests `max`, but a few jumps raise the mean. */
+/**
+ * Returns the cheapest parameter from `max` downwards. The mean suggests `max`, but a few jumps can have raised the
+ * mean.
+ */
 function bestParameter(length: number, max: number): number {
   let parameter = max;
   let cost = costOf(length, parameter);

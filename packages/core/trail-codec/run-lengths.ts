@@ -1,6 +1,7 @@
 /**
- * Runs of equal values, from a device that writes faster than it measures: each value once, and the length of its run.
- * Columns usually repeat at the same points, so a column can reuse the run lengths of the column before it (1 bit).
+ * Runs of equal values, which come from a device that writes faster than it measures, are stored as each value once
+ * with the length of its run. Columns usually repeat at the same points, so a column can reuse the run lengths of the
+ * one before (1 bit).
  */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
@@ -19,8 +20,8 @@ export class RunLengths {
   }
 
   /**
-   * Keeps one value of each run in `values` and returns the number of runs. Changes nothing and returns 0 unless there
-   * are `min` to `max` runs.
+   * Keeps only one value of each run in `values`, and returns the number of runs. Changes nothing and returns 0 unless
+   * there are `min` to `max` runs.
    */
   collapse(values: Float64Array, count: number, min: number, max: number): number {
     const { lengths } = this;
@@ -30,7 +31,7 @@ export class RunLengths {
     let runs = 0;
     let start = 0;
     for (let index = 1; index <= count; index++) {
-      // Object.is distinguishes 0 and -0.
+      // Unlike `===`, Object.is distinguishes 0 and -0.
       if (index < count && Object.is(values[index], values[start])) continue;
       if (runs >= max) return 0;
       lengths[runs++] = index - start;
@@ -79,7 +80,7 @@ export class RunLengths {
     return this.previousRuns;
   }
 
-  /** Reverses `collapse` with the lengths that `read` read last. */
+  /** Reverses `collapse`, with the lengths from the last `read`. */
   expand(values: Float64Array, count: number): void {
     let end = count;
     for (let run = this.previousRuns - 1; run >= 0; run--) {

@@ -1,4 +1,4 @@
-/** Reads a path from its JSON text directly into columns, several times as fast as by first parsing points. */
+/** Reads a path from its JSON text directly into columns, several times as fast as when points are parsed first. */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
 import { encodeIntegers, encodePoints } from './path.ts';
@@ -19,12 +19,13 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT, COLON, COMMA] = [
 const [SPACE, TAB, LINE_FEED, CARRIAGE_RETURN] = [0x20, 0x09, 0x0a, 0x0d] as const;
 
 /**
- * A field of a point. The text between the previous field's number and this field's number is nearly always the same.
+ * A field of a point. The text between the number of the field before and this field's number is nearly always the
+ * same.
  */
 class Field {
   readonly name: Uint8Array;
   readonly column: ScannedColumn;
-  /** The last such text; the length is 0 before the first one. */
+  /** Where this text was last; the length is 0 before the first one. */
   gapStart = 0;
   gapLength = 0;
 
@@ -42,11 +43,10 @@ const course = new Field('course', new ScannedColumn({ isWhole: false }));
 const FIELDS = [timestamp, latitude, longitude, course] as const;
 
 /**
- * Reads the array of trail points whose opening bracket is at index `start` of a JSON text in UTF-8, and encodes it.
- * The result equals that of `encodeTrailPath(JSON.parse(text))`. It accepts only JSON as trackers usually format it:
- * points with exactly the four fields in the order of the first point, numbers that `ScannedColumn` accepts, whole
- * timestamps, at most 50,000 points. Returns null for everything else, valid or not. An invalid array is never
- * accepted.
+ * Reads and encodes the array of trail points whose opening bracket is at index `start` of a JSON text in UTF-8. The
+ * result equals that of `encodeTrailPath(JSON.parse(text))`. Accepts only JSON as trackers usually format it, which is
+ * at most 50,000 points with exactly the four fields in the order of the first point, whole timestamps, and numbers
+ * that `ScannedColumn` accepts. Returns null for everything else, valid or not, but never accepts an invalid array.
  */
 export function scanTrailPath(bytes: Uint8Array, start: number): ScannedTrailPath | null {
   const empty = expectByte(bytes, expectByte(bytes, start, OPEN_ARRAY), CLOSE_ARRAY);
@@ -74,7 +74,7 @@ function encodeScanned(count: number, end: number): ScannedTrailPath | null {
 }
 
 /**
- * The fields in the order of the first point, reset for reading; null when the point does not have each of them once.
+ * Returns the fields in the order of the first point, reset for reading; null unless this point has each of them once.
  */
 function readFieldOrder(words: WordReader, bytes: Uint8Array, start: number): Field[] | null {
   const order: Field[] = [];
@@ -95,8 +95,8 @@ function readFieldOrder(words: WordReader, bytes: Uint8Array, start: number): Fi
 }
 
 /**
- * Reads the point at `index`. `start` is the opening bracket of the array, or the end of the previous number. Returns
- * the end of the last number; -1 when the point is not accepted.
+ * Reads the point at `index`. `start` is the array's opening bracket, or the end of the previous number. Returns the
+ * end of the point's last number; -1 when the point is not accepted.
  */
 function scanPoint(
   words: WordReader,
@@ -126,7 +126,10 @@ function scanPoint(
   return at;
 }
 
-/** The index of the name of the field at `place` of the point at `index`; -1 when other bytes precede it. */
+/**
+ * Returns the index of a field's name, where `place` is the field's place in the point at `index`; -1 when other bytes
+ * precede it.
+ */
 function skipToName(bytes: Uint8Array, start: number, place: number, index: number): number {
   let at = start;
   if (place > 0) {
@@ -143,13 +146,16 @@ function isName(bytes: Uint8Array, at: number, name: Uint8Array): boolean {
   return at >= 0 && name.every((byte, index) => bytes[at + index] === byte);
 }
 
-/** The index after `byte`, which white space may precede; -1 when another byte follows, or when `start` is -1. */
+/**
+ * Skips white space and `byte`. Returns the index after them; -1 when another byte comes instead, or when `start` is
+ * -1.
+ */
 function expectByte(bytes: Uint8Array, start: number, byte: number): number {
   const at = skipWhiteSpace(bytes, start);
   return at >= 0 && bytes[at] === byte ? at + 1 : -1;
 }
 
-/** The index after white space as JSON defines it; -1 when `start` is -1. */
+/** Returns the index after white space as JSON defines it; -1 when `start` is -1. */
 function skipWhiteSpace(bytes: Uint8Array, start: number): number {
   let at = start;
   while (at >= 0) {

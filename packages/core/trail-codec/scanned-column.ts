@@ -1,4 +1,4 @@
-/** A column of a path read from ASCII text, four characters at a time as little-endian words. */
+/** Reads a column of a path from ASCII text, four characters at a time as little-endian words. */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
 import { MAX_DECIMALS } from './column.ts';
@@ -6,17 +6,17 @@ import { MAX_DECIMALS } from './column.ts';
 const WORD_BYTES = 4;
 const ZEROS = 0x30303030;
 const TENS = 0xf0f0f0f0 | 0;
-/** Added to a byte from 10 to 15, this constant carries into the upper four bits, which are 0 for a digit. */
+/** If 6 is added to a byte from 10 to 15, it carries into the upper four bits, which are 0 for a digit. */
 const SIX = 0x06060606;
 const [ZERO, MINUS, POINT] = [0x30, 0x2d, 0x2e] as const;
-/** All whole numbers of at most 15 digits are below this limit, which is below 2^50. */
+/** Whole numbers of at most 15 digits are below this limit, which itself is below 2^50. */
 const INTEGER_LIMIT = 1e15;
 const POWERS = Float64Array.from({ length: MAX_DECIMALS + 1 }, (_, exponent) => 10 ** exponent);
 
 /** Reads words from bytes. */
 export class WordReader {
   private readonly view: DataView;
-  /** A copy: reading the property of the view takes longer than reading a word. */
+  /** A copy, because reading the view's own length takes longer than reading a word. */
   private readonly length: number;
 
   constructor(bytes: Uint8Array) {
@@ -24,7 +24,7 @@ export class WordReader {
     this.length = bytes.byteLength;
   }
 
-  /** The four bytes from `at` on. Bytes beyond the end are zero. */
+  /** Returns the four bytes from `at` on. Bytes beyond the end are zero. */
   read(at: number): number {
     if (at + WORD_BYTES <= this.length) return this.view.getInt32(at, true);
     let word = 0;
@@ -32,7 +32,7 @@ export class WordReader {
     return word;
   }
 
-  /** Whether the `length` bytes (at least 4) that start at `left` equal those that start at `right`. */
+  /** Whether the `length` bytes (at least 4) from `left` on equal those from `right` on. */
   isRepeated(left: number, right: number, length: number): boolean {
     if (right + length > this.length) return false;
     const last = length - WORD_BYTES;
@@ -43,18 +43,19 @@ export class WordReader {
   }
 }
 
-/** The number of digits, 0 to 4, at the beginning of a word. */
+/** Returns the number of digits, 0 to 4, at the beginning of a word. */
 function leadingDigits(word: number): number {
   const values = word ^ ZEROS;
   const others = (values | (values + SIX)) & TENS;
-  // A processor predicts branches, so the next read does not wait for the count.
+  // Branches are better than arithmetic here, because the processor predicts them, so the next read does not wait for
+  // the count.
   if (others === 0) return 4;
   if ((others & 0xff) !== 0) return 0;
   if ((others & 0xff00) !== 0) return 1;
   return (others & 0xff0000) !== 0 ? 2 : 3;
 }
 
-/** The value of the first `digits` characters, 1 to 4, of a word. */
+/** Returns the value of the first 1 to 4 characters of a word, all of which are digits. */
 function valueOfDigits(word: number, digits: number): number {
   const values = (word ^ ZEROS) << (8 * (WORD_BYTES - digits));
   const pairs = (Math.imul(values, 10) + (values >>> 8)) & 0x00ff00ff;
@@ -62,17 +63,17 @@ function valueOfDigits(word: number, digits: number): number {
 }
 
 /**
- * A column of JSON numbers as whole numbers, value = integers[i] / 10^decimals. The values themselves are never
- * computed, and the result equals that of encoding the values of JSON.parse.
+ * A column of JSON numbers as whole numbers, where value = integers[i] / 10^decimals. The values themselves are never
+ * computed, but the result is the same as if the values from JSON.parse were encoded.
  *
- * Proof: a number is accepted only as -?digits[.digits]. Let D be the column's decimals: the maximum number of digits
- * after the point, without trailing zeros. A column is accepted only when its integers, with D decimals, have at most
- * 15 digits. A number then is N / 10^D with a whole N below 2^50. Both are exact doubles, so N / 10^D, rounded once, is
- * the value v that JSON.parse returns. With D decimals the encoder finds N. The value v differs from N / 10^D by less
- * than 2^-53 of it, so v * 10^D before rounding differs from N by less than 1/8. Doubles near N are at most 1/8 apart,
- * so the product rounds to N. With fewer decimals the encoder finds nothing: one number needs D decimals, and two
- * different decimal numbers of at most 15 digits never have the same double. -0, whose sign an integer would lose, is
- * not accepted.
+ * This is the proof. A number is accepted only as -?digits[.digits]. Let D be the column's decimals, which is the
+ * maximum number of digits after the point without trailing zeros. A column is accepted only if its integers, with D
+ * decimals, have at most 15 digits. Each number then is N / 10^D with a whole N below 2^50. Both are exact doubles, so
+ * N / 10^D, rounded once, is the value v that JSON.parse returns. With D decimals, the encoder finds N, because v
+ * differs from N / 10^D by less than 2^-53 of it, so v * 10^D before rounding differs from N by less than 1/8. Doubles
+ * near N are at most 1/8 apart, so the product rounds to N. With fewer decimals, the encoder finds nothing, because one
+ * number needs D decimals, and two different decimal numbers of at most 15 digits never have the same double. -0 is not
+ * accepted, because an integer would lose its sign.
  */
 export class ScannedColumn {
   readonly integers = new Float64Array(MAX_TRAIL_POINTS);
@@ -89,8 +90,7 @@ export class ScannedColumn {
   }
 
   /**
-   * Reads the number that starts at `start` into `integers[index]`. Returns the index after it; -1 when it is not
-   * accepted.
+   * Reads the number at `start` into `integers[index]`. Returns the index after the number; -1 when it is not accepted.
    */
   scan(text: WordReader, start: number, index: number): number {
     let word = text.read(start);
@@ -121,7 +121,7 @@ export class ScannedColumn {
       for (; decimals > 0 && mantissa % 10 === 0; decimals--) mantissa /= 10;
       if (!this.widen(decimals, index)) return -1;
     }
-    // If the column has as many decimals or more, trailing zeros make no difference.
+    // If the column has at least as many decimals, trailing zeros make no difference.
     const size = mantissa * (POWERS[this.decimals - decimals] ?? 0);
     if (size >= INTEGER_LIMIT) return -1;
     this.integers[index] = isNegative ? -size : size;
@@ -142,7 +142,7 @@ export class ScannedColumn {
   }
 
   /**
-   * Raises the decimals of the first `count` integers to `decimals`; returns false when an integer would be too large.
+   * Raises the decimals of the first `count` integers to `decimals`. Returns false when an integer would be too large.
    */
   private widen(decimals: number, count: number): boolean {
     if (decimals <= this.decimals) return true;

@@ -1,19 +1,19 @@
 /**
- * The codec of trip events: lossless, compact and protected by a checksum. It omits names, because they follow from the
- * type. A number is stored as the characters of its JSON text, half a byte each. Most numbers begin with the same
- * characters as the previous number of their kind, because a trip event ends near its start. The codec omits this
- * common prefix.
+ * The codec of trip events, which is lossless, compact and protected by a checksum. It omits names, because they follow
+ * from the types. A number is stored as the characters of its JSON text, half a byte each. Most numbers begin with the
+ * same characters as the previous number of their kind, because a trip event ends near its start, so the codec omits
+ * this common prefix.
  *
- * Bytes: the format (8 bits), half bytes (the lower half first), and a checksum. A trip event consists of its type and
- * its numbers. A number consists of the count of omitted characters, the other characters and `END`. The first number
- * of a kind has no count. `END` in place of a type ends the list.
+ * The bytes are the format (8 bits), half bytes (the lower half first), and a checksum. A trip event consists of its
+ * type and its numbers. A number consists of the count of omitted characters, the other characters and `END`, but the
+ * first number of a kind has no count. `END` in place of a type ends the list.
  */
 
 import { TRIP_EVENT_NAMES, TRIP_EVENT_TYPES, type TripEvent } from '@milepost/domain/vocabulary';
 import { checkedContent, DamagedBytesError, withChecksum } from '@milepost/trail-codec/checksum';
 
 const FORMAT = 1;
-/** A half byte is the index of a type, the index of a character, a count of omitted characters, or the end. */
+/** A half byte is the index of a type or a character, a count of omitted characters, or the end. */
 const TYPES = Object.values(TRIP_EVENT_TYPES);
 const CHARACTERS = '0123456789.-e+';
 const MAX_OMITTED = 15;
@@ -30,7 +30,7 @@ const FIELDS = [
   { name: 'event_end_latitude', kind: LATITUDE },
   { name: 'event_end_longitude', kind: LONGITUDE },
 ] as const;
-/** The fields of the data of an OVERSPEEDING event. */
+/** The fields in the data of an overspeeding trip event. */
 const SPEEDS = [
   { name: 'user_speed_mph', kind: SPEED },
   { name: 'speed_limit_mph', kind: SPEED_LIMIT },
@@ -45,7 +45,7 @@ const FORMAT_HALVES = 2;
 const CODES = new Uint8Array(128);
 for (const [code, character] of [...CHARACTERS].entries()) CODES[character.charCodeAt(0)] = code;
 
-/** Returns the length of the common prefix of both strings, at most `MAX_OMITTED`. */
+/** Returns the length of the strings' common prefix, up to `MAX_OMITTED`. */
 function commonLength(text: string, previous: string): number {
   const max = Math.min(text.length, previous.length, MAX_OMITTED);
   let length = 0;
@@ -88,7 +88,7 @@ class HalfByteWriter {
   }
 }
 
-/** Encodes trip events. The bytes are a pure function of the numbers, which must be finite. */
+/** Encodes trip events. All numbers must be finite, and the bytes depend only on the types and the numbers. */
 export function encodeTripEvents(events: readonly TripEvent[]): Uint8Array {
   const writer = new HalfByteWriter(events.length);
   for (const event of events) {
@@ -120,7 +120,7 @@ class HalfByteReader {
     return (byte >>> (4 * (this.halves++ & 1))) & 15;
   }
 
-  /** The JSON text of a number. */
+  /** Returns the JSON text of a number. */
   readNumber(kind: number): string {
     const previous = this.previous[kind];
     let text = previous === undefined ? '' : previous.slice(0, this.read());
@@ -140,8 +140,8 @@ class HalfByteReader {
 }
 
 /**
- * The JSON text of the trip events that `encodeTripEvents` encoded. The text contains -0 as `-0`, not as `0`, so that
- * JSON.parse returns every number bit for bit. The text is at most 60 times as long as the bytes. Throws
+ * Returns the JSON text of the trip events that `encodeTripEvents` encoded. Unlike JSON.stringify, it writes -0 as
+ * `-0`, so that JSON.parse returns every number bit for bit. The text is at most 60 times as long as the bytes. Throws
  * DamagedBytesError.
  */
 export function tripEventsToJson(bytes: Uint8Array): string {
