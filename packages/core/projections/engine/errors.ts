@@ -1,4 +1,4 @@
-/** A projection cannot apply a stored event. It stops before the event instead of skipping it. */
+/** A projection cannot apply a stored event, so it stops before it instead of skipping it. */
 export class ProjectionFailedError extends Error {
   override name = 'ProjectionFailedError';
   readonly projection: string;

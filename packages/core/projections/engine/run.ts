@@ -12,7 +12,7 @@ const FAILED_RETRY_MILLISECONDS = 10_000;
 /** At this interval, a stopped projection checks whether an operator has set the stored event aside. */
 const SET_ASIDE_POLL_MILLISECONDS = 500;
 
-/** The maximum pause after a batch, which delays the events that are stored in the meantime. */
+/** The maximum pause after a batch. The pause delays what is stored in the meantime. */
 const MAX_PAUSE_MILLISECONDS = 25;
 
 /**
@@ -65,7 +65,7 @@ interface RunOptions extends RetryOptions {
 /**
  * Advances the live projections until aborted. When they have reached the head of the log, it waits for the next
  * append. Transient errors are retried without limit. If a stored event cannot be applied, all projections stop before
- * it. The event is reported and retried every ten seconds, or as soon as an operator sets it aside.
+ * it. The stored event is reported and retried every ten seconds, and also as soon as an operator sets it aside.
  */
 export async function runProjections(
   pool: Pool,

@@ -6,8 +6,8 @@ import { TRIP_PROCESSED } from '@milepost/domain/stored-event';
  */
 
 /**
- * True unless an operator has set `event` aside. Such an event still counts as a revision, but its content does not
- * count.
+ * True unless an operator has set `event` aside. A stored event that is set aside still counts as a revision, but its
+ * content does not count.
  */
 export const isNotSetAside = (event: string) => `${event}.position NOT IN (SELECT position FROM set_aside)`;
 
