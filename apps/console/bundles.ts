@@ -3,9 +3,7 @@ import { join } from 'node:path';
 /** The folder of all bundles. Git ignores it. */
 export const DIST = join(import.meta.dirname, 'dist');
 
-/**
- * The names of the bundles. Each name is also that of the folder with the sources, and that of the folder in `DIST`.
- */
+/** The names of the bundles. The folder of a bundle's sources and the bundle's folder in `DIST` have the same name. */
 export const MODES = ['explore', 'operate'] as const;
 
 /** The output of `npm run build`: `index.html`, and `assets` whose names change with their content. */

@@ -9,7 +9,9 @@ import { buildApi } from '../api/build.ts';
 import { buildOps } from '../ops/build.ts';
 
 const URL = 'postgres://127.0.0.1/not-connected';
-/** The servers only describe themselves here, and a pool does not connect before its first query. */
+/**
+ * The servers only describe themselves here, so they need no database. A pool does not connect before its first query.
+ */
 const pool = createPool({
   part: laneAt(URL),
   applicationName: 'milepost-types',
@@ -18,7 +20,7 @@ const pool = createPool({
 });
 const logger = createLogger('api', 'silent');
 
-/** The OpenAPI document of a server, without the parameters in headers: the clients set headers themselves. */
+/** The OpenAPI document of a server, without the header parameters, because the clients set the headers themselves. */
 async function documentOf(server: FastifyInstance): Promise<OpenAPI3> {
   const document: OpenAPI3 = (await server.inject('/openapi.json')).json();
   return JSON.parse(JSON.stringify(document), (name, value) =>

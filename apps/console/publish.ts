@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * Replaces a bundle so that a browser loads either the old or the new one at any time. It first adds the new assets,
- * whose names change with their content. Then it replaces the page, and removes the old assets.
+ * whose names change with their content, then replaces the page, and finally removes the old assets.
  */
 export function publish(built: string, target: string): void {
   mkdirSync(join(target, 'assets'), { recursive: true });

@@ -34,8 +34,8 @@ function get<Path extends ReportPath>(path: Path, parameters: ParametersOf<Path>
     address: request.address,
     queryKey: [path, request.address],
     queryFn: async ({ signal }) => {
-      // The client does not retry, because the queries retry and show the user why. They drop their data when the view
-      // is closed.
+      // The client neither retries nor stores responses, because the queries retry and show the reader why, and drop
+      // their data when the view is closed.
       const options = { baseUrl: serverAddress(), key: key.value ?? '', maxRetries: 0, maxCachedCharacters: 0 };
       try {
         return await new MilepostClient(options).send(request, { signal });

@@ -80,7 +80,7 @@ function chosenColumn(chosen: ReadonlySet<string>, onChange: (chosen: Set<string
   };
 }
 
-/** The loaded drivers of the fleet. The reader can choose drivers and open their summaries. */
+/** The drivers that are loaded so far. The reader can choose some and open their summaries. */
 export function DriversView({ find }: { find: string }) {
   const [loadsAll, setLoadsAll] = useState(false);
   const [sorting, setSorting] = useState<Sorting | null>(null);

@@ -2,9 +2,7 @@ import { type CalendarDate, isCalendarDate } from '@milepost/domain/calendar';
 
 export type Period = 'day' | 'week';
 
-/**
- * A view and its parameters. The fragment of the address contains all of them, so that readers can share the address.
- */
+/** A view and its parameters. They are all in the fragment of the address, so that readers can share the address. */
 export type Route =
   | { view: 'drivers'; find: string }
   | { view: 'driver'; driverId: string; from: CalendarDate | null; through: CalendarDate | null }

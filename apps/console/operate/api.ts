@@ -24,13 +24,13 @@ const headers = () => ({
   ...(operator.value === '' ? {} : { 'milepost-operator': headerText(operator.value) }),
 });
 
-/** Requests about the page's lane, or about the lane that the server chooses if the page names none. */
+/** Requests about the page's lane, or about the lane that the server chooses if the page has none. */
 const inLane = createApi<paths>(headers, () => (lane.value === null ? '' : `/lanes/${lane.value}`));
 /** Requests about all lanes. */
 const shared = createApi<paths>(headers, () => '');
 const { client, get } = inLane;
 
-/** The query parameters of a page whose entries precede `before`; null for the first page. */
+/** The query parameters for a page of entries that precede `before`, or for the first page if `before` is null. */
 function pageQuery(before: number | null): { limit: number; before?: number } {
   return before === null ? { limit: PAGE_SIZE } : { limit: PAGE_SIZE, before };
 }

@@ -31,14 +31,14 @@ function failureOf({ failure, transient }: RequestError): Failure {
   return transient?.reason === 'unreachable' ? { ...failure, detail: UNKNOWN_OUTCOME } : failure;
 }
 
-/** A button that asks for confirmation, sends a change once, and loads the data of the view again. */
+/** A button that asks for confirmation, sends a change once, and reloads the data of the view. */
 export function ChangeButton<Data>(props: ChangeButtonProps<Data>) {
   const { label, title, children, action = label, dismissal, typed, isReady, isDisabled, className } = props;
   const { request, onDone } = props;
   const [isOpen, setOpen] = useState(false);
   const change = useMutation({
-    // The request is passed as an argument. The options of a mutation change only after the next paint, and would still
-    // contain the old input.
+    // The request is passed as an argument, because the options of a mutation change only after the next paint, and
+    // would still contain the old input.
     mutationFn: async (sent: () => Promise<Reply<Data>>) => (await successful(sent())).data,
     onSuccess: (data) => {
       setOpen(false);

@@ -11,7 +11,7 @@ import type { GetRequest } from '../shared/get-request.ts';
 import { serverAddress } from '../shared/server-settings.ts';
 import { key, signOut } from '../shared/session.ts';
 
-/** The data of the request that a function returns. */
+/** The type of the data that a function's request resolves to. */
 export type DataOf<Create extends (...parameters: never[]) => GetRequest<unknown>> =
   ReturnType<Create> extends GetRequest<infer Data> ? Data : never;
 
@@ -23,8 +23,8 @@ export interface Reply<Data> {
 }
 
 /**
- * The options of a request, required if the path requires parameters. A copy of a type that openapi-fetch does not
- * export.
+ * The options of a request, required if the path requires parameters. This type is copied, because openapi-fetch does
+ * not export it.
  */
 type InitParam<Init> =
   RequiredKeysOf<Init> extends never ? [(Init & { [key: string]: unknown })?] : [Init & { [key: string]: unknown }];
@@ -47,7 +47,7 @@ function errorOf({ status, headers }: Response, problem: unknown): RequestError 
 /**
  * Resolves to a successful reply.
  *
- * @throws RequestError if the reply is not successful, or if there is none; after an abort, the reason of the abort
+ * @throws RequestError if there is no reply or it is not successful; the signal's reason after an abort
  */
 export async function successful<Data>(request: Promise<Reply<Data>>): Promise<Reply<Data>> {
   const reply = await request.catch((error: unknown) => {
@@ -61,8 +61,8 @@ export async function successful<Data>(request: Promise<Reply<Data>>): Promise<R
 /**
  * Returns functions that create the client of a server and its GET requests.
  *
- * @param headers go with every request
- * @param beginning begins every path; it is not part of the paths in the types
+ * @param headers returns the headers of every request
+ * @param beginning returns the beginning of every path, which the paths in the types do not contain
  */
 export function createApi<Paths extends { [Path in keyof Paths]: { get?: unknown } }>(
   headers: () => Record<string, string>,

@@ -28,8 +28,8 @@ export function Confirm(props: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
   const titleId = useId();
-  // The cleanup of useEffect would run after the dialog is removed. A dialog returns the focus only if it is closed
-  // before that.
+  // A dialog returns the focus only if it is closed before it is removed, and the cleanup of useEffect would run after
+  // that.
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -41,11 +41,12 @@ export function Confirm(props: ConfirmProps) {
       ref={dialog}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // The browser would return the focus before it reports the end: a quick Enter would then open nothing.
+        // By default, the browser would return the focus before it reports that the dialog is closed. If the operator
+        // then pressed Enter quickly, nothing would open.
         event.preventDefault();
         onClose();
       }}
-      // A removed dialog also reports its end, after the button may have opened the next one.
+      // A removed dialog also reports that it is closed, perhaps after the button has opened the next one.
       onClose={() => dialog.current && onClose()}
     >
       <form

@@ -16,8 +16,8 @@ export function useLanes(): number[] {
 }
 
 /**
- * Returns the view to show after a change of the lane. An id means something else in another lane, so the
- * function then returns the list.
+ * Returns the view to show after a change of the lane. A view with an id becomes the list, because the id means
+ * something else in another lane.
  */
 function inOtherLane(route: KnownRoute): KnownRoute {
   switch (route.view) {
@@ -32,7 +32,7 @@ function inOtherLane(route: KnownRoute): KnownRoute {
   }
 }
 
-/** The fleet of a view; null if it is about no fleet. */
+/** The fleet of a view; null if the view has none. */
 function fleetOf(route: KnownRoute): string | null {
   if (route.view === 'dead-letters') return route.filter.fleet_id || null;
   return 'fleetId' in route ? route.fleetId || null : null;
@@ -61,7 +61,7 @@ function LanePicker({ route, lanes }: { route: KnownRoute; lanes: readonly numbe
   );
 }
 
-/** Opens a view that names no lane: in the lane of its fleet, or else in the first lane. */
+/** Opens a view without a lane in the lane of its fleet, or else in the first lane. */
 function OpenInLane({ route }: { route: KnownRoute }) {
   const fleetId = fleetOf(route);
   const { data, error } = useQuery({ ...placedFleetList(fleetId ?? ''), enabled: fleetId !== null });
@@ -73,7 +73,7 @@ function OpenInLane({ route }: { route: KnownRoute }) {
   return <Loading what="the lane" />;
 }
 
-/** A view with a lane picker. With one lane, or if the view covers all lanes, there is no picker. */
+/** A view with a lane picker, unless there is only one lane or the view covers all lanes. */
 export function LaneScope({ route, children }: { route: Route; children: ComponentChildren }) {
   const lanes = useLanes();
   const isShared = route.view === 'keys' || route.view === 'audit-trail' || route.view === 'unknown';

@@ -2,7 +2,7 @@ import { computed } from '@preact/signals';
 import { hash } from '../shared/hash.ts';
 import { addressOf, type KnownRoute, splitLane } from './route.ts';
 
-/** The lane in the page's address; null if it names none. */
+/** The lane in the page's address; null if the address has none. */
 export const lane = computed(() => splitLane(hash.value).lane);
 
 /** The address of a view, for links: by default in the page's lane. */

@@ -5,7 +5,7 @@ import { useLanes } from './lane-scope.tsx';
 
 const TYPING_MILLISECONDS = 150;
 
-/** A debounced string: it changes only after the operator has stopped typing. */
+/** A debounced string, which changes only after the operator has stopped typing. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -21,7 +21,7 @@ interface NameFieldProps {
   onChange: (text: string) => void;
 }
 
-/** A text field with suggestions. The operator may enter any other text. */
+/** A text field with suggestions. The operator may also enter other text. */
 function NameField({ label, text, onChange, names }: NameFieldProps & { names: readonly string[] }) {
   const listId = useId();
   return (
@@ -47,7 +47,7 @@ function NameField({ label, text, onChange, names }: NameFieldProps & { names: r
   );
 }
 
-/** A field for the id of a fleet. It suggests the fleets of the event log, or with several lanes those of all lanes. */
+/** A field for a fleet id. It suggests the fleets of the event log, or those of all lanes if there are several. */
 export function FleetField(props: NameFieldProps) {
   const hasLanes = useLanes().length > 1;
   const beginning = useSettled(props.text.trim());
@@ -65,7 +65,7 @@ export function isFleetId(text: string): boolean {
   return FLEET_ID.test(text);
 }
 
-/** A field for the id of a driver. It suggests the drivers of a fleet. */
+/** A field for a driver id. It suggests the drivers of a fleet. */
 export function DriverField({ fleetId, ...props }: NameFieldProps & { fleetId: string }) {
   const fleet = useSettled(fleetId.trim());
   const request = driverList(fleet, useSettled(props.text));

@@ -8,9 +8,7 @@ export interface DeadLetterFilter {
   all: boolean;
 }
 
-/**
- * A view and its parameters. The fragment of the address contains all of them, so that operators can share the address.
- */
+/** A view and its parameters. They are all in the fragment of the address, so that operators can share the address. */
 export type Route =
   | { view: 'overview' }
   | { view: 'replays' }

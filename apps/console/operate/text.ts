@@ -10,7 +10,7 @@ export function secondsText(seconds: number): string {
   return seconds < 10 ? `${decimal(seconds)} s` : durationText(seconds);
 }
 
-/** A value of the API as words: `catching_up` as `catching up`. */
+/** A value of the API in words, such as `catching up` for `catching_up`. */
 export function wordsOf(value: string): string {
   return value.replaceAll('_', ' ');
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as field from '../../../packages/core/domain/records/fields.ts';
 
-/** Values that the fields of a record may have, for tests. The limits are those of the schemas of records. */
+/** Values that the fields of a record may have, for tests. The limits are those of the records' schemas. */
 
 const { MAX_VALUE } = Number;
 

@@ -4,7 +4,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /**
- * The maximum distance of a `Date` from the epoch, before and after it. A record may hold timestamps up to
+ * The maximum distance of a `Date` from the epoch in both directions. A record may contain timestamps up to
  * 9007199254740991.
  */
 const MAX_DATE_MILLISECONDS = 8.64e15;
@@ -28,8 +28,8 @@ function monthText(date: string): string {
 }
 
 /**
- * The month to show above a week of a calendar: the month that begins in the week. The first week shows the month of its
- * Monday if no month begins in it, and every other such week shows ''.
+ * The month to show above a week of a calendar, which is the month that begins in the week. If none does, the first
+ * week shows the month of its Monday, and every other week shows ''.
  */
 export function monthOfWeek(days: readonly string[], isFirst: boolean): string {
   const day = days.find((each) => each.endsWith('-01')) ?? (isFirst ? days[0] : undefined);
@@ -50,7 +50,7 @@ export function momentText(epochMilliseconds: number, withSeconds = false): stri
 }
 
 /**
- * The time of day in UTC, such as `08:00` or `08:00:05`. Outside the range of `Date`: the milliseconds since the epoch.
+ * The time of day in UTC, such as `08:00` or `08:00:05`; outside the range of `Date`, the milliseconds since the epoch.
  */
 export function clockText(epochMilliseconds: number, withSeconds = true): string {
   if (!isDate(epochMilliseconds)) return `${epochMilliseconds} ms`;
@@ -60,8 +60,8 @@ export function clockText(epochMilliseconds: number, withSeconds = true): string
 }
 
 /**
- * A moment as ISO 8601 such as `2025-01-15T08:00:00.000Z`. Null outside the years 0001 to 9999: HTML and GPX write such
- * years differently.
+ * A moment as ISO 8601 such as `2025-01-15T08:00:00.000Z`. Null outside the years 0001 to 9999, because HTML and GPX
+ * write such years differently.
  */
 export function isoText(epochMilliseconds: number): string | null {
   if (!isDate(epochMilliseconds)) return null;
@@ -72,7 +72,8 @@ export function isoText(epochMilliseconds: number): string | null {
 const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 
 /**
- * A moment in the reader's own time zone, with its name. Outside the range of `Date`: the same text as `momentText`.
+ * A moment in the reader's own time zone, with the name of the zone; outside the range of `Date`, the same text as
+ * `momentText`.
  */
 export function localText(epochMilliseconds: number): string {
   return isDate(epochMilliseconds) ? LOCAL.format(epochMilliseconds) : momentText(epochMilliseconds);

@@ -9,7 +9,7 @@ export interface Chart {
   destroy: () => void;
 }
 
-/** Draws a chart in an element. It is drawn again after a change of the colours, and resized with the element. */
+/** Draws a chart in an element, draws it again when the colours change, and resizes it with the element. */
 export function drawChart(element: HTMLElement, heightPixels: number, create: (width: number) => UPlot): Chart {
   let chart = create(element.clientWidth);
   const resize = () => chart.setSize({ width: element.clientWidth, height: heightPixels });

@@ -9,8 +9,8 @@ export function colourOf(element: Element, variable: string): string {
 }
 
 /**
- * Calls `redraw` after each change of the colours: by the reader, the system or the printer. Returns the function that
- * stops it.
+ * Calls `redraw` whenever the reader, the system or the printer changes the colours. Returns the function that stops
+ * this.
  */
 export function observeColours(redraw: () => void): () => void {
   const themes = new MutationObserver(redraw);

@@ -1,6 +1,9 @@
 import { useState } from 'preact/hooks';
 
-/** Copies the text. Resolves with whether the browser allows it. It never does on a page without TLS from another host. */
+/**
+ * Copies the text, and resolves with whether the browser allows it. No browser allows it on a page that comes from
+ * another host without TLS.
+ */
 async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -23,7 +23,7 @@ interface TableProps<Row> {
   keyOf: (row: Row) => string;
   sorting?: Sorting | null;
   onSort?: (sorting: Sorting) => void;
-  /** The size of a page: thousands of rows would make the browser slow. All rows are printed. */
+  /** The number of rows on a page, because thousands of rows would make the browser slow. Printing shows all rows. */
   rowsPerPage?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Explains to the reader why a request has no data. */
+/** Explains to the reader why a request failed. */
 export interface Failure {
   /** `unauthorized`: the service refused the key or token, and the reader is asked for another one. */
   kind: 'not_found' | 'invalid' | 'unauthorized' | 'broken';
@@ -59,13 +59,13 @@ export function readFailure(status: number, problem: unknown): Failure {
   };
 }
 
-/** The error of a response whose status is not a success. `retryAfter` is its `Retry-After` header. */
+/** The error for an unsuccessful response. `retryAfter` is the value of its `Retry-After` header. */
 export function responseError(status: number, retryAfter: string | null, problem: unknown): RequestError {
   const reason = TRANSIENT_REASONS[status];
   return new RequestError(readFailure(status, problem), reason === undefined ? null : { reason, retryAfter });
 }
 
-/** The error of a request without a response. */
+/** The error for a request without a response. */
 export function unreachableError(): RequestError {
   const failure: Failure = { kind: 'broken', detail: 'The service did not answer.', faults: [], request_id: null };
   return new RequestError(failure, { reason: 'unreachable', retryAfter: null });

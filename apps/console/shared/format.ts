@@ -22,7 +22,7 @@ export function rateIn(units: Units, per100Miles: number): number {
 export const DISTANCE_SYMBOLS: Readonly<Record<Units, string>> = { miles: 'mi', kilometres: 'km' };
 const SPEED_SYMBOLS: Readonly<Record<Units, string>> = { miles: 'mph', kilometres: 'km/h' };
 
-/** The number of decimals of a figure. */
+/** The number of decimal places. */
 export type Digits = 0 | 1 | 2;
 
 function formatWith(digits: Digits): Intl.NumberFormat {
@@ -33,7 +33,7 @@ function formatWith(digits: Digits): Intl.NumberFormat {
   });
 }
 
-/** Created once, because creating a formatter for each figure takes longer than drawing the rest of a table. */
+/** Created once, because creating a formatter for each number takes longer than drawing the rest of a table. */
 const FORMATS: Readonly<Record<Digits, Intl.NumberFormat>> = { 0: formatWith(0), 1: formatWith(1), 2: formatWith(2) };
 const SCIENTIFIC = new Intl.NumberFormat('en-GB', { notation: 'scientific', maximumFractionDigits: 3 });
 

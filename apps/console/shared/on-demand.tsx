@@ -14,8 +14,8 @@ interface OnDemandProps<Drawing> {
 }
 
 /**
- * An element with content that a library draws. The library is loaded for the first drawing. An error affects only this
- * element.
+ * An element whose content a library draws. The library is loaded when it is first needed, and an error affects only
+ * this element.
  */
 export function OnDemand<Drawing>({ label, className, load, onDrawn, destroy, version, role }: OnDemandProps<Drawing>) {
   const place = useRef<HTMLElement>(null);

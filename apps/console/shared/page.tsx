@@ -1,10 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/**
- * Whether a view was shown before. The first view leaves the focus at the top of the page, like any page that is
- * loaded.
- */
+/** Whether a view was shown before. The first view leaves the focus at the top, as on any page that was just loaded. */
 let hasShownView = false;
 
 /** The heading of a view, which is also the title of the tab, and the actions of the whole view. */
@@ -26,7 +23,7 @@ export function PageHead({ title, children }: { title: string; children?: Compon
     return () => document.removeEventListener('focusin', onFocus);
   }, []);
   useEffect(() => {
-    // An action may disappear when it is done, and the focus with it.
+    // An action may disappear when it is done, and the focus disappears with it.
     if (!wasInActions.current || document.activeElement !== document.body) return;
     wasInActions.current = false;
     heading.current?.focus({ preventScroll: true });

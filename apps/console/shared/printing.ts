@@ -1,10 +1,9 @@
 import { signal } from '@preact/signals';
 
-/** Whether the page is being printed: tables then show all rows, and colours are light. */
+/** Whether the page is being printed, so that tables show all rows and colours are light. */
 export const isPrinting = signal(false);
 
-// After these events, the browser prints the page in its current state, which includes the synchronous effects of the
-// signal.
+// After these events, the browser prints the page in its current state, with the synchronous effects of the signal.
 addEventListener('beforeprint', () => {
   isPrinting.value = true;
 });

@@ -17,8 +17,8 @@ function delayOf(failures: number, error: RequestError): number {
 }
 
 /**
- * Sends the requests of all views. Transient failures are retried until the request succeeds. Data is dropped when no
- * view uses it any longer.
+ * Sends the requests of all views. Requests that fail temporarily are retried until they succeed. Data is dropped when
+ * no view uses it any more.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -31,7 +31,7 @@ export const queryClient = new QueryClient({
       refetchOnReconnect: false,
       retry: (_failures, error) => error instanceof RequestError && error.transient !== null,
       retryDelay: delayOf,
-      // An error in the code of the pages is shown by the boundary of the view.
+      // An error in the pages' own code is thrown, so that the boundary of the view shows it.
       throwOnError: (error) => !(error instanceof RequestError),
     },
     mutations: { networkMode: 'always', retry: false },

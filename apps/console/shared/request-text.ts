@@ -1,4 +1,4 @@
-/** Longer text makes the page slow. */
+/** Longer text would make the page slow. */
 const MAX_CHARACTERS = 50_000;
 const MAX_LINES = 30;
 

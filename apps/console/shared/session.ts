@@ -3,12 +3,12 @@ import { signal } from '@preact/signals';
 const ITEM = 'milepost-key';
 
 /**
- * The key or token of the reader; null before the reader signs in. The tab keeps it until the tab is closed. The
- * key or token never appears in a URL.
+ * The reader's key or token; null before the reader signs in. It is kept until the tab is closed, and never appears in
+ * a URL.
  */
 export const key = signal(sessionStorage.getItem(ITEM));
 
-/** The reason why the service refused the last key; null if it did not refuse one. */
+/** Why the service refused the last key; null if it did not refuse one. */
 export const refusal = signal<string | null>(null);
 
 export function signIn(text: string): void {
@@ -17,9 +17,7 @@ export function signIn(text: string): void {
   key.value = text;
 }
 
-/**
- * @param reason the reason why the service refused the key; null if the reader signs out
- */
+/** @param reason why the service refused the key; null if the reader signs out */
 export function signOut(reason: string | null): void {
   sessionStorage.removeItem(ITEM);
   refusal.value = reason;

@@ -13,7 +13,7 @@ interface SignInProps {
   children?: ComponentChildren;
 }
 
-/** Asks for the key or the token that every request carries. */
+/** Asks for the key or the token that every request contains. */
 export function SignIn({ title, label, hint, action, children }: SignInProps) {
   const [text, setText] = useState('');
   return (

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Failure } from './failure.ts';
 import { type Retry, useRetry } from './query-client.ts';
 
-/** Placeholder while data is loaded. Screen readers announce it. */
+/** A placeholder while data is loaded, which screen readers announce. */
 export function Loading({ what }: { what: string }) {
   return (
     <div class="loading" role="status">

@@ -5,7 +5,7 @@ import { tripPage } from '../api.ts';
 
 /**
  * Loads the trips of a period (UTC days, both included) page by page. The service accepts no end date, so the trips on
- * a page show whether the period has ended.
+ * each page show whether the period has ended.
  */
 export function useTrips(driverId: string, from: CalendarDate, through: CalendarDate) {
   const end = startOfDay(addDays(through, 1));

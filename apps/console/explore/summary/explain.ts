@@ -1,13 +1,13 @@
 import { DRIVING_AREAS, type DrivingArea, scoreDriving, WEIGHTS } from '@milepost/domain/score';
 import type { Summary } from '../api.ts';
 
-/** The points that a behaviour lost. */
+/** The points lost to a behaviour. */
 export interface Loss {
   area: DrivingArea;
   title: string;
   /** Two decimals. */
   points_lost: number;
-  /** The maximum number of points that the behaviour can lose. */
+  /** The maximum number of points that can be lost to the behaviour. */
   weight: number;
   /** From 0 to 100. */
   sub_score: number;
@@ -33,7 +33,7 @@ function hundredths(value: number): number {
   return Math.round(value * 100);
 }
 
-/** Computes the points that each behaviour lost, with the formula of the service. Null without a score. */
+/** Computes the points lost to each behaviour with the service's formula; null without a score. */
 export function explain(summary: Summary): Explanation | null {
   const { fm_score, distance_miles, duration_seconds, night_driving_seconds, events_summary } = summary;
   if (fm_score === null) return null;

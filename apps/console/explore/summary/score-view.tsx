@@ -15,7 +15,7 @@ import { driverName } from '../names.ts';
 import { hrefOf, type Period } from '../route.ts';
 import { type Explanation, explain, type Loss } from './explain.ts';
 
-/** The figures that the score of a behaviour depends on. */
+/** The values on which the score of a behaviour depends. */
 function evidence(area: Loss['area'], summary: Summary): string {
   const { events_summary: events } = summary;
   switch (area) {
@@ -145,7 +145,7 @@ function Explained({ summary }: { summary: Summary }) {
   );
 }
 
-/** Explains a score: the points that each behaviour lost. */
+/** Explains a score by the points lost to each behaviour. */
 export function ScoreView({ period, date, driverId }: { period: Period; date: CalendarDate; driverId: string }) {
   const request = summaries(period, date, [driverId]);
   const { data, error } = useQuery(request);

@@ -125,7 +125,7 @@ interface SummaryProps {
   driverIds: string[];
 }
 
-/** The default day or week: the last complete one. */
+/** The default day or week, which is the last complete one. */
 function defaultDate(period: Period, yesterday: CalendarDate): CalendarDate {
   return period === 'day' ? yesterday : mondayOf(addDays(yesterday, 1 - DAYS_PER_WEEK));
 }

@@ -21,7 +21,7 @@ const place = {
 
 const speeds = fc.record({ user_speed_mph: anyFinite, speed_limit_mph: anyFinite, max_user_speed_mph: anyFinite });
 
-/** Any trip event that a record may hold, for tests. */
+/** Any trip event that a record may contain, for tests. */
 const anyTripEvent: fc.Arbitrary<TripEvent> = fc.oneof(
   fc.record({
     event_type: fc.constant(9 as const),
@@ -39,7 +39,7 @@ const anyTripEvent: fc.Arbitrary<TripEvent> = fc.oneof(
 
 const flag = fc.boolean();
 
-/** Any trip that the service may answer with, for tests. */
+/** Any trip that the service may return, for tests. */
 export const anyTrip: fc.Arbitrary<TripDetail> = fc.record({
   trip_id: fc.constant('a'.repeat(32)),
   driver_id: fc.constant('driver-1'),

@@ -5,7 +5,7 @@ import { isPlace } from './path.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text for XML: escaped, without the control characters that XML 1.0 forbids. */
+/** Escapes text for XML, and removes the control characters that XML 1.0 forbids. */
 function xml(text: string): string {
   return text
     .replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)
@@ -13,8 +13,8 @@ function xml(text: string): string {
 }
 
 /**
- * The element `time`, an `xsd:dateTime`. It is omitted if the time is outside the years 0001 to 9999, because GPX does
- * not require the element.
+ * The element `time`, an `xsd:dateTime`. GPX does not require it, so it is omitted if the year is not from 0001 to
+ * 9999.
  */
 function timeElement(epochMilliseconds: number): string {
   const text = isoText(epochMilliseconds);
@@ -74,7 +74,8 @@ export function toGpx({ trip_id, trail_path, events }: TripDetail): string {
 
 /**
  * A trip as GeoJSON (RFC 7946): the path as a line with the time and the course of each point, and each trip event as a
- * point at its start. All numbers equal the numbers in the record. A line needs two points; a shorter path is omitted.
+ * point at its start. All numbers equal the numbers in the record. A line needs two points, so a shorter path is
+ * omitted.
  */
 export function toGeoJson(trip: TripDetail): string {
   const { trail_path, events, ...figures } = trip;

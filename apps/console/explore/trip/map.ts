@@ -9,7 +9,7 @@ import { MIN_SEVERE_MPH, type Place, type SpeedingSection } from './path.ts';
 
 /** A trip event on the map. */
 interface MapEvent {
-  /** The place of the marker. Null if the coordinates are out of range: the map then has no marker. */
+  /** The place of the marker; null if the coordinates are out of range, in which case the map has no marker. */
   place: Place | null;
   /** One letter on the marker. */
   letter: string;
@@ -65,7 +65,7 @@ function marker(place: Place, kind: string, letter: string, title: string): Leaf
   return Leaflet.marker(place, { icon, title, alt: title, keyboard: kind === 'event' });
 }
 
-/** The content of a popup as elements, so that no text of the service is parsed as HTML. */
+/** The content of a popup as elements, so that no text from the service is parsed as HTML. */
 function content(title: string, lines: readonly string[]): HTMLElement {
   const element = document.createElement('div');
   const heading = document.createElement('b');
@@ -89,7 +89,7 @@ function addTiles(map: Leaflet.Map, { address, attribution }: Tiles): void {
 /** Lines with the CSS variables of their colours. */
 type Lines = [line: Leaflet.Polyline, colour: string][];
 
-/** The lines of a trip: its path, and its sections with overspeeding on top. */
+/** The lines of a trip, which are its path and, on top, its sections with overspeeding. */
 function linesOf({ path, speeding }: MapTrip, index: number): Lines {
   const { colour, dashArray } = STYLES[index] ?? STYLES[0];
   return [
@@ -133,14 +133,14 @@ function fitToPaper(map: Leaflet.Map, element: HTMLElement): () => void {
 export function drawTrips(element: HTMLElement, trips: readonly MapTrip[], { units, tiles }: MapSettings): TripMap {
   const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const map = Leaflet.map(element, {
-    // One canvas for all lines: twenty thousand points as SVG elements would take a second.
+    // All lines share one canvas, because twenty thousand points would take a second as SVG elements.
     preferCanvas: true,
     zoomAnimation: !reducesMotion,
     fadeAnimation: !reducesMotion,
     markerZoomAnimation: !reducesMotion,
     inertia: !reducesMotion,
     maxZoom: 19,
-    // Tiles are sharp only at integer zoom levels. Without tiles, a path can fill the map.
+    // Tiles are sharp only at integer zoom levels. Without tiles, the zoom is finer, so that a path can fill the map.
     zoomSnap: tiles === null ? 0.1 : 1,
   });
   map.attributionControl.setPrefix(false);
@@ -172,7 +172,8 @@ export function drawTrips(element: HTMLElement, trips: readonly MapTrip[], { uni
   const stopPrinting = fitToPaper(map, element);
   const stopColours = observeColours(() => {
     colour();
-    // A canvas draws new colours in the next frame, which is too late for paper. Setting the view draws immediately.
+    // A canvas draws new colours only in the next frame, which is too late for paper, so setting the view draws it at
+    // once.
     map.setView(map.getCenter(), map.getZoom(), { animate: false });
   });
   return {

@@ -4,8 +4,8 @@ import type { TrailPoint, TripEvent } from '@milepost/client';
 export type Place = [latitude: number, longitude: number];
 
 /**
- * Whether coordinates are in range. A record may hold any finite number in a point or a trip event. Some devices
- * count longitudes from 0 to 360.
+ * Whether coordinates are in range. A record may contain any finite coordinates in its points and trip events, and some
+ * devices count longitudes from 0 to 360.
  */
 export function isPlace(latitude: number, longitude: number): boolean {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360;
@@ -23,14 +23,17 @@ export interface SpeedingSection {
 
 const OVERSPEEDING = 'OVERSPEEDING';
 
-/** The points of a trail whose coordinates are in range, sorted by time. The service keeps the recorded order. */
+/**
+ * The points of a trail whose coordinates are in range, sorted by time. The service returns points in the recorded
+ * order.
+ */
 export function sortedPlaces(trail: readonly TrailPoint[]): TrailPoint[] {
   return trail
     .filter(({ latitude, longitude }) => isPlace(latitude, longitude))
     .sort((one, other) => one.timestamp - other.timestamp);
 }
 
-/** The index of the first point at or after a time; the length of the trail when there is none. */
+/** The index of the first point at or after a time, or the length of the trail if there is none. */
 function indexAt(trail: readonly TrailPoint[], time: number): number {
   let low = 0;
   let high = trail.length;

@@ -17,7 +17,7 @@ const DEFAULT_SPEED = 60;
 /** The interval at which the vehicle moves for readers who prefer reduced motion. */
 const REDUCED_MOTION_MILLISECONDS = 1_000;
 
-/** Calls `step` with the milliseconds since the last call: in each frame, or once a second with reduced motion. */
+/** Calls `step` in each frame, or once a second with reduced motion, with the milliseconds since the last call. */
 function animate(step: (milliseconds: number) => void): () => void {
   let last = performance.now();
   const tick = () => {
@@ -37,8 +37,8 @@ function animate(step: (milliseconds: number) => void): () => void {
 }
 
 /**
- * The trip events on the timeline, as wide as their duration. The table of trip events contains the same information as
- * text.
+ * The trip events on the timeline, each as wide as its duration. The table of trip events contains the same information
+ * as text.
  */
 function Marks({ from, through, events }: Omit<PlaybackProps, 'time'>) {
   const span = Math.max(1, through - from);
@@ -50,7 +50,7 @@ function Marks({ from, through, events }: Omit<PlaybackProps, 'time'>) {
         const width = Math.max(4, (1_000 * (end - start)) / span);
         return (
           <rect
-            // A record may hold the same trip event twice.
+            // A record may contain the same trip event twice.
             key={index}
             class={event_name.toLowerCase()}
             x={(1_000 * (start - from)) / span}
@@ -100,7 +100,8 @@ function Line({ time, from, through }: Omit<PlaybackProps, 'events'>) {
 export function Playback({ time, from, through, events }: PlaybackProps) {
   const isPlaying = useSignal(false);
   const speed = useSignal<number>(DEFAULT_SPEED);
-  // An effect after the paint would let the vehicle move for another frame after the button shows "Play".
+  // This is a layout effect, because an effect after the paint would let the vehicle move for another frame after the
+  // button shows "Play".
   useLayoutEffect(() => {
     if (!isPlaying.value) return;
     return animate((milliseconds) => {

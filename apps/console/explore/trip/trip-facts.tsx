@@ -5,7 +5,7 @@ import { units } from '../../shared/preferences.ts';
 import { FocusAreas } from '../grade.tsx';
 import { hrefOf } from '../route.ts';
 
-/** The figures of a trip. */
+/** The facts about a trip, such as its driver, times and distance. */
 export function TripFacts({ trip }: { trip: TripDetail }) {
   const { event_summary: events } = trip;
   return (

@@ -162,7 +162,7 @@ function Trip({ trip }: { trip: TripDetail }) {
             caption="Trip events"
             columns={columns}
             rows={trip.events}
-            // A record may hold the same trip event twice.
+            // A record may contain the same trip event twice.
             keyOf={(event) => String(trip.events.indexOf(event))}
           />
         )}
@@ -171,7 +171,7 @@ function Trip({ trip }: { trip: TripDetail }) {
   );
 }
 
-/** A trip on a map, with its figures and trip events. */
+/** A trip on a map, with facts about it and its trip events. */
 export function TripView({ tripId }: { tripId: string }) {
   const request = tripDetail(tripId);
   const { data, error, refetch } = useQuery(request);

@@ -44,7 +44,7 @@ const COLUMNS: Column<Row>[] = [
 
 /** The audits of the live read tables, newest first. */
 export function AuditsView() {
-  /** The newest audit at the time when the operator requested another one. If null, no audit is pending. */
+  /** The audit that was the newest when the operator requested another one; null if no audit is pending. */
   const [pending, setPending] = useState<{ after: number } | null>(null);
   const request = auditPage(null);
   const { data, error } = useQuery({

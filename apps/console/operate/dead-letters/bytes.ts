@@ -25,8 +25,8 @@ function segmentsOf(path: string): string[] {
 }
 
 /**
- * The range of a field in a JSON text, which may be truncated. If the field is missing, the range of its nearest
- * parent; null if that is the whole record.
+ * The range of a field in a JSON text, which may be truncated. If the field is missing, this is the range of its
+ * nearest parent, or null if the parent is the whole record.
  */
 export function rangeOfField(text: string, path: string): Range | null {
   const root = parseTree(text);

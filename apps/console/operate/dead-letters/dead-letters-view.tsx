@@ -71,7 +71,7 @@ function chosenColumn(chosen: ReadonlySet<number>, onChange: (chosen: Set<number
   };
 }
 
-/** The field of a group in the form that a filter expects: `/events` for `/events/*`. */
+/** The field of a group in the form that a filter expects, such as `/events` for `/events/*`. */
 function filterField(field: string | null): string {
   return field?.split('/*')[0] ?? '';
 }
@@ -104,7 +104,7 @@ function groupColumns(filter: DeadLetterFilter): Column<DeadLetterGroup>[] {
   ];
 }
 
-/** The dead letters that match a filter: grouped by fault, and one by one. */
+/** The dead letters that match a filter, both grouped by fault and one by one. */
 export function DeadLettersView({ filter }: { filter: DeadLetterFilter }) {
   const [outcome, setOutcome] = useState('');
   const [before, setBefore] = useState<readonly number[]>([]);

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { integerText } from '../text.ts';
 import { bytesOf, hexLines, type Range, rangeInBytes, rangeOfField, textOf } from './bytes.ts';
 
-/** A longer record makes the page slow. The part around the marked field is shown. */
+/** A longer text would make the page slow, so only the part around the marked field is shown. */
 const MAX_CHARACTERS = 20_000;
 const MAX_LINES = 256;
 const BYTES_PER_LINE = 16;
@@ -65,7 +65,7 @@ function Hex({ bytes, marked }: { bytes: Uint8Array; marked: Range | null }) {
 }
 
 interface RecordBytesProperties {
-  /** The first bytes of the record, whose size is `rawBytes` bytes. */
+  /** The first bytes of the record, whose full size is `rawBytes` bytes. */
   base64: string;
   rawBytes: number;
   field: string | null;

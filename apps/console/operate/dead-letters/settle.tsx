@@ -13,7 +13,7 @@ interface SettleProps {
   onDone: (sentence: string) => void;
 }
 
-/** Retries dead letters: stores the same bytes if the rules of this release accept them. */
+/** Retries dead letters by storing the same bytes if the rules of this release accept them. */
 export function Retry({ choice, onDone }: SettleProps) {
   return (
     <ChangeButton

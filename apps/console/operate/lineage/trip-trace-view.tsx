@@ -6,7 +6,7 @@ import { AUTHORIZATION, tripTrace } from '../api.ts';
 import { integerText } from '../text.ts';
 import { OtherRecords, StoredEvents } from './trace-tables.tsx';
 
-/** The lineage of a trip: every record that it was made from. */
+/** The lineage of a trip: every record from which it was made. */
 export function TripTraceView({ tripId }: { tripId: string }) {
   const request = tripTrace(tripId);
   const { data, error } = useQuery(request);

@@ -8,12 +8,12 @@ export function timeRange(end: number): [number, number] {
   return [end - SHOWN_SECONDS, end];
 }
 
-/** The first and last value of the vertical axis. It ends at 1 or above, so that zeros are at its bottom. */
+/** The first and last value of the vertical axis. The axis ends at 1 or above, so that zeros are at its bottom. */
 export function valueRange(largest: number): [number, number] {
   return [0, Math.max(1, largest * (1 + MARGIN))];
 }
 
-/** The times without a connection: before and after each one. A line must not cross them. */
+/** The times before and after each interval without a connection, which a line must not cross. */
 export function gapsBetween(times: readonly number[]): [number, number][] {
   return times.flatMap((after, index): [number, number][] => {
     const before = times[index - 1];

@@ -14,7 +14,7 @@ export function ConnectionMark() {
   );
 }
 
-/** Shows a notice below the header: the time since which the data has not been live, and the reason. */
+/** Shows a notice below the header that says since when the data has not been live, and why. */
 export function ConnectionNotice() {
   const current = connection.value;
   return (

@@ -9,7 +9,7 @@ interface FigureProps {
   unit: string;
   /** The current value; null while it is not known. */
   now: number | null;
-  /** The value of each observation; null if the observation has none. */
+  /** The value in each observation, or null where it is missing. */
   values: readonly (number | null)[];
   digits?: Digits;
 }

@@ -20,7 +20,7 @@ export const status = signal<Status | null>(null);
 export const readiness = signal<Readiness | null>(null);
 export const observations = signal<readonly Observation[]>([]);
 
-/** The server sends a status every two seconds. A connection that receives no status for this long counts as lost. */
+/** The server sends a status every two seconds, so a connection without a status for this long counts as lost. */
 const SILENCE_TIMEOUT_MILLISECONDS = 10_000;
 
 const SILENT = 'The server sent nothing for ten seconds.';
@@ -43,8 +43,8 @@ function applyStatus(next: Status, signal: AbortSignal): void {
   observations.value = withObservation(observations.value, observationOf(next, Date.now()));
   connection.value = { state: 'live' };
   for (const path of paths) {
-    // A running request is not cancelled. Otherwise a request that takes longer than the interval of the status would
-    // never end.
+    // A running request is not cancelled, because otherwise a request that takes longer than the interval of the status
+    // would never end.
     void queryClient.invalidateQueries({ queryKey: [path] }, { cancelRefetch: false });
   }
   void updateReadiness(signal);
@@ -56,7 +56,7 @@ function receive({ name, data }: ServerEvent, signal: AbortSignal): void {
   if (name === 'status') applyStatus(JSON.parse(data), signal);
 }
 
-/** Reads one connection to its end. Returns the reason why it ended. */
+/** Reads one connection to its end, and returns why it ended. */
 async function readStream(signal: AbortSignal, onEvent: () => void): Promise<string> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), SILENCE_TIMEOUT_MILLISECONDS);
@@ -99,13 +99,13 @@ async function follow(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Follows the status of the lane in the address, or of all lanes, while the reader is signed in. It connects again whenever
- * the connection is lost, and when the lane changes.
+ * While the reader is signed in, follows the status of the lane in the address, or of all lanes. It connects again
+ * whenever the connection is lost or the lane changes.
  */
 export function followStatus(): void {
   effect(() => {
     if (key.value === null) return;
-    // This line subscribes the effect to the lane: the request reads the signal too late for that.
+    // This line subscribes the effect to the lane, because the request reads the signal too late for that.
     void lane.value;
     const controller = new AbortController();
     connection.value = { state: 'connecting' };

@@ -1,6 +1,6 @@
 import type { Status } from '../api.ts';
 
-/** The figures of a status that the charts show. */
+/** The values of a status that the charts show. */
 export interface Observation {
   /** When the status was received, in epoch milliseconds. */
   at: number;
@@ -21,7 +21,7 @@ interface ObservedStatus extends Pick<Status, 'head_position' | 'dead_letters'> 
 
 const WINDOW_MILLISECONDS = 5 * 60_000;
 
-/** The figures of a status that was received at the time `at`, in epoch milliseconds. */
+/** The values of a status that was received at the time `at`, in epoch milliseconds. */
 export function observationOf(status: ObservedStatus, at: number): Observation {
   const { head_position, dead_letters, projections, sources } = status;
   return {
@@ -34,12 +34,12 @@ export function observationOf(status: ObservedStatus, at: number): Observation {
   };
 }
 
-/** Adds an observation, and removes those that are older than five minutes. */
+/** Adds an observation, and removes those older than five minutes. */
 export function withObservation(before: readonly Observation[], observation: Observation): Observation[] {
   return [...before.filter(({ at }) => at > observation.at - WINDOW_MILLISECONDS), observation];
 }
 
-/** The growth of a figure per second, from each observation to the next. Null for the first one, and for a decrease. */
+/** The growth of a value per second from each observation to the next; null for the first one and after a decrease. */
 export function ratesOf(
   observations: readonly Observation[],
   figure: Exclude<keyof Observation, 'at'>,
@@ -47,14 +47,14 @@ export function ratesOf(
   return observations.map((observation, index) => {
     const before = observations[index - 1];
     if (before === undefined || observation.at <= before.at) return null;
-    // An offset decreases if an operator resets a source. A checkpoint may decrease after a promotion. Neither is a
-    // rate.
+    // A decrease is not a rate. An offset decreases if an operator resets a source, and a checkpoint may decrease after
+    // a promotion.
     const grown = observation[figure] - before[figure];
     return grown < 0 ? null : (grown * 1_000) / (observation.at - before.at);
   });
 }
 
-/** The mean growth of a figure per second in the last 30 seconds. Null without two observations. */
+/** The mean growth of a value per second in the last 30 seconds; null without two observations. */
 export function rateNow(observations: readonly Observation[], figure: Exclude<keyof Observation, 'at'>): number | null {
   const last = observations.at(-1);
   const first = last && observations.find(({ at }) => at >= last.at - 30_000);

@@ -10,7 +10,7 @@ type Figures = Status['lanes'][number];
 
 interface Row {
   lane: number;
-  /** Null for a lane that does not answer. */
+  /** Null for a lane that does not respond. */
   figures: Figures | null;
 }
 
@@ -19,7 +19,7 @@ function lagOf({ projections }: Figures): number {
   return Math.max(0, ...projections.map(({ lag_seconds }) => lag_seconds));
 }
 
-/** The first reason why the lane, or one of its projections or sources, does not advance. */
+/** Why the lane does not respond, or else why the first of its failed projections or sources does not advance. */
 function faultOf(figures: Figures | null): string | null {
   if (figures === null) return 'does not answer';
   const failures = figures.projections.map(({ failure }) => failure);

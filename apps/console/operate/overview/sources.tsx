@@ -60,7 +60,7 @@ const columnsOf = (ofAllLanes: boolean): Column<Source>[] => [
   },
 ];
 
-/** The sources of records, and the next offset of each: of one lane, or the lowest of all lanes. */
+/** The sources of records with the next offset of each. For all lanes together, this is the lowest offset. */
 export function Sources({ sources, ofAllLanes }: { sources: readonly Source[]; ofAllLanes: boolean }) {
   return (
     <section>

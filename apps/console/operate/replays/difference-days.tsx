@@ -65,7 +65,7 @@ export function DifferenceDays({
   after,
 }: {
   days: readonly DifferingDay[];
-  /** The number of days that differ. `days` may contain only the first of them. */
+  /** The number of days that differ, of which `days` may contain only the first. */
   total: number;
   before: string;
   after: string;
