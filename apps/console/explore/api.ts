@@ -23,7 +23,7 @@ function requestError({ failure }: MilepostError): RequestError {
   if (!('status' in failure)) return unreachableError();
   const retryAfter = failure.retryAfterSeconds?.toFixed() ?? null;
   const error = responseError(failure.status, retryAfter, 'problem' in failure ? failure.problem : null);
-  // The first response with status 401 signs the reader out, and aborts the other requests.
+  // The first response with status 401 signs the reader out and aborts the other requests.
   if (failure.status === 401 && key.value !== null) signOut(error.failure.detail);
   return error;
 }
@@ -34,8 +34,8 @@ function get<Path extends ReportPath>(path: Path, parameters: ParametersOf<Path>
     address: request.address,
     queryKey: [path, request.address],
     queryFn: async ({ signal }) => {
-      // The client neither retries nor stores responses, because the queries retry and show the reader why, and drop
-      // their data when the view is closed.
+      // The client neither retries nor stores responses, because the queries retry and show the reader why. They also
+      // drop their data when the view is closed.
       const options = { baseUrl: serverAddress(), key: key.value ?? '', maxRetries: 0, maxCachedCharacters: 0 };
       try {
         return await new MilepostClient(options).send(request, { signal });

@@ -27,7 +27,8 @@ function firstMonday({ earliest }: History): CalendarDate {
 }
 
 /**
- * The periods that cover each day of the history once: the days before the first whole week, and the weeks after them.
+ * The periods that cover each day of the history once, which are the days before the first whole week and the weeks
+ * after them.
  */
 export function requiredPeriods(history: History): { days: CalendarDate[]; mondays: CalendarDate[] } {
   const start = firstMonday(history);
@@ -39,7 +40,8 @@ export function requiredPeriods(history: History): { days: CalendarDate[]; monda
 }
 
 /**
- * The periods to load for a driver: those that contain the first day with trips or a later day, and the newest week.
+ * The periods to load for a driver, which are those that contain the first day with trips or a later day, and the
+ * newest week.
  *
  * @param firstTravelDate null while it is not known
  */

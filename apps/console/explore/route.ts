@@ -28,7 +28,7 @@ function date(text: string | null | undefined): CalendarDate | null {
   return text && isCalendarDate(text) ? text : null;
 }
 
-/** Parses the fragment of an address. A fragment that is not a view results in `unknown`. */
+/** Parses the fragment of an address. A fragment without a known view results in `unknown`. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.split('?');
   const [view, ...rest] = path.replace(/^\//, '').split('/').map(decoded);

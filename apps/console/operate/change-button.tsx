@@ -9,7 +9,7 @@ import { Confirm } from './confirm.tsx';
 interface ChangeButtonProps<Data> {
   label: string;
   title: string;
-  /** Explains the effect, and how to undo it. */
+  /** Explains the effect and how to undo it. */
   children: ComponentChildren;
   /** The label of the dialog's button; `label` by default. */
   action?: string;
@@ -37,7 +37,7 @@ export function ChangeButton<Data>(props: ChangeButtonProps<Data>) {
   const { request, onDone } = props;
   const [isOpen, setOpen] = useState(false);
   const change = useMutation({
-    // The request is passed as an argument, because the options of a mutation change only after the next paint, and
+    // The request is passed as an argument, because the options of a mutation change only after the next paint and
     // would still contain the old input.
     mutationFn: async (sent: () => Promise<Reply<Data>>) => (await successful(sent())).data,
     onSuccess: (data) => {

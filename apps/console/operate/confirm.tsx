@@ -5,7 +5,7 @@ import { FailureView } from '../shared/states.tsx';
 
 interface ConfirmProps {
   title: string;
-  /** Explains the effect, and how to undo it. */
+  /** Explains the effect and how to undo it. */
   children: ComponentChildren;
   /** The label of the button that confirms. */
   action: string;

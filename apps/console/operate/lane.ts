@@ -5,7 +5,7 @@ import { addressOf, type KnownRoute, splitLane } from './route.ts';
 /** The lane in the page's address; null if the address has none. */
 export const lane = computed(() => splitLane(hash.value).lane);
 
-/** The address of a view, for links: by default in the page's lane. */
+/** The address of a view, for links, by default in the page's lane. */
 export function hrefOf(route: KnownRoute, inLane = lane.value): string {
   return addressOf(route, inLane);
 }

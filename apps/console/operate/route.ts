@@ -59,7 +59,7 @@ export function splitLane(hash: string): { lane: number | null; rest: string } {
   return { lane: number === undefined ? null : Number(number), rest: hash.slice(beginning.length) };
 }
 
-/** Parses the fragment of an address. A fragment that is not a view results in `unknown`. */
+/** Parses the fragment of an address. A fragment without a known view results in `unknown`. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = splitLane(hash).rest.split('?');
   const words = path.replace(/^\//, '').split('/').map(decoded);

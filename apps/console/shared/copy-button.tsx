@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 
 /**
- * Copies the text, and resolves with whether the browser allows it. No browser allows it on a page that comes from
+ * Copies the text and resolves with whether the browser allows it. No browser allows it on a page that comes from
  * another host without TLS.
  */
 async function copy(text: string): Promise<boolean> {

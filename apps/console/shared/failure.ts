@@ -1,6 +1,6 @@
 /** Explains to the reader why a request failed. */
 export interface Failure {
-  /** `unauthorized`: the service refused the key or token, and the reader is asked for another one. */
+  /** With `unauthorized`, the service refused the key or token, and the reader is asked for another one. */
   kind: 'not_found' | 'invalid' | 'unauthorized' | 'broken';
   detail: string;
   /** One sentence for each wrong parameter. */

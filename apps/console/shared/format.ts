@@ -37,7 +37,7 @@ function formatWith(digits: Digits): Intl.NumberFormat {
 const FORMATS: Readonly<Record<Digits, Intl.NumberFormat>> = { 0: formatWith(0), 1: formatWith(1), 2: formatWith(2) };
 const SCIENTIFIC = new Intl.NumberFormat('en-GB', { notation: 'scientific', maximumFractionDigits: 3 });
 
-/** A number with this many decimals and commas between thousands. A number that is not finite is shown as missing. */
+/** A number with this many decimals and commas between thousands. An infinite number or NaN is shown as missing. */
 export function decimal(value: number, digits: Digits = 1): string {
   if (!Number.isFinite(value)) return NONE;
   return (Math.abs(value) < MIN_SCIENTIFIC ? FORMATS[digits] : SCIENTIFIC).format(value);
@@ -64,12 +64,12 @@ export function durationText(seconds: number): string {
   return `${decimal(Math.floor(minutes / 60), 0)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
-/** A count and its noun: `1 trip`, `2 trips`. */
+/** A count and its noun, such as `1 trip` or `2 trips`. */
 export function countText(count: number, singular: string, plural = `${singular}s`): string {
   return `${decimal(count, 0)} ${count === 1 ? singular : plural}`;
 }
 
-/** A number of occurrences, with their duration if it is known: `never`, `1 time`, `2 times, 1 min 30 s`. */
+/** A number of occurrences, with their duration if it is known, such as `never`, `1 time` or `2 times, 1 min 30 s`. */
 export function timesText(count: number, seconds?: number): string {
   if (count === 0) return 'never';
   const times = countText(count, 'time');

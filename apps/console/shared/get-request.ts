@@ -1,4 +1,4 @@
-/** A GET request: the options of its query, and its address (path and query string) to show to the reader. */
+/** A GET request, with the options of its query and with its address (path and query string) to show to the reader. */
 export interface GetRequest<Data> {
   address: string;
   /** The path as in the OpenAPI document, and the address. */

@@ -3,8 +3,8 @@ import { signal } from '@preact/signals';
 const ITEM = 'milepost-key';
 
 /**
- * The reader's key or token; null before the reader signs in. It is kept until the tab is closed, and never appears in
- * a URL.
+ * The reader's key or token; null before the reader signs in. It is kept until the tab is closed and never appears in a
+ * URL.
  */
 export const key = signal(sessionStorage.getItem(ITEM));
 

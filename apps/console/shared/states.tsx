@@ -65,7 +65,7 @@ function secondsUntil(at: number): number {
   return Math.max(0, Math.ceil((at - Date.now()) / 1_000));
 }
 
-/** Shows why requests are retried, and when. */
+/** Shows why requests are retried and when. */
 export function RetryNotice() {
   const retry = useRetry();
   const [, setTick] = useState(0);

@@ -5,7 +5,7 @@ import { isPlace } from './path.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes text for XML, and removes the control characters that XML 1.0 forbids. */
+/** Escapes text for XML and removes the control characters that XML 1.0 forbids. */
 function xml(text: string): string {
   return text
     .replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)

@@ -13,7 +13,7 @@ interface MapProps {
   version: string;
   /** The place of each trip's vehicle. Without places, the map shows no vehicles. */
   places?: ReadonlySignal<readonly (Place | null)[]>;
-  /** Receives the map, and null when it is removed. */
+  /** Receives the map, or null when it is removed. */
   onMap?: (map: TripMap | null) => void;
 }
 

@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 
-/** A half-open range of indexes: `to` is exclusive. */
+/** A half-open range of indexes, in which `to` is exclusive. */
 export interface Range {
   from: number;
   to: number;
@@ -59,7 +59,7 @@ interface HexLine {
   /** The offset of the first byte. */
   offset: string;
   bytes: { hex: string; isMarked: boolean }[];
-  /** The bytes as ASCII, with a dot for each byte that is not printable. */
+  /** The bytes as ASCII, with a dot for each unprintable byte. */
   text: string;
 }
 

@@ -14,7 +14,7 @@ interface FigureProps {
   digits?: Digits;
 }
 
-/** The current value of a figure, and a chart of the last five minutes. */
+/** A current value, and a chart of the last five minutes. */
 export function FigureChart({ title, unit, now, values, digits = 0 }: FigureProps) {
   const chart = useRef<Chart | null>(null);
   const times = observations.value.map(({ at }) => at / 1_000);

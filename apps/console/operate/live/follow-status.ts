@@ -56,7 +56,7 @@ function receive({ name, data }: ServerEvent, signal: AbortSignal): void {
   if (name === 'status') applyStatus(JSON.parse(data), signal);
 }
 
-/** Reads one connection to its end, and returns why it ended. */
+/** Reads one connection to its end and returns why it ended. */
 async function readStream(signal: AbortSignal, onEvent: () => void): Promise<string> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), SILENCE_TIMEOUT_MILLISECONDS);

@@ -34,7 +34,7 @@ export function observationOf(status: ObservedStatus, at: number): Observation {
   };
 }
 
-/** Adds an observation, and removes those older than five minutes. */
+/** Adds an observation and removes those older than five minutes. */
 export function withObservation(before: readonly Observation[], observation: Observation): Observation[] {
   return [...before.filter(({ at }) => at > observation.at - WINDOW_MILLISECONDS), observation];
 }
