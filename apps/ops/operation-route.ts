@@ -87,7 +87,7 @@ function inLane(operation: Operation): Operation {
   };
 }
 
-/** Adds the routes of an operation: one without and one with a lane in the path. */
+/** Adds the routes of an operation, one without and one with a lane in the path. */
 export function addRoutes(app: FastifyInstance, operation: Operation, services: OperationServices): void {
   addRoute(app, operation, services);
   if (!operation.shared) addRoute(app, inLane(operation), services);

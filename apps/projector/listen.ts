@@ -30,8 +30,8 @@ async function listenOnce(pool: Pool, wakeUps: ReadonlyMap<string, WakeUp>, sign
 }
 
 /**
- * Wakes a lane's loop on every append to the lane. One connection listens for all lanes of a server, and is opened
- * again when it is lost.
+ * Wakes a lane's loop on every append to the lane. One connection listens for all lanes of a server and is opened again
+ * when it is lost.
  *
  * @param pool connections to the server
  * @param wakeUps keyed by the schemas of the lanes

@@ -12,7 +12,7 @@ interface Panel {
 }
 
 export interface Dashboard {
-  /** The name of the dashboard's file, and its id in Grafana. */
+  /** The name of the dashboard's file and its id in Grafana. */
   id: string;
   title: string;
   panels: readonly Panel[];

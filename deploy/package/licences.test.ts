@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../test/architecture/sources.ts';
 
-/** Licences that allow distribution together with Apache-2.0 code, and set no conditions for that code. */
+/** Licences that allow distribution together with Apache-2.0 code and set no conditions for that code. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',

@@ -17,7 +17,7 @@ export class AnswerCache {
     this.#maxCharacters = maxCharacters;
   }
 
-  /** Returns the response stored for an address, and marks it as used. */
+  /** Returns the response stored for an address and marks it as used. */
   get(address: string): CachedAnswer | undefined {
     const answer = this.#answers.get(address);
     if (answer) {
@@ -27,9 +27,7 @@ export class AnswerCache {
     return answer;
   }
 
-  /**
-   * Stores a response unless it alone exceeds the limit, and drops the least recently used ones to make room for it.
-   */
+  /** Stores a response unless it alone exceeds the limit and drops the least recently used ones to make room for it. */
   set(address: string, answer: CachedAnswer): void {
     this.#delete(address);
     if (answer.text.length > this.#maxCharacters) return;

@@ -152,7 +152,7 @@ export class MilepostClient {
   }
 
   /**
-   * Sends a request, and repeats it after temporary failures.
+   * Sends a request and repeats it after temporary failures.
    *
    * @throws MilepostError if the call fails; the signal's reason if the caller aborts the call
    */

@@ -44,7 +44,7 @@ const SCHEMA_IN_LANE = {
   },
 };
 
-/** The status feeds: one for all lanes together, and one for each lane that a client follows. */
+/** The status feeds, one for all lanes together and one for each lane that a client follows. */
 class StatusFeeds {
   readonly #open: (lane: number | undefined) => StatusFeed;
   readonly #feeds = new Map<number | undefined, StatusFeed>();

@@ -11,7 +11,7 @@ function eventText(name: string, data: object): string {
 }
 
 /**
- * Reads the status every two seconds while there are streams, and sends it to all of them as the event `status`. If the
+ * Reads the status every two seconds while there are streams and sends it to all of them as the event `status`. If the
  * read fails, it sends the event `unavailable`.
  */
 export class StatusFeed {
@@ -36,7 +36,7 @@ export class StatusFeed {
     return this.#streams.size;
   }
 
-  /** Opens a stream that starts with the newest status, and ends when the feed is closed or the stream is destroyed. */
+  /** Opens a stream that starts with the newest status and ends when the feed is closed or the stream is destroyed. */
   listen(): Readable {
     const stream = new PassThrough({ highWaterMark: MAX_UNREAD_BYTES });
     stream.once('close', () => {

@@ -1,4 +1,4 @@
-/** A check of more lanes would need more connections than the pools share, and would not end in time. */
+/** A check of more lanes would need more connections than the pools share and would not end in time. */
 const MAX_LANES = 4;
 
 /**

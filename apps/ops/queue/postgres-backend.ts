@@ -74,7 +74,7 @@ export const postgresBackend: BackendFactory<PostgresQueueBackend, PostgresConne
 };
 
 /**
- * Creates or migrates the queue's schema, and grants the operator's role the privileges on it. This is safe to repeat.
+ * Creates or migrates the queue's schema and grants the operator's role the privileges on it. This is safe to repeat.
  *
  * @param pool connections to the lane, as the database's owner
  */

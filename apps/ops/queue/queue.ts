@@ -54,7 +54,7 @@ async function succeedsInTime(work: Promise<unknown>): Promise<boolean> {
 export interface JobQueue {
   /** Adds a job, unless one for the same purpose is open. Resolves with the open job. */
   add(data: Job): Promise<Job>;
-  /** Schedules a repeated job, or changes its schedule. */
+  /** Schedules a repeated job or changes its schedule. */
   repeat(data: Job, everyMilliseconds: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -177,7 +177,7 @@ export function openWorker(
       worker.on('error', onError);
       try {
         // This must succeed before the worker runs, because a worker whose first connection failed never recovers. It
-        // would poll for jobs without a pause, and block everything else in this process.
+        // would poll for jobs without a pause and block everything else in this process.
         await worker.waitUntilReady();
         return await worker.run();
       } catch {

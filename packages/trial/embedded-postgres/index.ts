@@ -18,11 +18,14 @@ interface EmbeddedPostgresOptions {
    * it does not exist.
    */
   directory: string;
-  /** PostgreSQL settings that override our defaults, as in `postgresql.conf`: `{ shared_buffers: '64MB' }`. */
+  /**
+   * PostgreSQL settings that override our defaults, with the names of `postgresql.conf`, such as `{ shared_buffers:
+   * '64MB' }`.
+   */
   settings?: Record<string, string>;
   /** Receives one sentence about each slow step. */
   log?: (message: string) => void;
-  /** Aborts the start, and stops the server if it has already started. */
+  /** Aborts the start and stops the server if it has already started. */
   signal?: AbortSignal;
   /**
    * If this callback is given, a server that ends unexpectedly is started again on the same port, so that its clients
@@ -96,7 +99,7 @@ async function start(place: Place, runFile: string, options: EmbeddedPostgresOpt
 }
 
 /**
- * Starts PostgreSQL 18 for `directory`, or adopts the server that a killed process left running there. The server
+ * Starts PostgreSQL 18 for `directory` or adopts the server that a killed process left running there. The server
  * outlives this process unless `stop` is called. Rejects with a one-sentence message if there are no binaries for the
  * platform, a permission is missing, the disk is full, a running process uses the directory, or the server does not
  * start. In the last case, the message quotes the server's log.

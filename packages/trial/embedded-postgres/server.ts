@@ -51,7 +51,7 @@ async function removeMisleadingLock(place: Place): Promise<void> {
 
 /**
  * Waits until the running server of a folder accepts a connection, even after a long recovery, and returns its URL.
- * Returns null if no server runs. A server that is silent, or hangs in its shutdown, for longer than
+ * Returns null if no server runs. A server that is silent or hangs in its shutdown for longer than
  * `patienceMilliseconds` is stopped.
  */
 export async function answeringUrl(place: Place, options: ServerOptions): Promise<string | null> {
@@ -108,7 +108,7 @@ export async function startServer(
       wanted = null;
       continue;
     }
-    // The child processes of a killed server end a moment after the server, and block the next server until then.
+    // The child processes of a killed server end a moment after the server and block the next server until then.
     const mayPass = again || /pre-existing shared memory block/.test(said);
     if (!mayPass || performance.now() > deadline) {
       throw programError('start', place.directory, said.trim() === '' ? started.output : said);
@@ -134,7 +134,7 @@ export async function keepRunning(place: Place, port: number, options: ServerOpt
 
 /**
  * Stops the server if one runs. The server rolls back open transactions and writes all data to the disk. If it hangs,
- * it gets an immediate stop, and then SIGKILL. Neither loses committed data, because the next start recovers it.
+ * it gets an immediate stop and then SIGKILL. Neither loses committed data, because the next start recovers it.
  */
 export async function stopServer(
   place: Place,

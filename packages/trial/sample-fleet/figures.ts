@@ -27,7 +27,7 @@ export const NULL_NAMES_SHARE = 0.05;
 export const TRIP_MILES = { median: 5.5, sigma: 1.05, lowest: 0.1, highest: 150 } as const;
 /** The mean speed is base + rise (1 - e^(-miles / scale)), times a lognormal factor (sigma). */
 export const TRIP_SPEED_MPH = { base: 12, rise: 16, scaleMiles: 8, sigma: 0.2 } as const;
-/** The highway's share of the miles is 0 up to `fromMiles`, and rises linearly to `highestShare` at `toMiles`. */
+/** The highway's share of the miles is 0 up to `fromMiles` and rises linearly to `highestShare` at `toMiles`. */
 export const HIGHWAY = { fromMiles: 3, toMiles: 30, highestShare: 0.7 } as const;
 /** The length of the night, which begins at local midnight. */
 export const NIGHT_HOURS = 4;
@@ -97,7 +97,7 @@ export const CORRECTION_FACTOR = { lowest: 0.9, highest: 0.97 } as const;
 export const CORRECTION_DELAY_HOURS = { lowest: 1, highest: 120 } as const;
 export const DUPLICATE_DELAY_HOURS = { lowest: 0.01, highest: 48 } as const;
 
-/** The spread of an insurance period's miles, and of the seconds of phone use and overspeeding. */
+/** The spread of an insurance period's miles and of the seconds of phone use and overspeeding. */
 export const INSURANCE_PERIOD_SIGMA = 0.7;
 export const EVENT_SECONDS_SIGMA = 0.9;
 /**

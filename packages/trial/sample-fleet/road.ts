@@ -106,7 +106,7 @@ export function drawRoad(random: Random, options: RoadOptions): Road {
 }
 
 /**
- * Returns the angle of a turn at a crossing, in radians. It is usually a right angle, and preferably leads back towards
+ * Returns the angle of a turn at a crossing, in radians. It is usually a right angle and preferably leads back towards
  * the general direction.
  */
 function drawTurn(random: Random, deviation: number): number {

@@ -29,7 +29,7 @@ const MILES_AN_HOUR = 24;
 
 /**
  * Returns standard trip `index` (0, 1, 2, ...), which has 1 to 3 trip events, an `event_summary` and no gaps. Trips are
- * distributed over the drivers first, and then over the days. The same options and index give the same bytes. The
+ * distributed over the drivers first and then over the days. The same options and index give the same bytes. The
  * drivers are those of `simulateFleet` with the same seed.
  */
 export function standardTrip(index: number, options: StandardTripOptions): SimulatedRecord {
