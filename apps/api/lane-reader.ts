@@ -1,6 +1,6 @@
 import type { Connections, Pool, Standby } from '@milepost/postgres';
 
-/** Reads from a lane, on a standby if one may be used, and otherwise on the lane's primary. */
+/** Reads a lane's data from a standby if one may be used, and otherwise from the lane's primary. */
 export class LaneReader {
   readonly #primary: Pool;
   readonly #standby: Standby | undefined;

@@ -31,8 +31,5 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/**
- * An error that the API sends as a response. Hooks and handlers throw it, and `detail` is one sentence for the
- * consumer.
- */
+/** An error that the API sends as a response. Hooks and handlers throw it; `detail` is a sentence for the consumer. */
 export class Problem extends problemsOf(PROBLEMS) {}

@@ -16,7 +16,8 @@ export function wholeNumber(minimum: number, maximum: number = Number.MAX_SAFE_I
 }
 
 /**
- * Parses a fleet id by the rule for records (packages/core/domain/records): 1 to 64 characters from A-Z, a-z, 0-9, _ and -.
+ * Parses a fleet id by the rule for records (packages/core/domain/records), which is 1 to 64 characters from A-Z, a-z,
+ * 0-9, _ and -.
  */
 export function fleetId(text: string): string {
   if (!FLEET_ID.test(text))

@@ -1,9 +1,7 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
-/**
- * The response headers that scripts of other origins may read. Without this list, they can read none of these headers.
- */
+/** The response headers that scripts of other origins may read, which by default are none of these. */
 const EXPOSED_HEADERS = [
   'ETag',
   'Milepost-Lag-Seconds',

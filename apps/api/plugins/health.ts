@@ -15,8 +15,8 @@ const READY_FIGURES = {
 };
 
 /**
- * Declares `/healthz` and `/readyz`. The API is ready when it can read the API keys and the read tables of one lane. It
- * logs when the database becomes unavailable, and when it is available again.
+ * Declares `/healthz` and `/readyz`. The API is ready when it can read the API keys and the read tables of one lane.
+ * Logs when the database becomes unavailable, and when it is available again.
  */
 export function reportReadiness(
   app: FastifyInstance,

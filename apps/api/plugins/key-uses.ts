@@ -9,7 +9,7 @@ const HOUR_MILLISECONDS = 3_600_000;
  */
 const WRITE_INTERVAL_MILLISECONDS = 10_000;
 
-/** Records the hour in which each API key was last used, with at most one write per key and hour. Exported for tests. */
+/** Records the hour in which each API key was last used, and writes a key at most once an hour. Exported for tests. */
 export class KeyUses {
   readonly #directory: Pool;
   #hour = 0;

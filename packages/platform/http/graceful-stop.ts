@@ -10,10 +10,7 @@ const MAX_ACCEPT_MILLISECONDS = 5_000;
 /** Keep-alive connections may send a request for this long after the listening socket closes. */
 const LAST_REQUESTS_MILLISECONDS = 1_000;
 const IDLE_CHECK_MILLISECONDS = 50;
-/**
- * After this time, all connections close even if a client has not read its response, because the process has only 25 s
- * (stop.ts).
- */
+/** After this time, all connections close even if a client reads no response. The process has 25 s (stop.ts). */
 const MAX_STOP_MILLISECONDS = 21_000;
 
 /**

@@ -1,9 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/**
- * Returns the number of bytes of a request up to its body, if the client writes one space after each colon, as nearly
- * all do.
- */
+/** Returns the bytes of a request up to its body, if one space follows each colon, as nearly all clients write. */
 function headBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage): number {
   const colonsAndLineEnds = 2 * rawHeaders.length;
   const headers = rawHeaders.reduce((sum, text) => sum + text.length, colonsAndLineEnds);

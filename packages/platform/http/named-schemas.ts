@@ -1,6 +1,4 @@
-/**
- * Keywords of request validation that JSON Schema does not have. In the reference, descriptions explain them instead.
- */
+/** Keywords of request validation that JSON Schema does not have, so the reference explains them in descriptions. */
 const INTERNAL_KEYWORDS = new Set(['expected', 'answerableThrough', 'weekday']);
 
 /**

@@ -30,9 +30,7 @@ const CONNECTION_TIMEOUT_MILLISECONDS = 30_000;
  */
 const KEEP_ALIVE_MILLISECONDS = 65_000;
 
-/**
- * Fastify runs without its logger, because a child logger per request would cost more than the rest of the framework.
- */
+/** Fastify has no logger, because a child logger per request would cost more than the rest of the framework. */
 const OPTIONS: FastifyHttpOptions<Server> = {
   genReqId: ({ headers }) => requestIdOf(headers),
   connectionTimeout: CONNECTION_TIMEOUT_MILLISECONDS,

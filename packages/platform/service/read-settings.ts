@@ -84,7 +84,7 @@ export class Settings {
 /**
  * Reads several settings, and reports all wrong or unknown ones together.
  *
- * @param source the environment, or the settings that an outer call reads, so that this call becomes a part of it
+ * @param source the environment, or the settings of an outer call, which then also reports the errors of this call
  * @throws SettingError
  */
 export function readSettings<Result>(source: Environment | Settings, read: (settings: Settings) => Result): Result {

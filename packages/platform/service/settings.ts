@@ -140,9 +140,7 @@ export const SUGGESTED = Object.keys(UP)
   .filter((name) => !name.startsWith('OTEL_'))
   .sort();
 
-/**
- * Returns the names of the settings that a process, a command or a group of operations reads, as ordered in its help.
- */
+/** Returns the names of the settings that a process, command or group of operations reads, in the order of its help. */
 export function settingsOf(command: string): string[] {
   const others: Readonly<Record<string, object>> = {
     up: UP,
