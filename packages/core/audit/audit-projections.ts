@@ -140,7 +140,7 @@ export async function runAudit(
 }
 
 /**
- * Stores a report which says that an audit of all projections failed.
+ * Stores a report about a failed audit of all projections.
  *
  * @param id the reserved id of the report, if any
  * @param reason the cause, without a full stop at the end

@@ -12,8 +12,8 @@ export interface NamedStoredEvent {
 }
 
 /**
- * The kinds of faults: the first five are in rows of a read table, the next five in a projection or its checkpoint. The
- * last three are in the log, where positions have gaps, trips lack a body, or a source's counts do not add up.
+ * The kinds of faults. The first five are in rows of a read table, the next five in a projection or its checkpoint, and
+ * the last three in the log, where positions have gaps, trips lack a body, or a source's counts do not add up.
  */
 export type AuditCheck =
   | 'missing_row'

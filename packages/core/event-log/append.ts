@@ -24,7 +24,7 @@ export interface SourceBatch {
   elsewhere?: number;
   /** The fleets of the records counted in `elsewhere`. */
   passed?: ReadonlySet<string>;
-  /** Whether the records are copied from another log. A fence does not refuse copies. */
+  /** Whether the records are copies from another log, which a fence does not refuse. */
   isCopy?: boolean;
 }
 

@@ -62,7 +62,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const MAX_STRINGS = 250;
 /** More than the longest JSON spelling of an id of 256 characters. */
 const MAX_ID_BYTES = 4096;
-/** Longer strings are not searched for a nested record. */
+/** No string longer than this is searched for a nested record. */
 const MAX_NESTED_BYTES = 1024 * 1024;
 const MAX_INDEX_OF_START_BYTES = 2 ** 31 - 1;
 
@@ -134,7 +134,7 @@ function objectOf(bytes: Buffer): Fields | null {
   }
 }
 
-/** Whether no member that says what the record is about is repeated, so that JSON.parse has dropped none of them. */
+/** Whether each member that says what the record is about occurs only once, so that JSON.parse has dropped none. */
 function hasEachOnce(bytes: Buffer): boolean {
   return !FIELDS.some((field) => isRepeated(bytes, field)) && !ASCII_ESCAPE.test(bytes.toString());
 }

@@ -7,7 +7,7 @@ import { encodeTripEvents } from '@milepost/trip-event-codec';
 import { mayNameMore, type NamesIn, namesIn } from './names-in.ts';
 
 /**
- * A storable record before it has a position. Records with the same `subject` are revisions of the same trip or
+ * A storable record that has no position yet. Records with the same `subject` are revisions of the same trip or
  * profile.
  */
 export interface StoredEventDraft {

@@ -126,7 +126,7 @@ const recordText = fc
     return `{${members.join(',')}}`;
   });
 
-/** Generates damage: a truncation, a changed byte or an additional byte. */
+/** Generates damage, which is a truncation, a changed byte or an additional byte. */
 const damage = rarely(
   3,
   fc.record({ at: fc.nat(), how: fc.constantFrom('cut', 'change', 'insert'), byte: fc.integer({ min: 0, max: 255 }) }),

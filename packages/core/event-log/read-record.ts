@@ -24,7 +24,7 @@ export function readRecord(raw: Uint8Array | null, now: number): PreparedRecord 
 
 /**
  * Like `readRecord`, but for a line that may belong to an archive, so it also accepts records that only earlier rules
- * allow.
+ * allowed.
  */
 export function readArchivedRecord(raw: Uint8Array | null, now: number): PreparedRecord {
   return readQuickly(raw, now) ?? prepareRecord(parseArchivedRecord(raw, now), raw);

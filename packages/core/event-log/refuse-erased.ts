@@ -3,7 +3,7 @@ import { statement, type Transaction, text } from '@milepost/postgres';
 import type { Names } from './names-in.ts';
 import { profileSubject, type Refusal, type SourceRecord, type StoredEventDraft } from './prepare.ts';
 
-/** At most this many names are looked up for a batch of damaged records, which takes PostgreSQL up to half a second. */
+/** At most this many ids are looked up for a batch of damaged records, which takes PostgreSQL up to half a second. */
 const MAX_LOOKED_UP_NAMES = 50_000;
 
 /** The refusal that replaces a record about an erased driver. */
@@ -28,10 +28,10 @@ function subjectsOfDraft({ subject, record }: StoredEventDraft): string[] {
 }
 
 /**
- * A trip belongs to the driver of its highest revision, in which an erasure sets `erased`, even if the revision is a
- * deletion. So a trip that a correction assigned to another driver before the erasure is still accepted. If a lane does
- * not have the trip's stored events, `erased_trip` lists the trip. Each driver is hashed once, and only for fleets with
- * erasures, because inside the condition PostgreSQL would compute the hash again for each erasure.
+ * A trip belongs to the driver of its highest revision. An erasure sets `erased` in this revision, even if it is a
+ * deletion. So if a correction assigned a trip to another driver before the erasure, the trip is still accepted. If a
+ * lane does not have the trip's stored events, `erased_trip` lists the trip. Each driver is hashed once, and only for
+ * fleets with erasures, because inside the condition PostgreSQL would compute the hash again for each erasure.
  */
 const FIND_ERASED = statement('find-erased', { subject: text })`
   WITH driver AS MATERIALIZED (

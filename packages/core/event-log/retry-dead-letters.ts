@@ -150,9 +150,9 @@ async function storeUnfenced(
 }
 
 /**
- * Splits the letters of one source, in the order of their offsets, into parts in which every letter has a different
- * offset, because the results of `storeRecords` identify a record only by its offset. Letters have the same offset when
- * a topic was created again and its partition was read again.
+ * Splits the letters of one source, in the order of their offsets, into parts without repeated offsets, because the
+ * results of `storeRecords` identify a record only by its offset. Offsets are repeated when a topic was created again
+ * and its partition was read again.
  */
 function* splitAtSameOffset(deadLetters: readonly PreparedDeadLetter[]): Generator<PreparedDeadLetter[]> {
   let part: PreparedDeadLetter[] = [];

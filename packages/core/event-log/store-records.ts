@@ -107,7 +107,7 @@ function settle(records: readonly SourceRecord[], decisions: readonly Decision[]
         setAside,
       });
     } else if (decision.outcome === 'conflict') {
-      // Only a record whose bytes contain an erased driver's id arrives without them.
+      // Only a record whose bytes contained an erased driver's id comes without bytes.
       const refusal = raw === null ? ERASED : conflictRefusal(prepared.draft, decision.position);
       const named = prepared.named ?? namesOf(prepared.draft.record);
       outcome.deadLetters.push({ sourceId, sourceOffset, refusal, raw, named });
@@ -126,7 +126,7 @@ const NO_FLEETS: ReadonlySet<string> = new Set();
  * record already is one. Locks the head until the transaction ends, so all costly work is done before.
  *
  * @param passed the fleets of the records that another log stores, up to the sources' new offsets
- * @param isCopy whether the records are copied from another log, because a fence does not refuse copies
+ * @param isCopy whether the records are copies from another log, which a fence does not refuse
  * @returns the outcome, the last position in the log, and how long the transaction waited for the lock
  * @throws FleetFencedError when a fleet is moving to another log; then nothing was stored
  */

@@ -41,7 +41,7 @@ const NOTE_KEY_USE = statement('note-key-use')`
   FROM unnest($1::bytea[], $2::timestamptz[]) AS used (key_hash, at)
   WHERE api_key_use.key_hash = used.key_hash AND (last_used_at IS NULL OR last_used_at < used.at)`;
 
-/** A use of an API key, which its hash identifies. */
+/** A use of an API key, given by its hash. */
 export interface KeyUse {
   keyHash: Buffer;
   /** The hour of the use. */

@@ -8,8 +8,8 @@ import {
 } from '@milepost/domain/calendar';
 
 /**
- * The number of days that are kept beyond those that the API serves. They allow for clock differences and repeated
- * requests, and because of them, rows need not be removed every day.
+ * How many days are kept beyond those that the API serves. They allow for clock differences and repeated requests, and
+ * save removing rows every day.
  */
 const MARGIN_DAYS = 31;
 

@@ -55,7 +55,7 @@ const READ_REPLAYS = `
      WHERE member.replay_id = replay.replay_id) AS generations
   FROM replay replay`;
 
-/** Returns how much of the fills is done, as a share in which all passes of all fills have the same weight. */
+/** Returns the share of the fills that is done. All passes of all fills have the same weight. */
 function shareFilled(generations: Row['generations'], projections: readonly Projection[]): number {
   let passes = 0;
   let done = 0;

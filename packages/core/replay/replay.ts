@@ -80,7 +80,7 @@ export interface Verification {
   /** Rows of earlier days are not compared, because one side does not keep them. */
   cutoff: string | null;
   equal: boolean;
-  /** Whether there is no difference, or only such as a version change explains. */
+  /** Whether there are no differences, or only those that a version change explains. */
   expected: boolean;
   differences: number;
   tables: TableVerification[];

@@ -57,8 +57,8 @@ export function projectionsNamed<Named extends Pick<Projection, 'name'>>(
 const namesOf = (projections: readonly Pick<Projection, 'name'>[]) => projections.map(({ name }) => name);
 
 /**
- * Locks out other requests. Returns the projections of this one, their label, and the running replay for the same
- * request, if there is one.
+ * Locks out other requests until the transaction ends. Returns the requested projections, their label, and the running
+ * replay for the same request, if there is one.
  *
  * @throws ReplayRefusedError for an unknown name, or when one of the projections has another running replay
  */

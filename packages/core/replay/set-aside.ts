@@ -68,7 +68,7 @@ const DELETE = statement('put-position-back')`DELETE FROM set_aside WHERE positi
 
 /** The result of a change. */
 interface PositionChange {
-  /** Whether it takes a replay until the live read tables show the change. */
+  /** Whether the live read tables show the change only after a replay. */
   needs_replay: boolean;
 }
 

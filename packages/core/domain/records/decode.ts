@@ -5,9 +5,9 @@ import { readSchemaFrame } from './schema-frame.ts';
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
 /**
- * The maximum size of a line of an archive. A line is longer than its record, because it spells out defaults, such as
- * the names of trip events, has numbers without exponents, such as 100000000000000000000 for 1e20, and gives the place
- * in the log. All this never makes it twice as long as the longest record.
+ * The maximum size of a line of an archive. A line is longer than its record, because it has defaults, such as the
+ * names of trip events, and numbers without exponents, such as 100000000000000000000 for 1e20, and gives the place in
+ * the log. Still, it is never twice as long as the longest record.
  */
 export const MAX_ARCHIVED_BYTES = 2 * MAX_RECORD_BYTES;
 

@@ -97,8 +97,8 @@ function readTrailPath(values: readonly unknown[], path: string): TrailPoint[] |
 }
 
 /**
- * Validates a `trip.processed` record. Its own fields come first, then its trip events, its trail path, and the rules
- * that concern several fields.
+ * Validates a `trip.processed` record, first its own fields, then its trip events, its trail path, and the rules that
+ * concern several fields.
  */
 export function readTripProcessed(value: UncheckedObject, now: number): ParsedRecord {
   if (!tripProcessed.Check(value)) return explain(tripProcessed.Type(), value, '');

@@ -11,7 +11,7 @@ import { audit } from './audit.ts';
 
 const deleteEmptyDays = emptyDays('daily_rollups', 'rollup.date = empty.date');
 
-/** One row per driver and UTC day with trips, which has the day's summary in the JSON of the daily endpoint. */
+/** One row per driver and UTC day with trips. It has the day's summary in the JSON of the daily endpoint. */
 export const dailyRollups: Projection = {
   name: 'daily_rollups',
   // This is the score's version, because a new score formula changes the rows.

@@ -35,8 +35,8 @@ export function dayInProfile(name: 'first_travel_date' | 'last_travel_date', pro
 }
 
 /**
- * Returns SQL that selects, as one row or none, the newest profile of `driver` (an alias in the outer query) at
- * position `asOf`.
+ * Returns SQL that selects the newest profile of `driver` (an alias in the outer query) at position `asOf`, as one row
+ * or none.
  */
 export function profileAsOf(driver: string, asOf: string): string {
   return `SELECT * FROM stored_event event

@@ -38,8 +38,8 @@ function pair(projections: readonly Projection[], generations: readonly Generati
 
 /**
  * Returns the next positions to apply; null when all projections are at their limit. The range begins after the lowest
- * checkpoint and ends no later than the next higher one, where the projections that were behind have caught up and
- * advance with the others from then on.
+ * checkpoint and ends no later than the next higher one. From there, the projections that were behind advance together
+ * with the others.
  */
 function nextRange(advancing: readonly Advancing[], batchSize: number): PositionRange | null {
   const behind = advancing.filter(({ generation, limit }) => generation.checkpoint < limit);
@@ -77,7 +77,7 @@ async function applyRange(
 
 /**
  * Waits until all of `works` have settled, so that none of them continues in a transaction that is rolled back, and
- * then throws the first error. They overlap, because this process renders the rows of one projection while the server
+ * then throws the first error. The works overlap, so this process renders the rows of one projection while the server
  * runs the statements of another.
  */
 async function together(works: readonly Promise<void>[]): Promise<void> {

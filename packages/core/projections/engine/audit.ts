@@ -4,7 +4,7 @@ import type { ComparableRows } from './compare.ts';
 const SEPARATOR = '\u001f';
 
 /**
- * SQL that computes what a projection's read table should contain, from the log. It shares no code with the fold, so an
+ * SQL that computes from the log what a projection's read table should contain. It shares no code with the fold, so an
  * error in the fold cannot affect both sides.
  */
 export interface Audit {

@@ -1,4 +1,4 @@
-/** A projection cannot apply a stored event, so it stops before it instead of skipping it. */
+/** A projection has stopped before a stored event that it cannot apply, instead of skipping it. */
 export class ProjectionFailedError extends Error {
   override name = 'ProjectionFailedError';
   readonly projection: string;

@@ -38,8 +38,7 @@ export interface Projection {
   /**
    * Advances `table` from its state at `range.after` to its state at `range.through`. It must work on sets of rows, and
    * must depend only on the log up to `range.through`. The engine applies a range once, because the checkpoint moves in
-   * the same transaction. If a range were applied again, the rows would have to be the same, or violate the table's
-   * key.
+   * the same transaction. Applied a second time, a range must give the same rows, or violate the table's key.
    */
   apply(transaction: Transaction, range: PositionRange, table: string): Promise<void>;
   /** In a replay, fills an empty table chunk by chunk with the rows that `apply` would derive from the whole log. */

@@ -47,7 +47,8 @@ export interface RowsRequest {
   /** The last day, inclusive. A week whose Monday is on this day or earlier is exported as a whole. */
   to: CalendarDate;
   /**
-   * The time of the export, in epoch milliseconds. It has the trips, days and weeks that the API shows at this time.
+   * The time of the export, in epoch milliseconds. The export has the trips, days and weeks that the API shows at this
+   * time.
    */
   now: number;
 }

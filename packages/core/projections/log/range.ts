@@ -62,7 +62,7 @@ export const SUPERSEDED_TRIPS = `stored_event successor JOIN stored_event old ON
   WHERE successor.position > $1 AND successor.position <= $2 AND old.kind = ${TRIP_PROCESSED}`;
 
 /**
- * The driver and the start time of every trip that the range adds or supersedes, from which follow the days whose sums
+ * The driver and the start time of every trip that the range adds or supersedes. They tell on which days the sums
  * change.
  */
 export const CHANGED_TRIPS = `

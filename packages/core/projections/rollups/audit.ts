@@ -39,7 +39,7 @@ export function sumsFromJson(column: string, others: string): { join: string; fi
 }
 
 /**
- * Returns SQL that selects the stored events of the driver of the row `wanted` (see `Audit`) whose trips start on the
+ * Returns SQL that selects the stored events of trips that the driver of the row `wanted` (see `Audit`) starts on the
  * given days. The days are given as SQL.
  */
 export function causesOfDays(first: string, last: string): string {

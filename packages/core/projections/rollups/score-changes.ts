@@ -11,7 +11,7 @@ function scored(periods: string): string {
     WHERE date >= coalesce($1::date, '-infinity'::date)`;
 }
 
-/** Even empty buckets are in each report, so that operators can compare two reports. */
+/** Each report has all buckets, even empty ones, so that operators can compare two reports. */
 const BUCKETS = `(VALUES ${['fall', 'rise']
   .flatMap((direction, place) =>
     STEPS.map(

@@ -22,10 +22,10 @@ const deleteEmptyDays = emptyDays(
 );
 
 /**
- * One row per driver and day with trips, with the totals of the week from Monday through that day as JSON. A query
- * therefore reads one row, for the current week up to yesterday as for a complete week, and no row changes at midnight.
- * The row also has the exact sums, to which those of a later day in the week are added, so a new trip costs only the
- * sums of its day and not those of its whole week.
+ * One row per driver and day with trips. It has the totals of the week from Monday through that day as JSON, so a query
+ * reads one row, for the current week up to yesterday as for a complete week, and no row changes at midnight. The row
+ * also has the exact sums, to which those of a later day in the week are added, so a new trip costs only the sums of
+ * its day and not those of its whole week.
  */
 export const weeklyRollups: Projection = {
   name: 'weekly_rollups',

@@ -8,9 +8,9 @@ import { lockRequests } from '../requests.ts';
 const LOCK_TIMEOUT_MILLISECONDS = 2_000;
 
 /**
- * Lists the generations that the replay built or replaced, as far as nobody needs them any more. A cancelled rollback
- * keeps the generation that it would have restored. Generations are also kept if another running replay needs them, or
- * if a rollback from the live generation would restore them.
+ * Lists those generations that the replay built or replaced and that nobody needs any more. A cancelled rollback keeps
+ * the generation that it would have restored. Generations are also kept if another running replay needs them, or if a
+ * rollback from the live generation would restore them.
  */
 const LIST_DROPPABLE = statement('list-droppable-generations', { projection: text, generation: number })`
   SELECT generation.projection, generation.generation FROM replay_member member

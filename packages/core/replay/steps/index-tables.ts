@@ -38,7 +38,7 @@ async function indexTable({ pool, replay, epoch }: StepContext, member: Member):
 export async function indexTables(context: StepContext): Promise<Phase> {
   const { pool, replay, members, throttled, signal } = context;
   const rows = await query(pool, READ_UNINDEXED, [replay.id]);
-  // Two tables are indexed concurrently, but only without a throttle.
+  // Under a throttle, only one table is indexed at a time.
   await withWorkers(rows, throttled.throttle === 'off' ? 2 : 1, signal, async ({ projection }) => {
     await indexTable(context, memberNamed(context, projection));
   });

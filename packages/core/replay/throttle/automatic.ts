@@ -22,7 +22,7 @@ const MAX_SHARE = 0.9;
  */
 const BACK_OFF = 0.5;
 const STEP = 0.03;
-/** How long a read takes at rest is the minimum of this many recent measurements, so it adapts to the machine. */
+/** The duration of a read at rest is the minimum of this many recent measurements, so it adapts to the machine. */
 const MAX_READS = 240;
 
 /**

@@ -5,7 +5,7 @@ import type { Throttle } from '../replay.ts';
 import type { Automatic } from './automatic.ts';
 import { RateMeter } from './rate-meter.ts';
 
-/** The throttle is read again after waiting this long, because it may have changed. */
+/** A worker waits at most this long before it reads the throttle again, which may have changed. */
 const MAX_WAIT_MILLISECONDS = 250;
 
 interface ThrottledOptions extends Pick<RetryOptions, 'onRetry'> {
