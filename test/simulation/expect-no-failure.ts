@@ -4,10 +4,10 @@ import { describeFailure, type Scenario, search } from './search.ts';
 const FIRST_SEED = 1;
 
 /**
- * Fails with the steps of the shortest run when one of the first interleavings breaks a rule.
+ * If one of the first interleavings breaks a rule, fails with the steps of the shortest run that does.
  *
- * @param count the number of interleavings, each of which takes about 2 ms of processor time: more than find each
- *   planted fault
+ * @param count the number of interleavings, each of which takes about 2 ms of processor time; it is larger than what it
+ * takes to find each planted fault
  */
 export async function expectNoFailure(scenario: Scenario, count: number): Promise<void> {
   const { failure } = await search(scenario, FIRST_SEED, (interleavings) => interleavings >= count);

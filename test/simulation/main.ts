@@ -10,10 +10,10 @@ const USAGE = [
   'a random seed.',
 ].join('\n');
 
-/** Seeds of different threads do not overlap. */
+/** High enough that the seeds of different threads do not overlap. */
 const SEEDS_PER_THREAD = 100_000_000;
 
-/** Runs a thread, and returns its result. */
+/** Runs a thread and returns its result. */
 async function runThread(seed: number, milliseconds: number): Promise<Found> {
   const { promise, resolve, reject } = Promise.withResolvers<Found>();
   const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData: { seed, milliseconds } });

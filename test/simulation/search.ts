@@ -7,14 +7,14 @@ export type Scenario = (simulation: Simulation) => Promise<void>;
 
 /** A run that broke a rule. */
 interface Failure {
-  /** The number of interleavings up to this one. */
+  /** How many interleavings have run, including this one. */
   interleavings: number;
   seed: number;
-  /** The message of the error of the shortest run found. */
+  /** The error message of the shortest run found. */
   message: string;
-  /** The steps of this run. */
+  /** The steps of the shortest run. */
   trace: readonly string[];
-  /** The number of choices of this run that are not the ordinary ones. */
+  /** How many choices of the shortest run are not the ordinary ones. */
   departures: number;
 }
 
@@ -51,7 +51,7 @@ class Search {
   async run(choices: Choices, isTraced = false): Promise<Run> {
     const simulation = new Simulation(choices, isTraced);
     this.#simulation = simulation;
-    // The stacks of errors cost a third of the time, and only the report of a failure needs them.
+    // The stacks of errors take a third of the time, and only the report of a failure needs them.
     Error.stackTraceLimit = isTraced ? TRACED_FRAMES : 0;
     let error: unknown = null;
     try {
@@ -65,7 +65,7 @@ class Search {
     return { taken: choices.taken, steps: simulation.steps, error, trace: simulation.trace };
   }
 
-  /** Replaces as many choices as possible with the ordinary one, while the run still breaks a rule. */
+  /** Replaces as many choices as possible with the ordinary one, as long as the run still breaks a rule. */
   async shrink(first: Run): Promise<Run> {
     let best = first;
     let runs = 0;
@@ -85,8 +85,8 @@ class Search {
 const departuresOf = ({ taken }: Run) => taken.reduce((count, choice) => (choice === 0 ? count : count + 1), 0);
 
 /**
- * Runs interleavings of the seeds `seed`, `seed` + 1 and so on, until `isEnough`, or until one breaks a rule. That run
- * is made as simple as possible.
+ * Runs interleavings with the seeds `seed`, `seed` + 1 and so on, until `isEnough` is true or until one breaks a rule.
+ * Then makes that run as simple as possible.
  */
 export async function search(
   scenario: Scenario,

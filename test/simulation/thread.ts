@@ -13,10 +13,10 @@ export interface Found {
   report: string;
 }
 
-/** The number of interleavings of one scenario before the other scenario runs. */
+/** How many interleavings of one scenario run before the other scenario continues. */
 const ROUND = 50;
 
-/** Runs both scenarios in turn until the time has passed. Returns the result. */
+/** Runs both scenarios in turn until the time is over. Returns the result. */
 async function run(firstSeed: number, milliseconds: number): Promise<Found> {
   const started = Date.now();
   const cpu = process.threadCpuUsage();

@@ -13,10 +13,10 @@ const FLUSH_MILLISECONDS = 100;
 const MAX_FETCHED = 3;
 const SILENT = pino({ level: 'silent' });
 
-/** The records of the partition that the broker holds. */
+/** The records that the broker has of a partition. */
 export interface Broker {
   records: StreamRecord[];
-  /** Called when there are more. */
+  /** Called when records are added. */
   onGrowth: Set<() => void>;
 }
 
@@ -60,7 +60,7 @@ export function runPartition(
       value: raw,
     }));
     simulation.note(() => `${process.name} fetches the offsets ${first} to ${position - 1}`);
-    // A fetch that is not taken is read again from the next offset that the partition asks for.
+    // Fetched records that the partition does not take are fetched again, from the next offset that it asks for.
     partition.add(String(first), String(position - 1), messages);
   };
   const consumer = {
@@ -96,7 +96,8 @@ export function runPartition(
       await delay(FLUSH_MILLISECONDS, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
       void partition.flush();
-      // As the consumer does. Otherwise a client that starts again before the first comparison would never compare.
+      // This is what the consumer does, too. Otherwise, a client that starts again before the first comparison would
+      // never compare.
       partition.compare('due');
     }
   });

@@ -12,7 +12,7 @@ function assert(holds: boolean, describe: () => string): void {
   if (!holds) throw new InvariantError(describe());
 }
 
-/** The rules that hold after each commit, and those that hold when all records are stored. */
+/** The rules that must be true after each commit, and those that must be true when all records are stored. */
 export class IngestInvariants {
   readonly #lanes: readonly LogStore[];
   readonly #directory: DirectoryStore;
@@ -26,7 +26,7 @@ export class IngestInvariants {
     this.#directory = directory;
   }
 
-  /** Only the process that claimed an epoch moves the offset in it. */
+  /** Only the process that claimed an epoch may move the offset in that epoch. */
   checkStatement(lane: LogStore, process: SimulatedProcess, { name, values }: Sent, answer: Answer): void {
     if (typeof answer === 'number') return;
     if (name === 'claim-source') {
@@ -93,7 +93,7 @@ export class IngestInvariants {
     );
   }
 
-  /** The offsets of the topic that have a result in a lane. */
+  /** Lists the topic's offsets that have a result in a lane. */
   #effects(lane: LogStore): number[] {
     const id = lane.sources.committed.get(SOURCE)?.source_id;
     const offsets: number[] = [];
@@ -103,7 +103,7 @@ export class IngestInvariants {
     return offsets;
   }
 
-  /** Each offset that all lanes have passed has a result. */
+  /** Every offset that all lanes have passed must have a result. */
   #checkCoverage(): void {
     const passed = Math.min(...this.#lanes.map((lane) => this.#offsets.get(lane) ?? 0));
     const found = new Set(this.#lanes.flatMap((lane) => this.#effects(lane)));
@@ -117,7 +117,7 @@ export class IngestInvariants {
     return this.#lanes.every((lane) => this.#offsets.get(lane) === STREAM.length);
   }
 
-  /** Checks the state at the end, when no fleet moves. */
+  /** Checks the final state, when no fleet is moving. */
   checkEnd(): void {
     for (const { fleet_id, lane: home } of this.#directory.fleets.committed.values()) {
       const lane = this.#lanes[home];

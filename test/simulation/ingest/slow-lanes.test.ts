@@ -18,13 +18,13 @@ let restore = () => {};
 afterEach(() => restore());
 
 interface LaneSeconds {
-  /** How long the lane takes to answer a query. */
+  /** How long the lane takes to respond to a query. */
   query?: number;
   /** How long the lane takes to store records. */
   append?: number;
 }
 
-/** Opens a partition whose lanes take the given times. */
+/** Opens a partition whose lanes take this long. */
 function openLanes(seconds: readonly LaneSeconds[]) {
   const simulation = new Simulation(Choices.of([]));
   restore = replaceClock(() => simulation);
@@ -71,15 +71,15 @@ function openLanes(seconds: readonly LaneSeconds[]) {
   return { simulation, source, run, offsets };
 }
 
-/** Claims a partition. Returns the lanes with a claim, and the simulated seconds until then. */
+/** Claims a partition. Returns the lanes that are claimed, and how many simulated seconds that took. */
 async function claim(seconds: readonly number[]) {
   const { simulation, source, run } = openLanes(seconds.map((query) => ({ query })));
   await run(async () => await source.claim());
   return { lanes: [...source.claims.keys()], seconds: simulation.now / 1_000 };
 }
 
-// On a busy machine, the claims of many lanes wait for the connections that they share. A lane that is left behind is
-// claimed again together with all the others, which makes the machine busier.
+// On a busy machine, the claims of many lanes wait for the connections that they share. If a lane were left behind, it
+// would be claimed again together with all the others, which would make the machine busier still.
 it('claims a partition in all lanes, even if they answer one after another for longer than a lane may take', async () => {
   const turns = [1, 2, 3, 4].map((turn) => turn * TURN_SECONDS);
   expect(await claim(turns)).toEqual({ lanes: [0, 1, 2, 3], seconds: 4 * TURN_SECONDS });

@@ -21,7 +21,8 @@ function profile(fleet_id: string, driver_id: string, revision: number, first_na
 }
 
 /**
- * The fleet that moves. The other fleet has the records that become dead letters, because they would prevent a move.
+ * The fleet that moves. The records that become dead letters belong to the other fleet, because they would prevent a
+ * move.
  */
 export const MOVING = 'moving';
 const STAYING = 'staying';
@@ -31,7 +32,7 @@ export const PLACES: ReadonlyMap<string, number> = new Map([
   [STAYING, 1],
 ]);
 
-/** Revisions in order, late, repeated and in conflict, and a value that is not a record. */
+/** Revisions that arrive in order, late, repeated or in conflict, and a value that is not a record. */
 export const STREAM: readonly StreamRecord[] = [
   profile(MOVING, 'one', 2, 'A'),
   profile(STAYING, 'two', 1, 'B'),
@@ -49,13 +50,13 @@ export function timestampOf(offset: number): number {
 
 const PREPARED = new Map(STREAM.map(({ raw, prepared }) => [raw, prepared]));
 
-/** Returns the prepared form of a record of the stream. */
+/** Returns the prepared form of a record in the stream. */
 export function preparedOf(raw: Uint8Array | null): IncomingRecord['prepared'] {
   for (const [known, prepared] of PREPARED) if (known === raw) return prepared;
   throw new Error('The record is not in the stream.');
 }
 
-/** Returns a text for each revision of a fleet that a log must store: the first content of the revision. */
+/** Returns a text for each revision that a log must store for a fleet, which is the first content of that revision. */
 export function revisionsOf(fleetId: string): string[] {
   const first = new Map<string, string>();
   for (const { prepared } of STREAM) {

@@ -8,14 +8,14 @@ import { type Broker, runPartition } from './ingest-process.ts';
 import { IngestInvariants } from './invariants.ts';
 import { MOVING, PLACES, STREAM } from './stream.ts';
 
-/** The number of steps in a thousand after which the environment acts. */
+/** In this number of steps per thousand, the environment acts after the step. */
 const ACTION_PER_THOUSAND = 50;
 const MAX_ACTIONS = 5;
-/** Faults end after this number of steps, so that the run can end. */
+/** There are no faults after this number of steps, so that the run can end. */
 const MAX_FAULTY_STEPS = 120;
 const PRODUCE_MILLISECONDS = 5;
 const MAX_FAULT_MILLISECONDS = 70_000;
-/** The errors with which a move may end. Another call continues the move. */
+/** The errors with which moving a fleet may fail. The next call continues the move. */
 const MOVE_ERRORS = ['MoveRefusedError', 'MoveTakenError', 'SourceFencedError'];
 
 interface Member {
@@ -25,7 +25,7 @@ interface Member {
   refetch: () => void;
 }
 
-/** Two lanes, a topic, the processes of ingest and those that move a fleet. */
+/** Two lanes, a topic, the ingest processes, and the processes that move a fleet. */
 class IngestWorld {
   readonly simulation: Simulation;
   readonly lanes = [new LogStore('lane 0'), new LogStore('lane 1')];
@@ -49,7 +49,7 @@ class IngestWorld {
     this.#assign();
   }
 
-  /** Whether all records are stored, and no fleet moves. */
+  /** Whether all records are stored and no fleet is moving. */
   get isEnded(): boolean {
     return !this.simulation.hasFaults && this.invariants.isComplete && this.#isMoveEnded && this.#movers.length === 0;
   }
@@ -112,7 +112,10 @@ class IngestWorld {
     }
   }
 
-  /** The client fetches a record again, once: a partition stops when its topic seems to begin again. */
+  /**
+   * Makes the client fetch a record again. This happens only once, because a partition stops when its topic seems to
+   * begin again.
+   */
   #refetch(member: Member | undefined): void {
     if (!this.#hasRefetched) member?.refetch();
     this.#hasRefetched = true;
@@ -129,7 +132,7 @@ class IngestWorld {
     });
   }
 
-  /** Starts a process and gives it the partition. The earlier owner learns of it later. */
+  /** Starts a process and gives it the partition. The previous owner finds out later. */
   #assign(): void {
     const { simulation } = this;
     for (const earlier of this.#members) {

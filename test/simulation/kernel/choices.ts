@@ -2,8 +2,8 @@
 const RANGE = 65_536;
 
 /**
- * The source of all decisions of a simulation. A choice of 0 is the ordinary one: no fault, and the oldest task next.
- * The same list of choices therefore gives the same run, and a list with more zeros a simpler one.
+ * Makes all decisions of a simulation. A choice of 0 is the ordinary one, which means no fault, and the oldest task
+ * next. So the same list of choices always gives the same run, and a list with more zeros gives a simpler run.
  */
 export class Choices {
   readonly taken: number[] = [];
@@ -25,7 +25,7 @@ export class Choices {
     });
   }
 
-  /** The choices of an earlier run. All choices after them are 0. */
+  /** The choices of an earlier run, followed by zeros. */
   static of(choices: readonly number[]): Choices {
     const next = choices.values();
     return new Choices(() => next.next().value ?? 0);

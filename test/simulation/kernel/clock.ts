@@ -3,7 +3,10 @@ import timers from 'node:timers/promises';
 import type { Simulation } from './simulation.ts';
 
 const REAL = { setTimeout: timers.setTimeout, random: Math.random, abort: AbortController.prototype.abort };
-/** The reason of an abort without one. The usual reason has a stack, which costs more than a step of a simulation. */
+/**
+ * The error with which a signal aborts if the caller gives no reason. The usual error has a stack, which costs more
+ * than a step of a simulation.
+ */
 const ABORTED = Object.assign(new Error('This operation was aborted'), { name: 'AbortError', code: 'ABORT_ERR' });
 
 interface DelayOptions {
@@ -12,7 +15,8 @@ interface DelayOptions {
 
 /**
  * Replaces the timers of `node:timers/promises`, the clock and the random numbers of this thread with those of a
- * simulation, and returns a function that restores them. All modules see it, because Node updates their imports.
+ * simulation. All modules see the replacements, because Node updates their imports. Returns a function that restores
+ * the originals.
  */
 export function replaceClock(currentOf: () => Simulation): () => void {
   const simulatedDelay = async <Value>(milliseconds = 0, value?: Value, { signal }: DelayOptions = {}) => {

@@ -13,7 +13,10 @@ function columnsOf(name: string): Columns {
   return columns;
 }
 
-/** Returns rows with the columns that a statement declares. Throws when a row has no value for one that is not nullable. */
+/**
+ * Returns rows with the columns that a statement declares. Throws when a row has no value for a column that is not
+ * nullable.
+ */
 export function withDeclaredColumns(name: string, rows: readonly object[]): object[] {
   const columns = columnsOf(name);
   return rows.map((row) => {

@@ -13,7 +13,7 @@ export interface Sent {
   values: readonly unknown[];
 }
 
-/** The rows of a statement, or the number of rows that it affected. */
+/** The rows that a statement returns, or how many rows it affected. */
 export type Answer = readonly object[] | number;
 
 /** A database whose statements are functions on tables. */
@@ -24,30 +24,30 @@ export interface SimulatedDatabase {
   /** Runs a statement. Throws Blocked before its first write, or an error with an SQLSTATE. */
   run: (transaction: ServerTransaction, sent: Sent) => Answer;
   /**
-   * True if no other process can observe at what moment the statement runs. Such a statement needs no step of its own.
+   * Whether no other process can observe when exactly the statement runs. Such a statement needs no step of its own.
    */
   isImmediate: (sent: Sent) => boolean;
   /** Called after each commit. */
   onCommit: (process: SimulatedProcess) => void;
-  /** Called before a statement of a process. */
+  /** Called after each statement of a process, before its commit. */
   onStatement: (process: SimulatedProcess, sent: Sent, answer: Answer) => void;
 }
 
-/** The number of statements in a thousand whose connection is lost before or after they run. */
+/** For this number of statements per thousand, the connection is lost before or after they run. */
 const LOST_PER_THOUSAND = 6;
-/** The number of answers in a thousand that arrive in a later step. */
+/** The number of responses per thousand that arrive in a later step. */
 const LATE_PER_THOUSAND = 30;
-/** A connection is lost before the server runs a statement or afterwards, or while it is idle in a transaction. */
+/** A connection is lost before or after the server runs a statement, or while it is idle in a transaction. */
 const LOSSES = ['before', 'after', 'idle'] as const;
 
-/** The server ends the transaction of a process that sends nothing for this time. */
+/** If a process sends nothing for this long, the server ends its transaction. */
 const IDLE_MILLISECONDS = 60_000;
 
-/** Objects of node-postgres, of which the simulation uses only the types. */
+/** These objects of node-postgres only provide types for the simulation. */
 const [POOL, CLIENT] = [new pg.Pool(), new pg.Client()];
 const lost = () => Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
 
-/** A connection of a process, on the side of the server. */
+/** The server's side of a process's connection. */
 class Session {
   transaction: ServerTransaction | null = null;
   isBroken = false;
@@ -79,7 +79,7 @@ const resultOf = (answer: Answer): Result =>
         },
       };
 
-/** The columns of a text that is composed at run time, which the caller compares. */
+/** Returns the columns of a statement whose text is composed at run time. The caller compares them. */
 function fieldsOf([row = {}]: readonly object[]): Result['fields'] {
   const types: Record<string, number> = { string: 25, number: 20, boolean: 16 };
   return Object.entries(row).map(([name, value]) => ({ name, dataTypeID: types[typeof value] ?? 25 }));
@@ -102,12 +102,12 @@ export class Connections {
     this.pool = Object.assign(Object.create(POOL), { query, connect: async () => this.#connect() });
   }
 
-  /** The process was killed. The server still runs what it has received. */
+  /** Acts as if the process were killed. The server still runs what it has received. */
   kill(): void {
     for (const session of this.#sessions) if (!session.isBusy) session.end();
   }
 
-  /** The process is paused: the server ends its open transactions after a minute. */
+  /** Acts as if the process were paused. After a minute, the server ends the open transactions. */
   pause(): void {
     const expire = () => {
       if (this.#process.isPaused) this.#loseIdle();
@@ -127,7 +127,8 @@ export class Connections {
     const query = (message: Message, values?: readonly unknown[]) =>
       message instanceof Writable ? this.#copy(session, message.text) : this.#send(session, sentOf(message, values));
     const release = () => {
-      // A connection that returns to the pool has no transaction; any other one is closed.
+      // This stands for both cases: a connection without a transaction returns to the pool, and any other one is
+      // closed.
       this.#sessions.delete(session);
       session.end();
     };
@@ -187,7 +188,7 @@ export class Connections {
     return await promise;
   }
 
-  /** An error without an SQLSTATE is a fault of the simulation, or a broken rule. */
+  /** An error without an SQLSTATE means that the simulation has a fault or that a rule is broken. */
   #run(transaction: ServerTransaction, sent: Sent): Answer {
     try {
       const answer = this.#database.run(transaction, sent);

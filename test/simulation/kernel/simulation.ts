@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Choices } from './choices.ts';
 
-/** A process of the simulation. All asynchronous work belongs to the process that started it. */
+/** A process in the simulation. All asynchronous work belongs to the process that started it. */
 export interface SimulatedProcess {
   readonly name: string;
-  /** A paused process runs nothing, but its requests are on their way. */
+  /** A paused process runs nothing, but the requests that it has sent still arrive. */
   isPaused: boolean;
   isKilled: boolean;
 }
@@ -20,27 +20,27 @@ interface Timer extends Task {
   at: number;
 }
 
-/** A protocol broke one of its rules. */
+/** The error that a protocol has broken one of its rules. */
 export class InvariantError extends Error {
   override name = 'InvariantError';
 }
 
 const current = new AsyncLocalStorage<SimulatedProcess>();
-/** The number of steps of a run that has stalled. */
+/** A run with this many steps has stalled. */
 const MAX_STEPS = 20_000;
-/** The number of steps in a thousand in which time passes although tasks are waiting. */
+/** In this number of steps per thousand, time passes although tasks are waiting. */
 const SLOW_PER_THOUSAND = 15;
 
 /**
- * Runs tasks one at a time. The choices decide which task is next, and when time passes. Between two tasks, it runs all
- * JavaScript code that does not wait for another task.
+ * Runs tasks one at a time. The choices decide which task is next and when time passes. Between two tasks, all
+ * JavaScript code runs that is not waiting for another task.
  */
 export class Simulation {
   readonly choices: Choices;
   /** Simulated milliseconds since the start. */
   now = 0;
   steps = 0;
-  /** Faults are injected while it is true. */
+  /** Whether faults are injected. */
   hasFaults = true;
   readonly trace: string[] = [];
   /** Whether the steps are recorded. */
@@ -60,7 +60,7 @@ export class Simulation {
     return current.getStore() ?? null;
   }
 
-  /** Starts work in a process. An error that it throws fails the run. */
+  /** Starts work in a process. If the work throws an error, the run fails. */
   start(process: SimulatedProcess, work: () => Promise<unknown>): void {
     current.run(process, () => {
       work().catch((error: unknown) => {
@@ -89,7 +89,7 @@ export class Simulation {
     };
   }
 
-  /** The next task begins only after Node has run further callbacks of `process.nextTick`, as streams need it. */
+  /** Makes the next task wait until Node has run further callbacks of `process.nextTick`, which streams need. */
   awaitTicks(count: number): void {
     this.#ticks = Math.max(this.#ticks, count);
   }
@@ -99,7 +99,7 @@ export class Simulation {
     this.#failure ??= { error };
   }
 
-  /** Whether a fault of this probability happens now. */
+  /** Decides whether a fault of this probability happens now. */
   fault(perThousand: number): boolean {
     return this.hasFaults && this.choices.chance(perThousand);
   }
@@ -107,7 +107,7 @@ export class Simulation {
   /**
    * Runs tasks until `isDone`, which is called after each of them, returns true.
    *
-   * @throws the error of a process, InvariantError when a run stalls
+   * @throws the error of a process, or InvariantError when the run stalls
    */
   async run(isDone: () => boolean): Promise<void> {
     await this.#settle();
@@ -120,12 +120,12 @@ export class Simulation {
     this.throwFailure();
   }
 
-  /** Throws the error that has ended the run, if there is one. */
+  /** If an error has ended the run, throws that error. */
   throwFailure(): void {
     if (this.#failure !== null) throw this.#failure.error;
   }
 
-  /** Resolves when all code that does not wait for a task has run. Node runs a tick after the last microtask. */
+  /** Resolves when all code that is not waiting for a task has run. Node runs a tick after the last microtask. */
   async #settle(): Promise<void> {
     for (; this.#ticks > 0; this.#ticks -= 1) {
       await null;

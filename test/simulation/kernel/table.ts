@@ -1,4 +1,4 @@
-/** A statement has to wait for the transaction that holds a lock. */
+/** Thrown when a statement has to wait for the transaction that holds a lock. */
 export class Blocked {
   readonly lock: Lock;
 
@@ -7,7 +7,7 @@ export class Blocked {
   }
 }
 
-/** An error of the server, with its SQLSTATE. */
+/** Returns an error as the server reports it, with an SQLSTATE. */
 export function serverError(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
@@ -17,7 +17,7 @@ interface Lock {
   owner: ServerTransaction | null;
   /** The transactions that share the lock. */
   readonly shared: Set<ServerTransaction>;
-  /** Called, in the order of the waits, when the lock is free. */
+  /** The waiting transactions in order. `retry` is called when the lock is free. */
   waiting: { transaction: ServerTransaction; retry: () => void }[];
 }
 
@@ -44,13 +44,12 @@ export class Server {
 }
 
 /**
- * A transaction of the server at the level READ COMMITTED: each statement sees the rows that were committed when it
- * began. A statement that has waited for a lock sees the newest version of the locked row, and the other rows as
- * before.
+ * A transaction at the level READ COMMITTED, in which each statement sees the rows that were committed when it began.
+ * If a statement has waited for a lock, it sees the newest version of the locked row, but the other rows as before.
  */
 export class ServerTransaction {
   readonly server: Server;
-  /** The snapshot of the running statement, or of the transaction at the level REPEATABLE READ. */
+  /** The running statement's snapshot or, at the level REPEATABLE READ, the transaction's. */
   snapshot: number;
   isRepeatable = false;
   isEnded = false;
@@ -73,7 +72,7 @@ export class ServerTransaction {
     this.#tables.add(table);
   }
 
-  /** Takes a lock until the end of the transaction. Throws Blocked when another transaction has it. */
+  /** Takes a lock until the transaction ends. Throws Blocked when another transaction has the lock. */
   take(lock: Lock): void {
     if (lock.owner === this) return;
     const isShared = lock.shared.size > (lock.shared.has(this) ? 1 : 0);
@@ -82,7 +81,7 @@ export class ServerTransaction {
     this.#locks.add(lock);
   }
 
-  /** Shares a lock until the end of the transaction. Throws Blocked when another transaction holds it exclusively. */
+  /** Shares a lock until the transaction ends. Throws Blocked when another transaction holds the lock exclusively. */
   share(lock: Lock): void {
     if (lock.owner === this) return;
     if (lock.owner !== null) throw new Blocked(lock);
@@ -90,7 +89,7 @@ export class ServerTransaction {
     this.#locks.add(lock);
   }
 
-  /** Takes a lock if it is free. Returns whether the transaction has it. */
+  /** Takes a lock if it is free. Returns whether the transaction now has it. */
   takeFree(lock: Lock): boolean {
     if (lock.owner !== null && lock.owner !== this) return false;
     this.take(lock);
@@ -122,7 +121,7 @@ export class ServerTransaction {
   }
 }
 
-/** Whether a transaction that waits for `lock` would wait for itself. */
+/** Whether a transaction that waited for `lock` would be waiting for itself. */
 export function isDeadlock(transaction: ServerTransaction, lock: Lock): boolean {
   for (let owner = lock.owner; owner !== null; owner = owner.waitsFor?.owner ?? null) {
     if (owner === transaction) return true;
@@ -130,7 +129,7 @@ export function isDeadlock(transaction: ServerTransaction, lock: Lock): boolean 
   return false;
 }
 
-/** A table with versions of its rows, by the text of their key. Rows are never changed in place. */
+/** A table with several versions of each row, by the text of the row's key. Rows are never changed in place. */
 export class Table<Row extends object> implements Versioned {
   readonly #versions: { version: number; rows: ReadonlyMap<string, Row> }[] = [{ version: 0, rows: new Map() }];
   readonly #writes = new Map<ServerTransaction, Map<string, Row | null>>();
@@ -170,13 +169,13 @@ export class Table<Row extends object> implements Versioned {
     return [...merged];
   }
 
-  /** Locks a row until the end of the transaction, and returns its newest version. Throws Blocked. */
+  /** Locks a row until the transaction ends and returns the row's newest version. Throws Blocked. */
   lock(transaction: ServerTransaction, key: string): Row | undefined {
     transaction.take(this.#lockOf(key));
     return this.newest(transaction, key);
   }
 
-  /** Locks a row, and returns its newest version. Returns null if another transaction has locked the row. */
+  /** Locks a row and returns its newest version, or null if another transaction has locked the row. */
   lockFree(transaction: ServerTransaction, key: string): Row | null | undefined {
     return transaction.takeFree(this.#lockOf(key)) ? this.newest(transaction, key) : null;
   }
@@ -189,7 +188,7 @@ export class Table<Row extends object> implements Versioned {
     this.#writes.set(transaction, writes.set(key, row));
   }
 
-  /** Inserts a row. Throws the error of a violated key. */
+  /** Inserts a row. If that violates a key, throws the server's error. */
   insert(transaction: ServerTransaction, key: string, row: Row): void {
     if (this.lock(transaction, key) !== undefined)
       throw serverError('23505', `the key ${key} violates a unique constraint`);

@@ -2,7 +2,7 @@ import type { Answer, Sent } from '../kernel/pool.ts';
 import { InvariantError, type SimulatedProcess } from '../kernel/simulation.ts';
 import type { GenerationRow, MemberRow, ReplayRow, ReplayTables } from '../store/replay-tables.ts';
 
-/** The phases that may follow each phase. */
+/** Which phases may follow each phase. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
   filling: ['indexing', 'cancelling'],
   indexing: ['catching_up', 'cancelling'],
@@ -19,7 +19,7 @@ function assert(holds: boolean, describe: () => string): void {
   if (!holds) throw new InvariantError(describe());
 }
 
-/** The rules that hold after each commit of a replay, a projector or an operator. */
+/** The rules that must be true after each commit of a replay, a projector or an operator. */
 export class ReplayInvariants {
   readonly #tables: ReplayTables;
   #replays: ReadonlyMap<string, ReplayRow> = new Map();
@@ -41,7 +41,7 @@ export class ReplayInvariants {
   checkCommit(process: SimulatedProcess, isWorker: boolean): void {
     for (const [key, replay] of this.#tables.replays.committed) {
       const before = this.#replays.get(key);
-      // No fault of the simulation is permanent.
+      // The simulation's faults are all temporary, so a replay must not fail.
       assert(replay.halted !== 'failed', () => `replay ${replay.id} fails: ${replay.error}`);
       if (before !== undefined && before.phase !== replay.phase) this.#checkPhase(before, replay, process, isWorker);
     }
@@ -70,7 +70,7 @@ export class ReplayInvariants {
     assert(promotions === 1, () => `replay ${id} is promoted ${promotions} times`);
   }
 
-  /** A live generation is shown by the view, and a table has the rows of its checkpoint. */
+  /** The view must show a live generation, and a table must have the rows up to its checkpoint. */
   #checkGeneration({ projection, generation, live, checkpoint, isDropped }: GenerationRow): void {
     const table = `${projection}_${generation}`;
     const { relations, views } = this.#tables;
@@ -98,7 +98,7 @@ export class ReplayInvariants {
     return rows;
   }
 
-  /** A replay that was cancelled leaves nothing, and an ended replay releases its projections. */
+  /** A cancelled replay must leave nothing behind, and an ended replay must release its projections. */
   #checkMember({ replay_id, projection, generation, active, filled, indexed }: MemberRow): void {
     const replay = this.#tables.replays.committed.get(String(replay_id));
     if (replay === undefined) return;

@@ -3,7 +3,7 @@ import { byPosition, type Projection } from '@milepost/projections/engine';
 const CHUNK_POSITIONS = 2;
 const NONE = { fields: [], expected: '', actual: () => '', causes: '' };
 
-/** A projection whose table has a row for each position. The store of the simulation runs its statements. */
+/** Returns a projection whose table has a row for each position. The simulated store runs its statements. */
 function projectionNamed(name: string): Projection {
   return {
     name,

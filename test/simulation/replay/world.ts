@@ -18,15 +18,15 @@ import { ReplayStore } from '../store/replay-store.ts';
 import { ReplayInvariants } from './invariants.ts';
 import { SIMULATED } from './projection.ts';
 
-/** The number of steps in a thousand after which the environment acts. */
+/** In this number of steps per thousand, the environment acts after the step. */
 const ACTION_PER_THOUSAND = 60;
 const MAX_ACTIONS = 6;
 const MAX_FAULTY_STEPS = 120;
 const POLL_MILLISECONDS = 500;
 const WORKERS = 2;
-/** The positions of the log at the start. */
+/** How many positions the log has at the start. */
 const FIRST_POSITIONS = 3;
-/** A lease lasts five seconds. */
+/** Long enough for leases to expire, which last five seconds. */
 const CLOCK_JUMP_MILLISECONDS = 6_000;
 const REFUSALS = ['ReplayRefusedError', 'ReplayNotFoundError'];
 const REQUEST = { projection: 'all', promote: true, throttle: 'off', requestedBy: 'simulation' } as const;
@@ -152,7 +152,7 @@ class ReplayWorld {
     return { process, connections: new Connections(this.simulation, this.store, process) };
   }
 
-  /** A process that runs every replay that needs a worker, as `ops` does. */
+  /** Starts a process that runs every replay in need of a worker, as `ops` does. */
   #startWorker(): void {
     const worker = this.#open('worker');
     this.#workers.push(worker);
@@ -172,7 +172,7 @@ class ReplayWorld {
     });
   }
 
-  /** Runs a command of an operator, which may be refused. */
+  /** Runs an operator's command, which may be refused. */
   #operate(command: (pool: Pool) => Promise<void>): void {
     const { process, connections } = this.#operator;
     this.#running += 1;
@@ -188,7 +188,7 @@ class ReplayWorld {
     });
   }
 
-  /** Adds a stored event, and lets the projector apply it. */
+  /** Adds a stored event and lets the projector apply it. */
   #growLog(): void {
     const head = this.store.tables.head;
     const position = (head.committed.get('head')?.position ?? 0) + 1;

@@ -8,13 +8,13 @@ import {
   MEASURED_PROCESSORS,
 } from '../../../apps/cli/size/capacity.ts';
 
-/** The resources of a deployment. Each ingest process has a machine of its own, and so has the server of each lane. */
+/** A deployment's resources. Each ingest process has its own machine, and so does each lane's server. */
 export type Deployment = Pick<
   Capacity,
   'processors' | 'ingest_processes' | 'projector_processes' | 'partitions' | 'lanes'
 >;
 
-/** An assumption: nothing measured it. */
+/** This is an assumption rather than a measurement. */
 const NETWORK_BITS_PER_SECOND = 1e9;
 /** PostgreSQL writes each row to the write-ahead log and to its table. */
 const WRITES_PER_BYTE = 2;
@@ -23,14 +23,14 @@ const STEP_SECONDS = 10;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 const BUSIEST_HOUR = { from: 12 * HOUR_SECONDS, to: 13 * HOUR_SECONDS };
-/** Nothing is stored or folded for a minute of the busiest hour, as if all processes were restarted. */
+/** For a minute of the busiest hour, nothing is stored or folded, as if all processes were restarted. */
 const PAUSE = { from: 12.5 * HOUR_SECONDS, to: 12.5 * HOUR_SECONDS + 60 };
-/** A pipeline that is half busy drains the backlog of the pause in 60 seconds. */
+/** A pipeline that is half busy drains the backlog of this pause in 60 seconds. */
 const MAX_DRAIN_SECONDS = 120;
 
 /**
- * The fraction of each part's capacity that a load of one trip per second uses. For disk space, the fraction that a
- * single trip uses.
+ * The fraction of each part's capacity that one trip per second uses. For disk space, it is the fraction that a single
+ * trip uses.
  */
 type Uses = Readonly<Record<Part, number>>;
 
@@ -56,15 +56,20 @@ const FOLDING: readonly Part[] = ['projector processes', 'folds of the lanes'];
 
 /** The result of a simulated day. */
 export interface Day {
-  /** The part that a growing load would saturate first, and its use in the busiest hour; above 1, it is saturated. */
+  /**
+   * The part that a growing load would saturate first, and how much of it is used in the busiest hour. Above 1, it is
+   * saturated.
+   */
   limit: Part;
   use: number;
   maxLagSeconds: number;
-  /** Whether the backlog of the pause is drained in time, and all trips are readable at the end of the day. */
+  /** Whether the backlog of the pause is drained in time and all trips are readable at the end of the day. */
   isSustained: boolean;
 }
 
-/** Returns the trips a second: those of the busiest hour, and the same number in each other hour. */
+/**
+ * Returns the trips per second at a time of the day. There is one busiest hour, and all other hours have the same rate.
+ */
 function rateAt(seconds: number, { tripsPerDay, peakFactor }: Load): number {
   const isBusiest = seconds >= BUSIEST_HOUR.from && seconds < BUSIEST_HOUR.to;
   return (tripsPerDay / DAY_SECONDS) * (isBusiest ? peakFactor : (24 - peakFactor) / 23);
@@ -87,7 +92,7 @@ function usesOf(deployment: Deployment, load: Load): Uses {
   };
 }
 
-/** Returns the part with the greatest use at a rate. The disks have to hold all trips that are kept. */
+/** Returns the part of which a rate uses the most. The disks must have space for all trips that are kept. */
 function mostUsed(uses: Uses, load: Load): { limit: Part; use: number } {
   const rate = rateAt(BUSIEST_HOUR.from, load);
   const all = [...STORING, ...FOLDING, 'processors' as const].map((limit) => ({ limit, use: uses[limit] * rate }));
@@ -96,7 +101,7 @@ function mostUsed(uses: Uses, load: Load): { limit: Part; use: number } {
   return all.reduce((most, each) => (each.use > most.use ? each : most));
 }
 
-/** Simulates the last of the days that are kept. Fleets are spread evenly over partitions and lanes. */
+/** Simulates the last day of those that are kept. Fleets are spread evenly over partitions and lanes. */
 export function simulateDay(deployment: Deployment, load: Load): Day {
   const uses = usesOf(deployment, load);
   const most = (parts: readonly Part[]) => STEP_SECONDS / Math.max(...parts.map((part) => uses[part]));
@@ -105,7 +110,7 @@ export function simulateDay(deployment: Deployment, load: Load): Day {
   const space = 1 / uses['disk space of the lanes'] - load.tripsPerDay * (load.daysKept - 1);
   let [stored, folded, oldest, maxLagSeconds] = [0, 0, 0, 0];
   let drainedAt = Number.POSITIVE_INFINITY;
-  /** The trips that had arrived by the end of each step. */
+  /** How many trips had arrived by the end of each step. */
   const arrived: number[] = [];
   for (let seconds = 0; seconds < DAY_SECONDS; seconds += STEP_SECONDS) {
     const total = (arrived.at(-1) ?? 0) + rateAt(seconds, load) * STEP_SECONDS;
@@ -119,7 +124,7 @@ export function simulateDay(deployment: Deployment, load: Load): Day {
       stored += toStore * share;
       folded = Math.min(stored, folded + toFold * share);
     }
-    // Sums of rounded numbers differ by less than a trip.
+    // Sums of rounded numbers may differ, but by less than a trip.
     while (oldest < arrived.length && (arrived[oldest] ?? 0) <= folded + 1) oldest += 1;
     maxLagSeconds = Math.max(maxLagSeconds, (arrived.length - oldest) * STEP_SECONDS);
     if (seconds >= PAUSE.to && oldest === arrived.length) drainedAt = Math.min(drainedAt, seconds + STEP_SECONDS);

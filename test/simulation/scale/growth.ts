@@ -1,7 +1,10 @@
 import { estimate, type Load, MAX_BUSY_SHARE, STANDARD_TRIP } from '../../../apps/cli/size/capacity.ts';
 import { type Day, type Deployment, type Part, simulateDay } from './day.ts';
 
-/** The loads: multiples of the rate that one machine with two processors has sustained, and the days that are kept. */
+/**
+ * Each load is a multiple of the rate that one machine with two processors has sustained, with the number of days that
+ * are kept.
+ */
 const LOADS = [
   { multiple: 1, daysKept: 1 },
   { multiple: 10, daysKept: 1 },
@@ -10,7 +13,7 @@ const LOADS = [
 ];
 const PEAK_FACTOR = 4;
 
-/** One of each part: two processors run all of them. */
+/** One of each part. The same two processors run all of them. */
 const ONE_MACHINE: Deployment = {
   processors: 2,
   ingest_processes: 1,
@@ -19,13 +22,13 @@ const ONE_MACHINE: Deployment = {
   lanes: 1,
 };
 
-/** A deployment, and its day. */
+/** A deployment and its simulated day. */
 interface Step {
   deployment: Deployment;
   day: Day;
 }
 
-/** The resource that raises the limit of a part. */
+/** Which resource to add when a part is the limit. */
 const REMEDIES: Readonly<Record<Part, keyof Deployment>> = {
   processors: 'processors',
   'network to ingest': 'ingest_processes',
@@ -37,7 +40,7 @@ const REMEDIES: Readonly<Record<Part, keyof Deployment>> = {
   'folds of the lanes': 'lanes',
 };
 
-/** Adds as much of a resource as its part needs to be half busy. A disk may become full on the last day. */
+/** Adds so much of a resource that its part becomes half busy. A disk may be full on the last day. */
 function addTo(deployment: Deployment, { limit, use }: Day): Deployment {
   const resource = REMEDIES[limit];
   const maxUse = limit === 'disk space of the lanes' ? 1 : MAX_BUSY_SHARE;
@@ -46,7 +49,8 @@ function addTo(deployment: Deployment, { limit, use }: Day): Deployment {
 }
 
 /**
- * Simulates days, starting from one machine: after each day, the limiting resource grows, until the load is sustained.
+ * Simulates days, starting with one machine. After each day, the limiting resource grows, until the deployment sustains
+ * the load.
  */
 function grow(load: Load): Step[] {
   const steps: Step[] = [];
@@ -58,7 +62,7 @@ function grow(load: Load): Step[] {
   return steps;
 }
 
-/** Returns the load with a multiple of the measured rate of standard trips in its busiest hour. */
+/** Returns a load whose busiest hour has a multiple of the measured rate of standard trips. */
 function loadOf(multiple: number, daysKept: number): Load {
   const tripsPerDay = (multiple * STANDARD_TRIP.tripsPerSecond * 86_400) / PEAK_FACTOR;
   return { tripsPerDay, pointsPerTrip: STANDARD_TRIP.points, daysKept, peakFactor: PEAK_FACTOR };
@@ -66,7 +70,7 @@ function loadOf(multiple: number, daysKept: number): Load {
 
 const COUNT = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
 
-/** Returns a duration in the unit that fits it. */
+/** Returns a duration in a suitable unit. */
 function duration(seconds: number): string {
   return seconds > 3_600 ? `${COUNT.format(seconds / 3_600)} h` : `${COUNT.format(seconds)} s`;
 }
@@ -83,7 +87,7 @@ function cellsOf(name: string, { deployment, day }: Step): string[] {
   ];
 }
 
-/** Returns a table: how to grow from one machine to each load, and what `milepost size` recommends for it. */
+/** Returns a table that shows how to grow from one machine to each load, and what `milepost size` recommends for it. */
 export function growthTable(): string {
   const resources = ['processors', 'ingest', 'projectors', 'lanes'];
   const header = ['load', ...resources, 'first limit', 'its use', 'greatest lag', 'sustained'];

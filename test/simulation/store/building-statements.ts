@@ -9,7 +9,7 @@ const keysOf = (values: Values, names: number, numbers: number) => {
 };
 const keyOf = ({ projection, generation }: { projection: string; generation: number }) => `${projection}/${generation}`;
 
-/** The statements on chunks, members and generations that the steps of a replay run. */
+/** The statements with which the steps of a replay change chunks, members and generations. */
 export function buildingStatements(tables: ReplayTables): [string, Handler][] {
   const memberKey = (values: Values) => `${values.number(0)}/${values.text(1)}`;
   const lockGenerations = (transaction: ServerTransaction, isWanted: (row: GenerationRow) => boolean) =>

@@ -16,7 +16,7 @@ interface MoveRow {
 const ENDED_STEPS = ['moved', 'failed'];
 type Handler = (transaction: ServerTransaction, values: Values) => Answer;
 
-/** The fleets and moves of the directory, and the statements on them. */
+/** The directory's fleets and moves, and the statements that work on them. */
 export class DirectoryStore implements SimulatedDatabase {
   readonly name = 'directory';
   readonly server = new Server();
@@ -25,7 +25,7 @@ export class DirectoryStore implements SimulatedDatabase {
   onStatement: SimulatedDatabase['onStatement'] = () => {};
   readonly fleets = new Table<{ fleet_id: string; lane: number }>();
   readonly moves = new Table<MoveRow>();
-  /** The unique index of the fleets that move. */
+  /** The unique index of the moving fleets. */
   readonly running = new Table<{ fleet_move_id: number }>();
   #epoch = 0;
   #lastId = 0;
@@ -124,7 +124,7 @@ export class DirectoryStore implements SimulatedDatabase {
   #markSwitched = (transaction: ServerTransaction, values: Values) =>
     this.#change(transaction, values, ({ step }) => step === 'holding', { step: 'switched' });
 
-  /** Changes a move if its epoch holds. */
+  /** Changes a move if its epoch is still the same. */
   #change(
     transaction: ServerTransaction,
     values: Values,

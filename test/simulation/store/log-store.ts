@@ -53,8 +53,9 @@ const HEAD = 'head';
 type Handler = (transaction: ServerTransaction, values: Values) => Answer;
 
 /**
- * The tables of the event log in a lane, and the statements of `packages/core/event-log` and `packages/operator/fleet-move` on them.
- * `test/integration/simulated-log.test.ts` compares them with PostgreSQL. Records are driver profiles.
+ * The event log's tables in a lane, and the statements of `packages/core/event-log` and `packages/operator/fleet-move`
+ * that work on them. `test/integration/simulated-log.test.ts` compares them with PostgreSQL. Records are driver
+ * profiles.
  */
 export class LogStore implements SimulatedDatabase {
   readonly name: string;
@@ -65,7 +66,7 @@ export class LogStore implements SimulatedDatabase {
   readonly head = new Table<{ position: number; hasErasures: boolean; hasFences: boolean }>();
   readonly sources = new Table<SourceRow>();
   readonly events = new Table<EventRow>();
-  /** The unique keys of the events. */
+  /** The unique keys of the stored events. */
   readonly keys = new Table<{ position: number }>();
   readonly duplicates = new Table<OtherRow>();
   readonly letters = new Table<OtherRow>();
@@ -99,7 +100,7 @@ export class LogStore implements SimulatedDatabase {
       ['digest-of-fleet', this.#digest],
       ['archive-read-events-of-fleet', this.#readEventsOfFleet],
       ['read-offsets-of-topics', this.#readOffsets],
-      // The projector of the simulation has always applied the whole log.
+      // The simulation's projector has always applied the whole log.
       [
         'read-live-checkpoint',
         (transaction) => this.head.all(transaction).map((row) => ({ checkpoint: row.position })),
@@ -114,7 +115,7 @@ export class LogStore implements SimulatedDatabase {
     return handler(transaction, new Values(values));
   }
 
-  /** Under the lock on the head, no other process notices when a statement runs. */
+  /** While the head is locked, no other process can tell when a statement runs. */
   isImmediate({ name, text }: Sent): boolean {
     return (
       text.startsWith('COPY') ||
@@ -204,7 +205,7 @@ export class LogStore implements SimulatedDatabase {
     return [{ ...source, stopped: source.stopped ? source.fault : null }];
   };
 
-  /** Locks the sources that meet a condition, and checks it again in their newest version. */
+  /** Locks the sources that meet a condition, and checks the condition again in their newest versions. */
   #lockSources(
     transaction: ServerTransaction,
     condition: (source: SourceRow) => boolean,
@@ -302,7 +303,7 @@ export class LogStore implements SimulatedDatabase {
       .sort((one, other) => one.position - other.position);
   }
 
-  /** The simulation computes the digest of the same columns with a different function from PostgreSQL's. */
+  /** The digest covers the same columns as PostgreSQL's, but the simulation uses a different function. */
   #digest = (transaction: ServerTransaction, values: Values) => {
     const events = this.#inRange(transaction, values.text(0), values.number(1), values.number(2));
     const sum = events.reduce((total, { content_hash, revision, effective }) => {

@@ -11,7 +11,7 @@ export type Handler = (transaction: ServerTransaction, values: Values) => Answer
 const LEASE_MILLISECONDS = 5_000;
 const isIn = (phases: readonly string[], phase: string) => phases.includes(phase);
 
-/** The statements on the lease and the phase of a replay. */
+/** The statements that work on a replay's lease and phase. */
 function leaseStatements(tables: ReplayTables, now: () => number): [string, Handler][] {
   const change = (
     transaction: ServerTransaction,
@@ -130,7 +130,7 @@ function leaseStatements(tables: ReplayTables, now: () => number): [string, Hand
   ];
 }
 
-/** A lane with read tables: the statements of `packages/core/replay` and of the engine of the projections. */
+/** A lane with read tables, and the statements of `packages/core/replay` and of the projections' engine. */
 export class ReplayStore implements SimulatedDatabase {
   readonly name = 'lane';
   readonly server = new Server();
@@ -138,11 +138,11 @@ export class ReplayStore implements SimulatedDatabase {
   onCommit: (process: SimulatedProcess) => void = () => {};
   onStatement: SimulatedDatabase['onStatement'] = () => {};
   readonly tables = new ReplayTables();
-  /** The transactions whose snapshots others import, by the ids of the snapshots. */
+  /** The transactions whose snapshots others import, by the snapshots' ids. */
   readonly #exporters: ServerTransaction[] = [];
   readonly #handlers: ReadonlyMap<string, Handler>;
 
-  /** @param now the clock of the server */
+  /** @param now the server's clock */
   constructor(now: () => number) {
     const { tables } = this;
     this.#handlers = new Map<string, Handler>([
@@ -185,7 +185,7 @@ export class ReplayStore implements SimulatedDatabase {
     if (text.startsWith('DO $$')) return this.#pointViews(transaction, text);
     if (text.startsWith('SELECT day,')) return this.#compare(transaction, text);
     if (text === 'SELECT') return 0;
-    // Nothing in the simulation changes the log while a generation is built.
+    // In the simulation, nothing changes the log while a generation is built.
     if (text.startsWith('SET ') || text.includes('pg_advisory_xact_lock_shared')) return 0;
     const defined = this.tables.define(transaction, text);
     if (defined === null) throw new Error(`The simulation cannot run "${text}".`);
@@ -202,7 +202,7 @@ export class ReplayStore implements SimulatedDatabase {
     return 0;
   }
 
-  /** Compares the rows of two tables, all of which belong to one day. */
+  /** Compares the rows of two tables. All of them belong to one day. */
   #compare(transaction: ServerTransaction, text: string): Answer {
     const [left = '', right = ''] = [...text.matchAll(/ROWS OF (\w+)/g)].map(([, table]) => table ?? '');
     const rowsOf = (table: string) =>

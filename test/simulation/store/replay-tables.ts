@@ -55,23 +55,23 @@ export interface ChunkRow {
   done: boolean;
 }
 
-/** The tables of replays and generations in a lane, and the read tables that they build. */
+/** A lane's tables of replays and generations, and the read tables that they build. */
 export class ReplayTables {
   readonly head = new Table<{ position: number }>();
   readonly replays = new Table<ReplayRow>();
   readonly members = new Table<MemberRow>();
   readonly generations = new Table<GenerationRow>();
   readonly chunks = new Table<ChunkRow>();
-  /** The unique index of the projections that a replay works on. */
+  /** The unique index of the projections on which a replay is working. */
   readonly active = new Table<{ replay_id: number }>();
   /** The read tables, by name. */
   readonly relations = new Table<{ name: string }>();
-  /** The rows of the read tables: one for each position of the log. */
+  /** The rows of the read tables, one for each position of the log. */
   readonly rows = new Table<{ table: string; position: number }>();
   /** The read table that a view shows. */
   readonly views = new Table<{ table: string }>();
 
-  /** Changes the rows of a table that meet a condition, which is checked again in the newest versions. */
+  /** Changes the rows of a table that meet a condition, which is checked again in their newest versions. */
   update<Row extends object>(
     transaction: ServerTransaction,
     table: Table<Row>,
@@ -97,7 +97,7 @@ export class ReplayTables {
     return changed.length;
   }
 
-  /** Runs a definition, or the work of the simulated projection. Returns null for another text. */
+  /** Runs a data definition or the simulated projection's work. Returns null for any other text. */
   define(transaction: ServerTransaction, text: string): number | null {
     const [verb = '', ...words] = text.trim().replace(';', '').split(/\s+/);
     const name = words.find((word) => /^[a-z]+_\d+$/.test(word)) ?? '';
@@ -130,7 +130,7 @@ export class ReplayTables {
     for (const key of this.rows.committed.keys()) if (key.startsWith(`${name}/`)) this.rows.put(transaction, key, null);
   }
 
-  /** Writers share a lock on the table, which a definition takes exclusively. */
+  /** Writers share a lock on the table. A data definition takes that lock exclusively. */
   #share(transaction: ServerTransaction, name: string): void {
     transaction.share(transaction.server.advisory(`relation ${name}`));
     if (this.relations.newest(transaction, name) === undefined)

@@ -2,7 +2,7 @@ import type { ServerTransaction } from '../kernel/table.ts';
 import type { Handler } from './replay-store.ts';
 import type { GenerationRow, MemberRow, ReplayTables } from './replay-tables.ts';
 
-/** The statements that insert replays and their members, and those that drop generations. */
+/** The statements that insert replays with their members, and those that drop generations. */
 export function requestStatements(tables: ReplayTables, now: () => number): [string, Handler][] {
   let lastId = 0;
   const liveOf = (transaction: ServerTransaction, name: string) =>

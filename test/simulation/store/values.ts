@@ -1,4 +1,4 @@
-/** Reads the values of a statement with their types. Throws when a value has another type. */
+/** Reads a statement's values with their types. Throws when a value has a different type. */
 export class Values {
   readonly #values: readonly unknown[];
 
