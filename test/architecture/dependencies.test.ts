@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { isIn, ROOT, readSources } from './sources.ts';
 
 /**
- * The dependencies that a package needs without importing them, by folder. BullMQ imports ioredis. PostgreSQL is found
- * by its path. A separate compiler generates the types of requests.
+ * For each folder, the dependencies that the package needs without importing them. BullMQ imports ioredis, PostgreSQL
+ * is found by its path, and a separate compiler generates the types of requests.
  */
 const NOT_IMPORTED: Readonly<Record<string, readonly string[]>> = {
   'apps/ops': ['ioredis'],
@@ -16,7 +16,7 @@ const NOT_IMPORTED: Readonly<Record<string, readonly string[]>> = {
 const { sources, folders } = readSources();
 
 it.each(folders)('the manifest of %s declares exactly the packages that its sources import', (folder) => {
-  // Packages that a build puts into bundles are needed only by the build, not by the image.
+  // If a build puts packages into bundles, only the build needs them, and the image does not.
   const { name, dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
   const imported = [...sources]
     .filter(([file]) => isIn(file, folder))

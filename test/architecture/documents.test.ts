@@ -28,7 +28,7 @@ function anchorsOf(text: string): string[] {
   );
 }
 
-/** Returns the reason why a link is broken, or null. Links to other sites are not checked. */
+/** Says why a link is broken, or returns null. Links to other sites are not checked. */
 function brokenLink(document: string, link: string): string | null {
   if (/^https?:/.test(link)) return null;
   const [path = '', anchor] = link.split('#');

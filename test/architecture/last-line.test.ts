@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import config from '../../vitest.config.ts';
 import { ROOT } from './sources.ts';
 
-/** Runs files of tests with an empty PATH. */
+/** Runs test files with an empty PATH. */
 function runFiles(files: Readonly<Record<string, string>>, settings: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'milepost-last-line-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -1,25 +1,22 @@
-/**
- * The structure of the repository. A path is relative to the root. It denotes a file, or a folder with all its
- * contents.
- */
+/** The repository's structure. A path is relative to the root and denotes a file, or a folder with everything in it. */
 export interface Layout {
   /**
-   * The paths that each component may import from, besides itself. A file belongs to the component with the longest
-   * matching path. Every source file needs one.
+   * The paths from which each component may import, besides its own. A file belongs to the component with the longest
+   * matching path, and every source file must belong to one.
    */
   mayImport: Readonly<Record<string, readonly string[]>>;
-  /** The components without input and output, and the external modules that each may use. */
+  /** The components without input and output, and the external modules that each of them may use. */
   pure: Readonly<Record<string, readonly string[]>>;
   /**
-   * The file that imports every projection. The folders of projections are independent, so each projection can be
-   * replayed alone.
+   * The file that imports every projection. The folders of projections do not depend on each other, so each projection
+   * can be replayed alone.
    */
   projections: string;
-  /** The component that only reads. It never loads a writer or a projection, directly or through other files. */
+  /** The component that only reads. It never loads a writer or a projection, not even indirectly. */
   reader: string;
   writers: readonly string[];
   /**
-   * The component that processes positions independently of the contents of stored events, and the words that must not
+   * The component that processes positions without regard to what stored events contain, and the words that must not
    * occur in it.
    */
   domainAgnostic: { component: string; words: RegExp };
@@ -27,9 +24,9 @@ export interface Layout {
   undeclaredQueryPaths: readonly string[];
   /** The files that create pools and connections with the database client. */
   databaseClients: readonly string[];
-  /** The paths whose files contain no SQL that writes. */
+  /** The paths whose files must not contain SQL that writes. */
   readOnlySql: readonly string[];
-  /** The files that read the environment: one for each process, and one for the connections to Kafka. */
+  /** The files that read the environment, which are one for each process and one for the connections to Kafka. */
   settings: RegExp;
   /** The files that production code does not load. */
   tests: RegExp;
@@ -45,7 +42,7 @@ const CORE = [
 ];
 
 export const LAYOUT: Layout = {
-  // Data flows one way: upstream components do not import downstream ones.
+  // Data flows one way, so upstream components do not import downstream ones.
   mayImport: {
     'packages/core/domain': [],
     'packages/core/trail-codec': ['packages/core/domain/vocabulary.ts'],
@@ -53,7 +50,7 @@ export const LAYOUT: Layout = {
     'packages/platform/tracing': [],
     'packages/platform/postgres': ['packages/platform/tracing'],
     'packages/trial/embedded-postgres': ['packages/platform/postgres'],
-    // The client is published, and runs without any other package.
+    // The client is published and runs without any other package.
     'packages/client': [],
     'packages/platform/service': ['packages/platform/tracing'],
     'packages/platform/validation': [],
@@ -103,7 +100,7 @@ export const LAYOUT: Layout = {
       'packages/core/event-log',
     ],
     // Definitions of operations may import engines, but no transport such as HTTP or the command line. The folder
-    // `language` imports replay and erasure, because it contains the messages for their refusals.
+    // `language` imports replay and erasure because it contains the messages for their refusals.
     'packages/operator/operations/language': [
       'packages/core/domain',
       'packages/platform/postgres',
@@ -180,7 +177,7 @@ export const LAYOUT: Layout = {
     'packages/platform/postgres/migrations',
   ],
   domainAgnostic: { component: 'packages/core/projections/engine', words: /trip|driver|rollup|score/i },
-  // The listener for appends has its own connection, which runs no other statement.
+  // The listener for appends has its own connection, on which it runs no other statement.
   undeclaredQueryPaths: ['packages/platform/postgres', 'apps/projector/listen.ts'],
   databaseClients: ['packages/platform/postgres', 'packages/trial/embedded-postgres/running.ts'],
   readOnlySql: ['apps', 'deploy', 'packages/platform/http', 'packages/platform/service'],

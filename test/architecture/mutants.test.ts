@@ -20,7 +20,7 @@ const MAX_OUTDATED_SHARE = 0.05;
 const mutants = readLists(ROOT);
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-/** Returns what is wrong with the definition of a mutant. */
+/** Returns what is wrong with a mutant's definition. */
 function offencesOf({ name, tests, only }: Mutant): string[] {
   const missing = tests.filter((file) => !existsSync(join(ROOT, file)));
   if (missing.length > 0) return [`no test file ${missing.join(' ')}`];
@@ -37,7 +37,7 @@ describe('the listed mutants', () => {
     expect(mutants.flatMap((mutant) => offencesOf(mutant).map((offence) => `${mutant.place}: ${offence}`))).toEqual([]);
   });
 
-  // A refactoring is not blocked by the mutants of the code that it changes.
+  // A few outdated mutants are allowed, so that they do not block a refactoring of the code that they change.
   it('apply to the present code, except a few that are outdated', () => {
     const outdated = mutants.flatMap((mutant) => misfitOf(ROOT, mutant) ?? []);
     expect(outdated.length <= MAX_OUTDATED_SHARE * mutants.length ? [] : outdated).toEqual([]);

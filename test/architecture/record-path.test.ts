@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
 import { isIn, readSources } from './sources.ts';
 
-/** The two processes that handle a record between Kafka and the read tables, and the decoder that the client calls. */
+/**
+ * The two processes that handle a record between Kafka and the read tables, and the decoder that the Kafka client
+ * calls.
+ */
 const STARTS = ['apps/ingest/main.ts', 'packages/platform/kafka/patches/fetch-decoder.ts', 'apps/projector/main.ts'];
-/** Packages that every process uses, and the connection to Kafka. They are not part of the path of a record. */
+/** Packages that every process uses, and the connection to Kafka. They do not belong to a record's path. */
 const FOUNDATIONS = [
   'packages/trial/embedded-postgres',
   'packages/platform/kafka/connection',
@@ -14,7 +17,7 @@ const FOUNDATIONS = [
   'packages/platform/tracing',
   'apps/ingest/kafka/topic-watch.ts',
 ];
-/** Settings, and the parts of projections and of the log that only operations run. */
+/** Settings, and those parts of projections and of the log that only operations run. */
 const OPERATIONS =
   /\/(audit|compare|config|erase|erase-rows|faults|fill|resources|retention|retry-dead-letters|score-changes)\.ts$/;
 const MAX_FILES = 100;

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Layout } from './layout.ts';
 import { type Export, importPath, isIn, partOf, type Source, type Sources, workspaceOf } from './sources.ts';
 
-/** Returns the violations of a rule, as sentences. */
+/** Returns the violations of a rule as sentences. */
 type Rule = (sources: Sources, layout: Layout) => string[];
 
 function each(sources: Sources, violationsOf: (file: string, source: Source) => string[]): string[] {
@@ -24,7 +24,8 @@ export const forbiddenImports: Rule = (sources, layout) =>
       componentOf(target, layout) === component || paths.some((path) => isIn(target, path));
     return (
       imports
-        // A mention counts only if it names a source file. Other mentions name data files, such as package.json.
+        // A mention counts only if it is the name of a source file. Other mentions refer to data files, such as
+        // package.json.
         .filter(
           ({ target, kind }) => target !== null && (kind !== 'mention' || sources.has(target)) && !isAllowed(target),
         )
@@ -106,8 +107,8 @@ export const folderCycles: Rule = (sources) => {
 };
 
 /**
- * Returns the imported files, and the imported names as `FILE#NAME`. A re-exported name is resolved to its definition.
- * An entry point uses the names that it re-exports, for other programs.
+ * Returns the imported files, and the imported names as `FILE#NAME`. A re-exported name is traced to its definition. An
+ * entry point re-exports names for other programs, so it counts as their user.
  */
 function usedBy(sources: Sources, { entryPoints }: Layout, isUser: (file: string) => boolean): Set<string> {
   const used = new Set<string>();
@@ -122,7 +123,7 @@ function usedBy(sources: Sources, { entryPoints }: Layout, isUser: (file: string
   for (const [file, { imports, uses, names, exports }] of sources) {
     if (!isUser(file)) continue;
     for (const { target } of imports) if (target !== null) used.add(target);
-    // A namespace import uses the names that occur in the importing file.
+    // A namespace import uses those names that occur in the importing file.
     for (const { target, name } of uses) for (const each of name === '*' ? names : [name]) use(target, each);
     if (!entryPoints.test(file)) continue;
     for (const { from } of exports) if (from) use(from.target, from.name);
@@ -156,8 +157,8 @@ export const domainWords: Rule = (sources, { domainAgnostic: { component, words 
   });
 
 /**
- * SQL must not be passed to a connection, and the row type must not be stated at a call. Both follow from the
- * declaration of the statement.
+ * Code must not pass SQL to a connection or state the row type at a call, because both follow from the declaration of
+ * the statement.
  */
 export const undeclaredQueries: Rule = (sources, { undeclaredQueryPaths }) =>
   each(sources, (file, { text }) => {
@@ -165,7 +166,10 @@ export const undeclaredQueries: Rule = (sources, { undeclaredQueryPaths }) =>
     return Array.from(text.matchAll(/\.query\(|\b(?:query|rows|unprepared)<.*/g), ([found]) => `${file} has ${found}`);
   });
 
-/** Only a few files may create pools and connections with the database client. They set role, schema and timeouts. */
+/**
+ * Only a few files may create pools and connections with the database client, because these files set role, schema and
+ * timeouts.
+ */
 export const directClients: Rule = (sources, { databaseClients }) =>
   each(sources, (file, { imports }) =>
     databaseClients.some((path) => isIn(file, path))
@@ -175,13 +179,15 @@ export const directClients: Rule = (sources, { databaseClients }) =>
           .map(({ name }) => `${file} imports ${name}`),
   );
 
-/** A method call with a computed name, such as `pool[name](...)`, hides a query from the rules above. */
+/** A method call with a computed name, such as `pool[name](...)`, would hide a query from the rules above. */
 export const computedCalls: Rule = (sources) =>
   each(sources, (file, { computedCalls: calls }) =>
     calls.map((call) => `${file} calls ${call}, whose name is computed`),
   );
 
-/** `toMatchObject` accepts any value for a regular expression. `expect.stringMatching` applies it. */
+/**
+ * `toMatchObject` accepts any value for a regular expression, whereas `expect.stringMatching` applies the expression.
+ */
 export const unappliedPatterns: Rule = (sources) =>
   each(sources, (file, { unappliedPatterns: patterns }) =>
     patterns.map((pattern) => `${file} compares nothing with ${pattern}: use expect.stringMatching(${pattern})`),
@@ -190,7 +196,7 @@ export const unappliedPatterns: Rule = (sources) =>
 const WRITES =
   /\b(DELETE\s+FROM|INSERT\s+INTO|UPDATE\s+[\w.${}]+\s+SET|MERGE\s+INTO|TRUNCATE|(ALTER|DROP|CREATE)\s+TABLE)\b/;
 
-/** Statements that write belong to packages, beside the rules that they follow. */
+/** Statements that write belong in packages, next to the rules that they follow. */
 export const writingApps: Rule = (sources, { readOnlySql }) =>
   each(sources, (file, { text }) => {
     const found = readOnlySql.some((path) => isIn(file, path)) ? WRITES.exec(text) : null;
@@ -200,14 +206,16 @@ export const writingApps: Rule = (sources, { readOnlySql }) =>
 const QUALIFIED_NAME =
   /(?:(?<!DISTINCT\s)\bFROM|\bJOIN|\bINTO|\bUPDATE|\bONLY|\bCOPY|\b(?:TABLE|VIEW|SEQUENCE|FUNCTION|TRUNCATE)(?:\s+IF(?:\s+NOT)?\s+EXISTS)?|\b(?:INDEX|GRANT|REVOKE)\b[^;]*?\bON)\s+(?!pg_catalog\.|information_schema\.)[a-z_]\w*\.[\w"$]|(?:nextval|to_regclass)\('[a-z_]\w*\.|'[a-z_]\w*\.\w+'::regclass/;
 
-/** The connection sets the schema of a statement, so the same statement works on every lane. */
+/** The connection determines a statement's schema, so the same statement works on every lane. */
 export const schemaNames: Rule = (sources) =>
   each(sources, (file, { text }) => {
     const found = QUALIFIED_NAME.exec(text);
     return found ? [`${file} names a schema in ${found[0]}`] : [];
   });
 
-/** Returns the files of projections in their own folders. Files beside the list are shared by all projections. */
+/**
+ * Returns the files of projections that have their own folders. Files next to the list are shared by all projections.
+ */
 function projectionFiles(sources: Sources, { projections }: Layout): string[] {
   return (sources.get(projections)?.imports ?? [])
     .map(({ name, target }) => (name.startsWith('.') ? target : null))

@@ -4,22 +4,23 @@ import { type Expression, type ParseResult, type PrivateIdentifier, parseSync, V
 import { LAYOUT } from './layout.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
-/** Generated or external files. The types generated from an OpenAPI document are declaration files. */
+/** Generated or external files. The types generated from an OpenAPI document are in declaration files. */
 const GENERATED = ['**/node_modules', '**/dist', '**/*.d.ts'];
 
 interface Import {
-  /** As written. */
+  /** The name as it is written. */
   name: string;
-  /** The imported file, relative to the root. Null for an external module. */
+  /** The imported file, relative to the root; null for an external module. */
   target: string | null;
   /**
-   * A type does not exist at run time. A mention is a string that names a file or module, as for a thread or `require`.
+   * `type` imports do not exist at run time. A `mention` is a string with the name of a file or module, as for a thread
+   * or `require`.
    */
   kind: 'code' | 'type' | 'mention';
 }
 
 interface Name {
-  /** The imported file, relative to the root. Null for an external module. */
+  /** The imported file, relative to the root; null for an external module. */
   target: string | null;
   /** `default` for a default export; `*` for any of the target's exports. */
   name: string;
@@ -28,30 +29,34 @@ interface Name {
 export interface Export {
   /** `*` for all exports of `from`. */
   name: string;
-  /** The source of a name that is only re-exported. */
+  /** Where a name comes from if the file only re-exports it. */
   from: Name | null;
   /** Whether its docstring says that it is exported for tests. */
   isTestHook: boolean;
 }
 
-/** The properties of a source file that the rules need. */
+/** What the rules need to know about a source file. */
 export interface Source {
   imports: Import[];
-  /** The names that it imports from other files. Names that it only re-exports are in `exports`. */
+  /** The names that it imports from other files. The names that it only re-exports are in `exports`. */
   uses: Name[];
   exports: Export[];
-  /** Whether it has an `import()` of a computed module name. */
+  /** Whether it calls `import()` with a computed module name. */
   importsUnknown: boolean;
-  /** Reads of the clock or of a random number, as written: `Date.now`, `new Date()`, `Math.random`. */
+  /** Where it reads the clock or a random number, as written: `Date.now`, `new Date()`, `Math.random`. */
   nondeterministicReads: string[];
-  /** Method calls with a computed name, as written, except those of a logger or of a constant table of functions. */
+  /**
+   * Its method calls with a computed name, as written, except those of a logger or of a constant table of functions.
+   */
   computedCalls: string[];
-  /** Regular expressions in the argument of `toMatchObject`, as written. Those inside another call do not count. */
+  /** The regular expressions in arguments of `toMatchObject`, as written. Those inside another call do not count. */
   unappliedPatterns: string[];
-  /** Whether it reads `process.env`, or assigns `process` to another name, through which it could read it. */
+  /**
+   * Whether it reads `process.env` or assigns `process` to another name, through which it could read the environment.
+   */
   readsEnvironment: boolean;
   text: string;
-  /** All names of variables and properties in it. */
+  /** The names of all its variables and properties. */
   names: Set<string>;
 }
 
@@ -66,7 +71,7 @@ function targetOf(file: string, name: string, packages: Packages): string | null
   const [packageName, subpath] = /^(@[^/]+\/[^/]+|[^/]+)(.*)$/.exec(name)?.slice(1) ?? [];
   const { folder, exports } = packages.get(packageName ?? '') ?? {};
   if (folder === undefined) return null;
-  // A path that is not exported belongs to no component.
+  // A path that the package does not export belongs to no component.
   return exports?.[`.${subpath}`] ? join(folder, exports[`.${subpath}`] ?? '') : name;
 }
 
@@ -78,7 +83,7 @@ function textOf(expression: Expression | PrivateIdentifier): string | null {
   return null;
 }
 
-/** Returns the name of a member, or null if it is computed. */
+/** Returns the name of a member, or null if the name is computed. */
 function nameOf(property: Expression | PrivateIdentifier, computed: boolean): string | null {
   return !computed && property.type === 'Identifier' ? property.name : textOf(property);
 }
@@ -114,7 +119,7 @@ function exportsOf({ module, comments }: ParseResult, text: string, nameIn: (mod
   });
 }
 
-/** Parses a source file. Throws for a syntax error. */
+/** Parses a source file. Throws when the syntax is wrong. */
 export function parseSource(file: string, text: string, packages: Packages): Source {
   const result = parseSync(file, text);
   const { program, errors, module } = result;
@@ -145,10 +150,10 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
   const nondeterministicReads: string[] = [];
   const computedCalls: string[] = [];
   const unappliedPatterns: string[] = [];
-  /** The names of the called methods around the current node, from the outermost one. */
+  /** The names of the methods whose calls surround the current node, the outermost first. */
   const calledAround: (string | null)[] = [];
   const written = ({ start, end }: { start: number; end: number }) => text.slice(start, end);
-  /** Whether an expression is a global object, under its name or as a member of another global object. */
+  /** Whether an expression is a global object, be it directly or as a member of another global object. */
   const isGlobal = (wrapped: Expression, name: string): boolean => {
     const expression = bare(wrapped);
     if (expression.type === 'Identifier') return expression.name === name;
@@ -230,7 +235,7 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
   };
 }
 
-/** Returns the parsed production source files, and all parsed source files including tests. */
+/** Returns the parsed production files, and all parsed files including tests. */
 export function readSources(): { sources: Sources; withTests: Sources; folders: string[] } {
   const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
   const packages = new Map(
@@ -245,26 +250,26 @@ export function readSources(): { sources: Sources; withTests: Sources; folders: 
   return { sources, withTests, folders: [...packages.values()].map(({ folder }) => folder) };
 }
 
-/** Returns the folder of the app or package of a file; undefined for a file outside of them. */
+/** Returns the folder of the app or package to which a file belongs; undefined for other files. */
 export function workspaceOf(file: string): string | undefined {
   return /^(?:apps\/[^/]+|packages\/client|packages\/[^/]+\/[^/]+)(?=\/)/.exec(file)?.[0];
 }
 
-/** Returns the first folder inside the app or package of a file; null for a file beside the manifest. */
+/** Returns the first folder inside a file's app or package; null for a file next to the manifest. */
 export function partOf(file: string): string | null {
   const workspace = workspaceOf(file) ?? '';
   const [, folder] = /^\/([^/]+)\//.exec(file.slice(workspace.length)) ?? [];
   return workspace === '' || folder === undefined ? null : `${workspace}/${folder}`;
 }
 
-/** Returns whether a file is at a path, or below it. */
+/** Returns whether a file is at a path or below it. */
 export function isIn(file: string, path: string): boolean {
   return file === path || file.startsWith(`${path}/`);
 }
 
 /**
- * Returns the shortest path of imports of these kinds from a file to one that meets `isGoal`, including both files.
- * Returns null if there is no path.
+ * Returns the shortest path of imports of these kinds from a file to one for which `isGoal` is true, including both
+ * files. Returns null if there is no such path.
  */
 export function importPath(
   sources: Sources,

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const WORKSPACES = '@milepost';
 const BUILT_PAGES = 'apps/console/dist';
 
-/** Links to the packages in a folder of dependencies. Caches are hidden entries, and are not shared. */
+/** Links to the packages in a folder of dependencies. Caches, which are hidden entries, are not shared. */
 async function linkPackages(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const entry of await readdir(from)) {
@@ -31,8 +31,8 @@ export async function copyRepository(): Promise<{ folder: string; remove: () => 
   const folder = await mkdtemp(join(tmpdir(), 'milepost-mutants-'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT });
   const files = listed.toString().split('\0').filter(Boolean);
-  // Git lists a deleted file until its deletion is committed. The pages are built again if they are missing or older
-  // than their sources, so the times of all files are kept.
+  // Git lists a deleted file until its deletion is committed. All files keep their times, because the pages are built
+  // again if they are missing or older than their sources.
   for (const path of [...files, BUILT_PAGES].filter((each) => existsSync(join(ROOT, each)))) {
     await cp(join(ROOT, path), join(folder, path), { recursive: true, preserveTimestamps: true });
   }

@@ -6,10 +6,10 @@ import type { Mutant } from './mutant.ts';
 /** The area of all derived mutants. */
 export const DERIVED = 'derived';
 
-/** Pure packages. The tests in the same folder are those of a file. */
+/** Pure packages, in which the tests of a file are those in the same folder. */
 const PACKAGES = 'packages/{core/{domain,trail-codec,trip-event-codec},platform/validation}/**/*.ts';
 
-/** Pure files of other components, each with tests of its own. */
+/** Pure files in other components. Each has its own tests. */
 const FILES = [
   'packages/core/event-log/{chunk-by-size,decide,names-in,read-record}.ts',
   'packages/core/{projections/retention,replay/throttle/rate-meter}.ts',
@@ -37,7 +37,9 @@ interface Edit {
   replacement: string;
 }
 
-/** Returns the mechanical changes of a source text: another operator, number or boolean, or a statement less. */
+/**
+ * Returns mechanical changes of a source text. Each changes an operator, a number or a boolean, or removes a statement.
+ */
 export function editsOf(file: string, text: string): Edit[] {
   const edits: Edit[] = [];
   const types = new Set<unknown>();

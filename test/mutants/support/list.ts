@@ -2,18 +2,18 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Mutant } from './mutant.ts';
 
-/** The removed and the added texts of a change, as `git diff --word-diff` marks them. */
+/** The texts that a change removes and adds, as `git diff --word-diff` marks them. */
 const MARKED = /\[-([\s\S]*?)-\]|\{\+([\s\S]*?)\+\}/;
-/** Stands for any text between two texts that are kept, as short as possible. */
+/** Stands for any text between two kept texts, as short as possible. */
 const ANY_TEXT = '…';
 
 /**
- * Changes a text as a marked change says. All runs of whitespace are equal in the search for the text to change.
+ * Applies a marked change to a text. In the search for the place, any whitespace matches any other.
  *
  * @throws Error when the text to change does not occur exactly once, or stays the same
  */
 export function plantChange(change: string, text: string): string {
-  // In turn, a part stays, is removed, and is added.
+  // Of every three parts, the first stays, the second is removed and the third is added.
   const parts = change.split(MARKED).map((part = '') => part);
   const patternOf = (part: string) => part.split(/\s+/).map(RegExp.escape).join('\\s+');
   const patternsOf = [
@@ -33,10 +33,11 @@ export function plantChange(change: string, text: string): string {
 }
 
 /**
- * Reads a list of mutants. A line `= FILE | TEST...` names the changed file and its tests for the mutants that follow. A
- * mutant is a line `- SENTENCE` or `- SENTENCE | PART OF THE NAMES OF THE TESTS`, and then its change in indented lines.
+ * Reads a list of mutants. A line `= FILE | TEST...` states which file the following mutants change and which tests
+ * belong to it. Each mutant is a line `- SENTENCE` or `- SENTENCE | PART OF THE NAMES OF THE TESTS`, followed by its
+ * change in indented lines.
  *
- * @param path the path of the list, for messages
+ * @param path the list's path, for messages
  * @throws Error with the line that is wrong
  */
 export function parseList(path: string, text: string): Mutant[] {
@@ -66,7 +67,7 @@ export function parseList(path: string, text: string): Mutant[] {
   });
 }
 
-/** Returns why a mutant does not apply to the present code, after its place, or null if it applies. */
+/** Says where and why a mutant does not apply to the present code, or returns null if it applies. */
 export function misfitOf(root: string, { place, file, plant }: Mutant): string | null {
   try {
     plant(readFileSync(join(root, file), 'utf8'));

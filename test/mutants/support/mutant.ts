@@ -11,17 +11,17 @@ export interface Mutant {
    * @throws Error when the fault does not apply to the text
    */
   plant: (text: string) => string;
-  /** The test files that run, relative to the root. All of them belong to one Vitest project. */
+  /** The test files to run, relative to the root. All of them belong to one Vitest project. */
   tests: readonly string[];
-  /** A part of the names of the tests that run, as a regular expression; by default, all tests of the files run. */
+  /** A regular expression for a part of the names of the tests to run. By default, all tests in the files run. */
   only?: string;
-  /** The place of its definition: a file and a line. */
+  /** Where it is defined: a file and a line. */
   place: string;
   /** The list that contains it, or `derived`. */
   area: string;
 }
 
-/** Returns the project of `vitest.config.ts` that runs the tests of a mutant. */
+/** Returns the project in `vitest.config.ts` that runs a mutant's tests. */
 export function projectOf({ tests }: Pick<Mutant, 'tests'>): string {
   const [, folder = 'architecture'] = /^test\/(\w+)\//.exec(tests[0] ?? '') ?? [];
   return folder === 'architecture' ? 'pure' : folder;

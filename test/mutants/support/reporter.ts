@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
-/** The environment variable with the path of the file to which the reporter writes. */
+/** The environment variable with the path of the file into which the reporter writes. */
 const OUTPUT = 'MUTANTS_REPORT';
 
 /** The results of one run of tests. */
 export interface Report {
   passed: number;
-  /** The messages of tests and hooks that failed, each with the name of the test first. */
+  /** The messages of failed tests and hooks. Each begins with the name of the test. */
   failures: string[];
   /** The messages of files that did not load, and errors outside the tests. */
   broken: string[];

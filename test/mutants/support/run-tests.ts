@@ -6,7 +6,7 @@ import { guard } from '../../support/services/guard.ts';
 import { type Mutant, projectOf } from './mutant.ts';
 import type { Report } from './reporter.ts';
 
-/** The time after which a run is ended, for each test file. A fault in pure code often makes a loop endless. */
+/** How long a run may take for each test file before it is ended. A fault in pure code often causes an endless loop. */
 const MAX_FILE_MILLISECONDS = 300_000;
 const MAX_PURE_FILE_MILLISECONDS = 90_000;
 const TIME_LIMIT = /(Test|Hook) timed out in \d+ ?ms/;
@@ -23,7 +23,7 @@ export interface Result {
   reason: string;
 }
 
-/** Returns the outcome of a run; null is a run that was ended before it reported. Exported for tests. */
+/** Returns the outcome of a run. Null stands for a run that was ended before it reported. Exported for tests. */
 export function judge(report: Report | null): Result {
   if (report === null) {
     return { outcome: 'timed out', reason: 'The tests ran too long.' };
@@ -36,21 +36,21 @@ export function judge(report: Report | null): Result {
   return passed > 0 ? { outcome: 'survived', reason: '' } : { outcome: 'broken', reason: 'No test ran.' };
 }
 
-/** Ends a process and the processes that it has started, because a worker in an endless loop would outlive Vitest. */
+/** Ends a process and all processes that it has started, because a worker in an endless loop would outlive Vitest. */
 function endGroup({ pid = Number.NaN }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of them have ended.
+    // There is nothing to kill, because all of them have ended.
   }
 }
 
 /**
- * Runs tests of one project in a copy of the repository, until the first failure. A missing service is a failure,
- * because skipped tests would notice nothing.
+ * Runs tests of one project in a copy of the repository, until the first failure. A missing service counts as a
+ * failure, because skipped tests would notice nothing.
  *
- * @param selection the test files, and a part of the names of their tests unless all of them run
- * @param variables the addresses of the services, as variables of the environment
+ * @param selection the test files and, unless all of their tests run, a part of the names of the tests
+ * @param variables the environment variables with the addresses of the services
  */
 export async function runTests(
   folder: string,

@@ -4,15 +4,15 @@ import type { Mutant } from './mutant.ts';
 const MAX_DAILY = 10;
 const DAY_MILLISECONDS = 86_400_000;
 
-/** Returns the day of the year, counted from 1, of a time in UTC. */
+/** Returns the day of the year in UTC, counted from 1. */
 export function dayOfYear(time: Date): number {
   const start = Date.UTC(time.getUTCFullYear(), 0, 1);
   return Math.floor((time.getTime() - start) / DAY_MILLISECONDS) + 1;
 }
 
 /**
- * Returns at most ten mutants for a day of the year. Successive days select every mutant in turn. The mutants of a day
- * are spread over all areas, because slow tests belong to the same areas.
+ * Returns at most ten mutants for a day of the year, so that successive days select every mutant in turn. Each day's
+ * mutants are spread over all areas, because slow tests belong to the same areas.
  */
 export function dailyOf(mutants: readonly Mutant[], day: number): Mutant[] {
   const days = Math.ceil(mutants.length / MAX_DAILY);
@@ -24,7 +24,7 @@ export function namedBy(mutants: readonly Mutant[], words: readonly string[]): M
   return mutants.filter(({ area, name }) => words.some((word) => area === word || name.includes(word)));
 }
 
-/** Returns `count` mutants in random order. A seed always gives the same ones. */
+/** Returns `count` mutants in random order. The same seed always gives the same mutants. */
 export function randomOf(mutants: readonly Mutant[], count: number, seed: string): Mutant[] {
   const rank = ({ name }: Mutant) => hash('md5', `${seed} ${name}`);
   return mutants.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1)).slice(0, count);

@@ -4,10 +4,10 @@ import { type Mutant, projectOf } from './mutant.ts';
 const PROJECTS_WITHOUT_SERVICES = ['pure', 'simulation', 'containers'];
 
 /**
- * Starts the services that the tests of the mutants need, once for all of their runs. Uses those that run already if
- * the environment has their addresses.
+ * Starts the services that the mutants' tests need, once for all runs. If the environment contains the addresses of
+ * running services, uses those instead.
  *
- * @returns the variables of the environment of the runs, and a function that stops the services
+ * @returns the environment variables for the runs, and a function that stops the services
  */
 export async function startServices(
   mutants: readonly Mutant[],
