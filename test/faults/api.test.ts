@@ -35,7 +35,7 @@ describeWithPostgres('the API', () => {
 
   const ask = async (api: FastifyInstance, url = '/api/v1/drivers') => await api.inject({ url, headers });
 
-  /** Opens the API's pools on the lane and the directory of a database. */
+  /** Opens the API's pools on a database's lane and directory. */
   function openPools(url: string, limits: Partial<Parameters<typeof createPool>[0]> = {}) {
     const [pool, directory] = [laneAt(url), directoryAt(url)].map((part) =>
       createPool({
@@ -54,7 +54,7 @@ describeWithPostgres('the API', () => {
     return { pool, directory };
   }
 
-  /** Starts a proxy in front of the database. Returns it with the database URL through it. */
+  /** Starts a proxy in front of the database. Returns the proxy and the database URL that leads through it. */
   async function behindProxy() {
     const { hostname, port } = new URL(world.url);
     const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
@@ -67,7 +67,7 @@ describeWithPostgres('the API', () => {
   const KEYS = () => [world.directory, 'api_key'] as const;
 
   /**
-   * Runs `work` while every reader of a table waits for a lock. Releases the lock when `work` calls `release`, or at
+   * Runs `work` while a lock makes every reader of a table wait. Releases the lock when `work` calls `release`, or at
    * the end.
    */
   async function whileLocked(
@@ -186,8 +186,8 @@ describeWithPostgres('the API', () => {
       const origin = await api.listen({ host: '127.0.0.1', port: 0 });
       const keys = await newKeys(5);
       await whileLocked(KEYS, async (release) => {
-        // With a pool of three connections, two requests are processed, and one connection is reserved for readiness
-        // checks.
+        // With a pool of three connections, two requests are processed, because one connection is reserved for
+        // readiness checks.
         const answers = keys.slice(0, 2).map((key) => askWith(api, key));
         await untilWaiting(2);
         const gone = connect(Number(new URL(origin).port), '127.0.0.1');
@@ -196,7 +196,7 @@ describeWithPostgres('the API', () => {
         expect((await send(origin, { path: '/healthz' })).statusCode).toBe(200);
         expect((await send(origin, { path: '/readyz' })).statusCode).toBe(200);
         await untilWaiting(2);
-        // One client disconnects before its answer. The others are still served.
+        // One client disconnects before its response. The others still get theirs.
         gone.destroy();
         release();
         for (const answer of await Promise.all(answers)) contentOf(answer, DriverPage);
@@ -220,8 +220,8 @@ describeWithPostgres('the API', () => {
         expect((await api.inject('/healthz')).statusCode).toBe(200);
         expect((await api.inject('/readyz')).json()).toEqual({ status: 'ready' });
         expect(warn.mock.calls.filter(([details]) => JSON.stringify(details).includes('overloaded'))).toHaveLength(1);
-        // If a client retries immediately, the server reads its request only after the time in Retry-After has passed.
-        // Then it refuses the client again, because the wait was too long.
+        // When a client retries immediately, the server reads its request only after the time in Retry-After has
+        // passed. The server then refuses the client again because of the long wait.
         const retrying = connect(Number(new URL(origin).port), '127.0.0.1');
         let heard = '';
         retrying.setEncoding('utf8').on('data', (text: string) => {
@@ -305,7 +305,7 @@ describeWithPostgres('the API', () => {
     for (let time = 0; time < 50; time += 1) problemOf(await ask(api), 503, 'unavailable');
     await proxy.restore();
     await expect.poll(() => told(info.mock.calls), PATIENT).toHaveLength(1);
-    // Of fifty requests, only the first has a line of its own.
+    // Of fifty requests, only the first has its own line.
     expect(warn.mock.calls).toHaveLength(2);
   });
 
@@ -320,7 +320,7 @@ describeWithPostgres('the API', () => {
         await untilWaiting(1);
         const closed = api.close();
         const connecting = async () => await send(origin, { path: '/healthz' }).then(String, (error) => error.code);
-        // The port stays open while connections keep arriving, so the interval between attempts is longer.
+        // The port stays open while connections keep arriving, so the test makes its attempts at a longer interval.
         await expect.poll(connecting, { ...PATIENT, interval: 500 }).toBe('ECONNREFUSED');
         const ready = await send(origin, { path: '/readyz', agent });
         expect([ready.statusCode, JSON.parse(ready.body)]).toEqual([503, { status: 'not_ready', reason: 'stopping' }]);
@@ -425,7 +425,7 @@ describeWithPostgres('the API', () => {
       await once(silent, 'connect');
       const started = performance.now();
       await api.close();
-      // Waiting for these connections would take 21 s.
+      // If the server waited for these connections, that would take 21 s.
       expect(performance.now() - started).toBeLessThan(10_000);
       agent.destroy();
       silent.destroy();

@@ -8,7 +8,7 @@ import { describeWithKafka } from '../support/service-suites.ts';
 const MIB = 1024 * 1024;
 const MAX_RESIDENT_MIB = 512;
 
-/** Snappy compresses at most 21 to 1, and the topic accepts 20 MiB. */
+/** Snappy compresses by a factor of 21 at most, and the topic accepts 20 MiB. */
 const BOMBS: readonly [Codec, number][] = [
   ['gzip', 900 * MIB],
   ['snappy', 300 * MIB],
@@ -40,7 +40,7 @@ describeWithKafka('batches that decompress to more than fits in memory', (broker
       await publish(codec, [good()]);
       await untilRead((index + 1) * 4);
     }
-    // Both oversized values take too long to skip, so one dead letter replaces the two records after them.
+    // Both oversized values take too long to skip, so a single dead letter stands for the two records after them.
     await publish('zstd', [good(), 900 * MIB, 900 * MIB, 'not read', 'not read']);
     await publish('zstd', [good()]);
     await untilRead(21);

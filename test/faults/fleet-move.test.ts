@@ -67,8 +67,8 @@ describeWithPostgres('a move that is interrupted', () => {
     await lock(world.directory, "SELECT FROM fleet WHERE fleet_id = 'moving' FOR NO KEY UPDATE");
 
   /**
-   * Takes locks with `take` before the command starts, so that the command waits for them. Returns a function that
-   * releases them.
+   * Takes locks with `take` before the command starts, so that the command has to wait. Returns a function that
+   * releases the locks.
    */
   function stopAt(take: () => Promise<() => Promise<void>>) {
     return async (begin: () => void) => {
@@ -88,7 +88,7 @@ describeWithPostgres('a move that is interrupted', () => {
     return releaseFences;
   }
 
-  /** Kills the command in a step, and publishes records before. */
+  /** Kills the command in a step, after publishing some records. */
   async function killAt(stop: ReturnType<typeof stopAt>, step: string): Promise<void> {
     let killed = async () => {};
     const release = await stop(() => {
@@ -105,7 +105,7 @@ describeWithPostgres('a move that is interrupted', () => {
     expect(await stepOf()).toBe(step);
   }
 
-  /** Ingest waits up to two minutes before it tries a lane again, but a new process begins immediately. */
+  /** Ingest may wait up to two minutes before it tries a lane again, but a new process tries immediately. */
   async function restartIngest(): Promise<void> {
     await ingest.end();
     ingest = await world.ingest();

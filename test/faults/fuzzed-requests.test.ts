@@ -30,7 +30,7 @@ const SCHEMAS = new Map<string, { Check: (value: unknown) => boolean }>([
   ['/api/v1/driver-aggregate/weekly', Compile(WeeklySummaries)],
 ]);
 
-/** Values that are valid somewhere, that are nearly valid, or that are valid nowhere. */
+/** Draws values that are valid for some parameter, nearly valid, or valid for none. */
 const value = fc.oneof(
   fc.constantFrom('driver-1', 'track-1', tripId('acme', 'trip-1'), '2025-01-15', '2025-01-13', 'UTC', 'Europe/Berlin'),
   fc.constantFrom('', '0', '1', '50', '100', '101', '-1', '1e3', '01', 'NaN', '9007199254740993', 'true', 'null', '[]'),
@@ -85,7 +85,7 @@ describeWithPostgres(`the API, with ${REQUESTS} random requests from FUZZ_SEED=$
         const address = `${path}?${parameters}`;
         const { statusCode, body, headers: received } = await world.get(address, { headers: own });
         counts.set(statusCode, (counts.get(statusCode) ?? 0) + 1);
-        // A parameter that is empty or has only dots results in a different path, which no endpoint has.
+        // If a parameter is empty or has only dots, the path becomes a different one, for which there is no endpoint.
         const isKnown = new URL(path, 'http://x').pathname === path && !path.includes('//');
         if (isKnown) expect([...(statuses.get(endpoint) ?? [])], address).toContain(String(statusCode));
         expect(statusCode, address).toBeLessThan(500);

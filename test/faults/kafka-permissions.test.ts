@@ -130,7 +130,7 @@ describeWithOwnBroker('ingest without a permission', () => {
     if (group) await give(group);
     const lines = start();
     await expect.poll(findings, WAIT).toMatchObject([{ topic: topics.names.drivers }, { topic: topics.names.trips }]);
-    // It retries, and logs each cause once.
+    // It retries but logs each cause only once.
     await delay(1_000);
     expect(lines.filter(({ level }) => level >= 50)).toHaveLength(2);
   });
@@ -178,7 +178,7 @@ describeWithOwnBroker('ingest without a permission', () => {
     await admin.connect();
     const configEntries = [
       { name: 'cleanup.policy', value },
-      // A compacted topic rejects records without a key. The size limit equals that of the test's topics.
+      // A compacted topic rejects records without a key. The size limit is the same as for the test's other topics.
       { name: 'max.message.bytes', value: '20971520' },
     ];
     const resources = [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topics.names.trips, configEntries }];

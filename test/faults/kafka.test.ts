@@ -32,7 +32,7 @@ interface Line {
 }
 
 describeWithKafka('during Kafka faults, ingest', (brokers) => {
-  /** Runs ingest in this process, on topics and a database of the test's own, until the test ends. */
+  /** Runs ingest in this process until the test ends, on the test's own topics and database. */
   async function ingest(
     addresses = brokers,
     level = 'info',
@@ -77,7 +77,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
   }
 
   /**
-   * Corrupts each compressed batch on its way to this process while `isDamaged` returns true, as a network or a disk
+   * While `isDamaged` returns true, corrupts each compressed batch on its way to this process, as a network or a disk
    * can.
    */
   function damageBatches(isDamaged: () => boolean): void {
@@ -113,7 +113,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     ]);
     for (const [index, { reason, error, delay_milliseconds = 0 }] of crashesOf(lines).entries()) {
       expect([reason, error]).toEqual([reasonOfCrash, undefined]);
-      // The delay doubles with each crash; random jitter subtracts at most half of it.
+      // The delay doubles with each crash. Random jitter subtracts at most half of it.
       const longest = 100 * 2 ** index;
       expect(delay_milliseconds).toBeGreaterThanOrEqual(longest / 2);
       expect(delay_milliseconds).toBeLessThanOrEqual(longest);
@@ -128,7 +128,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     expect(steps.join(', ')).toMatch(/^((the consumer crashed, )+Kafka can be read again(, |$))+$/);
   });
 
-  // A process crashes now and then in months. These crashes must not add up to delays of a minute.
+  // A process that runs for months crashes now and then. These crashes must not add up to delays of a minute.
   it('begins with the first delay again after a consumer that has run for a minute', async () => {
     let isDamaged = true;
     damageBatches(() => isDamaged);
@@ -200,7 +200,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     expect(new Set(others)).toEqual(new Set([levels.values['debug']]));
     expect(said('Kafka can be read again')).toHaveLength(1);
 
-    // The client that reads has connections to the broker itself. The next client needs the proxy.
+    // The client that reads has direct connections to the broker, whereas the next client needs the proxy.
     await proxy.cut();
     isDamaged = true;
     await publish(topics.kafka, topics.names.trips, 1, 'packed', CompressionTypes.GZIP);
@@ -210,7 +210,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     expect(saidAgain()[1]).toBe(levels.values['debug']);
   });
 
-  /** The last time at which ingest recorded that it holds the only partition with published records. */
+  /** Returns when ingest last recorded that it reads the only partition with published records. */
   async function held(log: Pipeline): Promise<string> {
     const { rows } = await log.owner.query<{ held_at: string }>(
       'SELECT max(held_at)::text AS held_at FROM log_source WHERE records_read > 0',
@@ -218,7 +218,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     return rows[0]?.held_at ?? '';
   }
 
-  /** Moves the clock half a minute forward. */
+  /** Moves the clock forward by half a minute. */
   const passHalfAMinute = () => advanceClock(31_000);
 
   it('ends a consumer that delivers nothing while the topic grows, even if it does not stop cleanly', async () => {
@@ -274,7 +274,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     const transaction = await producer.transaction();
     await transaction.send({ topic, messages: [{ value: '{}', partition: 0 }] });
     await transaction.abort();
-    // By the first check, the client has skipped the aborted records. Two checks follow half a minute later.
+    // By the first check, the client has skipped the aborted records. Two more checks follow half a minute later.
     for (let check = 0; check < 3; check += 1) {
       if (check === 1) passHalfAMinute();
       const before = await held(log);
@@ -290,7 +290,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
       const [offsets] = await admin.fetchOffsets({ groupId: topics.groupId, topics: [topic] });
       return offsets?.partitions.find(({ partition }) => partition === 0)?.offset;
     };
-    // One record, one aborted record, and the marker of the transaction.
+    // One record, one aborted record, and the transaction's marker.
     await expect.poll(committed, WAIT).toBe('3');
     const { rows } = await log.owner.query('SELECT next_offset FROM log_source WHERE topic = $1 AND partition = 0', [
       topic,
@@ -323,7 +323,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     const proxy = await startTcpProxy({ host, port: Number(port) });
     onTestFinished(proxy.cut);
     const kafka = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING });
-    // Only requests for offsets use the proxy: the consumer and the checks continue.
+    // Only requests for offsets go through the proxy, so the consumer and the checks continue.
     const throughProxy = new kafkajs.Kafka({
       brokers,
       logLevel: kafkajs.logLevel.NOTHING,
@@ -358,12 +358,12 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
       stop.abort();
       expect(await ended).toBeNull();
     });
-    // A check has ended, and the next one starts within five seconds.
+    // One check has ended, and the next one starts within five seconds.
     await expect.poll(() => held(log), WAIT).not.toBe('');
     await proxy.cut();
     const before = await held(log);
     asked = 0;
-    // Checks run one after another: the first two checks without brokers have ended by the time the third begins.
+    // Checks run one after another, so the first two have ended without brokers by the time the third begins.
     await expect.poll(() => asked, WAIT).toBeGreaterThanOrEqual(3);
     expect(await held(log)).toBe(before);
     await proxy.restore();
@@ -383,7 +383,8 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
       const consumer = createConsumer(settings);
       const pause = consumer.pause.bind(consumer);
       consumer.pause = (partitions) => {
-        // An assignment pauses one topic, and the end of a claim pauses one partition. Only the limit pauses all six.
+        // An assignment pauses one topic, and the end of a claim pauses one partition. Only the limit pauses all six
+        // partitions.
         isFull ||= partitions.length === 6;
         pause(partitions);
       };
@@ -423,7 +424,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
       await expect.poll(() => isFull, WAIT).toBe(true);
       passHalfAMinute();
       asked = 0;
-      // The second check after the clock change has ended when the third begins.
+      // By the time the third check begins, the second one after the clock change has ended.
       await Promise.race([ended, expect.poll(() => asked, WAIT).toBeGreaterThanOrEqual(3)]);
       expect(await Promise.race([ended, 'it goes on'])).toBe('it goes on');
     };
@@ -455,7 +456,8 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
       await expect.poll(isRead, { ...WAIT, interval: 5 }).toBe(records);
       milliseconds.push(performance.now() - started);
     }
-    // The fastest of the records after the first: a busy machine delays some of them, an idle consumer would delay all.
+    // This is the fastest record after the first one. A busy machine delays some of them, but an idle consumer would
+    // delay all.
     expect(Math.min(...milliseconds.slice(1))).toBeLessThan(500);
   });
 
@@ -492,7 +494,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     await publish(topics.kafka, trips, 1, 'first');
     await expect.poll(() => sources(log), WAIT).toMatchObject([{}, { records_read: 1 }, {}]);
     expect(lines.map(({ message }) => message)).not.toContain('partition was claimed by another process');
-    // On a slow machine, the member may join its group again. Then all partitions are claimed again.
+    // On a slow machine, the member may join its group again, and then all partitions are claimed again.
     const epochs = (await claimed(trips)).map(({ epoch }) => epoch);
     expect(epochs).toEqual(Array.from({ length: 3 }, () => Math.max(2, epochs[0])));
   });
@@ -503,7 +505,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     const read = async () => (await log.owner.query('SELECT records_read FROM log_source')).rows;
     const claims = async () =>
       (await log.owner.query('SELECT topic, partition, epoch FROM log_source ORDER BY topic, partition')).rows;
-    // On a slow machine a member may join its group again, until it has read every partition once. All later records are
+    // On a slow machine, a member may rejoin its group until it has read every partition once. All later records are
     // read under the last assignment, so a second record of each partition shows that its claims are complete.
     for (const records_read of [1, 2]) {
       for (const topic of Object.values(topics.names)) {

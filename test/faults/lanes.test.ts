@@ -19,7 +19,7 @@ const WAIT = { timeout: 60_000, interval: 100 };
 
 const firstDateOf = (now: number) => daysAfter(utcDate(now), -DAYS);
 
-/** The messages of all fleets, mixed. */
+/** Returns the messages of all fleets, mixed. */
 function mixedMessages(now: number): Message[] {
   const lists = FLEETS.map((fleetId, index) => fleetMessages(fleetId, SEED + index, now, { drivers: 4, days: DAYS }));
   const longest = Math.max(...lists.map((list) => list.length));

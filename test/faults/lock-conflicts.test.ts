@@ -27,7 +27,7 @@ describeWithPostgres('a transaction that PostgreSQL aborts', () => {
     const claim = await claimSource(pipeline.ingest, 'trips', 0);
     const batch = RECORDS.map((record, offset) => incoming(offset, record));
     const opponent = await pipeline.owner.connect();
-    // Only the session of ingest looks for deadlocks, so it becomes the victim.
+    // Only ingest's session looks for deadlocks, so it always becomes the victim.
     await opponent.query("SET deadlock_timeout = '1h'");
     await opponent.query('BEGIN');
     await opponent.query('SELECT FROM log_source FOR NO KEY UPDATE');
@@ -37,7 +37,7 @@ describeWithPostgres('a transaction that PostgreSQL aborts', () => {
       onRetry: (error) => errors.push(error),
     });
     await lockWaiters(pipeline.owner, 1);
-    // The append holds the head of the log, and waits for its source.
+    // The append has locked the head of the log and is waiting for its source.
     await opponent.query('SELECT FROM log_head FOR UPDATE');
     await opponent.query('ROLLBACK');
     opponent.release();

@@ -8,7 +8,7 @@ import { describeWithKafka } from '../support/service-suites.ts';
 const SEED = 90;
 const FLEET = 'cut-off';
 
-/** Terminates every connection of the processes at an arbitrary moment. */
+/** Terminates all connections of the processes at an arbitrary moment. */
 async function cutConnections({ owner }: Deployment): Promise<void> {
   await owner.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -26,8 +26,8 @@ describeWithKafka('Milepost with broken database connections', (brokers) => {
     const ingest = processes.start('ingest');
     await topics.publish(messages.slice(0, half));
     await deployment.untilApplied();
-    // Connections break twice: first while ingest is in the middle of an append, then while the projector is in the
-    // middle of a batch.
+    // The connections break twice: first while ingest is in the middle of an append, and then while the projector is in
+    // the middle of a batch.
     const cut = async () => {
       await lockWaiters(owner, 1);
       await cutConnections(deployment);

@@ -18,7 +18,7 @@ const original = fc.record({ number: fc.nat(RECORDS), kind: fc.nat(9) }).map(({ 
   return tripProcessed({ ...ids, revision: 1 + (number % 5), trip_start_time: Date.UTC(2025, 0, 6 + (number % 14)) });
 });
 
-/** Replacements for a JSON value, as text. */
+/** Texts that can replace a JSON value. */
 const replacement = fc.oneof(
   fc.constantFrom('null', 'true', '""', '[]', '{}', '[[]]', '"\\u0000"', '"\\ud800"', '"🚗"', '-0', '1e309', '1e-400'),
   fc.constantFrom('9007199254740991', '9007199254740992', '-1', '0.1', '8640000000000001', '[null]', '{"a":1}'),

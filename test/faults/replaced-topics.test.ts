@@ -23,7 +23,7 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
     await topics.publish(trips(10));
     const admin = topics.kafka.admin();
     await admin.connect();
-    // The offset that an earlier database of the same group left at the broker.
+    // These are offsets that an earlier database with the same group has left at the broker.
     const partitions = [0, 1, 2].map((partition) => ({ partition, offset: '10' }));
     await admin.setOffsets({ groupId: topics.groupId, topic: topics.names.trips, partitions });
     await admin.disconnect();
@@ -32,7 +32,7 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
     await untilApplied();
   }, 120_000);
 
-  /** Deletes the trips topic and creates it again, empty. */
+  /** Deletes the topic of trips and creates it again, empty. */
   async function recreateTopic({ topics }: Deployment): Promise<void> {
     const admin = topics.kafka.admin();
     await admin.connect();
@@ -43,7 +43,7 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
   }
 
   /**
-   * Resolves once the only source of trips is stopped with this fault and this number of records read. Returns the
+   * Resolves once the only source of trips is stopped with this fault and has read this number of records. Returns the
    * source.
    */
   async function untilStopped({ owner, topics }: Deployment, records: number, fault: RegExp): Promise<string> {

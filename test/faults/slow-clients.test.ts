@@ -6,9 +6,9 @@ import { longTrip } from '../support/console/fleet.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { createWorld, type World } from '../support/world.ts';
 
-/** Ten times the concurrency of requests. */
+/** Ten times the number of requests that run concurrently. */
 const SLOW_CLIENTS = 100;
-/** A larger response than this does not fit into the buffers of a socket. */
+/** A response larger than this does not fit into a socket's buffers. */
 const MIN_RESPONSE_BYTES = 1_000_000;
 
 describeWithPostgres('clients that do not read their responses', () => {

@@ -22,7 +22,7 @@ describeWithPostgres('a session that is idle in a transaction', () => {
   });
   afterEach(async () => await pipeline.close());
 
-  /** Opens a foreign session that holds locks until it is released. */
+  /** Opens a session that Milepost did not start and that holds locks until it is released. */
   async function stuckSession(sql: string) {
     const client = await pipeline.owner.connect();
     await client.query(`BEGIN; ${sql}`);
@@ -94,7 +94,7 @@ describeWithPostgres('a session that is idle in a transaction', () => {
         if (projection.name !== 'trips' || !isFirst) return;
         isFirst = false;
         await transaction.run('SET idle_in_transaction_session_timeout = 1');
-        // The loop waits until the server has ended the session. The next statement fails then.
+        // The loop waits until the server has ended the session, so that the next statement fails.
         let sessions = 1;
         while (sessions > 0) {
           const { rows } = await pipeline.owner.query<{ sessions: number }>(
@@ -126,7 +126,7 @@ describeWithPostgres('a full disk', () => {
   });
   afterEach(async () => await pipeline.close());
 
-  /** Makes the server refuse each row written to a table, as on a full disk. */
+  /** Makes the server refuse each row that is written to a table, as if the disk were full. */
   async function fill(table: string): Promise<() => Promise<void>> {
     await pipeline.owner.query(`
       CREATE FUNCTION public.no_space() RETURNS trigger LANGUAGE plpgsql AS

@@ -9,7 +9,7 @@ const SEED = 71;
 const FLEET = 'takeover';
 const WAIT = { timeout: 60_000, interval: 100 };
 
-/** Messages in four parts, which a test publishes between its steps. */
+/** Returns messages in four parts, which a test publishes between its steps. */
 function partsOf(now: number) {
   const messages = fleetMessages(FLEET, SEED, now, { drivers: 8 });
   const part = Math.ceil(messages.length / 4);
@@ -35,7 +35,7 @@ describeWithKafka('Milepost with two ingest processes', (brokers) => {
     await expect.poll(() => sumOfEpochs(deployment), WAIT).toBeGreaterThan(6);
     await publishing;
     await deployment.untilRead(first.length + second.length);
-    // Because the head is locked, both processes are still storing a batch when one of them is killed.
+    // The head is locked, so both processes are still storing a batch when one of them is killed.
     const killed = async () => {
       await lockWaiters(owner, 2);
       await one.kill();
@@ -55,7 +55,7 @@ describeWithKafka('Milepost with two ingest processes', (brokers) => {
     await topics.publish(first);
     await deployment.untilRead(first.length);
     const before = await sumOfEpochs(deployment);
-    // The process is suspended in the middle of an append, and continues when another process holds its partitions.
+    // The process is suspended in the middle of an append and resumed when another process has taken its partitions.
     const asleep = async () => {
       await lockWaiters(owner, 1);
       one.child.kill('SIGSTOP');

@@ -14,13 +14,13 @@ import { Topics } from '../support/topics.ts';
 const WAIT = { timeout: 60_000, interval: 50 };
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** A gate: work that reaches it waits while it is closed. */
+/** Returns a gate. While it is closed, work that reaches it waits. */
 function gate() {
   let opened = Promise.withResolvers<void>();
   let reached = Promise.withResolvers<void>();
   opened.resolve();
   return {
-    /** Closes the gate. Resolves when work waits at it. */
+    /** Closes the gate. Resolves when some work is waiting there. */
     close: () => {
       opened = Promise.withResolvers();
       reached = Promise.withResolvers();
@@ -34,7 +34,7 @@ function gate() {
   };
 }
 
-/** A client whose consumer and whose requests for offsets a test can pause. */
+/** Returns a client that lets a test pause its consumer and its requests for offsets. */
 function heldClient(brokers: string[]) {
   const sockets = new Set<Socket>();
   let isHeld = false;
@@ -60,7 +60,7 @@ function heldClient(brokers: string[]) {
         await config?.eachBatch?.(payload);
         await batches.pass();
       };
-      // The pause applies to later requests only, because joining the group also requests the metadata.
+      // Only later requests are paused, because the client also requests the metadata when it joins the group.
       await run({ ...config, eachBatch });
     };
     consumer.on(consumer.events.REQUEST, ({ payload }) => {
@@ -90,7 +90,9 @@ function heldClient(brokers: string[]) {
     kafka,
     batches,
     offsets,
-    /** Resolves when the consumer has requested the metadata of the topics. The client sends no request after that. */
+    /**
+     * Resolves when the consumer has requested the topics' metadata, after which the client sends no further request.
+     */
     holdAtMetadata: () => {
       isHeldByMetadata = true;
       return asked;
@@ -133,7 +135,7 @@ describeWithKafka('a topic that is created again and filled past the offset whil
       await expect.poll(async () => (await admin.listTopics()).includes(trips), WAIT).toBe(false);
     }
 
-    /** Reads until the test ends or `end` is called. */
+    /** Reads until the test ends or calls `end`. */
     function read(comparisonMilliseconds: number) {
       const client = heldClient(brokers);
       const stop = new AbortController();
@@ -174,8 +176,8 @@ describeWithKafka('a topic that is created again and filled past the offset whil
         .toEqual({ records_read, stopped: true, fault: expect.stringMatching(/was created again: at offset 9 /) });
 
     /**
-     * Resolves when 30 records are read, or when the partition is stopped earlier. If a broker does not serve the new
-     * topic yet, the client requests the metadata, and ingest then begins a comparison immediately.
+     * Resolves when 30 records are read, or when the partition is stopped before that. If a broker does not serve the
+     * new topic yet, the client requests the metadata, and ingest then begins a comparison immediately.
      */
     async function isDetectedEarly(): Promise<boolean> {
       const isDecided = async () => {
@@ -188,7 +190,7 @@ describeWithKafka('a topic that is created again and filled past the offset whil
 
     /** Replaces the topic between two fetches, so that no request of the client fails. */
     async function createAgainBetweenFetches({ batches, offsets }: ReturnType<typeof read>): Promise<void> {
-      // A check that sees the empty topic would also stop the partition; the test must not depend on that.
+      // A check that saw the empty topic would also stop the partition, but the test must not depend on that.
       void offsets.close();
       const held = batches.close();
       await publish(drivers, 'held', 1);
