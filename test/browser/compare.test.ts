@@ -176,7 +176,7 @@ describeWithBrowser('trips side by side in Explore', () => {
     expect(await alert.getByRole('heading').innerText()).toBe('Not found');
     expect(await alert.locator('code').innerText()).not.toBe('');
     expect(await page.locator('.loading').count()).toBe(0);
-    // The panel shows the response that has arrived.
+    // By now the response has arrived, and the panel shows it.
     await page.getByText('The 2 requests of this view').click();
     const answer = (await explore.world.get(`/api/v1/trip/trip_id/${FIRST}`)).json();
     const json = page.getByRole('region', { name: 'JSON of the response' });

@@ -8,7 +8,7 @@ import { describeWithBrowser } from '../support/console/browser.ts';
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
 import { ROOT } from '../support/milepost.ts';
 
-/** Starts a server of empty pages and of the scripts in a folder, and returns it with its origin. */
+/** Starts a server of empty pages and of the scripts in a folder. Returns the server and its origin. */
 async function startPages(scripts: string): Promise<{ server: Server; origin: string }> {
   const server = createServer(async ({ url = '' }, response) => {
     if (!url.endsWith('.js')) return response.end('<!doctype html><title>Fleet</title>');
@@ -40,7 +40,10 @@ describeWithBrowser('the API, called by a page from another origin,', () => {
     if (scripts) await rm(scripts, { recursive: true });
   });
 
-  /** Returns status and readable headers of a response, or the name of the error, as a script of the origin sees it. */
+  /**
+   * Returns the status and the readable headers of a response as a script of the origin sees them, or the name of the
+   * error.
+   */
   async function call(origin: string, key: string) {
     const page = await explore.browser.newPage();
     await page.goto(origin);
@@ -77,7 +80,7 @@ describeWithBrowser('the API, called by a page from another origin,', () => {
     page.on('response', (response) => {
       if (response.url().includes('/drivers')) statuses.push(response.status());
     });
-    // As text, because Vitest replaces `import` in code.
+    // The code is a string, because Vitest replaces `import` in code.
     const ids: string[] = await page.evaluate(`import('/index.js').then(async ({ MilepostClient }) => {
       const milepost = new MilepostClient(${JSON.stringify({ baseUrl: explore.origin, key: explore.key })});
       const found = [];

@@ -8,7 +8,7 @@ import { KNOWN_DRIVER, KNOWN_NOW, knownRecords, REGULAR } from '../support/conso
 
 const ID = encodeURIComponent(KNOWN_DRIVER);
 const HEAD = ['Start (UTC)', 'Duration', 'Distance, mi', 'Highway, mi', 'Phone', 'Speeding', 'Brakes', 'Accel.'];
-/** The trips of the last six months, the newest one first. */
+/** The trips of the last six months, newest first. */
 const TRIPS = [
   ['2025-03-20', '20 Mar 2025, 03:00', '45 min', '12.3', '3.5', '0', '1', '1', '0'],
   ['2025-03-19', '19 Mar 2025, 03:00', '30 min', '30.0', '3.5', '0', '0', '0', '1'],
@@ -34,7 +34,7 @@ describeWithBrowser('the trips of a driver', () => {
     await page.getByLabel('From', { exact: true }).inputValue(),
     await page.getByLabel('Through', { exact: true }).inputValue(),
   ];
-  /** The pages of the requested lists of trips, from now on. */
+  /** Records which pages of trip lists are requested from now on. */
   const watchPages = (page: Page) => {
     const pages: (string | null)[] = [];
     page.on('request', (request) => {
@@ -137,12 +137,12 @@ describeWithBrowser('the trips of a driver', () => {
     await expectShown(page, '2 trips.');
     const address = page.url();
     expect(address).toContain('?from=2025-03-17&through=2025-03-17');
-    // A period that ends before it begins, and an incomplete date, change nothing.
+    // A period that ends before it begins changes nothing, and neither does an incomplete date.
     await through?.fill('2025-03-16');
     await from?.fill('2025-03-18');
     await from?.fill('');
     expect(page.url()).toBe(address);
-    // The choices replace the entry of the browser's history.
+    // The choices replace the entry in the browser's history.
     await page.goBack();
     await expectShown(page, 'Drivers');
   });

@@ -32,7 +32,7 @@ interface CalendarCell {
   href: string | null;
 }
 
-/** The class, title, text and link of each cell of the calendar, row by row. */
+/** Returns each cell's class, title, text and link, row by row. */
 async function cellsOf(calendar: Locator): Promise<CalendarCell[][]> {
   return await calendar.locator('tbody tr').evaluateAll((rows) =>
     rows.map((row) =>
@@ -47,7 +47,7 @@ async function cellsOf(calendar: Locator): Promise<CalendarCell[][]> {
 
 describeWithBrowser('the view of a driver', () => {
   let explore: ExploreWorld;
-  /** The view of `KNOWN_DRIVER` for the tests that only read it. */
+  /** A page with the view of `KNOWN_DRIVER`, for the tests that only read. */
   let known: Page;
 
   beforeAll(async () => {
@@ -57,11 +57,11 @@ describeWithBrowser('the view of a driver', () => {
   afterAll(async () => await explore?.close());
 
   const open = async (driverId: string) => {
-    // A time zone in which most moments are on another day than in UTC.
+    // In this time zone, most moments are on a different day than in UTC.
     return await explore.open(`#/driver/${encodeURIComponent(driverId)}`, { timezoneId: 'Pacific/Auckland' });
   };
   const calendarOf = (page: Page) => page.getByRole('table', { name: 'Calendar of days with trips, by score' });
-  /** The figures of a driver on a day or in a week, as the service answers. */
+  /** Returns a driver's numbers for a day or a week as the service states them. */
   const figures = async (period: 'daily' | 'weekly', date: string, driverId = ID): Promise<Figures> => {
     const path = `/api/v1/driver-aggregate/${period}?start_date=${date}&driver_id=${driverId}`;
     return (await explore.world.get(path)).json().data[0].driving_summary;
@@ -132,7 +132,7 @@ describeWithBrowser('the view of a driver', () => {
       .evaluateAll((all) => all.map(({ children }) => [...children].map(({ textContent }) => textContent)));
     const mondays = Array.from({ length: 27 }, (_, week) => addDays(FIRST_MONDAY, 7 * week));
     expect(heads.map(([week]) => week)).toEqual(mondays.map((monday) => `Week of ${shown(monday)}`));
-    // The first week, and each week that contains the first day of a month, has the name of the month.
+    // The first week shows the name of its month, and so does each week that contains the first day of a month.
     const months = heads.flatMap(([, month], index) => (month === '' ? [] : [`${index} ${month}`]));
     expect(months).toEqual(['0 Sep', '2 Oct', '6 Nov', '10 Dec', '15 Jan', '19 Feb', '23 Mar']);
     const legend = known.locator('.legend > span');

@@ -16,7 +16,7 @@ const views = (page: Page) => page.getByRole('navigation', { name: 'Views' });
 const field = (page: Page) => page.getByLabel('API key');
 const theme = async (page: Page) => await page.locator('html').getAttribute('data-theme');
 
-/** Collects the seconds of all notices about a next attempt. */
+/** Collects the seconds that all notices about a next attempt state. */
 const COLLECT_SECONDS = `globalThis.seconds = [];
 new MutationObserver(() => {
   const [, seconds] = /Next attempt in (\\d+) s/.exec(document.querySelector('.notice').textContent) ?? [];
@@ -129,7 +129,7 @@ describeWithBrowser("the frame of Explore's views", () => {
     expect(await focused(page)).toBe('nothing');
     await link(page, 'Ada Lovelace').click();
     await expect.poll(async () => await focused(page)).toMatch(/^heading "Ada Lovelace"/);
-    // A link of the header stays, and so does its focus.
+    // The link in the header stays and keeps the focus.
     await link(page, 'Trips').click();
     await page.getByRole('heading', { name: 'Trips by id' }).waitFor();
     expect(await focused(page)).toBe('link "Trips"');
@@ -192,7 +192,7 @@ describeWithBrowser("the frame of Explore's views", () => {
     await page.evaluate(COLLECT_SECONDS);
     await link(page, 'Drivers').click();
     await third.promise;
-    // On a busy machine, the text of the first moment may be missing.
+    // On a busy machine, the first text may be missing.
     const seconds = await page.evaluate<number[]>('globalThis.seconds');
     expect(seconds.length).toBeGreaterThan(0);
     expect(Math.max(...seconds)).toBeLessThanOrEqual(2);
@@ -205,7 +205,7 @@ describeWithBrowser("the frame of Explore's views", () => {
       connections: 1,
       statementTimeoutMilliseconds: 1_000,
     });
-    // The request must not wait as long as the notice is awaited.
+    // The request must fail sooner than the test stops waiting for the notice.
     const api = await explore.world.buildApi({ pool, maxWaitMilliseconds: 500 });
     try {
       const origin = await api.listen({ host: '127.0.0.1', port: 0 });

@@ -60,7 +60,7 @@ describeWithBrowser('Explore', () => {
     await link(page, 'Ada Lovelace').click();
     await heading(page, 'Ada Lovelace').waitFor();
     await page.getByText(/\d days driven in six months/).waitFor();
-    // The trip that ended one hour ago is not visible yet.
+    // The trip that ended an hour ago is not visible yet.
     await page.getByText('2 trips.').waitFor();
     const day = dateText(new Date(explore.world.clock.now - 2 * 86_400_000).toISOString().slice(0, 10));
     await link(page, `${day}: score 89.9, excellent, 1 trip`).click();
@@ -79,7 +79,7 @@ describeWithBrowser('Explore', () => {
     const { page, complaints } = await explore.open('#/driver/driver-1');
     await page.getByText(/\d days driven in six months/).waitFor();
     const calendar = page.getByRole('table', { name: 'Calendar of days with trips, by score' });
-    // The first trip was three days ago, so this week or last week.
+    // The first trip was three days ago, so it is in this week or in the last one.
     expect(await calendar.getByRole('columnheader').count()).toBeLessThanOrEqual(2);
     expect(await calendar.getByRole('link').count()).toBe(2);
     await page.goto(`${explore.origin}/explore/#/driver/new`);

@@ -82,7 +82,7 @@ describeWithBrowser('Operate with the keyboard alone', () => {
     await press(page, 'Enter');
     await hasFocus(page, /^combobox "Projection"/);
     await press(page, 'ArrowDown');
-    // Slow enough that the replay still runs when it is throttled and cancelled.
+    // This is slow enough that the replay is still running when it is throttled and cancelled.
     await tabTo(page, /^textbox "Throttle/);
     await press(page, 'ControlOrMeta+A');
     await page.keyboard.type('1');

@@ -92,7 +92,7 @@ describeWithBrowser('the lists of Explore', () => {
     await steps.getByRole('button', { name: 'Next' }).click();
     await expectShown(page, 'Page 3 of 3');
     expect(await driversOf(page).getByRole('rowheader').count()).toBe(31);
-    // A search that leaves fewer pages shows the last of them.
+    // If a search leaves fewer pages, the last of them is shown.
     await page.getByRole('searchbox').fill('idle');
     await expectShown(page, '225 found among 231');
     expect(await driversOf(page).getByRole('rowheader').count()).toBe(25);
@@ -138,7 +138,7 @@ describeWithBrowser('the lists of Explore', () => {
     await page.getByLabel('Tracking id').fill(TRACKING_ID);
     await page.getByRole('button', { name: 'Find its trips' }).click();
     await expectShown(page, 'Page 1, 11 trips');
-    // The list is a new entry in the browser's history.
+    // The list has a new entry in the browser's history.
     await page.goBack();
     await expectShown(page, 'Trips by id');
     await page.goForward();
@@ -261,7 +261,7 @@ describeWithBrowser('the lists of Explore', () => {
       .toContainEqual(
         expect.stringContaining(`The request limit for this minute has been reached. Next attempt in ${seconds} s.`),
       );
-    // The drivers that were loaded stay.
+    // The drivers that were already loaded stay.
     await expectShown(page, '100 of 231 drivers loaded');
   });
 

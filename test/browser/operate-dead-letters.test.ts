@@ -36,7 +36,7 @@ function rowOf({ id, received_at, topic, partition, offset, reason, message, res
   return [String(id), '', shownTime(received_at), origin, words(reason), message, resolution ?? 'open'];
 }
 
-/** A record whose invalid field is far from its beginning and its end. */
+/** A record whose invalid field is far from both its beginning and its end. */
 const LONG = {
   before: 'x'.repeat(PADDING),
   ...tripProcessed({ fleet_id: 'south' }),

@@ -222,7 +222,7 @@ describeWithBrowser('Operate', () => {
     expect(most).toBeGreaterThan(0);
     for (const { count, width, whole } of bars) expect(width / whole).toBeCloseTo(count / most, 1);
     await button(page, 'Promote').click();
-    // The differences are unexplained, so the operator must accept them.
+    // Nothing explains the differences, so the operator must accept them.
     expect(await button(dialog(page), 'Promote').isDisabled()).toBe(true);
     await dialog(page).getByRole('checkbox').check();
     await button(dialog(page), 'Promote').click();

@@ -27,7 +27,9 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const dialog = (page: Page) => page.getByRole('dialog');
 const hashOf = (page: Page) => new URL(page.url()).hash;
 
-/** An operator must see and change the lane that the page names: the same id names something else in each lane. */
+/**
+ * An operator must see and change the lane that the page names, because the same id means something else in each lane.
+ */
 describeWithBrowser('Operate with two lanes', () => {
   let operate: OperateWorld;
   let screenshots: string;
@@ -164,7 +166,7 @@ describeWithBrowser('Operate with two lanes', () => {
     }
     const options = async () => await picker(page).locator('option').allInnerTexts();
     await expect.poll(options).toEqual(['0', '1']);
-    // The address without a lane is not in the history: the view before it is one step back.
+    // The address without a lane is not in the history, so the previous view is one step back.
     await page.goBack();
     await expect.poll(() => hashOf(page)).toBe('#/lanes/1/erasure?fleet=south');
     for (const [hash, inOther] of [
@@ -222,7 +224,7 @@ describeWithBrowser('Operate with two lanes', () => {
     await page.getByText('1 dead letter discarded').waitFor();
     expect(await ask('/lanes/1/dead-letters/1')).toMatchObject({ resolution: 'discarded', note: 'not ours' });
     expect(await ask('/lanes/0/dead-letters/1')).toEqual(inFirstLane);
-    // Dead letter 1 of lane 0 is a different one, so the picker opens the list.
+    // In lane 0, dead letter 1 is a different one, so the picker opens the list.
     await picker(page).selectOption('0');
     await expect.poll(() => hashOf(page)).toBe('#/lanes/0/dead-letters');
   });
@@ -236,7 +238,7 @@ describeWithBrowser('Operate with two lanes', () => {
       .fill('off');
     const phase = async () => (await ask('/lanes/1/replays/1')).phase;
     const owner = openPartPool(newLane(operate.world.pipeline.url, 1));
-    // The replay of two trips would end before it is cancelled.
+    // Without the lock, the replay of two trips would end before it is cancelled.
     await whileLocked(
       owner,
       `SELECT pg_advisory_xact_lock(${lockOfSchema(BUILDING_LOCK)})`,

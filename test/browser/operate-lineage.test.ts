@@ -12,7 +12,7 @@ import { deliver, projectAll } from '../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../support/records.ts';
 
 const DAY_MILLISECONDS = 86_400_000;
-/** The days of a read table that differ, of which the report contains only the first. */
+/** The number of days on which a read table differs. The report contains only the first of them. */
 const ALL_DAYS = 5_000;
 const [KEPT, DROPPED] = [tripId('acme', 'kept'), tripId('acme', 'dropped')];
 

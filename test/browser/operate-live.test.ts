@@ -10,10 +10,10 @@ import { tripProcessed } from '../support/records.ts';
 
 const WAIT = { timeout: 30_000 };
 const STATUS_MILLISECONDS = 200;
-/** Two of these intervals are longer than the time after which a silent connection counts as lost. */
+/** Two of these intervals take longer than a silent connection may last before it counts as lost. */
 const SLOW_STATUS_MILLISECONDS = 5_500;
 const NEVER_MILLISECONDS = 600_000;
-/** The maximum of the server. */
+/** The server's maximum. */
 const STREAMS = 50;
 const TIMER_MARGIN_MILLISECONDS = 100;
 const RECORDS = 600;
@@ -21,7 +21,7 @@ const RECORDS = 600;
 const notice = (page: Page) => page.getByRole('status').filter({ hasText: 'Not live' });
 const health = (page: Page) => page.locator('.health');
 
-/** The times of the page's requests for the stream. */
+/** Records when the page requests the stream. */
 function streamRequests(page: Page): number[] {
   const times: number[] = [];
   page.on('request', (request) => {
@@ -31,12 +31,12 @@ function streamRequests(page: Page): number[] {
 }
 
 interface Line {
-  /** The highest and the leftmost pixel, as shares of the height and the width of the chart. */
+  /** The highest and the leftmost pixel, as shares of the chart's height and width. */
   top: number;
   left: number;
 }
 
-/** The line of a chart in the accent of the light colours; null if there is none. */
+/** Returns a chart's line in the accent of the light colours; null if there is none. */
 async function lineOf(page: Page, title: string): Promise<Line | null> {
   return await page.evaluate<Line | null>(`(() => {
     const canvas = document.querySelector('[aria-label="${title} in the last five minutes"] canvas');
@@ -54,7 +54,7 @@ async function lineOf(page: Page, title: string): Promise<Line | null> {
   })()`);
 }
 
-/** An operator must never take old figures for current ones, and must not need to reload the page. */
+/** An operator must never mistake old numbers for current ones, and must not have to reload the page. */
 describeWithBrowser("Operate's live status", () => {
   let operate: OperateWorld;
 
@@ -93,7 +93,7 @@ describeWithBrowser("Operate's live status", () => {
       const since = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
       const age = Math.floor(Date.now() / 1_000) - since;
       expect(((age % 86_400) + 86_400) % 86_400).toBeLessThan(60);
-      // The time is that of the last status, and not that of the last event.
+      // The time must be that of the last status rather than that of the last event.
       await expect.poll(async () => await page.evaluate<number>('performance.now()')).toBeGreaterThan(4_000);
       expect(await notice(page).innerText()).toBe(words);
     } finally {
@@ -149,7 +149,7 @@ describeWithBrowser("Operate's live status", () => {
     const lostAgain = Date.now();
     await (await operate.kill())();
     await expect.poll(() => requests.length).toBe(4);
-    // A further failure in a row would make it wait for four seconds.
+    // If this counted as a further failure in a row, the page would wait for four seconds.
     expect((requests[3] ?? NaN) - lostAgain).toBeLessThan(3_500);
     await liveMark(page).waitFor();
     await page.context().close();
@@ -164,7 +164,7 @@ describeWithBrowser("Operate's live status", () => {
     const requests = streamRequests(slowPage);
     await liveMark(page).waitFor();
     await liveMark(slowPage).waitFor();
-    // There is a lag, but no rate, from one observation.
+    // One observation is enough for a lag, but not for a rate.
     expect(await page.locator('.figure .large').allInnerTexts()).toEqual([
       '– per second',
       '– per second',
@@ -229,11 +229,11 @@ describeWithBrowser("Operate's live status", () => {
     await deliver(ingest, trips, 'rates.trips');
     await expect.poll(rates).toEqual([true, true, false]);
     await expect.poll(async () => await figure('Largest lag').innerText()).toMatch(/^[1-9][\d,]*\.\d seconds$/);
-    // The lag is above zero, so its line rises. Nothing is applied, so the other line is at the bottom.
+    // The lag is above zero, so its line is high up. Nothing is applied, so the other line is at the bottom.
     await expect.poll(async () => (await lineOf(page, 'Largest lag'))?.top).toBeLessThan(0.4);
     const applied = await lineOf(page, 'Events applied');
     expect(applied?.top).toBeGreaterThan(0.6);
-    // The chart shows five minutes, and the observations are some seconds old.
+    // The chart shows five minutes, and the observations are only some seconds old.
     expect(applied?.left).toBeGreaterThan(0.7);
     await projectAll(operate.world.pipeline);
     await expect.poll(rates).toEqual([true, true, true]);

@@ -19,13 +19,13 @@ const FAILED_POSITION = 4;
 
 const SOURCE_TITLES = ['Topic', 'Partition', 'Next offset', 'End', 'Lag', 'State'];
 
-/** A duration of hours. */
+/** Shows a duration of several hours. */
 function hoursOf(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
-/** Every figure of the overview must be the one that the status has, and every fault must be visible. */
+/** Every number in the overview must be the one in the status, and every fault must be visible. */
 describeWithBrowser("Operate's pipeline overview", () => {
   let operate: OperateWorld;
   const ask = async (path: string) => (await operate.ask(path)).json();
@@ -131,7 +131,7 @@ describeWithBrowser("Operate's pipeline overview", () => {
     for (const failure of [FAILURE, DIFFERENT]) await page.getByText(failure).first().waitFor();
     await page.getByText('The request of this view').click();
     await page.getByRole('region', { name: 'JSON of the response' }).waitFor();
-    // One step, because the age of the oldest event grows with each status.
+    // Everything is read in one step, because the age of the oldest event grows with each status.
     const shown = await page.locator('main').evaluate((main) => {
       const tables = [...main.querySelectorAll('table')].map((table) =>
         [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent ?? '')),

@@ -171,7 +171,7 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     await button(page, 'Copy').click();
     await button(page, 'Copied').waitFor();
     await create('next');
-    // The grant of another permission withdraws this one.
+    // Granting the other permission withdraws this one.
     await page.context().clearPermissions();
     await page.context().grantPermissions(['geolocation']);
     await button(page, 'Copy').click();

@@ -58,7 +58,7 @@ describeWithBrowser("Operate's verifications", () => {
       const isWaiting = async () => expect((await ask(`/replays/${index + 1}`)).phase).toBe('waiting');
       await vi.waitFor(isWaiting, { timeout: 120_000, interval: 200 });
     }
-    // A table of a new version whose oldest rows are omitted.
+    // This is a table of a new version that lacks the oldest rows.
     await owner.query(
       `UPDATE replay SET cutoff = '2025-01-05', verification = verification ||
          '{"cutoff": "2025-01-05", "equal": false, "expected": true, "differences": 1}' WHERE replay_id = 3`,

@@ -50,7 +50,7 @@ describeWithBrowser("Operate's views", () => {
     await page.getByText(ready).first().waitFor();
     await liveMark(page).waitFor();
     await expectValidView(page, join(screenshots, name));
-    // Chromium reports each answer with status 404, and each unhealthy status.
+    // Chromium reports each response with status 404, and each unhealthy status.
     expect(complaints.filter((complaint) => !/404 \(Not Found\)|503 \(Service Unavailable\)/.test(complaint))).toEqual(
       [],
     );

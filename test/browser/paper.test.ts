@@ -16,11 +16,11 @@ interface Sheet {
   rows: number;
   theme: string;
   mapWidth: number;
-  /** The number of drawn pixels of the map's lines. */
+  /** How many pixels the map's lines have. */
   drawn: number;
 }
 
-/** Records the state of the page when the browser prints it, after the page's own handlers. */
+/** Records the state of the page when the browser prints it, after the page's own handlers have run. */
 const WATCH_PAPER = `addEventListener('beforeprint', () => queueMicrotask(() => queueMicrotask(() => {
   const canvas = document.querySelector('.map canvas');
   const pixels = canvas?.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data ?? [];
@@ -34,7 +34,7 @@ const WATCH_PAPER = `addEventListener('beforeprint', () => queueMicrotask(() => 
   };
 })))`;
 
-/** Prints a page to `results/paper`. Returns its state at that time. */
+/** Prints a page into `results/paper`. Returns the page's state at that time. */
 async function print(page: Page, name: string): Promise<Sheet> {
   await page.evaluate(WATCH_PAPER);
   await page.pdf({

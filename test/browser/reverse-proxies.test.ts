@@ -66,7 +66,7 @@ describeWithBrowser('Milepost behind a reverse proxy that serves it under a path
       await page.getByRole('link', { name: 'All errors' }).click();
       await page.getByRole('link', { name: 'Reference' }).click();
       await page.waitForURL(`${proxy.origin}/reports/docs/`);
-      // For a page without an icon, the browser requests one from the root of the host, where Milepost is not served.
+      // For a page without an icon, the browser requests one from the host's root, where Milepost is not served.
       expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
     });
 

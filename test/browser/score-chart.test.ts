@@ -8,7 +8,7 @@ import { BEGINNER, KNOWN_DRIVER, KNOWN_NOW, knownRecords, TRACKED } from '../sup
 
 const ID = encodeURIComponent(KNOWN_DRIVER);
 const GRADES = ['excellent', 'good', 'fair', 'poor'];
-/** Two scores in the band of each grade, close to its limits. */
+/** Two scores for each grade, close to the limits of its band. */
 const SCORES = [
   [98, 87],
   [83, 72],
@@ -33,14 +33,14 @@ describeWithBrowser('the chart of a score by week', () => {
     return page;
   };
   const textOf = async (page: Page) => (await page.locator('.u-legend').innerText()).replaceAll(/\s/g, '');
-  /** Moves the mouse to a part of the width of the chart: 0 is the left end, and 1 the right end. */
+  /** Moves the mouse to a place along the chart's width, where 0 is the left end and 1 the right end. */
   const pointAt = async (page: Page, part: number) => {
     const plot = page.locator('.u-over');
     await plot.scrollIntoViewIfNeeded();
     const { x = 0, y = 0, width = 0 } = (await plot.boundingBox()) ?? {};
     await page.mouse.move(x + 1 + part * (width - 2), y + 20);
   };
-  /** The colours of the chart at some scores, in the middle of its width. */
+  /** Returns the chart's colours at some scores, in the middle of its width. */
   const coloursAt = async (page: Page, scores: readonly number[]) =>
     await page.locator('.chart').evaluate((chart, values: readonly number[]) => {
       const canvas = chart.querySelector('canvas');
@@ -82,7 +82,7 @@ describeWithBrowser('the chart of a score by week', () => {
 
   it('names the week and the score at the mouse', async () => {
     const page = await open(ID);
-    // The weeks from 23 September to 17 March: 25 steps.
+    // These are the weeks from 23 September to 17 March, which are 25 steps apart.
     for (const [step, date] of [
       [0, '23Sep2024'],
       [1, '30Sep2024'],

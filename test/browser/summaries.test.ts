@@ -196,7 +196,7 @@ describeWithBrowser('the summaries of drivers', () => {
     await isAt(`#/summary/day/2025-03-09?${many}&driver=idle-000`);
     await expect.poll(async () => [await field.isDisabled(), await add.isDisabled()]).toEqual([true, true]);
     await expect.poll(async () => (await rowsOf(tableOf(page))).length).toBe(21);
-    // The choices of one visit replace its entry in the browser's history.
+    // All choices during one visit replace the visit's entry in the browser's history.
     await page.goBack();
     await page.goBack();
     await expectShown(page, 'Drivers');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
 
-/** An image of one pixel. */
+/** An image of a single pixel. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -30,7 +30,7 @@ async function startTiles(): Promise<TileServer> {
   return { server, origin: `http://127.0.0.1:${address.port}`, asked };
 }
 
-/** Returns 'shown' if the page may show an image, or the directive of its policy that forbids it. */
+/** Returns 'shown' if the page may show an image, or else the directive of its policy that forbids it. */
 const show = (address: string) => `new Promise((resolve) => {
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective));
   const picture = new Image();

@@ -8,7 +8,7 @@ import { drawnIn, middleOf } from '../support/console/pixels.ts';
 
 const CROSSING = tripId('acme', 'crossing');
 const LATER = tripId('acme', 'later');
-/** The space that the map leaves around a path, in pixels. */
+/** The space, in pixels, that the map leaves around a path. */
 const PADDING = 28;
 /** For a busy machine. */
 
@@ -21,13 +21,13 @@ const marks = async (page: Page) =>
       icons.map((icon) => [icon.getAttribute('title'), icon.textContent, icon.getAttribute('tabindex')]),
     );
 
-/** How far a pixel lies on the way from the start of the path to its end, in percent. */
+/** Returns how far along the path a pixel lies, in percent of the distance from its start to its end. */
 async function shareOf(page: Page, pixel: number): Promise<number> {
   const [start, end] = [await middleOf(page, '.map .mark.start'), await middleOf(page, '.map .mark.end')];
   return (100 * (pixel - start.x)) / (end.x - start.x);
 }
 
-/** Where the line of a colour begins and ends on this way, in percent. */
+/** Returns where the line in one colour begins and ends along the path, in percent. */
 async function partOf(page: Page, variable: string): Promise<[left: number, right: number]> {
   const drawn = await drawnIn(page, variable);
   if (drawn === null) throw new Error(`The map has no line in the colour ${variable}.`);
@@ -79,7 +79,7 @@ describeWithBrowser('the map of a trip', () => {
     for (const theme of ['light', 'dark', 'system']) {
       await page.getByRole('radio', { name: theme }).check();
       await expect.poll(async () => (await drawnIn(page, '--accent')) !== null).toBe(true);
-      // Each line is a few pixels longer than its part, because its ends are round.
+      // Each line is a few pixels longer than its part of the path, because its ends are round.
       for (const [colour, left, right] of [
         ['--accent', 0, 100],
         ['--speeding', 25, 37.5],
@@ -111,7 +111,7 @@ describeWithBrowser('the map of a trip', () => {
       .toEqual(['Overspeeding at 08:25:00 UTC\nFor 5 min\n62 mph (max 65 mph) at a speed limit of 55 mph']);
     await expect.poll(async () => await slider(page).getAttribute('aria-valuetext')).toBe('08:25:00 UTC');
     await expect.poll(shareOfVehicle).toBeCloseTo(62.5, 0);
-    // The event started before the first point.
+    // The event started before the path's first point.
     await button(page, /^Show Phone use/).click();
     await expect.poll(popups).toContain('Phone use at 07:59:00 UTC\nFor 2 min 30 s');
     await expect.poll(async () => await slider(page).getAttribute('aria-valuetext')).toBe('08:00:00 UTC');
@@ -177,7 +177,7 @@ describeWithBrowser('the map of a trip', () => {
       'Start of the second trip',
       'End of the second trip',
     ]);
-    // The second line is dashed, so the first one is visible below it.
+    // The second line is dashed, so the first one can be seen below it.
     const [first, second] = [await drawnIn(page, '--accent'), await drawnIn(page, '--second')];
     expect([first, second]).not.toContain(null);
     if (first === null || second === null) return;

@@ -15,7 +15,7 @@ const SENTENCE = 'A trip appears 4 hours after its end.';
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const rows = (page: Page) => page.getByRole('table', { name: 'Trip events' }).locator('tbody tr');
 
-/** A trip with the first points and trip events of `crossing()`, the given numbers of which are out of range. */
+/** Returns a trip with the first points and trip events of `crossing()`, of which the given numbers are out of range. */
 function partlyOffMap(source_trip_id: string, points: number, events: number): object {
   const trip = crossing();
   return {
@@ -172,7 +172,7 @@ describeWithBrowser('a trip in Explore', () => {
       ).toEqual(
         sentence === null ? [] : [`${sentence} not on the map: the latitude or the longitude is out of range.`],
       );
-      // With two points out of range, the path has only one point on the map, and nothing to play.
+      // If two points are out of range, the path has only one point on the map and nothing to play.
       expect(await page.getByRole('slider').count(), name).toBe(name.startsWith('2-') ? 0 : 1);
     }
   });

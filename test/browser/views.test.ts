@@ -58,7 +58,7 @@ describeWithBrowser("Explore's views", () => {
     await page.getByText(ready).first().waitFor();
     await page.waitForLoadState('networkidle');
     await expectValidView(page, join(screenshots, name));
-    // Chromium reports each answer with status 404.
+    // Chromium reports each response with status 404.
     expect(complaints.filter((complaint) => !complaint.includes('404 (Not Found)'))).toEqual([]);
     await page.context().close();
   });
