@@ -30,7 +30,7 @@ interface Fleet {
   lane: number;
 }
 
-/** The messages of a fleet with one driver. Their order does not depend on the order of the partitions. */
+/** Returns the messages of a fleet with one driver. Their order does not depend on the order of the partitions. */
 function messagesOf(fleetId: string, seed: number, now: number): Message[] {
   const messages = fleetMessages(fleetId, seed, now, { drivers: 1, days: DAYS });
   return messages.filter(({ key }) => !key.endsWith('/just-arrived'));
@@ -42,7 +42,7 @@ await describeWithCompose('the cluster profile of docker-compose.yml', () => {
 
   const cli = async (...words: string[]) => await stack.exec(OPS, 'milepost', ...words);
 
-  /** Publishes messages with the tool of a broker. The messages of a topic keep their order. */
+  /** Publishes messages with a tool in the broker's container. The messages of a topic keep their order. */
   async function publish(messages: readonly Message[]): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), 'milepost-cluster-'));
     for (const topic of ['trips', 'drivers']) {

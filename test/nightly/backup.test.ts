@@ -19,7 +19,7 @@ const TOPIC = 'milepost.trips';
 const RECORDS_A_BATCH = 50;
 const BATCHES_BEFORE = 4;
 const BATCHES_AFTER = 4;
-/** The settings that a server needs so that its files can be copied while it runs. */
+/** With these settings, a server's files can be copied while it runs. */
 const SETTINGS = { wal_level: 'replica', wal_keep_size: '512MB', shared_buffers: '64MB' };
 
 let home: string;
@@ -28,11 +28,11 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(home, { recursive: true, force: true }));
 
-/** Returns record `n` of the topic. It is the same for each call, as in Kafka. */
+/** Returns record `n` of the topic. As in Kafka, it is the same for each call. */
 const record = (n: number) => (n === 0 ? driverProfile() : tripProcessed({ source_trip_id: `trip-${n}` }));
 const batch = (from: number) => Array.from({ length: RECORDS_A_BATCH }, (_, index) => record(from + index));
 
-/** Reads the topic from the next offset of the log until its first `batches` batches are read. */
+/** Reads the topic from the log's next offset until its first `batches` batches are read. */
 async function readFurther(ingest: Pool, batches: number): Promise<void> {
   for (;;) {
     const { nextOffset } = await claimSource(ingest, TOPIC, 0);
@@ -41,7 +41,7 @@ async function readFurther(ingest: Pool, batches: number): Promise<void> {
   }
 }
 
-/** Copies the files of a running server, as pg_basebackup does, and runs `meanwhile` before the backup ends. */
+/** Copies the files of a running server as pg_basebackup does, and runs `meanwhile` before the backup ends. */
 async function backUp(url: string, from: string, to: string, meanwhile: () => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -56,7 +56,7 @@ async function backUp(url: string, from: string, to: string, meanwhile: () => Pr
   );
   await client.end();
   const data = join(to, 'data');
-  // The write-ahead log is copied at the end. It makes files that were copied at different times consistent.
+  // The write-ahead log is copied last, because it reconciles the files, which were copied at different times.
   execFileSync('cp', ['--archive', join(from, 'data', 'pg_wal'), data]);
   await rm(join(data, 'postmaster.pid'), { force: true });
   await rm(join(to, 'server.json'), { force: true });
@@ -105,8 +105,8 @@ it('a restored backup of the running server has all data committed before it, an
     expect(await isValidApiKey(after.directory, key, 'acme')).toBe(true);
     await projectAll({ projector: again });
     expect((await runAudit(again, PROJECTIONS)).report.faults).toEqual([]);
-    // Ingest starts at the offset in the restored log, and so reads the records that followed the backup from Kafka
-    // again.
+    // Ingest starts at the offset in the restored log, so it reads the records that followed the backup again from
+    // Kafka.
     await readFurther(after.ingest, BATCHES_BEFORE + BATCHES_AFTER);
     await projectAll({ projector: again });
     expect(await readHeadPosition(after.owner)).toBe(head);

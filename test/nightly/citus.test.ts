@@ -19,22 +19,25 @@ const LANES = 4;
 const SEED = 49;
 const FLEETS = ['north', 'east', 'south', 'west', 'middle'];
 const DAYS = 20;
-/** The goal is one second. A busy machine needs longer for everything. */
+/** The goal is one second, but a busy machine takes longer for everything. */
 const MAX_GAP_MILLISECONDS = 5_000;
 const OUTAGE_MILLISECONDS = 60_000;
-/** A busy machine needs minutes to start the cluster, and for the commands of four lanes. */
+/** A busy machine takes minutes to start the cluster and to run the commands of four lanes. */
 const MAX_MILLISECONDS = 600_000;
 
 const firstDateOf = (now: number, days = DAYS) => daysAfter(utcDate(now), -days);
 
-/** The messages of all fleets, mixed. */
+/** Returns the messages of all fleets, mixed. */
 function mixedMessages(now: number, drivers = 4, days = DAYS): Message[] {
   const lists = FLEETS.map((fleetId, index) => fleetMessages(fleetId, SEED + index, now, { drivers, days }));
   const longest = Math.max(...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? [])).flat();
 }
 
-/** The messages, none of which becomes a dead letter: a fleet with open dead letters cannot move. */
+/**
+ * Returns the messages without those that would become dead letters, because a fleet with open dead letters cannot
+ * move.
+ */
 function withoutDeadLetters(messages: readonly Message[]): Message[] {
   const model = new Model();
   return messages.filter(
@@ -44,7 +47,7 @@ function withoutDeadLetters(messages: readonly Message[]): Message[] {
 
 type OnCluster = Deployment & { cluster: CitusCluster };
 
-/** Deploys Milepost with four lanes on a cluster of three nodes, until the end of the test. */
+/** Deploys Milepost with four lanes on a cluster of three nodes. The deployment exists until the test ends. */
 async function deployOnCluster(): Promise<OnCluster> {
   const cluster = await startCitus();
   onTestFinished(cluster.stop);
@@ -66,9 +69,7 @@ async function statusOf({ origin }: Deployment, key: string): Promise<number> {
   return (await send(origin, { path: '/api/v1/drivers', headers })).statusCode;
 }
 
-/**
- * Requests the drivers of a fleet every 10 ms until the signal aborts. Returns the longest time between two answers.
- */
+/** Requests a fleet's drivers every 10 ms until the signal aborts. Returns the longest time between two responses. */
 async function longestGap(deployment: Deployment, key: string, signal: AbortSignal): Promise<number> {
   let longest = 0;
   let answeredAt = performance.now();
@@ -93,12 +94,12 @@ async function portOf({ owner }: OnCluster, lane: number): Promise<number> {
   return rows[0]?.port ?? 0;
 }
 
-/** Returns, for each lane, the port of the worker that owns it; 0 for lane 0, which the coordinator has. */
+/** Returns the port of the worker that owns each lane, or 0 for lane 0, which is on the coordinator. */
 async function ownersOf(deployment: OnCluster): Promise<number[]> {
   return await Promise.all(deployment.lanes.map(async (_, lane) => (lane === 0 ? 0 : await portOf(deployment, lane))));
 }
 
-/** Opens a pool on a lane at the server with this port. It is closed at the end of the test. */
+/** Opens a pool on a lane at the server with this port. The pool is closed when the test ends. */
 function openAt({ cluster }: OnCluster, port: number, lane: number): Pool {
   const url = new URL(cluster.url);
   url.port = String(port);
@@ -108,8 +109,8 @@ function openAt({ cluster }: OnCluster, port: number, lane: number): Pool {
 }
 
 /**
- * Waits until the projector listens, on the node that owns a lane, for the appends to this lane. A node sends no
- * notifications to other nodes.
+ * Waits until the projector listens for appends to a lane on the node that owns the lane. A node sends no notifications
+ * to other nodes.
  */
 async function untilListening(deployment: OnCluster, lane: number): Promise<void> {
   const pool = openAt(deployment, await portOf(deployment, lane), lane);
@@ -187,7 +188,7 @@ it('loses and duplicates nothing while a lane moves to another node, and while a
   const publishing = topics.publish(messages.slice(third, 2 * third));
   await moveLane(deployment, 1);
   await publishing;
-  // The processes look for the node once a second.
+  // The processes look for the owning node once a second.
   await delay(3_000);
   moved.abort();
   const measured = new Map(await Promise.all(gaps));
@@ -235,11 +236,12 @@ it('loses and duplicates nothing while a fleet moves to another worker and the c
   const publishing = topics.publish(part(1));
   await processes.run('fleets', 'move', moved, String(target));
   await publishing;
-  // Ingest reads the lane of a moved fleet again when the fleet's next record arrives, which needs the coordinator.
+  // When the next record of a moved fleet arrives, ingest reads the fleet's lane again, which is why it needs the
+  // coordinator.
   await topics.publish(part(2));
   await untilAllLanesApplied(deployment, lanes);
 
-  // On their workers, the lanes read and fold all records without the coordinator.
+  // The workers store and fold all records of their lanes without the coordinator.
   const onWorkers = [1, 2, 3].map((lane) => openAt(deployment, ports[lane] ?? 0, lane));
   const continuing = topics.publish(part(3));
   await cluster.coordinator.kill();

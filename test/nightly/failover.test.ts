@@ -29,7 +29,7 @@ async function ask(url: string, sql: string): Promise<Record<string, unknown>[]>
     .finally(() => client.end());
 }
 
-/** Reads a URL as the processes do, for a pool of the test. */
+/** Reads a URL for a pool of the test just as the processes do. */
 function parsed(url: string): string {
   return readSettings({ DATABASE_URL: url }, (settings) => databaseUrl(settings, 'direct')) ?? '';
 }
@@ -37,14 +37,14 @@ function parsed(url: string): string {
 it('clients with two hosts connect to the primary, and follow a promotion under load without a loss', async () => {
   const { primary, standby, stop } = await startReplication();
   onTestFinished(stop);
-  // The standby comes first, so a client that takes the first host cannot write.
+  // The standby comes first, so a client that simply uses the first host cannot write.
   const both = new URL(primary.url);
   const address = `postgres://${both.username}:${both.password}@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/milepost`;
   const [port = 0] = await freePorts(1);
   const processes = new Processes({
     DATABASE_URL: `${address}?target_session_attrs=read-write`,
     PORT: String(port),
-    // A client without a pause sends more requests than the default allows.
+    // A client that never pauses sends more requests than the default limit allows.
     RATE_LIMIT_PER_MINUTE: '1000000000',
     SHUTDOWN_DELAY_SECONDS: '0',
   });
@@ -81,7 +81,7 @@ it('clients with two hosts connect to the primary, and follow a promotion under 
       })();
     }
     const batch = Array.from({ length: BATCH }, (_, index) => record(nextOffset + index));
-    // The log itself has the next offset, so a batch whose COMMIT was cut is not repeated.
+    // The log itself contains the next offset, so a batch is not repeated if only its COMMIT was cut off.
     await deliver(ingest, batch, TOPIC).catch(() => (retries += 1));
   }
   await promotion;
@@ -103,7 +103,7 @@ it('clients with two hosts connect to the primary, and follow a promotion under 
   process.stderr.write(
     `failover: ${RECORDS} stored, ${retries} retries, ${statuses.length} answers, ${failed.length} of them 503\n`,
   );
-  // The first server that is asked may be gone forever.
+  // The server that a client asks first may be gone forever.
   const reversed = address.replace(
     `${standby.port},127.0.0.1:${primary.port}`,
     `${primary.port},127.0.0.1:${standby.port}`,

@@ -14,17 +14,17 @@ const run = promisify(execFile);
 
 const MAX_MILLISECONDS = 240_000;
 const DRIVER = 'driver-00001';
-/** The start date in the commands of the document. */
+/** The start date in the document's commands. */
 const DOCUMENTED_DATE = '2026-10-01';
 
-/** The languages of docs/clients.md: the file of each program, and what it needs. */
+/** The languages in docs/clients.md, each with the file of its program and with what it needs. */
 const LANGUAGES = [
   { title: 'Python', file: 'trips.py', program: 'pydantic, urllib3 and dateutil for Python' },
   { title: 'Java', file: 'Trips.java', program: 'javac' },
   { title: 'Go', file: 'go/trips/main.go', program: 'go' },
 ] as const;
 
-/** Whether Debian's Python has pydantic 1, for which the generator has another name. */
+/** Whether Debian's Python has pydantic 1, for which the generator uses a different name. */
 function hasPydantic1(): boolean {
   return spawnSync(PYTHON, ['-c', 'import pydantic; assert pydantic.VERSION.startswith("1.")']).status === 0;
 }
@@ -52,11 +52,11 @@ describe('a client that openapi-generator makes', needs('java', 'mvn'), () => {
     const baseUrl = `http://127.0.0.1:${home.ports[0]}`;
     environment = {
       ...process.env,
-      // Debian's Python has the libraries. Another Python on the path may not have them.
+      // Debian's Python has the libraries, which another Python on PATH may lack.
       PATH: `${join(folder, 'bin')}:/usr/bin:${process.env['PATH']}`,
       MILEPOST_URL: baseUrl,
       MILEPOST_KEY: key,
-      // The jar of the generator also contains annotation processors.
+      // The generator's jar also contains annotation processors.
       JDK_JAVAC_OPTIONS: '-proc:none -nowarn',
       GOPROXY: 'off',
     };

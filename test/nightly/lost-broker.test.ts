@@ -14,11 +14,12 @@ const REPLICAS = [
   [3, 2, 1],
   [1, 2, 3],
 ];
-/** The gap is about 2 s on an idle machine. It was up to 42 s when each request waited for its own timeout. */
+/** The gap is about 2 s on an idle machine. It used to be up to 42 s, when each request waited for its own timeout. */
 const MAX_GAP_MILLISECONDS = 15_000;
 
 /**
- * The partition of the topic `__consumer_offsets` that the broker chooses for a group: by Java's hash code of its id.
+ * Returns which partition of the topic `__consumer_offsets` the broker chooses for a group, according to the Java hash
+ * code of the group's id.
  */
 function partitionOfGroup(groupId: string, partitions: number): number {
   let hash = 0;
@@ -28,12 +29,12 @@ function partitionOfGroup(groupId: string, partitions: number): number {
 
 describeWithOwnBroker('ingest from three brokers', () => {
   let cluster: KafkaCluster;
-  /** The client for requests while all brokers run. On a busy machine, the creation of topics takes seconds. */
+  /** The client for requests while all brokers are running. On a busy machine, creating topics takes seconds. */
   let patient: Kafka;
   let kafka: Kafka;
   beforeAll(async () => {
     cluster = await startKafkaCluster();
-    // The tests connect to the broker that keeps running.
+    // The tests connect to the broker that is never stopped.
     const common = { brokers: [cluster.addresses.get(1) ?? ''], logLevel: logLevel.NOTHING };
     patient = new Kafka(common);
     kafka = new Kafka({
@@ -55,7 +56,7 @@ describeWithOwnBroker('ingest from three brokers', () => {
     return new Map(topics[0]?.partitions.map(({ partitionId, leader }) => [partitionId, leader]));
   }
 
-  /** Returns the id of a group whose coordinator is this broker or, if `isCoordinator` is false, another broker. */
+  /** Returns a group id whose coordinator is this broker or, if `isCoordinator` is false, another broker. */
   async function groupOn(broker: number, isCoordinator: boolean, name: string): Promise<string> {
     await untilCoordinated(patient, 'first');
     const leaders = await leadersOf(patient, '__consumer_offsets');
@@ -68,7 +69,7 @@ describeWithOwnBroker('ingest from three brokers', () => {
 
   it.each([
     { fault: 'suspended', broker: 2, isCoordinator: true },
-    // After its suspension, broker 2 leads only new partitions, so it coordinates no group.
+    // After broker 2 has been suspended, it leads only new partitions, so it coordinates no group.
     { fault: 'suspended', broker: 2, isCoordinator: false },
     { fault: 'killed', broker: 3, isCoordinator: true },
   ] as const)(

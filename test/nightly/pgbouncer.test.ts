@@ -51,7 +51,7 @@ describe('PgBouncer', needsPgBouncer, () => {
     `postgres://${user}:${password}@127.0.0.1:${port}/milepost`;
   const loginAt = (port: number | string, name: string) => urlAt(port, `milepost_${name}_login`, `of-${name}`);
 
-  /** Starts the API, the projector and ops, each with the settings of its own login. */
+  /** Starts the API, the projector and ops, each with its own login. */
   async function startAll(settingsOf: (name: string) => Settings) {
     const [port = 0, opsPort = 0] = await freePorts(2);
     const shared = {

@@ -50,7 +50,7 @@ describe('PostgreSQL', () => {
       await processes.run('drivers', 'erase', '--fleet', 'acme', '--driver', 'driver-1', '--reason', 'a test', '--yes');
       const oldVersions = async () => JSON.parse(await processes.run('drivers', 'erasures', '--json'))[0].old_versions;
       const owner = openPool(url, undefined, 1);
-      // Only the owner may vacuum a table of PostgreSQL 16.
+      // In PostgreSQL 16, only a table's owner may vacuum it.
       if (major === 16) {
         await expect.poll(oldVersions, WAIT).toBe('refused');
         await owner.query('VACUUM (INDEX_CLEANUP ON, ANALYZE)');

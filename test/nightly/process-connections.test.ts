@@ -19,7 +19,7 @@ const WAIT = { timeout: 240_000, interval: 200 };
 const SAMPLE_MILLISECONDS = 1_000;
 const TIMEOUT_MILLISECONDS = 480_000;
 
-/** What docs/operations.md states for a process with one lane; `projector` serves metrics. */
+/** These are the numbers in docs/operations.md for a process with one lane. `projector` serves metrics. */
 const MAX_CONNECTIONS = { api: 13, ingest: 5, projector: 5, ops: 53 };
 const NAMES = ['api', 'ingest', 'projector', 'ops'] as const;
 type Name = (typeof NAMES)[number];
@@ -34,16 +34,16 @@ const messages = Array.from({ length: TRIPS_OF_FLEET * LANES }, (_, index): Mess
 });
 
 /**
- * Returns the greatest number of connections that each process has at the same time, until the signal aborts. A
- * connection counts when it is open in two samples. A process closes a connection and opens another one at the same
- * time. On a busy machine, the end of the first one may arrive here some hundred milliseconds after the beginning of the
- * second one.
+ * Until the signal aborts, counts how many connections each process has at the same time, and returns the maximums. A
+ * connection counts if it is open in two consecutive samples, because a process may close one connection and open
+ * another at the same moment. On a busy machine, the end of the first may become known here some hundred milliseconds
+ * after the second has begun.
  */
 async function countConnections(proxies: Readonly<Record<Name, TcpProxy>>, signal: AbortSignal) {
   const greatest = { api: 0, ingest: 0, projector: 0, ops: 0 };
   const before = { api: new Set(), ingest: new Set(), projector: new Set(), ops: new Set() };
   for await (const _ of setInterval(SAMPLE_MILLISECONDS)) {
-    // The ends that have arrived come first.
+    // Ends that have already arrived are processed first.
     await setImmediate();
     for (const name of NAMES) {
       const now = new Set(proxies[name].clients);
@@ -99,7 +99,7 @@ describeWithKafka('the processes on 24 busy lanes', (brokers) => {
       };
       const done = new AbortController();
       const counting = countConnections(proxies, done.signal);
-      /** The keys without an answer so far, with their last refusal. */
+      /** The keys that have not yet got a response, each with its last refusal. */
       const refused = new Map(keys.map((key) => [key, 'not asked']));
       const ask = async (key: string) => {
         const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json', connection: 'close' };
@@ -107,7 +107,7 @@ describeWithKafka('the processes on 24 busy lanes', (brokers) => {
         if (answer?.statusCode === 200) refused.delete(key);
         else if (refused.has(key)) refused.set(key, `${answer?.statusCode}: ${answer?.body}`);
       };
-      /** Asks for all fleets at the same time, and returns the refusals of those that never got an answer. */
+      /** Sends requests for all fleets at the same time. Returns the refusals of those that never got a response. */
       const askAll = async () => {
         await Promise.all(keys.map(ask));
         // On a busy machine, the last request may wait too long behind the others each time.
@@ -127,7 +127,7 @@ describeWithKafka('the processes on 24 busy lanes', (brokers) => {
       await expect.poll(askAll, WAIT).toEqual([]);
       const askOps = async () => (await send(`http://127.0.0.1:${opsPort}`, { path: '/metrics' })).statusCode;
       await expect.poll(async () => await askOps().catch(() => null), WAIT).toBe(200);
-      // Each answer has used one connection to its lane, so a single lane has few of them.
+      // Each response has used one connection to its lane, so a single lane has few connections.
       const openToLanes = async () => {
         await askAll();
         return (await scrape(`http://127.0.0.1:${metricsPort}/metrics`)).sum('milepost_database_connections', {

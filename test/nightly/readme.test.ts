@@ -18,7 +18,7 @@ const TEST = 'npm ci && npm test';
 const INSTALL_MILLISECONDS = 300_000;
 
 const steps = readmeSteps(README);
-// The order matters, because the documents start from the state that the README leaves.
+// The order matters, because the documents start from the state in which the README ends.
 const documents = ['commands.md', 'replays.md'].map((name) =>
   readmeSteps(readFileSync(join(ROOT, 'docs', name), 'utf8')),
 );
@@ -56,7 +56,7 @@ afterAll(async () => {
   await shell?.end();
   if (milepost?.exitCode === null && milepost.pid !== undefined) {
     const ended = once(milepost, 'close');
-    // The signal goes to the whole process group, as for Ctrl-C in a terminal.
+    // The signal goes to the whole process group, as with Ctrl-C in a terminal.
     process.kill(-milepost.pid, 'SIGINT');
     await ended;
   }

@@ -21,12 +21,12 @@ interface Replica {
   verb: string;
   running: RunningProcess;
   start: () => RunningProcess;
-  /** Resolves when the process works. */
+  /** Resolves when the process is ready to work. */
   untilReady: (running: RunningProcess) => Promise<void>;
 }
 
 describeWithKafka('a rolling restart of two processes of each kind', (brokers) => {
-  /** Starts the second process of each kind. Returns all of them, with the ports of the two APIs. */
+  /** Starts a second process of each kind. Returns all processes and the ports of both APIs. */
   async function startReplicas(deployment: Deployment): Promise<{ replicas: Replica[]; ports: number[] }> {
     const { processes } = deployment;
     const [port = 0] = await freePorts(1);
@@ -48,7 +48,7 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
       untilReady: Replica['untilReady'],
       running = own.start(verb),
     ): Replica => ({ verb, running, start: () => own.start(verb), untilReady });
-    // The first API and projector have the default delay at their first stop.
+    // The first API and the first projector stop with the default delay.
     return {
       ports: [Number(new URL(deployment.origin).port), port],
       replicas: [
@@ -104,7 +104,7 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
         expect(await replica.running.stop(), replica.verb).toBe(0);
         replica.running = replica.start();
         await replica.untilReady(replica.running);
-        // HAProxy notices only with its next check that a server is ready. Until then, it needs the other one.
+        // HAProxy notices only at its next check that a server is ready again. Until then, it needs the other one.
         await expect.poll(readyServers, WAIT).toBe(ports.length);
       }
       isEnding = true;
@@ -142,12 +142,12 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
     await deployment.untilApplied();
     await judge(deployment, FLEET, firstDateOf(now));
 
-    // They use the ports of the processes below.
+    // These processes use the ports of the processes below.
     for (const { running } of replicas) await running.stop();
     await owner.query(`${record} (9001, 'other', true, '')`);
     for (const verb of new Set(replicas.map((replica) => replica.verb))) {
       const refused = await processes.run(verb).catch(String);
-      // Lines of the log may precede the sentence.
+      // Other log lines may precede the sentence.
       expect(refused).toMatch(
         /ended with 1: (\{.*\n)*milepost: The schema milepost has migration 9001 \(other\).*newer release\.\n$/,
       );

@@ -12,7 +12,7 @@ import { describeWithKafka } from '../support/service-suites.ts';
 const STATE_ALERTS = { ...LOG_ALERTS, ...TABLE_ALERTS };
 const NEEDS = { ...needs('curl'), ...needsKafkaJars, timeout: 400_000 };
 
-/** Commands that no scenario runs, by page, with the reason. */
+/** The commands that no scenario runs, by page, each with the reason. */
 const NOT_RUN: Readonly<Record<string, { command: string; reason: string }>> = {
   restore: {
     command: 'pg_basebackup --dbname "$DATABASE_URL" --pgdata backup --wal-method stream --checkpoint fast',
@@ -24,7 +24,7 @@ const NOT_RUN: Readonly<Record<string, { command: string; reason: string }>> = {
   },
 };
 
-/** Runs scenarios one after another on one deployment. Each must run all commands of its page. */
+/** Runs scenarios one after another on one deployment. Each scenario must run all commands of its page. */
 async function runAll(world: RunbookWorld, scenarios: Readonly<Record<string, Scenario>>): Promise<void> {
   for (const [name, scenario] of Object.entries(scenarios)) {
     const page = new Page(name, world);

@@ -8,7 +8,7 @@ import { DAYS } from '../support/soak/records.ts';
 import { runSoak } from '../support/soak/run.ts';
 import { SoakWorld } from '../support/soak/world.ts';
 
-/** `npm run soak -- --kills 1000` runs a long soak, and `--seed` repeats the kills and the records of an earlier one. */
+/** `npm run soak -- --kills 1000` runs a long soak, and `--seed` repeats an earlier one's kills and records. */
 const KILLS = Number(process.env['SOAK_KILLS'] ?? 50);
 const SEED = Number(process.env['SOAK_SEED'] ?? Math.floor(Math.random() * 1e9));
 const REPORT_EVERY = 10;

@@ -22,7 +22,7 @@ import { administer, migrateParts } from '../support/template.ts';
 import { createApiKey, DEFAULT_NOW } from '../support/world.ts';
 
 const WAIT = { timeout: 60_000, interval: 50 };
-/** No test reaches this delay on its own. */
+/** Longer than any delay that a test reaches by itself. */
 const LONG_MILLISECONDS = 600_000;
 const PATHS = [
   '/api/v1/drivers',
@@ -37,7 +37,7 @@ function parsed(url: string): string {
   return readSettings({ DATABASE_URL: url, DATABASE_URL_READ: url }, standbyUrl) ?? '';
 }
 
-/** Stores records and applies them, on the primary. */
+/** Stores records and applies them, both on the primary. */
 async function store(pipeline: Pipeline, ...records: object[]): Promise<void> {
   await deliver(pipeline.ingest, records);
   await projectAll(pipeline);
@@ -45,11 +45,11 @@ async function store(pipeline: Pipeline, ...records: object[]): Promise<void> {
 
 interface TestedApi {
   get: (path: string) => Promise<Awaited<ReturnType<FastifyInstance['inject']>>>;
-  /** The reason each time the standby stopped being used; null each time it came into use. */
+  /** Records each change: the reason when the API stops using the standby, and null when it starts using it. */
   changes: unknown[];
 }
 
-/** Opens the connections of an API to its servers. */
+/** Opens an API's connections to its servers. */
 function openServers(connections = 5): ServerPools {
   return new ServerPools({
     role: ROLES.api,
@@ -59,7 +59,7 @@ function openServers(connections = 5): ServerPools {
   });
 }
 
-/** Opens a standby as the API does. It adds the reason to `changes` whenever it stops or starts being used. */
+/** Opens a standby as the API does. Whenever its use begins or ends, adds an entry to `changes`. */
 function openStandby(primary: Pool, readUrl: string, changes: unknown[], maxDelayMilliseconds = LONG_MILLISECONDS) {
   return new Standby({
     primary,
@@ -74,7 +74,7 @@ function openStandby(primary: Pool, readUrl: string, changes: unknown[], maxDela
 /**
  * Builds the API on a primary and a standby.
  *
- * @param options `answersFrom` is `standby` to make every answer from the primary fail
+ * @param options with `answersFrom: 'standby'`, every response from the primary fails
  */
 async function openApi(
   primaryUrl: string,
@@ -133,7 +133,7 @@ describe('the API with a standby', () => {
   });
   afterEach(async () => await resumeReplay());
 
-  /** Pauses WAL replay on the standby. Resolves when it is paused. */
+  /** Pauses WAL replay on the standby. Resolves when the replay is paused. */
   async function pauseReplay(): Promise<void> {
     await client.query('SELECT pg_wal_replay_pause()');
     const state = async () =>
@@ -251,7 +251,7 @@ describe('the API with a standby', () => {
     const { position } = await readDrivers(await openApi(primary.url, key));
     await store(pipeline, tripProcessed({ source_trip_id: 'trip-3' }));
     for (let answer = await readDrivers(api); answer.position !== position + 1; answer = await readDrivers(api)) {
-      // An answer is older than the limit by the time that its query takes.
+      // A response is older than the limit by the duration of its query.
       expect(answer.lag).toBeLessThan(10);
     }
     await expect.poll(() => String(api.changes.at(-1)), WAIT).toContain('more than 1 s behind');
@@ -313,8 +313,8 @@ describe('the API with a standby', () => {
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
     onTestFinished(() => clock.mockRestore());
     /**
-     * Reads 200 ms after the last answer. Returns the time whose commits the answer reflects; 0 if the standby does not
-     * answer.
+     * Sends a read 200 ms after the last response. Returns up to which time the response reflects commits, or 0 if it
+     * does not come from the standby.
      */
     const read = async () => {
       const answer = await tested.read(pool, async () => {});
@@ -329,7 +329,7 @@ describe('the API with a standby', () => {
       return first;
     };
     await expect.poll(readFirst, WAIT).toBeGreaterThan(0);
-    // The margin is larger than rounding errors, and smaller than the 200 ms between two reads.
+    // The margin is larger than rounding errors, but smaller than the 200 ms between two reads.
     await expect.poll(read, { ...WAIT, timeout: 10_000 }).toBeGreaterThan(first + 100);
   });
 
@@ -382,7 +382,7 @@ describe('the API with a standby', () => {
   });
 });
 
-/** A standby that is further behind is not used. */
+/** The API does not use a standby that is further behind. */
 const LIMIT_SECONDS = 5;
 
 it('requests succeed while a standby is killed, a metric shows its delay, and the API follows a promotion and a new standby', async () => {
@@ -397,7 +397,7 @@ it('requests succeed while a standby is killed, a metric shows its delay, and th
     DATABASE_URL: `${at(primary.port, standby.port)}?target_session_attrs=read-write`,
     DATABASE_URL_READ: at(primary.port, standby.port),
     PORT: String(port),
-    // A client without a pause sends more requests than the default allows.
+    // A client that never pauses sends more requests than the default limit allows.
     RATE_LIMIT_PER_MINUTE: '1000000000',
     METRICS_PORT: '0',
     SHUTDOWN_DELAY_SECONDS: '0',
@@ -413,7 +413,7 @@ it('requests succeed while a standby is killed, a metric shows its delay, and th
   const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
   processes.start('projector');
   const api = processes.start('api');
-  /** How often the API has begun to read from a standby, and how often it has stopped reading from one. */
+  /** How often the API has started to read from a standby; `ended` counts how often it has stopped. */
   const begun = () => api.output().split('The API reads from the standby.').length - 1;
   const ended = () => api.output().split('The standby is not used').length - 1;
   const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };

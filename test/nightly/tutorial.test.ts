@@ -8,7 +8,7 @@ import { needs } from '../support/programs.ts';
 import { checkOut } from '../support/readme/check-out.ts';
 import { Shell } from '../support/readme/shell.ts';
 
-/** A file that the page shows after its path, or commands. */
+/** Matches commands, or a file that the page shows after the file's path. */
 const STEP = /`([^`\n]+)`:\n\n```ts\n(.*?)^```$|^```sh\n(.*?)\n```$/gms;
 
 const page = readFileSync(join(ROOT, 'docs/tutorial.md'), 'utf8');
@@ -25,7 +25,7 @@ describe('docs/tutorial.md', needs('git'), () => {
   beforeAll(() => {
     checkOut(folder);
     execFileSync('git', ['init', '--quiet', folder]);
-    // The tests of the page are not workers of this run.
+    // The page's tests must not count as workers of this run.
     const own = Object.entries(environment({})).filter(([name]) => !name.startsWith('VITEST'));
     shell = new Shell(folder, Object.fromEntries(own));
   });

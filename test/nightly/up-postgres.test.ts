@@ -15,7 +15,7 @@ describe('milepost up with an embedded PostgreSQL', () => {
   let said: string[];
 
   beforeEach(async () => {
-    // Three readers on a fast machine send more requests than the default limit of a key.
+    // On a fast machine, three readers send more requests than a key's default limit allows.
     running = await home.start(milepost(['up']), { RATE_LIMIT_PER_MINUTE: '10000000' });
     said = [];
     running.child.stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()));

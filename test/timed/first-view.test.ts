@@ -12,7 +12,8 @@ const median = (numbers: readonly number[]) =>
   numbers.toSorted((one, other) => one - other)[numbers.length >> 1] ?? NaN;
 
 /**
- * Returns how many times longer work takes now than on an idle machine: its elapsed time divided by its processor time.
+ * Returns how many times longer some work takes now than on an idle machine, which is its elapsed time divided by its
+ * processor time.
  */
 function slowdown(): number {
   const begin = performance.now();
@@ -25,7 +26,7 @@ function slowdown(): number {
   return Math.max(1, ((performance.now() - begin) * 1_000) / microseconds());
 }
 
-/** Returns the time until an uncached page can be used, adjusted to an idle machine. */
+/** Returns how long it takes until an uncached page can be used, converted to an idle machine. */
 async function firstView(what: string, open: () => Promise<{ page: Page }>, ready: (page: Page) => Promise<void>) {
   const times: number[] = [];
   const slowdowns: number[] = [];

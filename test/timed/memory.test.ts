@@ -7,17 +7,20 @@ import { liveMark, type OperateWorld, openOperate } from '../support/console/ope
 import { deliver, projectAll } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 
-/** The number of updates in an hour, one every two seconds. */
+/** The number of updates in an hour, with one every two seconds. */
 const UPDATES = 1_800;
 const QUARTERS = 4;
 const BETWEEN_DELIVERIES = 15;
-/** The memory of a quarter is the least of several measurements: each one includes requests that are not answered yet. */
+/**
+ * A quarter's memory is the smallest of several measurements, because each one includes requests that are still waiting
+ * for a response.
+ */
 const DELIVERIES_PER_MEASUREMENT = 5;
 const MAX_TRIPS = 20;
 const TOPIC = 'milepost.trips';
 /**
- * A quarter has 450 updates. The heap may grow by half a kilobyte for each of them, and the page by one node and one
- * listener for ten of them.
+ * A quarter has 450 updates. For each of them, the heap may grow by half a kilobyte, and for every ten, the page may
+ * grow by one node and one listener.
  */
 const MAX_GROWN_BYTES = 225_000;
 const MAX_GROWN_NODES = 45;
@@ -29,23 +32,24 @@ interface Memory {
   listeners: number;
 }
 
-/** Returns the memory of the page after garbage collection. */
+/** Returns the page's memory after garbage collection. */
 async function memoryOf(session: CDPSession): Promise<Memory> {
-  // Objects that the first collection finalises can release more memory for the second one.
+  // The first collection finalises objects, so the second one can release more memory.
   for (let time = 0; time < 2; time += 1) await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters');
   return { heap: usedSize, nodes, listeners: jsEventListeners };
 }
 
-/** Returns the smallest value of each figure. */
+/** Returns the smallest value of each measure. */
 function smallest(measured: readonly Memory[]): Memory {
   const least = (figure: keyof Memory) => Math.min(...measured.map((each) => each[figure]));
   return { heap: least('heap'), nodes: least('nodes'), listeners: least('listeners') };
 }
 
 /**
- * Advances the clock by two seconds for each update, so that five minutes of charts have their real number of points.
+ * Advances the clock by two seconds for each update, so that the charts of five minutes have their real number of
+ * points.
  */
 function advanceClock(): void {
   let now = Date.now();
@@ -63,7 +67,7 @@ describeWithBrowser('an hour of live updates', () => {
   });
   afterAll(async () => await operate?.close());
 
-  /** Stores and applies some trips, and sometimes a record that is refused. */
+  /** Stores and applies some trips, and sometimes adds a record that is refused. */
   async function deliverTrips(delivery: number): Promise<void> {
     const { pipeline } = operate.world;
     const trips = Array.from({ length: 1 + ((delivery * 7) % MAX_TRIPS) }, (_, index) =>
@@ -102,7 +106,7 @@ describeWithBrowser('an hour of live updates', () => {
     }
     await page.screenshot({ path: join(await makeScreenshots('operate'), 'pipeline-after-an-hour.png') });
     process.stderr.write(`memory after each quarter of ${updates} updates: ${JSON.stringify(quarters)}\n`);
-    // A leak grows in each quarter. A temporary increase, and caches that fill up, do not.
+    // A leak grows in each quarter, unlike a temporary increase or caches that fill up.
     const grown = (figure: keyof Memory) => {
       const figures = quarters.map((quarter) => quarter[figure]);
       return Math.min(...figures.slice(1).map((after, index) => after - (figures[index] ?? 0)));

@@ -6,7 +6,7 @@ import { liveMark, openOperate } from '../support/console/operate.ts';
 
 const MOVES = 3;
 
-/** The milliseconds between the moves of the vehicle. */
+/** Measures the milliseconds between the vehicle's moves. */
 const TIMES_BETWEEN_MOVES = `new Promise((resolve) => {
   const times = [];
   new MutationObserver((changes, observer) => {
@@ -17,7 +17,7 @@ const TIMES_BETWEEN_MOVES = `new Promise((resolve) => {
   }).observe(document.querySelector('.vehicle'), { attributeFilter: ['style'] });
 })`;
 
-/** The elements with an animation or a transition. */
+/** Lists the elements with an animation or a transition. */
 const MOVING = `Array.from(document.querySelectorAll('*'), (element) => {
   const { transitionDuration, animationName } = getComputedStyle(element);
   const isStill = animationName === 'none' && /^(0s(, )?)+$/.test(transitionDuration);

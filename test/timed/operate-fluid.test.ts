@@ -7,7 +7,7 @@ import { deliver } from '../support/pipeline.ts';
 
 const SOURCES = 120;
 const BROKEN_EACH = 2;
-/** The interval of the status, a tenth of that in production. */
+/** The interval at which the status is sent, which is a tenth of the interval in production. */
 const STATUS_MILLISECONDS = 200;
 const UPDATES = 10;
 

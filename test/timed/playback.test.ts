@@ -15,7 +15,7 @@ const shows = async (page: Page, label: string) =>
   await expect.poll(async () => await page.locator('.playback button').innerText()).toBe(label);
 const speedOf = (page: Page) => page.getByRole('combobox', { name: 'Speed' });
 
-/** The speed of the slider: the quotient of the time in the trip and the real time, from one move to a later one. */
+/** Measures the slider's speed from one move to a later one: the elapsed time of the trip divided by the real time. */
 const SPEED = `new Promise((resolve) => {
   const slider = document.querySelector('input[type=range]');
   const moves = [];
@@ -32,7 +32,7 @@ const SPEED = `new Promise((resolve) => {
   look();
 })`;
 
-/** Pauses: the time in the trip when the button shows "Play", and ten frames later. */
+/** Pauses, and returns the time in the trip when the button shows "Play" and ten frames later. */
 const PAUSE = `new Promise((resolve) => {
   const slider = document.querySelector('input[type=range]');
   const button = document.querySelector('.playback button');
@@ -108,7 +108,7 @@ describeWithBrowser('the playback of a trip', () => {
     const { page, complaints } = await open();
     await button(page, 'Play').click();
     await expect.poll(async () => await moment(page)).toBeGreaterThan(CROSSING_START);
-    // At sixty times the real speed, each frame moves the slider by a step or nearly one.
+    // At sixty times the real speed, each frame moves the slider by about one step.
     const [paused = 0, later] = await page.evaluate<number[]>(PAUSE);
     expect(later).toBe(paused);
     expect(paused).toBeLessThan(END);
@@ -146,7 +146,7 @@ describeWithBrowser('the playback of a trip', () => {
       if (speed !== 60) await speedOf(page).selectOption(`${speed} ×`);
       await slider(page).press('Home');
       const measured = await page.evaluate<number>(SPEED);
-      // The slider moves in steps of a second, and the frames of a busy machine are long.
+      // The slider moves in steps of a second, and a busy machine has long frames.
       expect(measured).toBeGreaterThan(speed / 2);
       expect(measured).toBeLessThan(speed * 2);
     }
