@@ -15,7 +15,7 @@ const SENTENCE = 'A trip appears 4 hours after its end.';
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const rows = (page: Page) => page.getByRole('table', { name: 'Trip events' }).locator('tbody tr');
 
-/** Returns a trip with the first points and trip events of `crossing()`, of which the given numbers are out of range. */
+/** Returns a trip with the first points and trip events of `crossing()`. The given numbers of each are out of range. */
 function partlyOffMap(source_trip_id: string, points: number, events: number): object {
   const trip = crossing();
   return {
