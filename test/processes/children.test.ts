@@ -4,7 +4,7 @@ import { UsageError } from '../../apps/cli/failure.ts';
 import { startChildren } from '../../apps/cli/up/children.ts';
 
 const WAIT = { timeout: 30_000, interval: 50 };
-/** No server answers at this address, and the processes wait for one. */
+/** No server listens at this address, so the processes wait for one. */
 const SETTINGS = {
   ...process.env,
   DATABASE_URL: 'postgres://127.0.0.1:1/none',
@@ -15,7 +15,7 @@ const SETTINGS = {
 
 type Names = Parameters<typeof startChildren>[0];
 
-/** Starts processes, and collects what they report and what they print on stderr. */
+/** Starts processes. Collects what they report and what they print on stderr. */
 function startAndListen(names: Names, environmentOf: Parameters<typeof startChildren>[1]) {
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const errors: Error[] = [];
@@ -28,7 +28,7 @@ function startAndListen(names: Names, environmentOf: Parameters<typeof startChil
   return { ...children, errors, said: () => written.mock.calls.map(([chunk]) => String(chunk)).join('') };
 }
 
-/** Returns the ids of the processes that this one has started, by the name of the process. */
+/** Returns the id of each process that this one has started, by the process's name. */
 async function runningChildren(): Promise<Map<string, number>> {
   if (process.platform !== 'linux') return new Map();
   const list = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
@@ -61,7 +61,7 @@ it.runIf(process.platform === 'linux')(
       ...SETTINGS,
       LOG_LEVEL: name === 'api' ? 'info' : 'warn',
     }));
-    // Each process gets its own settings, and each line of its log is passed on unchanged.
+    // Each process gets its own settings, and each line that it logs is passed on unchanged.
     await expect.poll(said, WAIT).toMatch(/^\{"level":"warn",.*"process":"projector".*\}\n/m);
     await expect.poll(said, WAIT).toMatch(/^\{"level":"info",.*"process":"api",.*"The API is listening at .*\}\n/m);
     expect(said()).not.toMatch(/"level":"info".*"process":"projector"/);

@@ -27,11 +27,11 @@ const PROBE = `data:text/javascript,${encodeURIComponent(`
 
 const FILE = join(tmpdir(), 'never-written.ndjson.zst');
 const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-/** No broker listens there; a command reads the settings nevertheless. */
+/** No broker listens there, but a command reads the settings nevertheless. */
 const KAFKA = { KAFKA_BROKERS: '127.0.0.1:1', KAFKA_SASL_USERNAME: 'a', KAFKA_SASL_PASSWORD: 'b' };
 
 /**
- * For each group of operations, a command that reads all settings of the group, and the commands of archives and
+ * For each group of operations, one command that reads all of the group's settings. Also the commands for archives and
  * exports.
  */
 const COMMANDS = [
@@ -62,14 +62,14 @@ describeWithPostgres('the help on settings', () => {
     const projector = openPool(database.url, ROLES.projector);
     await prepareGenerations(projector, PROJECTIONS);
     await projector.end();
-    // With a source in the log, a command asks Kafka for the end offsets.
+    // Because the log has a source, a command asks Kafka for the end offsets.
     const ingest = openPool(database.url, ROLES.ingest);
     await claimSource(ingest, 'milepost.trips', 0);
     await ingest.end();
   });
   afterAll(async () => await database?.drop());
 
-  /** The settings that a command reads. */
+  /** Returns which settings a command reads. */
   async function readBy(...words: string[]): Promise<string[]> {
     const [node, ...others] = milepost(words);
     const settings = { DATABASE_URL: database.url, ...KAFKA };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
 import { needs } from '../support/programs.ts';
 
-/** A line while it is typed, the completions that it must have, and those that it must not have. */
+/** A line as far as it is typed, the completions that it must have, and those that it must not have. */
 const CASES = [
   ['milepost re', ['replay', 'retention'], ['status', '--help']],
   ['milepost replay', ['replay'], ['start']],
@@ -18,7 +18,7 @@ const CASES = [
   ['milepost ingest trips', ['trips.ndjson'], ['--wait']],
 ] as const;
 
-/** The completions of a line in each shell. */
+/** How each shell completes a line. */
 const SHELLS = {
   bash(script: string, line: string) {
     const words = line.split(' ');
@@ -36,7 +36,8 @@ const SHELLS = {
     program: `source '${script}'; complete --do-complete '${line}'`,
     words: ['--no-config'],
   }),
-  // zsh completes typed input only: an inner terminal types the line and a tab, and records the offered words.
+  // zsh completes only typed input, so an inner terminal types the line and a tab, and records the words that zsh
+  // offers.
   zsh: (script: string, line: string) => ({
     program: `
       zmodload zsh/zpty

@@ -12,12 +12,12 @@ import { tripProcessed } from '../support/records.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { kafkaJars } from '../support/services/kafka/jars.ts';
 
-/** Enough records for several of the 32 kB blocks of Java's snappy. */
+/** Enough records for several 32 kB blocks of Java's snappy. */
 const RECORDS = 100;
 
 const CODECS = ['gzip', 'snappy', 'lz4', 'zstd'];
 
-/** A producer's program and parameters. The program sends each line of its input as a record. */
+/** Returns a producer's program and parameters. The program sends each line of its input as a record. */
 type Publisher = (broker: string, topic: string, codec: string) => Promise<[string, ...string[]]>;
 
 const JAVA: Publisher = async (broker, topic, codec) => {
@@ -76,7 +76,7 @@ describeWithKafka('compressed batches of other producers', (brokers) => {
     );
     expect(sent.status, sent.stderr).toBe(0);
     await untilRead(RECORDS);
-    // The markers of the transactions have offsets of their own, so the offsets exceed the number of records.
+    // The transactions' markers have their own offsets, so the offsets exceed the number of records.
     const { rows } = await owner.query(
       `SELECT sum(records_read)::int AS read, sum(records_duplicate)::int AS duplicates, sum(next_offset) > $1 AS has_markers
        FROM log_source WHERE topic = $2`,

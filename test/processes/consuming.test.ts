@@ -34,7 +34,7 @@ describeWithPostgres('docs/consuming.md', () => {
   let folder: string;
   let shell: Shell;
 
-  /** Noon of a day before the current day. */
+  /** Returns noon on a day before the current one. */
   const noon = (daysAgo: number) => (Math.floor(Date.now() / DAY) - daysAgo) * DAY + DAY / 2;
 
   /** Stores records and applies them. */
@@ -44,7 +44,7 @@ describeWithPostgres('docs/consuming.md', () => {
     await world.project();
   }
 
-  /** Returns the trips that the API lists from a number of days ago onward, by trip id. */
+  /** Returns the trips that the API lists for the days since then, by trip id. */
   async function listed(daysAgo: number): Promise<Record<string, object>> {
     const since = new Date(noon(daysAgo)).toISOString().slice(0, 10);
     const { drivers }: { drivers: { driver_id: string }[] } = (await world.get('/api/v1/drivers')).json();
@@ -57,7 +57,7 @@ describeWithPostgres('docs/consuming.md', () => {
     return trips;
   }
 
-  /** Runs the program of the page on the last days. Returns what it printed, without the trip ids. */
+  /** Runs the page's program for the last days. Returns what it printed, without the trip ids. */
   async function mirror(daysAgo: number): Promise<string[]> {
     const output = await shell.run(`node mirror.mjs ${new Date(noon(daysAgo)).toISOString().slice(0, 10)}`);
     return output.split('\n').map((line) => line.replace(/ [0-9a-f]{32}:/, ''));

@@ -11,7 +11,7 @@ import { createHome, expectSuccess, removeHome, type Settings } from '../support
 import { openPool } from '../support/pipeline.ts';
 import { administer, databaseUrl } from '../support/template.ts';
 
-/** Roles belong to the whole server, so these tests have a server of their own. */
+/** Roles belong to a whole server, so these tests have their own server. */
 let home: string;
 let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
   await removeHome(home);
 });
 
-/** The passwords of the four logins. The suffix distinguishes them from those of another database. */
+/** Returns the passwords of the four logins. The suffix makes them different from those of another database. */
 function passwords(suffix: string): Settings {
   const names = ['API', 'INGEST', 'PROJECTOR', 'OPS'];
   return Object.fromEntries(names.map((name) => [`${name}_PASSWORD`, `${name.toLowerCase()}-${suffix}`]));
@@ -60,7 +60,7 @@ async function verifiers(): Promise<unknown[]> {
   return await rowsOf("SELECT rolname, rolpassword FROM pg_authid WHERE rolname LIKE '%\\_login' ORDER BY 1");
 }
 
-/** The logins of a database, with their roles (`ROLE INHERITS MAY_SET`), settings and right to connect. */
+/** Returns a database's logins with their roles (`ROLE INHERITS MAY_SET`), settings and right to connect. */
 async function loginsOf(database: string): Promise<unknown[]> {
   return await rowsOf(
     `SELECT rolname AS name, rolcanlogin AS can_login, has_database_privilege(login.oid, $1, 'CONNECT') AS can_connect,
@@ -177,7 +177,7 @@ describe('two databases of Milepost on one server', () => {
         () => lockWaiters(owner, 1),
         async () => await migrate(laneAt(raced), passwordsOfLogins),
       );
-    // Only a role that exists already counts as created. Any other fault is reported as it is.
+    // A role counts as created only if it already exists. Any other fault is reported as it is.
     await expect(migrating('DROP ROLE raced_ingest_login')).rejects.toMatchObject({ code: 'XX000' });
     await migrating('CREATE ROLE raced_api_login');
     await owner.end();

@@ -30,7 +30,7 @@ async function databaseOfTest(): Promise<string> {
   return database.url;
 }
 
-/** Starts a PostgreSQL server without the roles and the schema of Milepost. Returns its address. */
+/** Starts a PostgreSQL server without Milepost's roles and schema. Returns its address. */
 async function newServer(): Promise<string> {
   const home = await createHome();
   const server = await startEmbeddedPostgres({ directory: join(home, 'postgres'), settings: { fsync: 'off' } });
@@ -41,7 +41,7 @@ async function newServer(): Promise<string> {
   return server.url;
 }
 
-/** The checks of a migrated database, in which every role may act. */
+/** The checks for a migrated database in which every role may act. */
 const SESSIONS = [
   ['api, lane', ROLES.api],
   ['api, directory', ROLES.api],
@@ -103,7 +103,7 @@ describeWithPostgres('milepost doctor', () => {
     );
   });
 
-  // A skipped check would hide that the server was never migrated.
+  // If the check were skipped, nobody would see that the server was never migrated.
   it('fails for each role of a server that was never migrated', async () => {
     const sessions = (await checkPostgres(await newServer())).slice(4);
     expect(sessions.map(({ result }) => result)).toEqual(SESSIONS.map(() => 'failed'));
@@ -181,7 +181,7 @@ it.runIf(process.platform === 'linux').each([
   ]);
 });
 
-// The server is the test's own, because other tests use the settings of the shared one.
+// This test has its own server, because other tests use the settings of the shared one.
 it('milepost doctor warns of a Redis that evicts keys, and fails for a replica', needs('redis-server'), async () => {
   const server = await startKillableRedis();
   onTestFinished(server.stop);

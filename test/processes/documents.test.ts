@@ -26,7 +26,7 @@ interface Schema {
   items?: Schema;
 }
 
-/** The fields of a schema and of the schemas within it. */
+/** Returns the fields of a schema and of the schemas inside it. */
 function fieldsOf(schema: Schema): { name: string; required: boolean; description: string }[] {
   const { properties = {}, required = [], anyOf = [], items } = schema;
   const own = Object.entries(properties).flatMap(([name, field]) => [
@@ -36,7 +36,7 @@ function fieldsOf(schema: Schema): { name: string; required: boolean; descriptio
   return [...own, ...[...anyOf, ...(items ? [items] : [])].flatMap(fieldsOf)];
 }
 
-/** These fields differ by type of trip event: the document describes all types in one row. */
+/** These fields differ between types of trip events, which the document describes in a single row. */
 const BY_TYPE = ['event_type', 'event_name', 'event_data'];
 
 describe('docs/records.md', () => {

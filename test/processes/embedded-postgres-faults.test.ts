@@ -14,7 +14,7 @@ type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 const SETTINGS = { shared_buffers: '16MB', fsync: 'off' };
 const WAIT = { timeout: 30_000, interval: 20 };
 
-/** A cluster that is created once. */
+/** The directory of a cluster that is created once. */
 let made: string;
 let directory: string;
 let data: string;
@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const copyMade = async () => await copy(`${made}/.`, directory);
 
-/** Starts the server. Returns it with the sentences that it logs. */
+/** Starts the server. Returns the server and the sentences that it logs. */
 async function start(options: Partial<Options> = {}): Promise<EmbeddedPostgres & { said: string[] }> {
   const said: string[] = [];
   const log = (line: string) => void said.push(line);
@@ -46,14 +46,14 @@ async function start(options: Partial<Options> = {}): Promise<EmbeddedPostgres &
   return { ...server, said };
 }
 
-/** Starts the server in a separate process, which ends with the test. */
+/** Starts the server in a separate process, which is ended with the test. */
 function startOther(): ReturnType<typeof startElsewhere> {
   const other = startElsewhere(directory);
   onTestFinished(() => void other.child.kill('SIGKILL'));
   return other;
 }
 
-/** Leaves a server whose owner was killed. Returns its URL. */
+/** Leaves a server behind whose owner was killed. Returns its URL. */
 async function leaveServer(): Promise<string> {
   const { child, lines } = startOther();
   await lines.next();
@@ -89,7 +89,7 @@ describe('the embedded PostgreSQL that is restarted', () => {
     await rename(version, `${version}.away`);
     await killServer();
     await expect.poll(() => ended, WAIT).toHaveLength(1);
-    // The server has not written a line, so the message is that of the program that starts it.
+    // The server has not written a line, so the message comes from the program that starts it.
     expect(ended[0]?.message).toMatch(
       /^The embedded PostgreSQL ended unexpectedly\. PostgreSQL could not start \(its files are under .*\): pg_ctl: .*data" is not a database cluster directory$/,
     );

@@ -15,7 +15,7 @@ type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
 const SETTINGS = { shared_buffers: '16MB' };
 
-/** A cluster that is created once. */
+/** The directory of a cluster that is created once. */
 let made: string;
 let directory: string;
 let children: ChildProcess[];
@@ -47,14 +47,17 @@ async function start(settings: Record<string, string> = SETTINGS): Promise<Embed
   return server;
 }
 
-/** Starts the server in a separate process, which ends with the test. */
+/** Starts the server in a separate process, which is ended with the test. */
 function startOther(): ReturnType<typeof startElsewhere> {
   const other = startElsewhere(directory);
   children.push(other.child);
   return other;
 }
 
-/** Starts and stops a server. Returns a function that leaves its lock file as a crash does, with another process id. */
+/**
+ * Starts and stops a server. Returns a function that leaves the server's lock file behind as a crash would, but with
+ * another process id.
+ */
 async function prepareCrash(): Promise<(pid: string) => Promise<void>> {
   await copyMade();
   const server = await start();
@@ -65,14 +68,14 @@ async function prepareCrash(): Promise<(pid: string) => Promise<void>> {
 }
 
 /**
- * Returns the process id of a zombie with the name `postgres`. Its parent is a program that does not wait for children.
- * The zombie belongs to the user of the server, because PostgreSQL ignores processes of other users.
+ * Returns the process id of a zombie with the name `postgres`. It stays a zombie because its parent does not wait for
+ * children. It belongs to the server's user, because PostgreSQL ignores other users' processes.
  */
 async function makeZombie(): Promise<string> {
   const { uid, gid } = await stat(join(directory, 'data'));
   const program = join(directory, 'data', 'postgres');
   await symlink('/bin/sleep', program);
-  // A shell waits for its children, so the child ends only after `sleep` has replaced the shell.
+  // A shell waits for its children, so the child must not end until `sleep` has replaced the shell.
   const script = `'${program}' 1 & echo $!; exec sleep 600`;
   const parent = spawn('sh', ['-c', script], { uid, gid, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(parent);
@@ -165,7 +168,7 @@ describe('the embedded PostgreSQL', () => {
     await server.stop();
     expect(await findEmbeddedPostgres(directory)).toBeNull();
     const said = async () => (await readFile(join(directory, 'postgres.log'))).subarray(begin).toString();
-    // The restart had begun, so the stop waits for it, and then stops the server. PostgreSQL removes its lock file
+    // The restart had begun, so the stop first waits for it and then stops the server. PostgreSQL removes its lock file
     // before it writes its last line.
     await expect.poll(said).toMatch(/starting PostgreSQL.*database system is shut down\n$/s);
   });
@@ -203,7 +206,7 @@ describe('the embedded PostgreSQL', () => {
   it('starts after a killed initialization and removes the incomplete files', async () => {
     const { child, lines } = startOther();
     await lines.next();
-    // The kill happens after initdb begins to write and before the cluster is complete.
+    // The kill comes when initdb has begun to write but the cluster is not complete yet.
     const begun = async () => (await readdir(directory)).some((name) => name.startsWith('data.new-'));
     await expect.poll(begun, { interval: 5 }).toBe(true);
     await kill(child);
@@ -217,7 +220,7 @@ describe('the embedded PostgreSQL', () => {
   describe('that hangs', () => {
     beforeEach(copyMade);
 
-    /** A server whose owner was killed: its address, and the process id of its suspended session. */
+    /** Leaves a server behind whose owner was killed. Returns its address and the process id of a suspended session. */
     async function leftWithHaltedSession(): Promise<{ url: string; session: number }> {
       const { child, lines } = startOther();
       await lines.next();
@@ -227,7 +230,7 @@ describe('the embedded PostgreSQL', () => {
       return { url, session: await haltSession(url) };
     }
 
-    /** Opens a session and suspends its process. The process then handles no signal except SIGKILL. */
+    /** Opens a session and suspends its process, which from then on handles no signal except SIGKILL. */
     async function haltSession(url: string): Promise<number> {
       const client = new Client({ connectionString: url });
       client.on('error', () => {});
@@ -243,7 +246,7 @@ describe('the embedded PostgreSQL', () => {
     }
 
     async function startImpatiently(): Promise<EmbeddedPostgres> {
-      // A start that waits for ever ends with an error before the time limit of the test.
+      // If the start waited for ever, this would end it with an error before the test's time limit.
       const signal = AbortSignal.timeout(120_000);
       const options = { directory, settings: SETTINGS, patienceMilliseconds: 1_000, signal };
       const server = await startEmbeddedPostgres(options);
@@ -302,7 +305,7 @@ describe('the embedded PostgreSQL', () => {
 
   it('starts when the process id of a crashed server now belongs to another program', async () => {
     const crashAs = await prepareCrash();
-    // The other program runs as the same user, because PostgreSQL ignores processes of other users.
+    // The other program runs as the same user, because PostgreSQL ignores other users' processes.
     const { uid, gid } = await stat(join(directory, 'data'));
     const other = spawn('sleep', ['600'], { uid, gid });
     children.push(other);

@@ -36,7 +36,7 @@ function calendarDate(text: string) {
   return text;
 }
 
-/** Splits a CSV file by the rules of RFC 4180, one character at a time. */
+/** Splits a CSV file according to RFC 4180, one character at a time. */
 function parsedCsv(text: string): string[][] {
   const lines: string[][] = [];
   let [line, field, quoted]: [string[], string, boolean] = [[], '', false];
@@ -60,7 +60,9 @@ function parsedCsv(text: string): string[][] {
   return lines;
 }
 
-/** The rows that an export must have, from the answers that the model gives in the form of the HTTP interface. */
+/**
+ * Returns the rows that an export must have, which follow from the model's results in the form of the HTTP interface.
+ */
 function expectedRows(model: Model, { subject, fleetId, from, to, now }: ExportRequest): Cells[] {
   const drivers = model
     .driverIds(fleetId)
@@ -108,7 +110,7 @@ describeWithPostgres('an export', () => {
     const { DuckDBInstance } = await importTool<{
       DuckDBInstance: { create: (path: string, options: Record<string, string>) => Promise<DuckDb> };
     }>('@duckdb/node-api');
-    // Otherwise DuckDB can read parts of an earlier file with the same name from its cache.
+    // With the cache, DuckDB might read parts of an earlier file with the same name.
     duckdb = await DuckDBInstance.create(':memory:', { enable_external_file_cache: 'false' });
     const trip = tripProcessed({
       fleet_id: 'typed',
@@ -299,7 +301,7 @@ describeWithPostgres('an export', () => {
     let lines = 0;
     await exportRows(pipeline.api, { ...request, format: 'ndjson' }, async (chunks) => {
       for await (const chunk of chunks) {
-        // The export waits here, so the rows of all later pages are deleted before it reads them.
+        // The export waits here, so the rows of all later pages are deleted before the export reads them.
         if (sizes.length === 0)
           await pipeline.owner.query(`DELETE FROM trips_1 WHERE fleet_id = 'large' AND driver_id <> 'driver-1'`);
         sizes.push(chunk.length);
@@ -322,7 +324,7 @@ describeWithPostgres('an export', () => {
   ] as const)(
     'writes each of many %s once, in the order of drivers and time',
     async (subject, table, columns, values) => {
-      // Pages of 2,000 rows end within the rows of a driver.
+      // With pages of 2,000 rows, some pages end within a driver's rows.
       const [drivers, periods] = [350, 13];
       await pipeline.owner.query(
         `INSERT INTO ${table} (fleet_id, driver_id, ${columns})

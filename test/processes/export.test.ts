@@ -12,7 +12,7 @@ const DAY = 86_400_000;
 const utcDate = (time: number) => new Date(time).toISOString().slice(0, 'YYYY-MM-DD'.length);
 const NOW = Date.now();
 const [TODAY, YESTERDAY] = [utcDate(NOW), utcDate(NOW - DAY)];
-/** More than the pipe and the buffers of a process hold. */
+/** More than fits into a process's pipe and buffers. */
 const MANY_TRIPS = 60_000;
 
 describeWithPostgres('milepost export', () => {

@@ -10,9 +10,9 @@ import { freePorts } from '../support/services/free-port.ts';
 import { administer } from '../support/template.ts';
 
 /**
- * `milepost archive export` of release 0.1.0 wrote this file. It has two fleets, and profiles with a late revision. One
- * trip was corrected to another driver, one has a late revision, one was deleted, and one was deleted and stored again.
- * One deletion is about an unknown trip.
+ * `milepost archive export` of release 0.1.0 wrote this file. It contains two fleets, and profiles with a late
+ * revision. One trip was corrected to another driver, one has a late revision, one was deleted, and one was deleted and
+ * stored again. One deletion is about an unknown trip.
  */
 const ARCHIVE = join(ROOT, 'test/processes/data/schema-of-0.1.0.ndjson.zst');
 const STORED_EVENTS = 27;

@@ -22,7 +22,7 @@ describeWithKafka('readiness of the ops process', (brokers) => {
 
     const ingest = processes.start('ingest');
     await expect.poll(readiness, WAIT).toEqual({ status: 200, body: { status: 'ready' } });
-    // The test makes the heartbeat two minutes old. The topics stay idle, and ingest renews it.
+    // The test sets the heartbeat back by two minutes. The topics stay idle, and yet ingest renews the heartbeat.
     const age = async () => await owner.query("UPDATE log_source SET held_at = now() - interval '2 minutes'");
     await age();
     await expect.poll(readiness, WAIT).toMatchObject({ status: 200 });

@@ -9,7 +9,7 @@ import { needs } from '../support/programs.ts';
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 const CONFIG = join(ROOT, 'test/support/killed-run/vitest.config.ts');
 
-/** Returns the ids and parents of the processes that run; a zombie does not. */
+/** Returns the ids and parents of all running processes. A zombie does not count as running. */
 function running(): { pid: number; parent: number }[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n');
   return lines.flatMap((line) => {
@@ -18,11 +18,11 @@ function running(): { pid: number; parent: number }[] {
   });
 }
 
-/** Returns the ids of the processes and of all that they started. */
+/** Returns the ids of the processes and of everything that they have started. */
 function withDescendants(ancestors: number[]): Set<number> {
   const processes = running();
   const found = new Set(ancestors);
-  // A set iterates over what is added meanwhile.
+  // Iterating over a set includes what is added in the meantime.
   for (const each of found) for (const { pid, parent } of processes) if (parent === each) found.add(pid);
   return found;
 }
@@ -44,7 +44,7 @@ it.each(['SIGTERM', 'SIGKILL'] as const)(
     const [, home = '', postmaster = ''] = started ?? [];
     expect(home, output.join('\n')).not.toBe('');
     const processes = withDescendants([run.pid ?? 0, Number(postmaster)]);
-    // The run, its worker, `up` with four processes, PostgreSQL, and the suspended process.
+    // These are the run, its worker, `up` with four processes, PostgreSQL, and the suspended process.
     expect(processes.size).toBeGreaterThan(9);
     run.kill(signal);
     await expect.poll(() => running().filter(({ pid }) => processes.has(pid))).toEqual([]);

@@ -67,7 +67,7 @@ describe.runIf(process.platform === 'linux')('a command whose output is lost', (
     ['schema', 'trip.deleted'],
     ['simulate', '--drivers', '1', '--days', '1'],
   ])('fails with one sentence when the disk is full: %s', async (...words) => {
-    // Every write to this file fails as on a full disk.
+    // Every write to this file fails as if the disk were full.
     expect(await inShell('"$@" > /dev/full', words)).toEqual({
       code: 1,
       stdout: '',
@@ -158,7 +158,7 @@ describe('milepost simulate', () => {
   });
 });
 
-// The command `script` has other options on other systems.
+// On other systems, the command `script` has different options.
 it.runIf(process.platform === 'linux')('an export in a binary format is not printed on a terminal', async () => {
   const [day = ''] = new Date(Date.now() - 7 * 86_400_000).toISOString().split('T');
   const words = ['export', 'days', '--fleet', 'acme', '--from', day, '--to', day, '--format'];
@@ -167,7 +167,7 @@ it.runIf(process.platform === 'linux')('an export in a binary format is not prin
     await runOnTerminal([...words, format, ...more], database, { question: 'no question', answer: '' });
   const refusal = 'Parquet is binary: name a file with --output, or redirect stdout.';
   expect(await onTerminal('parquet')).toEqual({ code: 2, output: expect.stringContaining(refusal) });
-  // The other commands are accepted, and then need a database.
+  // The other commands are accepted and then need a database.
   for (const accepted of [
     await onTerminal('csv'),
     await onTerminal('parquet', '--output', join(folder, 'days.parquet')),
@@ -225,7 +225,7 @@ describe('milepost ingest', () => {
       [file, missing],
       ['-', missing, file],
     ]) {
-      // A command that reads a file needs a database, and would report that none answers.
+      // A command that reads a file needs a database, and would report that none responds.
       expect(await run(['ingest', ...files], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).toEqual({
         code: 1,
         stdout: '',

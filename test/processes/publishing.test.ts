@@ -18,7 +18,7 @@ const DRIVER_IDS = Array.from({ length: 10 }, (_, number) => `driver-${number}`)
 const TRIPS = 6;
 const PARTITIONS = 3;
 
-/** The programs of docs/publishing.md: the language of their block, their file, and the command that runs it. */
+/** The programs in docs/publishing.md: the language of each block, its file, and the command that runs it. */
 const PROGRAMS = [
   { language: 'ts', file: 'publish.ts', options: {}, command: async () => [process.execPath] },
   {
@@ -41,7 +41,10 @@ interface Stored {
   stored: number;
 }
 
-/** The number of records in each partition if the partitioner of Java and kafkajs chooses it by the documented key. */
+/**
+ * Returns how many records each partition gets if the partitioner that Java and kafkajs share chooses it by the
+ * documented key.
+ */
 function expectedIn(topic: string, perDriver: number): Stored[] {
   const choose = Partitioners.DefaultPartitioner();
   const partitionMetadata = Array.from({ length: PARTITIONS }, (_, partitionId) => ({

@@ -6,7 +6,7 @@ import { Processes } from '../support/processes.ts';
 import { tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
-/** Moves the cursor to the first column, and clears the line. */
+/** Moves the cursor to the first column and clears the line. */
 const CLEAR = '\u001b[1G\u001b[2K';
 
 describeWithPostgres('the progress of a replay on a terminal', () => {
@@ -18,7 +18,7 @@ describeWithPostgres('the progress of a replay on a terminal', () => {
   });
   afterAll(async () => await pipeline?.close());
 
-  /** Runs a command on a terminal of this width. Returns its exit code and its output with simple line breaks. */
+  /** Runs a command on a terminal of this width. Returns the exit code, and the output with simple line breaks. */
   async function onTerminal(columns: number, ...words: string[]) {
     const quoted = milepost(words).map((word) => `'${word}'`);
     const command = `stty cols ${columns} && ${quoted.join(' ')}`;

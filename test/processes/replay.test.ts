@@ -12,9 +12,9 @@ import { toNdjson, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
 const TRIPS = 200;
-/** Retention removes earlier trips from the rollups with replays of its own. */
+/** Retention removes earlier trips from the rollups, for which it runs its own replays. */
 const trip_start_time = Date.now() - MILLISECONDS_PER_DAY;
-/** The time limit for a state to appear; each poll runs a command. */
+/** How long a state may take to appear. Each poll runs a command. */
 const SOON = { timeout: 40_000, interval: 100 };
 
 interface View {

@@ -24,7 +24,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
     return databaseUrl(serverUrl, name);
   }
 
-  /** Checks a pool that was opened for one part and role as if it had been opened for others. */
+  /** Checks a pool that is open on one part in one role as if it were meant for another part and role. */
   async function check(
     opened: [Part, Role?],
     expected: [Part, Role] = [opened[0], opened[1] ?? ROLES.api],

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs a program that never ends its work. Resolves with its output, its exit code and the signal that killed it. */
+/** Runs a program whose work never ends. Resolves with its output, its exit code and the signal that killed it. */
 async function run(program: string) {
   const code = `
     import { mock } from 'node:test';

@@ -30,7 +30,7 @@ describe('the systemd unit', needs('systemd-analyze'), () => {
 
   it.each(PROCESSES)('is valid for %s', async (name) => {
     const file = join(directory, `milepost@${name}.service`);
-    // The program of the unit is not installed on this machine, so an existing program takes its place.
+    // The unit's program is not installed on this machine, so an existing program takes its place.
     const unit = (await readFile(UNIT, 'utf8')).replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true');
     await writeFile(file, unit.replace('file:///opt/milepost/docs/operations.md', 'man:true(1)'));
     const { stdout, stderr } = await run('systemd-analyze', ['verify', file]);

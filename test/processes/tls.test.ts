@@ -19,7 +19,7 @@ let home: string;
 let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 let processes: Processes;
 
-/** Creates an authority, or a certificate that an authority signs, as `name.crt` and `name.key`. */
+/** Creates an authority, or a certificate that an authority signs, in the files `name.crt` and `name.key`. */
 function certify(name: string, ...words: string[]): void {
   const [key, certificate] = [join(home, `${name}.key`), join(home, `${name}.crt`)];
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
@@ -28,7 +28,8 @@ function certify(name: string, ...words: string[]): void {
 }
 
 /**
- * The URL with which a client verifies the server's certificate against an authority, as docs/connections.md describes.
+ * Returns a URL with which a client verifies the server's certificate against an authority, as docs/connections.md
+ * describes.
  */
 function addressWith(authority: string): string {
   return `${server.url}?sslmode=verify-full&sslrootcert=${join(home, `${authority}.crt`)}`;

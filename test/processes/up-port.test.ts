@@ -28,7 +28,7 @@ describe('the port of a process', () => {
     await expect(assertPortFree('127.0.0.1', port, 'PORT')).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use`);
   });
 
-  // Other systems have only one loopback address of IPv4.
+  // Other systems have only one loopback address for IPv4.
   it.runIf(process.platform === 'linux')('is free while a program listens on another address only', async () => {
     const port = await take('127.0.0.2');
     await expect(assertPortFree('127.0.0.1', port, 'PORT')).resolves.toBeUndefined();
@@ -37,7 +37,7 @@ describe('the port of a process', () => {
 
   it('is refused on an address that this machine does not have', async () => {
     const [port = 0] = await freePorts(1);
-    // RFC 5737 reserves this address for documents.
+    // RFC 5737 reserves this address for documentation.
     await expect(assertPortFree('192.0.2.1', port, 'PORT')).rejects.toThrow(
       '192.0.2.1 is not an address of this machine',
     );

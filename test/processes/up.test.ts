@@ -16,7 +16,7 @@ import { askAgain, postmasterOf, statusesWhile, type Up, UpHome } from '../suppo
 
 const home = new UpHome();
 
-/** Ctrl-C in a terminal: SIGINT for the whole process group. */
+/** Acts as Ctrl-C in a terminal does, which sends SIGINT to the whole process group. */
 function pressControlC(child: ChildProcess): void {
   if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
 }
@@ -50,7 +50,7 @@ describe('milepost up', () => {
       const [answer = '', code] = (await shell(requests[6] ?? '')).split(/\n(?=\d+$)/);
       expect(code).toBe('200');
       const status = await run(['status', '--json'], home.settings);
-      // The commands use the login of ops, which may not act in the role of the API.
+      // The commands use ops's login, which may not act in the API's role.
       const yesterday = dateOf(Date.now() - MILLISECONDS_PER_DAY);
       const days = ['--fleet', 'sunrise-delivery', '--from', yesterday, '--to', yesterday];
       expect(await run(['export', 'days', ...days, '--format', 'csv'], home.settings)).toMatchObject({

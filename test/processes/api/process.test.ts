@@ -40,7 +40,7 @@ describeWithPostgres('the API process', () => {
   async function listening(child: ChildProcessByStdio<null, Readable, Readable>): Promise<string> {
     const lines = createInterface(child.stderr);
     const { promise, resolve } = Promise.withResolvers<string>();
-    // All of stderr is read: a full pipe would block the process.
+    // All of stderr is read, because a full pipe would block the process.
     lines.on('line', (line) => /"address":"([^"]+)"/.exec(line)?.[1] && resolve(JSON.parse(line).address));
     lines.on('close', () => resolve('none: it ended'));
     return await promise;
@@ -83,7 +83,8 @@ describeWithPostgres('the API process', () => {
       const headers = { authorization, 'content-type': 'application/json' };
       while (asking) {
         const answer = await send(origin, { path: '/api/v1/drivers', headers, agent });
-        // A busy machine cannot answer 200 concurrent requests in time; a refused request still gets a complete answer.
+        // A busy machine cannot respond to 200 concurrent requests in time, but even a refused request gets a complete
+        // response.
         if (answer.statusCode === 503) problemOf(answer, 503, 'overloaded');
         else {
           contentOf(answer, DriverPage);
@@ -99,7 +100,7 @@ describeWithPostgres('the API process', () => {
     await Promise.race([all, expect.poll(least, { timeout: 60_000 }).toBeGreaterThan(1)]);
 
     child.kill('SIGTERM');
-    // A load balancer notices the stop late, and sends requests for a while. It stops sending long before the port
+    // A load balancer notices the stop late and keeps sending requests for a while, but it stops long before the port
     // closes.
     const enough = delay(2_500);
     const listsBefore = lists;
@@ -154,7 +155,8 @@ describeWithPostgres('the API process', () => {
     isStopping = true;
     const outcomes = await Promise.all(clients);
     expect(new Set(outcomes.map(({ code }) => code))).toEqual(new Set(['ECONNREFUSED']));
-    // One running request, one that waits until the port closes, and those sent before the process handles the signal.
+    // These are one running request, one that waits until the port closes, and those sent before the process handles
+    // the signal.
     expect(Math.max(...outcomes.map(({ answeredAfter }) => answeredAfter))).toBeLessThan(10);
     expect(await exit).toEqual([0, null]);
   });

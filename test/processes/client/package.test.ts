@@ -11,7 +11,7 @@ import { startScriptedServer } from '../../support/scripted-server.ts';
 
 const run = promisify(execFile);
 
-/** A consumer's program, which uses the types of answers and of errors. */
+/** A consumer's program that uses the types of responses and errors. */
 const PROGRAM = `import { type Driver, MilepostClient, MilepostError } from '@milepost/client';
 
 const milepost = new MilepostClient({ baseUrl: process.env['BASE_URL'] ?? '', key: 'mp_key' });
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(folder, { recursive: true }));
 
-/** Compiles the program against the declarations of the package. Returns the messages of the compiler. */
+/** Compiles the program against the package's declarations. Returns the compiler's messages. */
 async function compile(module: 'nodenext' | 'preserve'): Promise<string> {
   const settings = {
     extends: join(ROOT, 'tsconfig.json'),

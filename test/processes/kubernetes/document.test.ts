@@ -27,7 +27,7 @@ describe('docs/kubernetes.md', needsKubectl, () => {
     const environment = { KUBECTL: join(await kubectlFolder(), 'kubectl'), OWNER_PASSWORD: 'password' };
     const path = `${join(folder, 'bin')}:${process.env['PATH']}`;
     shell = new Shell(folder, { ...process.env, ...environment, PATH: path });
-    // A block exits with the code of its last command.
+    // A block exits with its last command's code.
     await shell.run("set -E; trap 'failed=yes' ERR");
   });
   afterAll(async () => {
@@ -35,7 +35,7 @@ describe('docs/kubernetes.md', needsKubectl, () => {
     await rm(folder, { recursive: true });
   });
 
-  /** The objects that a command sends. `words` are a part of this command. */
+  /** Returns the objects that a command sends. `words` are a part of this command. */
   function sentBy(words: string): Manifest[] {
     const found = outputs.entries().find(([command]) => command.includes(words));
     if (found === undefined) throw new Error(`No command contains: ${words}`);

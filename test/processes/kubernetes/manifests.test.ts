@@ -20,9 +20,9 @@ const FOLDERS = [
   { folder: 'overlays/production', workloads: PROCESSES },
   { folder: 'migrate', workloads: ['migrate'] },
 ];
-/** Credentials come only from secrets. */
+/** Credentials may come only from secrets. */
 const CREDENTIALS = /PASSWORD|TOKEN|SECRET|USERNAME|_URL/;
-/** The API has this time for its last answers, after SHUTDOWN_DELAY_SECONDS. */
+/** After SHUTDOWN_DELAY_SECONDS, the API has this long to send its last responses. */
 const DRAIN_SECONDS = 10;
 const MARGIN_SECONDS = 5;
 const DATABASE_URL = 'postgres://login:password@database:5432/milepost';
@@ -40,7 +40,7 @@ function ofKind(manifests: readonly Manifest[], kind: string): Manifest[] {
   return manifests.filter((manifest) => manifest.kind === kind);
 }
 
-/** The environment of a workload, in which secrets have a value of the right form. */
+/** Returns a workload's environment, in which each secret has a value of the right form. */
 function filledEnvironment({ container }: Workload, manifests: readonly Manifest[]): Record<string, string> {
   const { REDIS_URL, DATABASE_URL: _, ...others } = environmentOf(container, manifests);
   const redis = REDIS_URL === undefined ? {} : { REDIS_URL: 'redis://redis:6379' };

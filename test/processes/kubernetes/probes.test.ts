@@ -13,10 +13,10 @@ import { ended, milepost, start } from '../../support/milepost.ts';
 import { freePorts } from '../../support/services/free-port.ts';
 
 const WAIT = { timeout: 60_000, interval: 200 };
-/** A port without a server. */
+/** A port on which no server listens. */
 const UNREACHABLE = '127.0.0.1:1';
 const UNREACHED = 'the database is unreachable';
-/** The statuses while the database is unreachable: a restart would not help, and the API must get no requests. */
+/** The statuses while the database is unreachable. A restart would not help, and the API must get no requests. */
 const STATUSES: Readonly<Record<string, readonly (number | string)[]>> = {
   api: [200, 200, 503],
   ops: [200, 200, 200],

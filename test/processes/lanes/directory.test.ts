@@ -56,7 +56,7 @@ describeWithPostgres('the lane directory', () => {
     const tables = async () =>
       (await two.query('SELECT projection FROM generation WHERE live ORDER BY projection')).rows;
     const prepared = [await migrations(), await tables()];
-    // Migration 6 only grants rights, so that it can be applied again.
+    // Migration 6 only grants rights, so it can be applied again.
     await one.query('DELETE FROM migration WHERE number = 6');
     await two.query("DROP VIEW fleets; DROP TABLE fleets_1; DELETE FROM generation WHERE projection = 'fleets'");
     expect([await migrations(), await tables()]).not.toEqual(prepared);
@@ -106,7 +106,7 @@ describeWithPostgres('the lane directory', () => {
     await deliver(opened(openPool(database.url, ROLES.ingest)), records);
     await projectAll({ projector });
     const owner = opened(openDirectory(database.url));
-    // The former lane keeps its copy of a fleet that has moved.
+    // The former lane keeps its copy of a moved fleet.
     await owner.query("INSERT INTO fleet (fleet_id, lane) VALUES ('moved', 1), ('stayed', 0)");
     await prepareDatabase(database.url, { lanes: 3 });
     const { rows } = await owner.query('SELECT fleet_id, lane FROM fleet ORDER BY fleet_id');
@@ -220,7 +220,7 @@ describeWithPostgres('the lane directory', () => {
     // A read that fails for this reason is not repeated before the next poll.
     await owner.query('REVOKE SELECT ON listed_lane FROM milepost_projector');
     const before = await sessions();
-    // Each read of the list opens a session. When the third begins, the second has failed.
+    // Each read of the list opens a session. By the time the third one begins, the second has failed.
     await Promise.race([working, expect.poll(sessions, WAIT).toBeGreaterThanOrEqual(before + 3)]);
     expect(steps).toEqual(['started with 1']);
     await owner.query('GRANT SELECT ON listed_lane TO milepost_projector');
@@ -262,7 +262,7 @@ describeWithPostgres('the lane directory', () => {
     await owner.query("UPDATE fleet SET lane = 1 WHERE fleet_id = 'fleet-0'");
     const most = await find(1, 99_999);
     expect([most.size, most.get('fleet-1'), most.get('fleet-99998')]).toEqual([99_999, 1, 0]);
-    // The cache has 100,000 fleets, and still has the former lane of the first one.
+    // The cache contains 100,000 fleets and still has the former lane of the first one.
     expect([...(await find(0, 1))]).toEqual([['fleet-0', 0]]);
     expect([...(await find(99_999, 2))]).toEqual([
       ['fleet-99999', 1],
@@ -271,7 +271,7 @@ describeWithPostgres('the lane directory', () => {
     expect([...(await find(0, 1))]).toEqual([['fleet-0', 1]]);
   });
 
-  // Another partition forgets a fleet when a fence refuses its records. Lane 0 has no fence for them.
+  // When a fence refuses the records of a fleet, another partition forgets the fleet. Lane 0 has no fence for them.
   it('stores no record in lane 0 by mistake when its fleet is forgotten while the lane is looked up', async () => {
     await prepareDatabase(database.url, { lanes: 2 });
     await opened(openDirectory(database.url)).query("INSERT INTO fleet (fleet_id, lane) VALUES ('moving', 1)");

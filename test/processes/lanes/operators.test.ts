@@ -14,7 +14,7 @@ import { Processes } from '../../support/processes.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-/** Retention removes earlier trips from the rollups with replays of its own. */
+/** Retention removes earlier trips from the rollups, for which it runs its own replays. */
 const trip_start_time = Date.now() - MILLISECONDS_PER_DAY;
 const WAIT = { timeout: 60_000, interval: 200 };
 
@@ -48,7 +48,7 @@ describeWithPostgres('operators of several lanes', () => {
 
   const command = async (...words: string[]) => await run(words, { DATABASE_URL: database.url });
 
-  /** The connections to a lane. */
+  /** Returns the connections to a lane. */
   function lane(number: number) {
     const found = lanes[number];
     if (!found) throw new Error(`There is no lane ${number}.`);

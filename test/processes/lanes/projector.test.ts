@@ -57,7 +57,7 @@ describeWithPostgres('the projector on several lanes', () => {
       const position = await store('second');
       await expect.poll(applied, WAIT).toBe(position);
     }
-    // Each lane polls every six seconds: a lane that was not notified would take three seconds on average.
+    // Each lane polls every six seconds, so a lane that was not notified would take three seconds on average.
     expect(performance.now() - started).toBeLessThan(LANES * 1_500);
     const { rows } = await opened(openPool(database.url)).query(
       `SELECT count(*), count(*) FILTER (WHERE query LIKE 'LISTEN %') AS listening

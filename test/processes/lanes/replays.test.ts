@@ -9,7 +9,7 @@ import { Processes } from '../../support/processes.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-/** Retention removes earlier trips from the rollups with replays of its own. */
+/** Retention removes earlier trips from the rollups, for which it runs its own replays. */
 const trip_start_time = Date.now() - MILLISECONDS_PER_DAY;
 
 describeWithPostgres('a replay in several lanes', () => {

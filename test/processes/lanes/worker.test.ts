@@ -51,7 +51,7 @@ describeWithPostgres('the worker of several lanes', () => {
       logger: createLogger('ops', 'silent'),
       signal: stop.signal,
     });
-    // The trips are older than the retention of trips.
+    // The trips are older than retention allows.
     const replays = async () => await countIn("replay WHERE requested_by = 'retention' AND projection = 'trips'");
     await expect.poll(replays, WAIT).toEqual([1, 1, 1]);
     await expect.poll(async () => await countIn('audit WHERE audit_id = 71'), WAIT).toEqual([1, 0, 0]);

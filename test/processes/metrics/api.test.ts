@@ -21,7 +21,7 @@ describeWithPostgres("the API process's metrics", () => {
   });
   afterAll(async () => await world?.close());
 
-  /** Starts the process. Resolves with the URLs of the API and of its metrics. */
+  /** Starts the process. Resolves with the URLs of the API and of the API's metrics. */
   async function start(settings: Record<string, string> = {}) {
     const processes = new Processes({
       DATABASE_URL: world.url,
@@ -71,7 +71,7 @@ describeWithPostgres("the API process's metrics", () => {
         },
         async () => await Promise.all(Array.from({ length: CONCURRENCY }, async () => await ask(DRIVERS))),
       );
-      // Three requests with a key and these ten were counted. Refused requests are not.
+      // Three requests with a key were counted, and so were these ten. Refused requests are not counted.
       for (let counted = 3 + CONCURRENCY; counted < RATE_LIMIT; counted += 1) expect(await ask(DRIVERS)).toBe(200);
       expect(await ask(DRIVERS)).toBe(429);
       expect(await ask(DRIVERS)).toBe(429);
@@ -92,7 +92,7 @@ describeWithPostgres("the API process's metrics", () => {
       ).toBeGreaterThan(0.2);
       expect(figures.sum('milepost_http_requests_rate_limited_total')).toBe(2);
       expect(figures.sum('milepost_http_requests_refused_total')).toBe(1);
-      // The request without a key is admitted, because keys are checked afterwards.
+      // Keys are checked only after admission, so the request without a key is admitted, too.
       expect(figures.sum('milepost_http_requests_admitted_total')).toBe(RATE_LIMIT + 1 + 2);
       expect(figures.sum('milepost_http_requests_running')).toBe(0);
       expect(figures.sum('milepost_http_requests_running_limit')).toBe(CONCURRENCY);

@@ -10,12 +10,12 @@ import { deliver, openPool } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-/** `LARGE_LETTER_MEGABYTES=80` measures a size that occurred in practice. */
+/** `LARGE_LETTER_MEGABYTES=80` measures a size that has occurred in practice. */
 const LETTER_BYTES = Number(process.env['LARGE_LETTER_MEGABYTES'] ?? 24) * 1_000_000;
 const PREVIEW_BYTES = 256 * 1024;
 const DRIVER = 'víctim "x"/42';
 
-/** A record whose ids are in its last bytes, past the size limit of a record. */
+/** Returns a record whose ids are in its last bytes, beyond the size limit of a record. */
 function largeRecord(driver = DRIVER): Buffer {
   const end = Buffer.from(`","fleet_id":"acme","driver_id":${JSON.stringify(driver)}}`);
   const raw = Buffer.alloc(LETTER_BYTES, 'a long line, '.repeat(50));
@@ -30,7 +30,7 @@ describeWithPostgres('a dead letter of many megabytes', () => {
   let world: OpsWorld;
   let eraserPool: Pool;
   let server: string;
-  /** Bytes that the pools' connections have received from PostgreSQL. */
+  /** Returns how many bytes each connection of the pools has received from PostgreSQL. */
   let received: (() => number)[];
   beforeEach(async () => {
     world = await openOps();
@@ -151,7 +151,7 @@ describeWithPostgres('a dead letter of many megabytes', () => {
   it('is retried with all of its bytes', async () => {
     const profile = driverProfile({ driver_id: 'ada' });
     await deliver(world.pipeline.ingest, [{ ...profile, email: 17, note: 'x'.repeat(3 * PREVIEW_BYTES) }]);
-    // The bytes become valid, as after the fix of a bug in the rules.
+    // The bytes become valid, as if a bug in the rules had been fixed.
     await world.pipeline.owner.query(
       `UPDATE dead_letter SET raw = convert_to(replace(convert_from(raw, 'UTF8'), '"email":17', '"email":null'), 'UTF8')`,
     );

@@ -5,7 +5,7 @@ import { openPipeline } from '../../support/pipeline.ts';
 import { Processes } from '../../support/processes.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-/** No server listens on this port, so that a request to Kafka fails immediately. */
+/** No server listens on this port, so a request to Kafka fails immediately. */
 const NO_BROKER = '127.0.0.1:1';
 
 describeWithPostgres('the ops process', () => {
@@ -51,7 +51,7 @@ describeWithPostgres('the ops process', () => {
       await expect.poll(phase).toBe('promoted');
       const requested = await ask('/audits', {});
       const audits = async () => (await ask('/audits'))['audits'];
-      // The schedule may have run another audit before this one.
+      // The schedule may have started another audit before this one.
       const audit = expect.objectContaining({ id: requested['id'], equal: true, faults: 0 });
       await expect.poll(audits).toContainEqual(audit);
       expect(await ops.stop()).toBe(0);

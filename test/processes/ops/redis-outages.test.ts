@@ -27,7 +27,7 @@ describeWithRedis('the ops process', (redisUrl) => {
       await proxy.cut();
     });
 
-    /** Resolves when the queue and the worker are connected: the worker has a second connection. */
+    /** Resolves when the queue and the worker, which has a second connection, are connected. */
     async function connected(): Promise<void> {
       await expect.poll(() => proxy.clients.size).toBe(3);
     }

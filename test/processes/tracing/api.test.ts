@@ -7,7 +7,7 @@ import { freePorts } from '../../support/services/free-port.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 /**
- * Prints the paths of all OpenTelemetry modules that a program loads, except the API, which another library loads.
+ * Prints the paths of all OpenTelemetry modules that a program loads, except for the API, which another library loads.
  */
 const PROBE = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
@@ -25,7 +25,10 @@ describeWithPostgres('the API', () => {
   });
   afterAll(async () => await world?.close());
 
-  /** Runs the API with these settings until it has answered requests, and stops it. Returns its log and exit code. */
+  /**
+   * Runs the API with these settings until it has responded to the requests, and then stops it. Returns its log and
+   * exit code.
+   */
   async function serve(settings: Record<string, string>, requests = 1) {
     const processes = new Processes({ DATABASE_URL: world.url, PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', ...settings });
     onTestFinished(async () => await processes.end());
