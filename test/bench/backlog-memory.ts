@@ -15,9 +15,9 @@ import { SMALL, tripRecords } from './support/trip-records.ts';
 import { untilReadable } from './support/until-readable.ts';
 
 const WHOLE = size(1_000_000, 20_000);
-/** The published figure is for a million trips (BENCH_TRIPS=1000000), which take longer than a benchmark may. */
+/** The published number is for a million trips (BENCH_TRIPS=1000000), which take longer than a benchmark may. */
 const TRIPS = size(400_000, 2_000, 'TRIPS');
-/** The request paths are chosen at random when this share of the trips is readable. */
+/** When this share of the trips is readable, the paths to request are chosen at random. */
 const FIRST_SHARE = 0.02;
 const REQUESTS = size(20, 2);
 const SEED = 9;
@@ -33,8 +33,8 @@ function peaksOf(service: KafkaMilepost, api: ReadingApi): Peaks {
 }
 
 /**
- * Processes the backlog while a reader sends requests. Returns the peaks until half of the backlog is readable, and
- * until all of it is readable.
+ * Processes the backlog while a reader sends requests. Returns the peaks up to the moment when half of the backlog is
+ * readable, and up to the moment when all of it is.
  */
 async function measure(milepost: BenchMilepost, broker: Broker): Promise<{ half: Peaks; all: Peaks }> {
   const topics = await broker.makeTopics();

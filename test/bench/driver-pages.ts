@@ -8,14 +8,17 @@ import { size } from './support/sizes.ts';
 import { Reader } from './support/timed-requests.ts';
 
 const DRIVERS = size(1_000_000, 5_000, 'DRIVERS');
-/** The drivers that are stored through the log. The others are copies of them in the read table. */
+/** How many drivers are stored through the log. The others are copies of them in the read table. */
 const ORIGINALS = 1_000;
 const LIMIT = 100;
 const REQUESTS = size(400, 5);
 const ROUNDS = size(7, 1);
 const GOAL = { is: 'at most', value: 1.2 } as const;
 
-/** Compares the last page of a million drivers with the first, with single requests in alternating rounds. */
+/**
+ * Compares the last page of a million drivers with the first one. The requests are sent one at a time, in alternating
+ * rounds.
+ */
 await using milepost = await startMilepost();
 const { database } = milepost;
 await fillLog(milepost.url, { trips: 20 * ORIGINALS, points: 10, drivers: ORIGINALS, days: 30 });

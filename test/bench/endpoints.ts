@@ -12,7 +12,7 @@ const DRIVERS = size(500, 50);
 const DAYS = 100;
 const POINTS = 300;
 const SEED = 5;
-/** The number of different requests of each endpoint. */
+/** How many different requests each endpoint gets. */
 const REQUESTS = size(50, 5);
 const CONNECTIONS = 16;
 const SECONDS = size(3, 1);
@@ -27,7 +27,7 @@ async function bodyOf(url: string, headers: Record<string, string>): Promise<str
 }
 
 /**
- * Compares the five endpoints with a bare handler that runs the same queries and sends the same bytes; both are
+ * Compares the five endpoints with a bare handler that runs the same queries and sends the same bytes. Both are
  * measured at saturation, in alternating rounds.
  */
 await using milepost = await startMilepost();

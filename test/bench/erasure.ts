@@ -43,7 +43,7 @@ function decrypt(key: Buffer, bytes: Buffer): Buffer {
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
 }
 
-/** Returns, for each round, the mean time of `work` per value, in microseconds. */
+/** Returns, for each round, how many microseconds `work` takes per value on average. */
 function roundsOf<Value>(values: readonly Value[], work: (value: Value) => unknown): number[] {
   return Array.from({ length: ROUNDS }, () => {
     const start = performance.now();
@@ -53,8 +53,8 @@ function roundsOf<Value>(values: readonly Value[], work: (value: Value) => unkno
 }
 
 /**
- * Measures the alternative, a key for each driver: the time that it adds to each trail at ingest and to each trip
- * detail.
+ * Measures the alternative, which is a key for each driver: the time that it adds to each trail at ingest and to each
+ * trip detail.
  */
 function measureKeys(trails: readonly Packed[]): Measurement[] {
   const key = randomBytes(32);
@@ -77,7 +77,7 @@ function measureKeys(trails: readonly Packed[]): Measurement[] {
 }
 
 /**
- * Returns, for each round, the mean time per record that appending a batch takes, in microseconds. Once erasures exist,
+ * Returns, for each round, how many microseconds appending a batch takes per record on average. Once erasures exist,
  * ingest checks each record against them.
  */
 async function appendMicroseconds(pool: Pool, lines: readonly string[]): Promise<number[]> {
@@ -95,7 +95,7 @@ async function appendMicroseconds(pool: Pool, lines: readonly string[]): Promise
   return rounds;
 }
 
-/** Measures the erasure of a driver with many trips, and its cost for later records. */
+/** Measures how long it takes to erase a driver with many trips, and what the erasure costs for later records. */
 await using milepost = await startMilepost();
 const [eraser, ingest] = [openPool(milepost.url, ROLES.eraser, 2), openPool(milepost.url, ROLES.ingest, 2)];
 await using pools = new AsyncDisposableStack();

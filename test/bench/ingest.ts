@@ -14,12 +14,12 @@ import { type TripFile, writeSmallTrips, writeStandardTrips } from './support/tr
 
 const TRIPS = size(5_000, 200, 'TRIPS');
 const STANDARD = { points: 300, drivers: 100, days: 30 };
-/** There are enough small trips to give each driver ten trips on a day. */
+/** So many small trips that each driver has ten of them on a day. */
 const SMALL_TRIPS = 4 * TRIPS;
-/** The minimum number of bytes per trip for a table or index to be printed. */
+/** A table or index with fewer bytes per trip is not printed. */
 const WORTH_SHOWING = 10;
 
-/** The files to ingest, each with the maximum number of database bytes per byte of JSON. */
+/** The files to ingest, each with how many database bytes it may need per byte of JSON. */
 const WORKS = [
   {
     size: 'standard',
@@ -29,7 +29,10 @@ const WORKS = [
   { size: 'small', mostBytes: 0.8, write: async (path: string) => await writeSmallTrips(path, SMALL_TRIPS) },
 ];
 
-/** Returns the seconds that JSON.parse alone needs for the same lines on one core: a lower bound for reading JSON. */
+/**
+ * Returns how many seconds JSON.parse alone needs for the same lines on one core, which is a lower bound for reading
+ * JSON.
+ */
 async function parseSeconds(path: string): Promise<number> {
   const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
   const start = performance.now();
@@ -46,8 +49,8 @@ async function bytesPerTrip(database: Pool, { trips }: TripFile): Promise<number
 }
 
 /**
- * Measures how long `milepost ingest FILE --wait` takes until a file of trips is readable in all read tables, and how
- * many bytes the trips need in the database.
+ * Measures how long it takes from the start of `milepost ingest FILE --wait` until all trips in a file are readable in
+ * all read tables, and how many bytes the trips need in the database.
  */
 const measurements: Measurement[] = [];
 for (const { size, mostBytes, write } of WORKS) {

@@ -10,12 +10,12 @@ import { size } from './support/sizes.ts';
 import { CAN_BUS, PHONE, SMALL, STANDARD, type TripSize, tripRecords } from './support/trip-records.ts';
 
 /**
- * The number of trips of the standard size. The small size has ten times as many trips, and each kind of device track
- * has a third as many.
+ * The number of trips of the standard size. There are ten times as many of the small size, and a third as many for each
+ * kind of device track.
  */
 const TRIPS = size(18_000, 500, 'TRIPS');
 const ROUNDS = size(3, 1, 'ROUNDS');
-/** The name of one part; all parts by default. */
+/** The name of the only part to run; all parts by default. */
 const ONLY = process.env['BENCH_ONLY'];
 /** `off` runs Milepost without the peers, to record profiles. */
 const PEERS = process.env['BENCH_PEER'] !== 'off';
@@ -35,7 +35,7 @@ interface Setting {
   broker: Broker;
   topics: Topics;
   trips: number;
-  /** Null if it cannot be prepared. */
+  /** Null if Kafka Connect cannot be prepared. */
   connect: JavaPeer | null;
 }
 
@@ -62,7 +62,7 @@ async function peerRound(
   }
 }
 
-/** Returns the services of a round in their order, each with its function. */
+/** Returns the services of a round in order, each with the function that runs it. */
 function servicesOf(setting: Setting): Map<string, () => Promise<BacklogFigures>> {
   const { milepost, broker, topics, trips, connect } = setting;
   const services = new Map<string, () => Promise<BacklogFigures>>();
@@ -78,7 +78,7 @@ function servicesOf(setting: Setting): Map<string, () => Promise<BacklogFigures>
   return services.set(MILEPOST, async () => await milepostRound(setting));
 }
 
-/** Runs the services alternately over one backlog. Each round starts with empty tables. */
+/** Runs the services alternately on one backlog. Each round starts with empty tables. */
 async function measure(
   setting: Omit<Setting, 'topics'>,
   size: TripSize,
@@ -118,11 +118,10 @@ async function measure(
 }
 
 /**
- * Measures how fast a backlog in Kafka becomes readable. Milepost's `ingest` and `projector` write all read tables.
- * Each of the two peers (a naive service, and Kafka Connect with Debezium's JDBC sink) writes one table. All use the
- * same broker, PostgreSQL and records, one after another. Each measurement begins when a tenth of the trips is stored
- * and ends
- * when all are readable. It does not include the start.
+ * Measures how fast a backlog in Kafka becomes readable. Milepost's `ingest` and `projector` write all read tables,
+ * whereas each of the two peers (a naive service, and Kafka Connect with Debezium's JDBC sink) writes one table. All of
+ * them use the same broker, PostgreSQL and records, one after another. A measurement begins when a tenth of the trips
+ * is stored and ends when all are readable, so it does not include the start.
  */
 await using milepost = await startMilepost();
 await using connect = PEERS ? await peerOrNone(prepareKafkaConnect()) : null;

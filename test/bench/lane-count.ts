@@ -21,9 +21,7 @@ const TRIPS = size(32_000, 192, 'TRIPS');
 const READERS = 4;
 const READER_REST_MILLISECONDS = 20;
 const SAMPLE_MILLISECONDS = 200;
-/**
- * Ingest claims its partitions in all lanes before it stores the first trip, which takes a long time on a busy machine.
- */
+/** Ingest claims its partitions in all lanes before it stores the first trip, which takes long on a busy machine. */
 const MAX_SECONDS = 900;
 const UNLIMITED = '1000000000';
 const GOAL_MEBIBYTES = 512;
@@ -36,7 +34,7 @@ const MAX_CONNECTIONS: Readonly<Record<Name, number>> = { api: 13, ingest: 5, pr
 interface Figures {
   mebibytes: Record<Name, number>;
   connections: Record<Name, number>;
-  /** The connections that were opened while the trips became readable, and were replayed. */
+  /** How many connections were opened while the trips became readable and were replayed. */
   opened: number;
   secondsToCreate: number;
   secondsToReadable: number;
@@ -48,7 +46,7 @@ interface Figures {
 
 const fleetName = (fleet: number) => `${FLEET}-${fleet}`;
 
-/** Returns small trips, one of each fleet in turn. */
+/** Yields small trips, one from each fleet in turn. */
 function* recordsOfFleets() {
   let index = 0;
   for (const { key, value, ...record } of tripRecords(SMALL, TRIPS)) {
@@ -63,7 +61,7 @@ async function number(database: Pool, sql: string): Promise<number> {
   return Number(rows[0]?.figure);
 }
 
-/** Returns the connections of each process. Those of `ops` include its worker and its queue. */
+/** Returns how many connections each process has. Those of `ops` include its worker and its queue. */
 async function countConnections(database: Pool): Promise<Record<Name, number>> {
   const { rows } = await database.query<{ name: string; connections: number }>(
     `SELECT application_name AS name, count(*)::integer AS connections FROM pg_stat_activity
@@ -79,7 +77,7 @@ async function countConnections(database: Pool): Promise<Record<Name, number>> {
   };
 }
 
-/** Returns the greatest number of connections of each process while `work` runs. */
+/** Returns how many connections each process has at most while `work` runs. */
 async function whileCounting(database: Pool, work: () => Promise<void>): Promise<Record<Name, number>> {
   const greatest: Record<Name, number> = { api: 0, ingest: 0, projector: 0, ops: 0 };
   let isDone = false;
@@ -107,7 +105,7 @@ async function addKeys(database: Pool): Promise<string[]> {
   return keys;
 }
 
-/** Returns the number of trips that the read tables of all lanes show. */
+/** Returns how many trips the read tables of all lanes show in total. */
 async function readableTrips(database: Pool, schemas: readonly string[]): Promise<number> {
   const counts = schemas.map((schema) => `SELECT count(*) AS trips FROM ${schema}.trips`);
   return await number(database, `SELECT sum(trips) AS figure FROM (${counts.join(' UNION ALL ')}) lanes`);
@@ -148,7 +146,7 @@ async function measure(milepost: BenchMilepost, broker: Broker, count: number): 
       const headers = { authorization: `APIKEY ${keys[turn % FLEETS]}`, 'content-type': 'application/json' };
       const drivers = fetch(`http://127.0.0.1:${port}/api/v1/drivers`, { headers });
       const metrics = turn % 50 === 0 ? fetch(`http://127.0.0.1:${opsPort}/metrics`) : null;
-      // The processes may not listen yet.
+      // The processes may not be listening yet.
       await Promise.allSettled([drivers.then((answer) => answer.arrayBuffer()), metrics?.then((it) => it.text())]);
       await delay(READER_REST_MILLISECONDS);
     };
@@ -193,7 +191,7 @@ async function measure(milepost: BenchMilepost, broker: Broker, count: number): 
   }
 }
 
-/** Returns the rows of a figure: for each number of lanes, with one lane as the reference. */
+/** Returns the rows of one measure, with a row for each number of lanes. One lane is the reference. */
 function rowsOf(figures: ReadonlyMap<number, Figures>, work: string, unit: string, of: (each: Figures) => number) {
   const one = figures.get(1);
   return [...figures].map(([count, each]): Measurement => {
@@ -202,7 +200,7 @@ function rowsOf(figures: ReadonlyMap<number, Figures>, work: string, unit: strin
   });
 }
 
-/** Returns the rows of a figure that may not exceed a goal, for each process. */
+/** Returns a row per process for a measure that must not exceed a goal. */
 function rowsOfProcesses(
   figures: ReadonlyMap<number, Figures>,
   work: string,

@@ -22,7 +22,7 @@ const LANES = [1, 2, 4];
 const FLEETS = Math.max(...LANES);
 const TRIPS = size(12_000, 800, 'TRIPS');
 const ROUNDS = size(5, 1, 'ROUNDS');
-/** The number of records in an ingest batch, and of positions in a projector batch. */
+/** The number of records per batch of ingest, and of positions per batch of the projector. */
 const BATCH = 1_000;
 const READERS = 16;
 /** As in the API. */
@@ -34,7 +34,7 @@ const TOPIC = 'trips';
 
 const fleetName = (fleet: number) => `${FLEET}-${fleet}`;
 
-/** The wall time of some work, and the processor time of this process and of PostgreSQL during it. */
+/** How long some work took, and how much processor time this process and PostgreSQL used for it. */
 interface Spent {
   seconds: number;
   processorSeconds: number;
@@ -51,12 +51,12 @@ interface Figures {
   append: Spent;
   fold: Spent;
   read: Spent;
-  /** The number of answers during `read`. */
+  /** The number of responses during `read`. */
   answers: number;
   microsecondsToFind: number;
 }
 
-/** The records of each fleet, parsed. Every lane reads them at the offsets of a source of its own. */
+/** Returns a fleet's records, parsed. Every lane reads them at the offsets of its own source. */
 function recordsOf(fleet: number): IncomingRecord[] {
   const records = [...tripRecords(SMALL, TRIPS / FLEETS)];
   return records.map(({ value }, offset) => incoming(offset, String(value).replaceAll(FLEET, fleetName(fleet))));
@@ -71,7 +71,7 @@ async function spentBy(servers: readonly number[], work: () => Promise<unknown>)
   return { seconds, processorSeconds: since.reduce((sum, each) => sum + each, 0) };
 }
 
-/** Appends the records of a lane in batches, as one partition does. */
+/** Appends a lane's records in batches, as one partition does. */
 async function appendAll(pool: Pool, records: readonly IncomingRecord[]): Promise<void> {
   let claim = await claimSource(pool, TOPIC, 0);
   for (let from = 0; from < records.length; from += BATCH) {
@@ -80,7 +80,7 @@ async function appendAll(pool: Pool, records: readonly IncomingRecord[]): Promis
   }
 }
 
-/** Returns the microseconds per record that ingest needs to find the lanes of a batch whose fleets it knows. */
+/** Returns how many microseconds per record ingest needs to find the lanes of a batch whose fleets it knows. */
 async function timeFinding(lanes: IngestLanes, records: readonly IncomingRecord[]): Promise<number> {
   const times = 200;
   await groupByLane(lanes, records);
@@ -90,7 +90,7 @@ async function timeFinding(lanes: IngestLanes, records: readonly IncomingRecord[
   return (user + system) / times / records.length;
 }
 
-/** Lists drivers of all fleets at the same time, over the pools that share the connections of an API. */
+/** Lists the drivers of all fleets at the same time, over the pools that share an API's connections. */
 async function readAll({ url, servers, laneOf }: Place, directory: Pool): Promise<Pick<Figures, 'read' | 'answers'>> {
   const settings = {
     role: ROLES.api,
@@ -149,7 +149,7 @@ async function measureAt(place: Place, fleets: readonly IncomingRecord[][]): Pro
   }
 }
 
-/** Measures a number of lanes on the server of the benchmark. */
+/** Measures a number of lanes on the benchmark's server. */
 async function measure(
   milepost: BenchMilepost,
   fleets: readonly IncomingRecord[][],
@@ -161,13 +161,13 @@ async function measure(
   try {
     return await measureAt({ url, servers: [await serverProcessId(milepost)], laneOf }, fleets);
   } finally {
-    // The server notices closed connections late.
+    // The server notices closed connections only after a while.
     await delay(100);
     await drop();
   }
 }
 
-/** Measures a lane on the worker that owns it, with the processor time of all nodes. */
+/** Measures a lane on the worker that owns it, including the processor time of all nodes. */
 async function measureOwner(cluster: CitusCluster, fleets: readonly IncomingRecord[][]): Promise<Figures> {
   const url = await cluster.createDatabase();
   await prepareDatabase(url, { lanes: OWNED_LANE + 1 });

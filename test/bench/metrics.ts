@@ -25,7 +25,7 @@ const SECONDS = size(5, 1);
 const INGESTED_TRIPS = size(12_000, 500, 'TRIPS');
 const ROUNDS = size(8, 1, 'ROUNDS');
 const MAX_COST = 1.02;
-/** A free port is chosen, so that the processes of a round do not compete for one. */
+/** A free port is chosen, so that the processes of a round do not compete for the same one. */
 const WITH = { METRICS_PORT: '0' };
 
 type Side = 'with' | 'without';
@@ -55,8 +55,8 @@ function measured(work: string, unit: string, figures: Record<Side, number[]>): 
 }
 
 /**
- * Measures the processor time of a request on two API processes. Both answer at the same time, so that the load of the
- * machine is the same for both.
+ * Measures how much processor time a request takes on two API processes. Both get requests at the same time, so that
+ * the machine's load is the same for both.
  */
 async function measureApi(milepost: BenchMilepost, database: Pool): Promise<Measurement> {
   await fillLog(milepost.url, { trips: READ_TRIPS, points: POINTS, drivers: DRIVERS, days: DAYS });
@@ -81,7 +81,9 @@ async function measureApi(milepost: BenchMilepost, database: Pool): Promise<Meas
   return measured('API, requests to all endpoints', 'us of processor time a request', figures);
 }
 
-/** Measures the processor time of ingest and projector for the same backlog. Each round starts with empty tables. */
+/**
+ * Measures how much processor time ingest and projector take for the same backlog. Each round starts with empty tables.
+ */
 async function measurePipeline(milepost: BenchMilepost, broker: Broker): Promise<Measurement[]> {
   const topics = await broker.makeTopics();
   await publish(broker, topics, tripRecords(STANDARD, INGESTED_TRIPS));

@@ -24,7 +24,7 @@ const ROUNDS = size(3, 1, 'ROUNDS');
 const PROBE_MILLISECONDS = 250;
 const MAX_PROBE_MILLISECONDS = 10_000;
 
-/** The figures of one round with 20, 200 or 2,000 connections. */
+/** What one round with 20, 200 or 2,000 connections measured. */
 interface Round {
   usefulPerSecond: number;
   p99Milliseconds: number;
@@ -98,7 +98,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
   const looks: Round[] = [];
   for (const connections of CONNECTIONS) {
     looks.push(await look(connections));
-    // The next measurement starts when the remaining work of these connections is done.
+    // The next measurement starts when these connections have no work left.
     await delay(1_000);
   }
   rounds.push(looks);

@@ -28,17 +28,18 @@ import {
 } from './support/trip-records.ts';
 import { observeApi, observeTables } from './support/visibility.ts';
 
-/** The number of standard trips in a burst. The burst of small trips has ten times as many. */
+/** How many standard trips a burst has. A burst of small trips has ten times as many. */
 const TRIPS = size(6_000, 500, 'TRIPS');
 const SECONDS = size(25, 2, 'SECONDS');
-/** The duration of the warm-up, in which trips are sent at the same rate and not counted. */
+/** How long the warm-up takes, in which trips are sent at the same rate but not counted. */
 const WARM_UP_SECONDS = size(5, 1);
 const SHARE_OF_HIGHEST_RATE = 0.5;
-/** The number of trips per second that are requested over HTTP. All trips are looked up in the read tables. */
+/** How many trips per second are requested over HTTP. In addition, all trips are looked up in the read tables. */
 const HTTP_SAMPLES_PER_SECOND = 5;
 const GOAL_MILLISECONDS = 500;
 /**
- * The rate in trips per second, to compare two versions at one rate. The default is half the highest sustained rate.
+ * The rate in trips per second, with which two versions can be compared at the same rate. The default is half the
+ * highest sustained rate.
  */
 const RATE = process.env['BENCH_RATE'];
 /** `standard` or `small`. The default is both. */
@@ -50,8 +51,8 @@ const PARTS = [
 ].filter(({ size }) => ONLY === undefined || ONLY === size.name);
 
 /**
- * Whether trip `index` belongs to the `share` that is requested. The share is spread evenly over drivers, and so over
- * partitions.
+ * Whether trip `index` belongs to the `share` of trips that is requested. This share is spread evenly over the drivers,
+ * and so over the partitions.
  */
 function isSampled(index: number, share: number): boolean {
   return (index * 0.6180339887498949) % 1 < share;
@@ -128,7 +129,7 @@ function toMeasurements(size: TripSize, { inTables, overHttp }: Waits): Measurem
   ];
 }
 
-/** Returns the rate to measure at, and the number of trips published so far. */
+/** Returns the rate at which to measure, and how many trips have been published so far. */
 async function findRate(
   burstRate: number,
   published: number,
@@ -150,14 +151,14 @@ async function measure(
   const service = await startKafkaMilepost(milepost, broker, topics);
   let api: ReadingApi | null = null;
   try {
-    // The burst is published while the service processes it, because the publisher also shares the processors with the
-    // service in the later measurements.
+    // The burst is published while the service processes it, because in the later measurements, too, the publisher
+    // shares the processors with the service.
     const [burst] = await Promise.all([workThrough(service, backlog), publish(broker, topics, take(records, backlog))]);
     console.log(describeBacklog(`${size.name} trips, a burst`, burst));
     const { rate, published } = await findRate(burst.tripsPerSecond, backlog, { service, broker, topics, records });
     api = await startReadingApi(milepost, service.url, service.pool);
-    // Flushes the data of the run at the highest rate, including the broker's. Flushing must not add work to the run
-    // that uses half that rate.
+    // This flushes the data of the run at the highest rate, including the broker's data, because flushing must not add
+    // work to the run at half that rate.
     await service.pool.query('CHECKPOINT');
     await promisify(execFile)('sync');
     const waits = await waitsAt(rate, { broker, topics, service, api, records, size, published });
@@ -169,9 +170,9 @@ async function measure(
 }
 
 /**
- * Measures how soon a published trip is readable, at half the highest sustained rate. The time is measured from the
- * moment the send was due until an observer, which polls every few milliseconds, sees the trip. Nothing is subtracted
- * for the observer.
+ * Measures how soon a published trip is readable, at half the highest sustained rate. The time starts when the send is
+ * due, and ends when an observer, which polls every few milliseconds, sees the trip. Nothing is subtracted for the
+ * observer.
  */
 await using milepost = await startMilepost();
 await using broker = await startBroker();

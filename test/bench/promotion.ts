@@ -17,15 +17,15 @@ import { STANDARD, tripRecords } from './support/trip-records.ts';
 
 const TRIPS = size(50_000, 1_000, 'TRIPS');
 const LOG = { trips: TRIPS, points: 100, drivers: 500, days: 60 };
-/** On the cluster, all trips pass through ingest and projections. */
+/** On the cluster, all trips go through ingest and the projections. */
 const CLUSTER_TRIPS = Math.min(TRIPS, 2_000);
 const READERS = 4;
 const EXCHANGES = size(100, 2);
 const CLUSTER_EXCHANGES = size(30, 2);
-/** The maximum latency of a reader while read tables are exchanged. */
+/** The highest latency that a reader may have while read tables are exchanged. */
 const MAX_MILLISECONDS = 50;
 
-/** Compares the latency of readers while read tables are exchanged with their latency at rest. */
+/** Compares the readers' latency while read tables are exchanged with their latency at rest. */
 function toMeasurements(place: string, { atRest, exchanging }: ReadLatencies): Measurement[] {
   const row = (name: string, share: number) => ({
     work: `answers${place} while all read tables are exchanged, ${name}`,

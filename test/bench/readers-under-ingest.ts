@@ -13,22 +13,22 @@ import { size } from './support/sizes.ts';
 import { SMALL, STANDARD, type TripSize, take, tripRecords } from './support/trip-records.ts';
 import { readableTrips, untilReadable } from './support/until-readable.ts';
 
-/** The number of standard trips that are stored before the first round. */
+/** How many standard trips are stored before the first round. */
 const TRIPS = size(60_000, 2_000, 'TRIPS');
 const DRIVERS = 500;
 const DAYS = 100;
 const POINTS = 300;
 const SEED = 7;
-/** The number of different requests of each endpoint. */
+/** How many different requests each endpoint gets. */
 const REQUESTS = 20;
 const REQUESTS_PER_SECOND = 200;
-/** The duration of each of `LOADS`. */
+/** How long each of `LOADS` lasts. */
 const SECONDS = size(4, 1);
 const ROUNDS = size(3, 1, 'ROUNDS');
 const GOAL = 2;
 /**
- * The minimum number of records in Kafka when a round begins. It is enough for the first round, which is not counted
- * and finds the rate.
+ * How many records Kafka must have at least when a round begins. This is enough for the first round, which is not
+ * counted and finds the rate.
  */
 const MIN_BACKLOG: Readonly<Record<TripSize['name'], number>> = {
   standard: 40_000,
@@ -37,8 +37,8 @@ const MIN_BACKLOG: Readonly<Record<TripSize['name'], number>> = {
   'can-bus': 40_000,
 };
 /**
- * The backlog of a round, as a multiple of the number of records that a round reads at the highest rate so far. It must
- * not be used up.
+ * A round's backlog, as a multiple of the number of records that a round reads at the highest rate so far. The round
+ * must not use up the backlog.
  */
 const RESERVE = 1.7;
 /** `standard` or `small`. The default is both. */
@@ -52,7 +52,7 @@ interface Setting {
   paths: string[];
 }
 
-/** Two ways to distribute the same number of requests over each second. */
+/** Two ways to spread the same number of requests over each second. */
 const LOADS = [
   { name: 'in bursts', read: readInBursts },
   { name: 'evenly', read: readEvenly },
@@ -82,8 +82,8 @@ function describe(readings: Readings): string {
 }
 
 /**
- * Reads while `ingest` processes a backlog, from its first trip onward. When the function returns, ingest has ended,
- * and the projector is idle.
+ * Reads while `ingest` processes a backlog, from the backlog's first trip on. When the function returns, ingest has
+ * ended and the projector is idle.
  */
 async function readUnderIngest(setting: Setting, topics: Topics): Promise<{ busy: Readings; tripsPerSecond: number }> {
   const { milepost, broker, database } = setting;
@@ -114,7 +114,7 @@ async function measure(setting: Setting, size: TripSize): Promise<Measurement[]>
     const backlog = Math.max(MIN_BACKLOG[size.name], Math.ceil(highestRate * SECONDS * LOADS.length * RESERVE));
     const waiting = end - (await readableTrips(database));
     if (backlog > waiting) end += (await publish(broker, topics, take(records, backlog - waiting))).records;
-    // Unflushed data of the previous round must not add work to the idle server.
+    // Unflushed data from the previous round must not add work to the idle server.
     await database.query('CHECKPOINT');
     const idle = await readAll(setting);
     const { busy, tripsPerSecond } = await readUnderIngest(setting, topics);
@@ -138,9 +138,9 @@ async function measure(setting: Setting, size: TripSize): Promise<Measurement[]>
 }
 
 /**
- * Measures the latency of readers while ingest processes a backlog in Kafka at full rate, against an idle server. Each
- * load sends the same number of requests to the five endpoints each second: in bursts (ten consumers at the beginning
- * of each second) or evenly (a request every 5 ms).
+ * Measures the latency of readers while ingest processes a backlog in Kafka at full rate, and compares it with an idle
+ * server. Each load sends the same number of requests per second to the five endpoints, either in bursts (ten consumers
+ * at the beginning of each second) or evenly (a request every 5 ms).
  */
 await using milepost = await startMilepost();
 const { database } = milepost;

@@ -11,12 +11,12 @@ import { timeReplay } from './support/time-replay.ts';
 import { SMALL, STANDARD, type TripSize, tripRecords } from './support/trip-records.ts';
 import { readableTrips, untilReadable } from './support/until-readable.ts';
 
-/** The number of small trips. The number of standard trips is a quarter of it. */
+/** How many small trips there are. There are a quarter as many standard trips. */
 const TRIPS = size(200_000, 1_000, 'TRIPS');
 const ROUNDS = size(3, 1, 'ROUNDS');
 const PROJECTIONS = 'daily_rollups,weekly_rollups';
 const PEER = 'Kafka Streams';
-/** The maximum relative difference between two sums that add the same doubles in different orders. */
+/** The highest relative difference between two sums that add the same doubles in different orders. */
 const TOLERANCE = 1e-9;
 
 const PARTS = [
@@ -89,8 +89,8 @@ async function measure(
 /**
  * Measures how fast the days and weeks of drivers are rebuilt. Compares Kafka Streams with Milepost's replay of both
  * rollups, which is timed until its generations have caught up. The peer reads the same trips from their topic into
- * state stores on disk. Milepost reads the typed columns of its log, and its sums are exact. The peer parses each
- * record and adds doubles.
+ * state stores on disk. It parses each record and adds doubles, whereas Milepost reads the typed columns of its log,
+ * and its sums are exact.
  */
 await using peer = await peerOrNone(prepareKafkaStreams());
 await using broker = await startBroker();

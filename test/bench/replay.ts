@@ -24,19 +24,19 @@ const PEER_TRIPS = size(2_000, 100, 'PEER_TRIPS');
 const PEER = 'emmett-postgresql';
 const POINTS = 300;
 const DAYS = 170;
-/** Both logs have the same number of trips per driver per day. */
+/** In both logs, a driver has the same number of trips per day. */
 const TRIPS_PER_DRIVER = 1_000;
 /** A summary has 20 drivers. */
 const DRIVERS = Math.max(20, Math.ceil(TRIPS / TRIPS_PER_DRIVER));
 const ROUNDS = TRIPS > 500_000 ? 1 : size(3, 1);
 const READING_ROUNDS = size(5, 1);
 const READING = { requestsPerSecond: 200, seconds: size(6, 1) };
-/** The maximum p99 under the automatic throttle, relative to p99 without a replay. */
+/** How many times longer the p99 may be under the automatic throttle than without a replay. */
 const MAX_P99 = 2;
 
 interface Work {
   projections: string;
-  /** The minimum rate in trips per second, and as a share of the reference's rate. */
+  /** The lowest rate in trips per second, and the lowest share of the reference's rate. */
   least: { rate: number; ratio: number } | null;
   /** What the peer rebuilds for comparison. */
   peer: { work: string; tables: readonly PeerTable[]; goal: Goal | null } | null;
@@ -65,7 +65,7 @@ const WORKS: readonly Work[] = [
   { projections: 'weekly_rollups', least: null, peer: null },
 ];
 
-/** Returns the peak resident memory of a process in MB. */
+/** Returns a process's peak resident memory in MB. */
 async function peakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
@@ -79,7 +79,7 @@ const peer = await makeDatabase(milepost, 'plain');
 const same = await makeDatabase(milepost, 'migrated');
 
 /**
- * The peer stores JSON, computes no scores and no ordinals, and is not verified. Its log is smaller, which makes it
+ * The peer stores JSON, computes neither scores nor ordinals, and is not verified. Its log is smaller, which makes it
  * faster. First, its tables are compared with Milepost's.
  */
 async function preparePeer(): Promise<void> {
@@ -96,7 +96,7 @@ async function preparePeer(): Promise<void> {
   console.log(`${PEER_TRIPS} trips: the peer and Milepost have the same trips, drivers, days, weeks and sums.`);
 }
 
-/** Copies the log with `CREATE TABLE ... AS`. Returns the seconds. */
+/** Copies the log with `CREATE TABLE ... AS`. Returns how many seconds that took. */
 async function copyLog(): Promise<number> {
   const start = performance.now();
   await database.query('CREATE TABLE floor_header AS SELECT * FROM stored_event');
@@ -106,7 +106,7 @@ async function copyLog(): Promise<number> {
   return seconds;
 }
 
-/** Measures readers of the API without a replay, and during one with and without the automatic throttle. */
+/** Measures the API's readers without a replay, and during one with and without the automatic throttle. */
 async function measureReaders(): Promise<Measurement[]> {
   milepost.start('projector');
   const api = await startReadingApi(milepost, milepost.url, database);
@@ -146,7 +146,10 @@ async function measureReaders(): Promise<Measurement[]> {
   );
 }
 
-/** The rows of a replay, timed until it may be promoted and until it is verified, against a copy of the log. */
+/**
+ * Returns the rows of a replay, which is timed until it may be promoted and until it is verified, compared with a copy
+ * of the log.
+ */
 function rowsOf({ projections, least }: Work, timed: readonly TimedReplay[], copies: readonly number[]): Measurement[] {
   const row = (until: string, seconds: readonly number[]) => ({
     work: `replay of ${projections} until ${until}`,

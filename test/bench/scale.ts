@@ -13,7 +13,7 @@ import { size } from './support/sizes.ts';
 import { Reader } from './support/timed-requests.ts';
 
 const SMALL_TRIPS = size(100_000, 1_000);
-/** The published figure is for `BENCH_TRIPS=10000000`. */
+/** The published numbers are for `BENCH_TRIPS=10000000`. */
 const LARGE_TRIPS = size(1_000_000, 2_000, 'TRIPS');
 const DRIVERS = 200;
 const DAYS = 170;
@@ -40,7 +40,7 @@ await using pools = new AsyncDisposableStack();
 pools.defer(async () => await large.end());
 await fillLog(milepost.url, { trips: SMALL_TRIPS, points: 300, drivers: DRIVERS, days: DAYS });
 await fillReadTables(milepost.url, small);
-// A database can be copied only while it has no other connection.
+// PostgreSQL copies a database only while nothing else is connected to it.
 await small.query(`CREATE DATABASE large TEMPLATE ${new URL(milepost.url).pathname.slice(1)}`);
 await multiplyReadTables(large, Math.ceil(LARGE_TRIPS / SMALL_TRIPS));
 const sides = await Promise.all(

@@ -14,7 +14,7 @@ const COMMAND = resolve(import.meta.dirname, '../../apps/cli/main.ts');
 const SECOND_STARTS = size(3, 1);
 const MAX_SECONDS = 3;
 
-/** Returns the seconds from the command until it prints the example requests. Stops the process afterwards. */
+/** Returns how many seconds the command takes until it prints the example requests. Stops the process afterwards. */
 async function secondsToReady(home: string, port: number, opsPort: number): Promise<number> {
   const start = performance.now();
   const child = spawn(process.execPath, [COMMAND, 'up'], {
@@ -31,7 +31,7 @@ async function secondsToReady(home: string, port: number, opsPort: number): Prom
   return seconds;
 }
 
-/** The reference: the number of seconds that Node needs to start and exit. */
+/** Returns the reference, which is how many seconds Node needs to start and exit. */
 async function nodeSeconds(): Promise<number> {
   const start = performance.now();
   await once(spawn(process.execPath, ['-e', '']), 'exit');
@@ -39,7 +39,7 @@ async function nodeSeconds(): Promise<number> {
 }
 
 /**
- * Measures `npm start` after the installation: first with an empty home directory and the sample fleet, then on
+ * Measures `npm start` after the installation, first with an empty home directory and the sample fleet, and then on
  * existing data.
  */
 const home = await mkdtemp(join(tmpdir(), 'milepost-bench-start-'));

@@ -18,14 +18,14 @@ import { FLEET, fillReadTables } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
 import { IS_SMOKE, size } from './support/sizes.ts';
 
-/** Trips per driver per day; each history has the same drivers and days. */
+/** Trips per driver per day. Each history has the same drivers and days. */
 const DENSITIES = IS_SMOKE ? [1, 2] : [10, 100, 1_000];
 const DRIVERS = 50;
 const DAYS = 25;
 const SEED = 6;
 const SUMMARISED_DRIVERS = 20;
 const REQUESTS = 20;
-/** The number of times that each request is sent in a round while its pages are in memory. */
+/** How often each request is sent in a round while its pages are in memory. */
 const REPEATS = size(5, 1);
 const ROUNDS = size(3, 1);
 const MAX_GROWTH = 1.1;
@@ -46,13 +46,13 @@ interface Pair {
 interface History {
   density: number;
   ask: { milepost: (asked: Asked) => Promise<unknown>; peer: (asked: Asked) => Promise<unknown> };
-  /** The mean number of shared buffers that the statements of Milepost and of the peer read for a request. */
+  /** Returns how many shared buffers the statements of Milepost and of the peer read for a request on average. */
   buffers: (asked: readonly Asked[]) => Promise<Pair>;
   cold: ColdPages;
   end: () => Promise<void>;
 }
 
-/** Returns one request for each of the last days that have ended. Its drivers are chosen at random. */
+/** Returns one request for each of the last days that have ended, with randomly chosen drivers. */
 function drawRequests(): Asked[] {
   const draw = drawFrom(SEED);
   return Array.from({ length: REQUESTS }, (_, request) => {
@@ -114,8 +114,8 @@ async function milliseconds(call: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Sends each request several times, first to Milepost and then to the peer. A statement that reads a thousand pages
- * replaces the contents of the processor's caches, so alternating requests would affect each other.
+ * Sends each request several times, first to Milepost and then to the peer. If the requests alternated, they would
+ * affect each other, because a statement that reads a thousand pages replaces what is in the processor's caches.
  */
 async function fromMemory({ ask }: History, asked: readonly Asked[]): Promise<Pair> {
   const p50 = async (side: (asked: Asked) => Promise<unknown>) => {
@@ -133,7 +133,7 @@ async function fromMemory({ ask }: History, asked: readonly Asked[]): Promise<Pa
 
 /**
  * Sends each request once, after all pages of the tables are evicted from memory. Requests to a history that is much
- * larger than the memory also find no page there.
+ * larger than the memory find no page there, either.
  */
 async function fromDisk({ ask, cold }: History, asked: readonly Asked[]): Promise<Pair> {
   const times: { milepost: number[]; peer: number[] } = { milepost: [], peer: [] };
@@ -146,7 +146,7 @@ async function fromDisk({ ask, cold }: History, asked: readonly Asked[]): Promis
   return { milepost: median(times.milepost), peer: median(times.peer) };
 }
 
-/** Returns a figure at each density, and its growth from the first density to the last. */
+/** Returns a measure at each density, and how much it grows from the first density to the last. */
 function measurementsOf(work: string, unit: string, rounds: readonly Pair[][]): Measurement[] {
   const compare = (pairs: readonly Pair[]) => ({
     milepost: pairs.map(({ milepost }) => milepost),

@@ -27,7 +27,7 @@ const SECONDS = size(4, 1);
 const ROUNDS = size(5, 1);
 const GOAL = { is: 'at least', value: 20 } as const;
 
-/** The contents of one request. Each driver has driven on the day and in the week. */
+/** What one request asks for. Each driver has driven on the day and in the week. */
 interface Asked {
   day: ReturnType<typeof dateOf>;
   monday: ReturnType<typeof dateOf>;
@@ -39,7 +39,7 @@ function drawRequests(): Asked[] {
   return Array.from({ length: REQUESTS }, () => {
     const driverIds = new Set<string>();
     while (driverIds.size < SUMMARISED_DRIVERS) driverIds.add(`driver-${draw(DRIVERS)}`);
-    // A full week that has ended, and a day in it.
+    // This is a full week that has ended, and a day in it.
     const day = addDays(dateOf(Date.now()), -8 - draw(DAYS - 21));
     return { day, monday: mondayOf(day), driverIds: [...driverIds] };
   });
@@ -51,7 +51,7 @@ async function jsonOf(url: string, headers: Record<string, string>): Promise<unk
   return JSON.parse(await answer.text());
 }
 
-/** Returns the mean milliseconds of a call when the calls run one after another. */
+/** Returns how many milliseconds a call takes on average when the calls run one after another. */
 async function millisecondsEach(calls: readonly (() => Promise<unknown>)[]): Promise<number> {
   const start = performance.now();
   for (const call of calls) await call();
@@ -59,8 +59,8 @@ async function millisecondsEach(calls: readonly (() => Promise<unknown>)[]): Pro
 }
 
 /**
- * Compares summaries of 20 drivers with a GROUP BY over a plain indexed table of the same trips, as whole requests and
- * as queries alone.
+ * Compares summaries of 20 drivers with a GROUP BY over a plain indexed table of the same trips, both as whole requests
+ * and as queries alone.
  */
 await using milepost = await startMilepost();
 const { database } = milepost;

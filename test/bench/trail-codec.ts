@@ -26,8 +26,8 @@ const COLUMNS = ['timestamp', 'latitude', 'longitude', 'course'] as const;
 type Points = readonly TrailPoint[];
 
 /**
- * Converts a column to whole numbers: multiplied by a power of ten up to 10^15 if that is lossless, otherwise the bits
- * of its doubles.
+ * Converts a column to whole numbers. If that is lossless, multiplies the values by a power of ten up to 10^15, and
+ * otherwise uses the bits of their doubles.
  */
 function wholeNumbers(values: readonly number[]): bigint[] {
   for (let decimals = 0; decimals <= 15; decimals++) {
@@ -40,7 +40,9 @@ function wholeNumbers(values: readonly number[]): bigint[] {
   return [...new BigInt64Array(Float64Array.from(values).buffer)];
 }
 
-/** The reference: differences from the previous value in zigzag encoding, with seven bits per byte, point by point. */
+/**
+ * The reference, which stores each point's differences from the previous one in zigzag form, with seven bits per byte.
+ */
 function differencesOf(points: Points): Buffer {
   const columns = COLUMNS.map((name) => wholeNumbers(points.map((point) => point[name])));
   const bytes: number[] = [];
@@ -56,12 +58,12 @@ function differencesOf(points: Points): Buffer {
 }
 
 /**
- * Returns the processor seconds of all threads of this process. Unlike elapsed time, they do not grow on a busy
+ * Returns the processor seconds of all threads in this process. Unlike elapsed time, they do not grow on a busy
  * machine.
  */
 const processorSeconds = () => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
 
-/** Returns the time of `run` for all tracks of a kind, in nanoseconds per point. The first round is a warm-up. */
+/** Returns how long `run` takes for all tracks of a kind, in nanoseconds per point. The first round is a warm-up. */
 function timeOf<Input>(work: string, run: (input: Input) => unknown, inputs: readonly Input[]): Measurement {
   const figures: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
@@ -96,7 +98,7 @@ function measureKind(kind: string): Measurement[] {
   ];
 }
 
-/** Returns the processor microseconds per record over one round. */
+/** Returns how many processor microseconds one round takes per record. */
 function microsecondsEach<Input>(inputs: readonly Input[], run: (input: Input) => unknown): number {
   let calls = 0;
   const start = processorSeconds();
@@ -105,7 +107,7 @@ function microsecondsEach<Input>(inputs: readonly Input[], run: (input: Input) =
 }
 
 /**
- * Compares three things in alternating rounds: converting a record's bytes to the stored form, parsing it fully, and
+ * Compares three things in alternating rounds: converting a record's bytes to the stored form, parsing them fully, and
  * JSON.parse alone.
  */
 function measureRecords(work: string, points: number, ratio: number | null, device?: string): Measurement[] {

@@ -7,18 +7,18 @@ import { INSTALL_JAVA, mavenJars } from '../../support/services/maven-jars.ts';
 
 const run = promisify(execFile);
 
-/** A peer that runs on Java: its libraries, and the sources of this repository that make them do the same work. */
+/** A peer that runs on Java: its libraries, and this repository's sources that make them do the same work. */
 export interface JavaPeer extends AsyncDisposable {
   name: string;
-  /** The peer's own directory, for its files. */
+  /** The peer's own directory for its files. */
   directory: string;
-  /** Starts a main class in its own process, and shows its errors. */
+  /** Starts a main class in its own process, whose errors are shown. */
   start: (mainClass: string, parameters: readonly string[]) => ChildProcess;
 }
 
 /**
- * Returns the `peer` of a benchmark. If it cannot be prepared, prints one sentence and returns null, and the benchmark
- * continues without it.
+ * Returns the `peer` of a benchmark. If the peer cannot be prepared, prints one sentence and returns null, and the
+ * benchmark continues without it.
  */
 export async function peerOrNone<Peer>(peer: Promise<Peer>): Promise<Peer | null> {
   return await peer.catch((error: unknown) => {
@@ -28,7 +28,7 @@ export async function peerOrNone<Peer>(peer: Promise<Peer>): Promise<Peer | null
 }
 
 /**
- * Fetches the jars that a folder's `pom.xml` names, on the first call, and compiles the folder's sources.
+ * Fetches the jars that a folder's `pom.xml` lists, on the first call, and compiles the folder's sources.
  *
  * @throws Error with one sentence if the JDK or Maven is missing, or if Maven Central does not serve the jars
  */

@@ -3,32 +3,33 @@ import { processorSeconds, processorSecondsSince } from './processor-time.ts';
 import { untilReadable } from './until-readable.ts';
 
 /**
- * When this share is stored, the measurement begins. The consumer's start, assignment and first fetch are not included.
+ * The share of the trips after which the measurement begins, so that the consumer's start, assignment and first fetch
+ * are not included.
  */
 const STEADY_SHARE = 0.1;
 
 /** A running service that processes a backlog. */
 export interface Consumer {
-  /** Returns the number of trips that are durably stored so far. Some may not be readable yet. */
+  /** Returns how many trips are durably stored so far. Some of them may not be readable yet. */
   stored: () => Promise<number>;
-  /** Returns the number of trips that are readable so far. */
+  /** Returns how many trips are readable so far. */
   readable: () => Promise<number>;
-  /** The ids of its processes, and of those that it uses, by name. */
+  /** The ids of the service's processes and of those that it uses, by name. */
   processIds: Record<string, number | null | undefined>;
   /** The processes that must not end before the backlog is processed. */
   children: ChildProcess[];
 }
 
-/** The measured figures of a backlog. */
+/** What was measured while a backlog was processed. */
 export interface BacklogFigures {
   /**
-   * Measured from the time when a tenth of the trips was stored until all were readable; that tenth is not counted. So
-   * the rate excludes the start of the processes and of the consumer group, and includes all work of a service until
+   * The rate from the moment when a tenth of the trips was stored until all were readable, without counting that tenth.
+   * So it excludes the start of the processes and of the consumer group, and includes all of a service's work until
    * trips are readable.
    */
   tripsPerSecond: number;
   secondsFromStart: number;
-  /** The duration over which the rate is measured. */
+  /** Over how many seconds the rate is measured. */
   steadySeconds: number;
   processorSeconds: Record<string, number>;
 }
@@ -44,7 +45,7 @@ interface SteadyStart {
 /**
  * Waits until `total` trips are readable. Polls every 20 ms.
  *
- * @throws Error when a process ends, or no trip becomes readable for a minute
+ * @throws Error when a process ends, or when no trip becomes readable for a minute
  */
 export async function workThrough(consumer: Consumer, total: number): Promise<BacklogFigures> {
   const start = performance.now();
@@ -75,7 +76,7 @@ export async function workThrough(consumer: Consumer, total: number): Promise<Ba
   };
 }
 
-/** Returns one line with the figures of a round and the processor time of each process. */
+/** Returns one line with the result of a round and each process's processor time. */
 export function describeBacklog(name: string, figures: BacklogFigures): string {
   const used = Object.entries(figures.processorSeconds);
   const sum = used.reduce((total, [, seconds]) => total + seconds, 0);

@@ -7,7 +7,7 @@ import { batches } from '../../../apps/cli/simulate/batches.ts';
 import { local } from '../../support/services/local/index.ts';
 import { childNamed } from './processor-time.ts';
 
-/** The partitions of the trips topic. There are more partitions than one process consumes at the same time. */
+/** How many partitions the topic of trips has, which is more than one process consumes at the same time. */
 export const PARTITIONS = 4;
 
 /** The two topics of one benchmark. */
@@ -19,21 +19,22 @@ export interface Topics {
 /** A real Kafka broker on this machine, with the functions that benchmarks need. */
 export interface Broker extends AsyncDisposable {
   addresses: string[];
-  /** The id of its process, to measure its processor time. Null if the id is unknown. */
+  /** The id of the broker's process, with which its processor time is measured; null if it is unknown. */
   processId: number | null;
   /** Sends records to a topic, in one request per partition. */
   send: (topic: string, records: readonly SimulatedRecord[]) => Promise<void>;
   makeTopics: () => Promise<Topics>;
   /**
-   * Returns the number of records of a topic that a consumer group has committed. Without compaction, it is the sum of
-   * the offsets.
+   * Returns how many of a topic's records a consumer group has committed. Without compaction, this is the sum of the
+   * offsets.
    */
   committed: (group: string, topic: string) => Promise<number>;
 }
 
 /**
- * Starts a new broker and a producer that is idempotent and waits for acks from all replicas. To send a record of 27
- * kB, this producer needs a third of the processor time of kafkajs. The measured processes use the same two processors.
+ * Starts a new broker, and a producer that is idempotent and waits for all replicas. To send a record of 27 kB, this
+ * producer needs a third of the processor time of kafkajs, which matters because the measured processes use the same
+ * two processors.
  */
 export async function startBroker(): Promise<Broker> {
   const { address, stop } = await local.kafka();
@@ -48,8 +49,8 @@ export async function startBroker(): Promise<Broker> {
   const admin = kafka.admin();
   try {
     await admin.connect();
-    // The first request about a consumer group makes the broker create its offsets topic. No measured consumer may wait
-    // for that.
+    // On the first request about a consumer group, the broker creates its offsets topic. No measured consumer may have
+    // to wait for that.
     await admin.describeGroups(['warm-up']);
   } catch (error) {
     await stop();
@@ -89,11 +90,11 @@ export async function startBroker(): Promise<Broker> {
 
 interface Published {
   records: number;
-  /** The mean bytes of JSON per record. */
+  /** The mean size of a record's JSON in bytes. */
   bytesPerRecord: number;
 }
 
-/** Publishes records in requests below one megabyte. The records of each driver stay in order. */
+/** Publishes records in requests below one megabyte. Each driver's records stay in order. */
 export async function publish(broker: Broker, topics: Topics, records: Iterable<SimulatedRecord>): Promise<Published> {
   let count = 0;
   let bytes = 0;

@@ -7,17 +7,17 @@ import type { BenchMilepost } from './milepost.ts';
 
 const run = promisify(execFile);
 
-/** Uses GNU dd to ask the kernel to drop the cached pages of single files. The pages of other files stay cached. */
+/** Uses GNU dd to make the kernel drop the cached pages of these files. The pages of other files stay cached. */
 const EVICT_FILES = 'for file; do dd if="$file" iflag=nocache count=0 status=none; done';
 
 /** Evicts the pages of a benchmark's database from memory. */
 export interface ColdPages {
-  /** Evicts all pages of the schemas' tables and indexes from the memory of the server and of the kernel. */
+  /** Evicts all pages of the schemas' tables and indexes from the memory of both the server and the kernel. */
   evict: () => Promise<void>;
   end: () => Promise<void>;
 }
 
-/** Runs a checkpoint. After this call, nothing may write to the database. No table may exceed one gigabyte. */
+/** Runs a checkpoint. After this call, nothing may write to the database. No table may be larger than one gigabyte. */
 export async function coldPages(milepost: BenchMilepost, url: string, schemas: readonly string[]): Promise<ColdPages> {
   const database = new Pool({ connectionString: url, max: 1, ...ON_LANE });
   await database.query('CREATE EXTENSION pg_buffercache');

@@ -11,8 +11,8 @@ interface BenchDatabase {
 
 /**
  * Creates a database in the benchmark's server. `migrated` copies Milepost's empty database, to which nothing may be
- * connected; `plain` creates an empty one. A checkpoint first writes the data of earlier rounds, so that it adds no
- * work to this round.
+ * connected; `plain` creates an empty one. Before that, a checkpoint writes the data of earlier rounds, so that this
+ * adds no work to the next round.
  */
 export async function makeDatabase(milepost: BenchMilepost, content: 'migrated' | 'plain'): Promise<BenchDatabase> {
   const name = `bench_${randomBytes(6).toString('hex')}`;
@@ -25,7 +25,7 @@ export async function makeDatabase(milepost: BenchMilepost, content: 'migrated' 
   };
 }
 
-/** Returns the process id of the benchmark's PostgreSQL, the ancestor of all its other processes. */
+/** Returns the process id of the benchmark's PostgreSQL, which is the ancestor of all its other processes. */
 export async function serverProcessId(milepost: BenchMilepost): Promise<number> {
   const file = join(milepost.directory, 'postgres', 'data', 'postmaster.pid');
   return Number.parseInt(await readFile(file, 'utf8'), 10);

@@ -11,15 +11,15 @@ const PAGE = 100;
 
 interface DrawnPaths {
   seed: number;
-  /** The number of paths for each endpoint. */
+  /** How many paths each endpoint gets. */
   requests: number;
-  /** The number of past days that requests cover. Drivers must have trips on these days. */
+  /** How many past days the requests cover. Drivers must have trips on these days. */
   days: number;
 }
 
 interface DrawnDriver {
   driver_id: string;
-  /** The first trip after a random time, or else the driver's first trip. Null if it has no trail. */
+  /** The first trip after a random time or, if there is none, the driver's first trip. Null if it has no trail. */
   trip_id: string | null;
 }
 
@@ -44,7 +44,7 @@ async function readDrivers(
 }
 
 /**
- * Returns requests of every endpoint for random drivers, trips and days of a filled database. Each request has the
+ * Returns requests to every endpoint for random drivers, trips and days of a filled database. Each request has the
  * maximum size.
  */
 export async function drawPaths(

@@ -12,22 +12,22 @@ import { size } from './sizes.ts';
 
 const WARMING_MILLISECONDS = size(2_000, 100);
 const REST_MILLISECONDS = size(10_000, 200);
-/** The replay worker of production has as many. */
+/** Production's replay worker has the same number. */
 const WORKER_CONNECTIONS = 8;
 
-/** The trips that the readers ask for. */
+/** The trips that the readers request. */
 interface ReadTrips {
   drivers: number;
   days: number;
 }
 
-/** The latencies of readers in milliseconds, without and with exchanges of all read tables. */
+/** The readers' latencies in milliseconds, with and without exchanges of all read tables. */
 export interface ReadLatencies {
   atRest: number[];
   exchanging: number[];
 }
 
-/** Runs the queries of the endpoints in turn, with the API's prepared statements, each time for another driver. */
+/** Runs the endpoints' queries in turn, with the API's prepared statements, each time for another driver. */
 function askInTurns(pool: Pool, { drivers, days }: ReadTrips): () => Promise<unknown> {
   let turn = 0;
   return async () => {
@@ -46,8 +46,8 @@ function askInTurns(pool: Pool, { drivers, days }: ReadTrips): () => Promise<unk
 }
 
 /**
- * Measures readers of a lane in a loop while all read tables are exchanged repeatedly, and without exchanges. The log
- * and the read tables of the lane are filled.
+ * Measures readers of a lane in a loop, both without exchanges and while all read tables are exchanged again and again.
+ * The lane's log and read tables must be filled.
  */
 export async function measureExchanges(
   part: Part,
@@ -71,7 +71,7 @@ export async function measureExchanges(
     }
   };
   try {
-    // The second generation of the read tables, to be exchanged with the first.
+    // This is the second generation of the read tables, with which the first one is exchanged.
     await promoted(await worker.start({ projection: 'all', promote: true, acceptDifferences: true }));
     const ask = askInTurns(reading, trips);
     await whileReading(readers, ask, async () => await delay(WARMING_MILLISECONDS));

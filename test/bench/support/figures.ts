@@ -1,4 +1,4 @@
-/** Returns the median of some figures. */
+/** Returns the median. */
 export function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((left, right) => left - right);
   const middle = Math.floor(sorted.length / 2);
@@ -12,7 +12,7 @@ export function spreadPercent(figures: readonly number[]): number {
   return distance === 0 ? 0 : (distance / 2 / median(figures)) * 100;
 }
 
-/** Returns the smallest figure that at least `share` of the figures do not exceed. A `share` of 0.99 gives the p99. */
+/** Returns the smallest number that at least `share` of the numbers do not exceed. A `share` of 0.99 gives the p99. */
 export function percentile(figures: readonly number[], share: number): number {
   const sorted = figures.toSorted((left, right) => left - right);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;

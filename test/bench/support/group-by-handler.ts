@@ -4,8 +4,8 @@ import Fastify from 'fastify';
 import { groupByDay, groupByWeek } from './group-by.ts';
 
 /**
- * The peer of the summaries: a bare Fastify server that computes the sums of trips on request. Arguments: database
- * address, fleet. Prints its port.
+ * The summaries' peer, which is a bare Fastify server that sums the trips on request. Arguments: database address,
+ * fleet. Prints its port.
  */
 const [url = '', fleetId = ''] = process.argv.slice(2);
 const pool = createPool({

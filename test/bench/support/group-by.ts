@@ -3,7 +3,7 @@ import { scoreDriving } from '@milepost/domain/score';
 import type { Pool } from '@milepost/postgres';
 import type { DrivingTotals } from '../../../packages/core/domain/score/points.ts';
 
-/** A plain table of trips with one exact numeric column for each figure, and the index that summaries need. */
+/** A plain table of trips with an exact numeric column for each sum, and the index that summaries need. */
 export const PLAIN_TABLE = `
   CREATE SCHEMA peer;
   GRANT USAGE ON SCHEMA peer TO milepost_api;
@@ -30,7 +30,7 @@ const SUMS = [
   'overspeeding_time_seconds',
 ];
 
-/** `$1` is the fleet, `$2` the drivers, `$3` and `$4` the first day and the one after the last. */
+/** `$1` is the fleet, `$2` the drivers, `$3` the first day, and `$4` the day after the last one. */
 function statement(name: string, groups: string) {
   return {
     name,
@@ -51,7 +51,7 @@ const WEEKLY = statement('group-by-week', "GROUPING SETS ((driver_id, (start AT 
 interface Row extends DrivingTotals {
   profile: string;
   driver_id: string | null;
-  /** The date is null in the row of the whole week. */
+  /** The date is null in the row for the whole week. */
   date: string | null;
   trip_count: number;
   highway_miles: number;

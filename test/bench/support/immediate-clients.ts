@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** The requests to send, and the duration. */
+/** The requests to send, and for how long. */
 export interface ClientLoad {
   port: number;
   paths: readonly string[];
@@ -11,21 +11,21 @@ export interface ClientLoad {
 }
 
 export interface ClientResult {
-  /** The latency of each answer with status 200, in milliseconds. */
+  /** The latency of each response with status 200, in milliseconds. */
   useful: number[];
-  /** The number of answers with any other status. */
+  /** The number of responses with any other status. */
   refused: number;
-  /** The number of connections that ended before an answer and were opened again. */
+  /** How many connections ended before a response and were opened again. */
   cut: number;
-  /** Processor time of this thread, in seconds. */
+  /** This thread's processor time in seconds. */
   processorSeconds: number;
 }
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
 /**
- * Runs clients that send the next request immediately after any answer. They use plain sockets, because they share the
- * machine with the server under load. A complete HTTP client would use a third of the machine.
+ * Runs clients that send the next request immediately after any response. They use plain sockets, because they share
+ * the machine with the server under load, and a complete HTTP client would use a third of the machine.
  */
 function runClients(
   { port, paths, headers, connections, seconds }: ClientLoad,
@@ -41,7 +41,7 @@ function runClients(
     const socket = connect(port, '127.0.0.1');
     let sentAt = 0;
     let status = 0;
-    /** The bytes of the answer that have not arrived yet. 0 before its head has arrived. */
+    /** How many bytes of the response are still to arrive; 0 before its head has arrived. */
     let missing = 0;
     function ask(): void {
       sentAt = performance.now();

@@ -14,10 +14,10 @@ import { NAIVE_TABLE } from './naive-table.ts';
 /** The heap size that Kafka's scripts set for a worker. */
 const MEMORY = '2g';
 const ROWS_PER_BATCH = 500;
-/** The benchmark notices the sink's writes when their offsets are committed. */
+/** The benchmark notices what the sink has written when the offsets are committed. */
 const COMMIT_MILLISECONDS = 100;
 
-/** Prepares Kafka Connect with Debezium's JDBC sink. Fetches it from Maven Central on the first call. */
+/** Prepares Kafka Connect with Debezium's JDBC sink. The first call fetches it from Maven Central. */
 export async function prepareKafkaConnect(): Promise<JavaPeer> {
   return await prepareJavaPeer('Kafka Connect', join(import.meta.dirname, '../peers/connect'), MEMORY);
 }
@@ -29,9 +29,9 @@ async function writeProperties(file: string, properties: Record<string, string |
 
 /**
  * Starts a standalone worker whose sink upserts trips by id into the naive service's table, in an empty database of the
- * same PostgreSQL. It has a task for each partition, and writes the rows of a batch with one statement.
+ * same PostgreSQL. The sink has a task for each partition, and writes the rows of a batch with one statement.
  *
- * @param trips the number of trips to be stored
+ * @param trips how many trips are to be stored
  */
 export async function startKafkaConnect(
   peer: JavaPeer,
@@ -55,7 +55,7 @@ export async function startKafkaConnect(
     'offset.storage.file.filename': join(peer.directory, 'offsets'),
     'offset.flush.interval.ms': COMMIT_MILLISECONDS,
     'consumer.auto.offset.reset': 'earliest',
-    // The fetch sizes equal those in Milepost and the naive service.
+    // The fetch sizes are the same as in Milepost and the naive service.
     'consumer.max.partition.fetch.bytes': 8 * 1024 * 1024,
     'consumer.fetch.max.bytes': 32 * 1024 * 1024,
     'consumer.max.poll.records': ROWS_PER_BATCH,
@@ -85,7 +85,7 @@ export async function startKafkaConnect(
     children: [child],
     processIds: { worker: child.pid, postgres: await serverProcessId(milepost), broker: broker.processId },
     stored,
-    // The rows are counted only at the end, because a count takes too long for every poll.
+    // The rows are counted only at the end, because counting takes too long for every poll.
     readable: async () => {
       const committed = await stored();
       if (committed < trips) return committed;

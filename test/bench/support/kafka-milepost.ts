@@ -47,7 +47,7 @@ export async function startKafkaMilepost(
 ): Promise<KafkaMilepost> {
   const database = await makeDatabase(milepost, 'migrated');
   const pool = new Pool({ connectionString: database.url, max: 1, ...ON_LANE });
-  // When the database is dropped, the server may end a connection that the pool is just closing.
+  // When the database is dropped, the server may end a connection that the pool is closing at the same time.
   pool.on('error', () => {});
   const environment = {
     ...profiling(),
@@ -89,7 +89,7 @@ export async function startKafkaMilepost(
 /**
  * Checks that all trips of a backlog are stored and readable.
  *
- * @throws Error when a trip is missing, or a record was not stored as a trip
+ * @throws Error when a trip is missing, or when a record was not stored as a trip
  */
 export async function assertWhole(pool: Pool, trips: number): Promise<void> {
   const { rows } = await pool.query<{ stored: string; shown: string; dead: string }>(

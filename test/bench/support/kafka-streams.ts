@@ -9,7 +9,7 @@ const MEMORY = '2g';
 
 /** The tables that Kafka Streams built from a topic. */
 export interface StreamsRebuild {
-  /** Measured from the first trip until the state is on disk, without the start of the process. */
+  /** The time from the first trip until the state is on disk, without the start of the process. */
   seconds: number;
   days: number;
   weeks: number;
@@ -17,12 +17,12 @@ export interface StreamsRebuild {
   miles: number;
 }
 
-/** Prepares Kafka Streams. Fetches it from Maven Central on the first call. */
+/** Prepares Kafka Streams. The first call fetches it from Maven Central. */
 export async function prepareKafkaStreams(): Promise<JavaPeer> {
   return await prepareJavaPeer('Kafka Streams', join(import.meta.dirname, '../peers/streams'), MEMORY);
 }
 
-/** Builds the days and weeks of drivers in empty state stores, from all `trips` of a topic. */
+/** Builds the days and weeks of drivers in empty state stores from all `trips` of a topic. */
 export async function rebuildFromTopic(
   peer: JavaPeer,
   broker: Broker,

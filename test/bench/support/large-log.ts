@@ -4,8 +4,7 @@ import { standardTrip } from '@milepost/sample-fleet';
 import { incoming } from '../../support/pipeline.ts';
 
 /**
- * The number of trips that are appended as in production. All others are copies of them with different ids, drivers and
- * times.
+ * How many trips are appended as in production. All others are copies of these with different ids, drivers and times.
  */
 const ORIGINALS = 500;
 const COPIES_AT_ONCE = 100;
@@ -18,7 +17,10 @@ interface LargeLog {
   days: number;
 }
 
-/** The columns of a copy that differ from the original. `c` is the number of the copy, `t` the original. */
+/**
+ * Returns the columns of a copy that differ from the original. In these expressions, `c` is the number of the copy and
+ * `t` the original.
+ */
 function differing({ trips, drivers, days }: LargeLog, lastDay: number): Record<string, string> {
   const place = `((c - 1) * ${ORIGINALS} + t.position)`;
   const start = `(${lastDay - days * MILLISECONDS_PER_DAY} + (${place}::numeric * ${days * MILLISECONDS_PER_DAY} / ${trips})::bigint)`;
@@ -36,8 +38,8 @@ function differing({ trips, drivers, days }: LargeLog, lastDay: number): Record<
 }
 
 /**
- * Fills an empty log with standard trips of mixed drivers, ordered by time, up to yesterday. A million take one minute;
- * ingest would take ten. The first trips are real records, so the contents and sizes are real too.
+ * Fills an empty log with standard trips of mixed drivers, ordered by time, up to yesterday. A million trips take one
+ * minute, whereas ingest would take ten. The first trips are real records, so the contents and sizes are real, too.
  */
 export async function fillLog(url: string, log: LargeLog): Promise<void> {
   const pool = createPool({

@@ -9,7 +9,7 @@ export interface Load {
   p99Milliseconds: number;
 }
 
-/** Percentiles of the latency of answers, in milliseconds. */
+/** Percentiles of the responses' latency, in milliseconds. */
 export interface Reading {
   p50: number;
   p99: number;
@@ -26,7 +26,7 @@ interface Rate {
   seconds: number;
 }
 
-/** The number of requests after which the JIT compiler has optimized the code of a request. */
+/** After this many requests, the JIT compiler has optimized the code that handles a request. */
 const WARMING_REQUESTS = size(5_000, 50);
 const WARMING_CONNECTIONS = 8;
 
@@ -43,7 +43,7 @@ async function send(
   return result;
 }
 
-/** Requests the paths in turn. Each connection sends the next request as soon as the last one is answered. */
+/** Requests the paths in turn. Each connection sends its next request as soon as it has the last response. */
 export async function saturate(
   base: string,
   paths: readonly string[],
@@ -53,15 +53,15 @@ export async function saturate(
   return { requestsPerSecond: requests.average, p99Milliseconds: latency.p99 };
 }
 
-/** Sends requests until a newly started server has reached its full speed. */
+/** Sends requests until a newly started server has reached full speed. */
 export async function warmUp(base: string, paths: readonly string[], headers: Record<string, string>): Promise<void> {
   await send({ base, headers }, paths, { connections: WARMING_CONNECTIONS, amount: WARMING_REQUESTS });
 }
 
 /**
  * Requests the paths in turn on ten connections. At the beginning of every second, each connection sends its share of
- * the requests, one after another. The figures are the latency of a single reader if the server has idle time at this
- * rate.
+ * the requests, one after another. If the server has idle time at this rate, the result is the latency that a single
+ * reader sees.
  */
 export async function readInBursts(
   server: Server,
@@ -72,11 +72,11 @@ export async function readInBursts(
   return { p50: latency.p50, p99: latency.p99 };
 }
 
-/** More connections than concurrent requests, so that no request waits for a connection. */
+/** There are more connections than concurrent requests, so no request waits for a connection. */
 const EVEN_CONNECTIONS = 100;
 
 /**
- * Returns the time from the due time of a request to its answer. So it includes the delay of a request that is sent
+ * Returns the time from when a request is due until its response, which includes the delay of a request that is sent
  * late.
  */
 function millisecondsSince(dueAt: number, { base, headers }: Server, path: string, agent: Agent): Promise<number> {
@@ -91,8 +91,8 @@ function millisecondsSince(dueAt: number, { base, headers }: Server, path: strin
 }
 
 /**
- * Requests the paths in turn at even intervals, without waiting for earlier answers, as many independent readers do. At
- * 200 requests per second, the interval is 5 ms.
+ * Requests the paths in turn at even intervals without waiting for earlier responses, as many independent readers do.
+ * At 200 requests per second, the interval is 5 ms.
  *
  * @throws Error when any request fails
  */

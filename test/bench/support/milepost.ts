@@ -11,13 +11,13 @@ import { removeDirectory, temporaryDirectory } from '../../support/services/dire
 import { freePorts } from '../../support/services/free-port.ts';
 import { guardProcess } from '../../support/services/guard.ts';
 
-/** A Milepost on a new, empty database with the durability of production. Its disposal stops everything. */
+/** A Milepost on a new, empty database that is as durable as in production. Disposing of it stops everything. */
 export interface BenchMilepost extends AsyncDisposable {
   url: string;
   directory: string;
-  /** A connection of the owner. It connects with the first statement. */
+  /** The owner's connection, which is opened by the first statement. */
   database: Pool;
-  /** Starts a long-running command such as `api`. Its log is printed; with `pipe`, the caller reads it. */
+  /** Starts a long-running command such as `api`. Its log is printed; with `pipe`, the caller reads it instead. */
   start: (verb: string, settings?: Record<string, string>, log?: 'inherit' | 'pipe') => ChildProcess;
   /** Starts `ops`, which runs replays. */
   startOps: () => Promise<ChildProcess>;

@@ -1,12 +1,12 @@
 import { PROJECTIONS } from '@milepost/projections';
 import type { Pool } from 'pg';
 
-/** One in this many copies gets trip bodies, because the bodies need most of the space. */
+/** Only one in this many copies gets trip bodies, because the bodies need most of the space. */
 const COPIES_WITH_BODIES = 10;
 
 /**
- * The expressions below are for copy `c` (1, 2, ...) of a row `t`. Another driver makes the same trips. Ids have their
- * real length, so rows have their real size. Ordinals continue after those of the previous copy.
+ * The expressions below are for copy `c` (1, 2, ...) of a row `t`. In a copy, another driver makes the same trips. Ids
+ * have their real length, so that rows have their real size. Ordinals continue after those of the previous copy.
  */
 const DRIVER = "concat(t.driver_id, '-', c)";
 const TRIP = "md5(concat(t.trip_id, '-', c))::uuid";
@@ -23,7 +23,7 @@ const DIFFERING: Record<string, string> = {
   list_entry: `replace(t.list_entry, ${TRIP_TEXT('t.trip_id')}, ${TRIP_TEXT(TRIP)})`,
 };
 
-/** Adds `copies` of each row to the live table of a projection, and rebuilds its indexes. */
+/** Adds `copies` of each row to a projection's live table, and rebuilds its indexes. */
 async function multiply(database: Pool, name: string, copies: string): Promise<void> {
   const projection = PROJECTIONS.find((candidate) => candidate.name === name);
   const { rows: live } = await database.query<{ generation: number }>(

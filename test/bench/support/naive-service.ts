@@ -3,12 +3,12 @@ import { Pool } from 'pg';
 import { NAIVE_TABLE } from './naive-table.ts';
 
 /**
- * The peer: a simple service that a developer can write in an hour. It stores messages as rows of one table, with the
- * keys and the record as jsonb, with one multi-row INSERT per batch. It checks, sums and prepares nothing. The client
- * commits its offsets.
+ * The peer, which is a simple service that a developer can write in an hour. It stores messages as rows of one table,
+ * with the keys and the record as jsonb, and uses one multi-row INSERT per batch. It checks, sums and prepares nothing.
+ * The client commits its offsets.
  *
- * Arguments: brokers, topic, consumer group, database address. After each INSERT, it sends its parent process the
- * number of trips in the table.
+ * Arguments: brokers, topic, consumer group, database address. After each INSERT, it tells its parent process how many
+ * trips the table has.
  */
 const [brokers = '', topic = '', groupId = '', url = ''] = process.argv.slice(2);
 
@@ -25,7 +25,7 @@ interface Trip {
 const pool = new Pool({ connectionString: url, max: 4 });
 await pool.query(NAIVE_TABLE);
 
-/** The INSERT statements by number of rows. All statements of a batch except the last have the same number of rows. */
+/** The INSERT statements by number of rows, which is the same for all statements of a batch except the last. */
 const statements = new Map<number, { name: string; text: string }>();
 
 function insertOf(rows: number): { name: string; text: string } {
@@ -54,7 +54,7 @@ async function store(texts: readonly string[]): Promise<void> {
 }
 
 const kafka = new Kafka({ clientId: 'naive-service', brokers: brokers.split(','), logLevel: logLevel.ERROR });
-// The fetch sizes and the number of concurrent partitions are those of Milepost (apps/ingest/kafka/consume.ts).
+// Fetch sizes and the number of concurrent partitions are the same as in Milepost (apps/ingest/kafka/consume.ts).
 const consumer = kafka.consumer({
   groupId,
   sessionTimeout: 30_000,

@@ -7,7 +7,7 @@ interface PeerProcess {
   process: ChildProcess;
 }
 
-/** Starts a script of this folder that serves HTTP and prints its port. The caller must kill it. */
+/** Starts a script in this folder that serves HTTP and prints its port. The caller must kill it. */
 export async function startPeer(script: string, ...parameters: string[]): Promise<PeerProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, script), ...parameters], {
     stdio: ['ignore', 'pipe', 'inherit'],

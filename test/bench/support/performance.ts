@@ -24,7 +24,7 @@ function environmentOf(results: readonly Result[]): Record<string, string> {
   return Object.assign({}, ...results.map(({ environment }) => environment));
 }
 
-/** Returns all rows as a Markdown table, with the environment of the measurements. */
+/** Returns all rows as a Markdown table, together with the environment in which they were measured. */
 function toMarkdown(results: readonly Result[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const headings = ['benchmark', ...HEADINGS.map((heading) => heading || 'reached')];
@@ -42,8 +42,8 @@ function toMarkdown(results: readonly Result[]): string {
 }
 
 /**
- * Draws `results/performance.svg` and writes `results/performance.md` from the stored results. Does nothing without
- * results.
+ * Draws `results/performance.svg` and writes `results/performance.md` from the stored results. Without results, does
+ * nothing.
  */
 export async function writePerformance(): Promise<void> {
   const results = await readResults();

@@ -5,32 +5,33 @@ const WIDTH = 1200;
 const ROW_HEIGHT = 52;
 const TOP = 110;
 const BOTTOM = 60;
-/** The width of the descriptions on the left, and of the labels to the right of the longest bar. */
+/** The width of the descriptions on the left; below, that of the labels to the right of the longest bar. */
 const LEFT = 430;
 const RIGHT = 250;
 const TEXT = '#1f2933';
 const FAINT = '#616e7c';
 const REACHED = '#2a6f97';
 const MISSED = '#c8553d';
-/** Steps of the axis within each power of ten. */
+/** The axis has these steps within each power of ten. */
 const STEPS = [1, 2, 5];
 
-/** The maximum number of characters per line of a two-line description on the left. */
+/** How many characters fit in each line of a two-line description on the left. */
 const LINE_CHARACTERS = 54;
 
 type Judged = Row & { goal: Goal };
 
-/** Returns the rows with a goal. Only these can be drawn. */
+/** Returns the rows that have a goal, because only these can be drawn. */
 function judged(rows: readonly Row[]): Judged[] {
   return rows.flatMap((row) => (row.goal === null ? [] : [{ ...row, goal: row.goal }]));
 }
 
-/**
- * The limit of the axis. A row may be better than this: a figure of 0 is infinitely many times better than its goal.
- */
+/** The limit of the axis. A row may be even better: 0 is infinitely many times better than its goal. */
 const MAX_TIMES = 1_000;
 
-/** Returns how many times better a row is than its goal, at most `MAX_TIMES`. 1 is the goal, and more is better. */
+/**
+ * Returns how many times better a row is than its goal, but at most `MAX_TIMES`. At 1, the row meets its goal, and
+ * above 1 it is better.
+ */
 function timesBetter({ ratio, goal }: Pick<Judged, 'ratio' | 'goal'>): number {
   const times = goal.is === 'at least' ? ratio / goal.value : goal.value / ratio;
   return Math.min(Math.max(times, 1 / MAX_TIMES), MAX_TIMES);
@@ -42,7 +43,7 @@ function labelOf(row: Judged): string {
   return `${row.reached ? '✓' : '✗ MISSED'}  ${shown(row.ratio)}${unit}  (goal ${sign} ${shown(row.goal.value)}${unit})`;
 }
 
-/** Returns a description in at most two lines, and below it the unit of the figures and their reference. */
+/** Returns a description in at most two lines, and below it the unit and the reference. */
 function namesOf({ work, unit, against }: Judged): string {
   const at = work.length > LINE_CHARACTERS ? work.lastIndexOf(' ', LINE_CHARACTERS) : -1;
   const lines = at < 0 ? [work] : [work.slice(0, at), work.slice(at + 1)];
@@ -53,7 +54,8 @@ function namesOf({ work, unit, against }: Judged): string {
 }
 
 /**
- * Returns the exponents of the axis ticks: 1, 2 and 5 of each power of ten, from at most half the goal to the best row.
+ * Returns the exponents of the axis ticks, which are 1, 2 and 5 in each power of ten, from at most half the goal to the
+ * best row.
  */
 function ticksOf(exponents: readonly number[]): number[] {
   const lowest = Math.min(Math.log10(0.5), ...exponents);
@@ -67,9 +69,10 @@ function ticksOf(exponents: readonly number[]): number[] {
 }
 
 /**
- * Draws rows as an SVG. Each row is a bar on a logarithmic axis that shows how many times better it is than its goal.
+ * Draws rows as an SVG. Each row is a bar on a logarithmic axis that shows how many times better the row is than its
+ * goal.
  *
- * @param note the environment of the measurements, shown below the title
+ * @param note the environment of the measurements, which is shown below the title
  */
 export function plot(rows: readonly Row[], note: string): string {
   const drawn = judged(rows);

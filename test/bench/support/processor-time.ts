@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux reports processor time in hundredths of a second, whatever the frequency of the kernel's timer. */
+/** Linux reports processor time in hundredths of a second, no matter at what frequency the kernel's timer runs. */
 const TICKS_PER_SECOND = 100;
 
 interface ProcessStat {
   id: number;
   name: string;
   parent: number;
-  /** The processor time of the process and of its ended children. */
+  /** The processor time of the process and of its children that have ended. */
   seconds: number;
 }
 
 function parseStat(text: string): ProcessStat {
-  // The name is in parentheses and may contain spaces and parentheses.
+  // The name, which is in parentheses, may contain spaces and parentheses.
   const nameEnd = text.lastIndexOf(')');
   const fields = text.slice(nameEnd + 2).split(' ');
   const [userTicks, systemTicks, childUserTicks, childSystemTicks] = fields.slice(11, 15).map(Number);
@@ -46,12 +46,12 @@ function processes(): ProcessStat[] {
   }
 }
 
-/** Returns the id of this process's child that runs a program of this name, or null if there is none. */
+/** Returns the id of the child of this process that runs a program with this name, or null if there is none. */
 export function childNamed(name: string): number | null {
   return processes().find((stat) => stat.parent === process.pid && stat.name === name)?.id ?? null;
 }
 
-/** Returns the processor seconds of each named process and all its descendants. */
+/** Returns the processor seconds of each named process together with all its descendants. */
 export function processorSeconds(roots: Record<string, number | null | undefined>): Record<string, number> {
   const all = processes();
   const secondsOf = (id: number): number =>
@@ -62,7 +62,8 @@ export function processorSeconds(roots: Record<string, number | null | undefined
 }
 
 /**
- * Returns the processor seconds used since `before`, an earlier result of `processorSeconds` for the same processes.
+ * Returns the processor seconds used since `before`, which is an earlier result of `processorSeconds` for the same
+ * processes.
  */
 export function processorSecondsSince(
   before: Record<string, number>,
@@ -72,7 +73,7 @@ export function processorSecondsSince(
   return Object.fromEntries(now.map(([name, seconds]) => [name, seconds - (before[name] ?? 0)]));
 }
 
-/** Returns the peak resident memory of a process in bytes, or null if /proc does not exist. */
+/** Returns a process's peak resident memory in bytes, or null if /proc does not exist. */
 export function peakResidentBytes(id: number | undefined): number | null {
   const kibibytes = /VmHWM:\s+(\d+) kB/.exec(readable(`/proc/${id}/status`) ?? '')?.[1];
   return kibibytes === undefined ? null : Number(kibibytes) * 1024;

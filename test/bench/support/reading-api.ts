@@ -25,7 +25,7 @@ export interface ReadingApi {
 /**
  * Builds read tables from the log and makes them live with a replay, which is many times faster than a projector.
  *
- * @param projection names separated by commas. The read tables of other projections stay empty.
+ * @param projection names separated by commas; the read tables of other projections stay empty
  */
 export async function fillReadTables(url: string, database: Pool, projection = 'all'): Promise<void> {
   const pool = createPool({
@@ -37,7 +37,7 @@ export async function fillReadTables(url: string, database: Pool, projection = '
   });
   try {
     await prepareGenerations(pool, PROJECTIONS);
-    // A replay catches up with the live generations and never passes them. So their checkpoints are set to the head.
+    // A replay catches up with the live generations but never passes them, so their checkpoints are set to the head.
     await database.query('UPDATE generation SET checkpoint = (SELECT position FROM log_head) WHERE live');
     const { start, run, show } = workerOf(pool, PROJECTIONS);
     const id = await start({ projection, promote: true, acceptDifferences: true });
@@ -47,13 +47,14 @@ export async function fillReadTables(url: string, database: Pool, projection = '
   } finally {
     await pool.end();
   }
-  // The measurement begins with tables as in normal operation, and with all filled data flushed to disk.
+  // The measurement begins with tables as in normal operation, and with all data flushed to disk.
   await database.query('VACUUM ANALYZE');
   await database.query('CHECKPOINT');
 }
 
 /**
- * Starts an API process on a database, with a key of the fleet. Its log is printed; with `pipe`, the caller reads it.
+ * Starts an API process on a database, with a key for the fleet. Its log is printed; with `pipe`, the caller reads it
+ * instead.
  *
  * @param more settings of the process, in addition to those that every benchmark uses
  */

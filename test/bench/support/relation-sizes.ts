@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Returns the bytes of every table, TOAST table and index separately, the largest first. */
+/** Returns how many bytes every table, TOAST table and index has, the largest first. */
 export async function readSizes(database: Pool): Promise<{ name: string; bytes: number }[]> {
   const { rows } = await database.query<{ name: string; bytes: number }>(
     `SELECT concat(main.relname, CASE WHEN part.oid <> main.oid THEN concat(' ', part.relname) END) AS name,

@@ -5,44 +5,45 @@ import type { Pool } from 'pg';
 import { median, spreadPercent } from './figures.ts';
 import { IS_SMOKE } from './sizes.ts';
 
-/** The directory of the results, which Git ignores. */
+/** The directory for the results, which Git ignores. */
 export const RESULTS_DIRECTORY = resolve(import.meta.dirname, '../../../results');
 
-/** The condition for a ratio or, without a peer, for the figure itself. */
+/** The condition for a ratio or, without a peer, for the measured number itself. */
 export interface Goal {
   is: 'at least' | 'at most';
   value: number;
 }
 
-/** One line of a table: Milepost's figure and its reference, for each round of the same run. */
+/** One line of a table: Milepost's result and its reference in each round of the same run. */
 export interface Measurement {
-  /** The measured work, such as `small trips, Kafka to readable`. */
+  /** What is measured, such as `small trips, Kafka to readable`. */
   work: string;
   unit: string;
-  /** One figure for each round, in `unit`. */
+  /** One number for each round, in `unit`. */
   milepost: readonly number[];
   /**
-   * The lower bound or the peer, with its rounds in the same order as Milepost's. Null if the goal is a plain figure.
+   * The lower bound or the peer, with its rounds in the same order as Milepost's; null if the goal is a plain number.
    */
   against: { name: string; figures: readonly number[] } | null;
   goal: Goal | null;
 }
 
-/** One line of a table as it is stored. */
+/** One line of a table, as it is stored. */
 export interface Row {
   work: string;
   unit: string;
   milepost: { median: number; spread_percent: number; rounds: readonly number[] };
   against: { name: string; median: number; spread_percent: number; rounds: readonly number[] } | null;
   /**
-   * Milepost's figure divided by the reference, as the median over the rounds. Without a reference, the figure itself.
+   * Milepost's number divided by the reference, as the median over the rounds. Without a reference, Milepost's number
+   * itself.
    */
   ratio: number;
   goal: Goal | null;
   reached: boolean | null;
 }
 
-/** The results of one benchmark, as stored in `results/`. */
+/** The results of one benchmark, as they are stored in `results/`. */
 export interface Result {
   benchmark: string;
   measured_at: string;
@@ -76,7 +77,7 @@ function toRow(measurement: Measurement): Row {
   };
 }
 
-/** Formats a figure with at most four significant digits. */
+/** Formats a number with at most four significant digits. */
 export function shown(figure: number): string {
   if (Math.abs(figure) >= 1000) return Math.round(figure).toLocaleString('en');
   return String(Number(figure.toPrecision(3)));
@@ -110,7 +111,7 @@ function printTable(rows: readonly Row[]): void {
     );
 }
 
-/** Describes the machine and the versions of the measurement. */
+/** Describes the machine and the versions with which the benchmark ran. */
 async function describeEnvironment(database: Pool | null): Promise<Record<string, string>> {
   const settings = await database?.query<{ name: string; setting: string }>(
     "SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'fsync', 'synchronous_commit', 'shared_buffers')",
@@ -126,10 +127,10 @@ async function describeEnvironment(database: Pool | null): Promise<Record<string
 }
 
 /**
- * Prints a benchmark's table, and writes it as JSON to `results/`, from which the plot is drawn.
+ * Prints a benchmark's table and writes it as JSON to `results/`, from which the plot is drawn.
  *
  * @param sizes the size of the data: trips, drivers, points, rounds
- * @param database the source of versions and durability settings; null if the benchmark uses none
+ * @param database where to read versions and durability settings; null if the benchmark uses no database
  */
 export async function report(
   benchmark: string,

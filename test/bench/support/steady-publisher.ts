@@ -8,13 +8,15 @@ const SEND_EVERY_MILLISECONDS = 10;
 interface SteadyOptions {
   tripsPerSecond: number;
   seconds: number;
-  /** Called before each send with the record and its due time, on the clock of `performance.now()`. */
+  /**
+   * Called before each send with the record and with the time at which it is due, on the clock of `performance.now()`.
+   */
   onDue: (record: SimulatedRecord, dueAt: number) => void;
 }
 
 /**
  * Publishes at a fixed rate, in a small request every 10 ms. If a request takes longer, the records that become due
- * wait for the next one. Their delay counts from the time at which they were due.
+ * wait for the next one. Their delay counts from when they were due.
  *
  * @returns the delay of each request, in milliseconds after its first trip was due
  */

@@ -8,17 +8,17 @@ import { untilReadable } from './until-readable.ts';
 const SECONDS = size(10, 1);
 /** Shares of the rate at which a burst was processed, the highest first. */
 const SHARES = [1.1, 1, 0.9, 0.8, 0.7, 0.6, 0.5];
-/** A service sustains a rate if the backlog after the last send is at most the number of trips sent in this time. */
+/** A service sustains a rate if the backlog after the last send is no larger than what is sent in this time. */
 const MAX_LAG_SECONDS = 1;
 
 /**
  * Finds the highest rate at which trips become readable as fast as they are published, in steps of a tenth of
- * `burstRate`. Each rate is published for 10 s, in small requests, as when trips arrive one by one. The first rate
- * without a backlog is the result.
+ * `burstRate`. Trips are published at each rate for 10 s in small requests, as when they arrive one by one. The result
+ * is the first rate that leaves no backlog.
  *
- * @param published the number of trips published before, all of which are readable
- * @returns the rate, and the number of trips published in total
- * @throws Error when not even half of `burstRate` is sustained
+ * @param published how many trips were published before, all of which are readable
+ * @returns the rate, and how many trips are published in total
+ * @throws Error when the service does not even sustain half of `burstRate`
  */
 export async function findSustainedRate(
   consumer: Consumer,

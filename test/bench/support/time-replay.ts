@@ -7,11 +7,11 @@ interface Shown {
   verification: { equal: boolean } | null;
 }
 
-/** The seconds from the request for a replay until two of its steps end, by the times in the database. */
+/** The seconds from the request for a replay until two of its steps end, according to the times in the database. */
 export interface TimedReplay {
-  /** Until the generations are filled, indexed and caught up. */
+  /** Until the generations are filled and indexed and have caught up. */
   filled: number;
-  /** Until the end of the verification. */
+  /** Until the verification ends. */
   verified: number;
 }
 
@@ -39,7 +39,7 @@ export async function timeReplay(milepost: BenchMilepost, database: Pool, names:
   }
 }
 
-/** Resolves when a cancelled replay has dropped its tables. The next replay must not run at the same time. */
+/** Resolves when a cancelled replay has dropped its tables, because the next replay must not run at the same time. */
 async function untilGone(database: Pool, id: string): Promise<void> {
   for (;;) {
     const { rows } = await database.query('SELECT FROM replay WHERE replay_id = $1 AND phase = $2', [id, 'cancelled']);

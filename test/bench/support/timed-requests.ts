@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** One consumer with one connection. It sends the next request when the last answer is complete. */
+/** A consumer with one connection, which sends the next request when the last response is complete. */
 export class Reader {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #base: string;
@@ -12,7 +12,7 @@ export class Reader {
     this.#headers = headers;
   }
 
-  /** Returns the body at a path. Rejects for any status except success. */
+  /** Returns the body at a path. Rejects when the status is not a success. */
   get(path: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const request = get(this.#base + path, { agent: this.#agent, headers: this.#headers }, (answer) => {
@@ -25,7 +25,7 @@ export class Reader {
     });
   }
 
-  /** Requests the paths one after another and returns the milliseconds of each. */
+  /** Requests the paths one after another. Returns how many milliseconds each request took. */
   async milliseconds(paths: readonly string[]): Promise<number[]> {
     const times: number[] = [];
     for (const path of paths) {

@@ -8,7 +8,7 @@ import { SMALL, tripRecords } from './trip-records.ts';
 export interface TripFile {
   path: string;
   trips: number;
-  /** The mean bytes of JSON per trip, with the line end. */
+  /** The mean size of a trip's JSON in bytes, including the line end. */
   bytesPerTrip: number;
 }
 
@@ -27,7 +27,7 @@ async function writeLines(path: string, values: Iterable<string>): Promise<TripF
   return { path, trips, bytesPerTrip: bytes / trips };
 }
 
-/** Writes a file of standard trips. All are visible in the API, because the last one began yesterday. */
+/** Writes a file of standard trips. All of them are visible in the API, because the last one began yesterday. */
 export async function writeStandardTrips(
   path: string,
   options: { trips: number; points: number; drivers: number; days: number },
@@ -38,7 +38,7 @@ export async function writeStandardTrips(
   return await writeLines(path, values);
 }
 
-/** Writes a file of small trips, ten per driver per day. All are visible in the API. */
+/** Writes a file of small trips, ten per driver per day. All of them are visible in the API. */
 export async function writeSmallTrips(path: string, trips: number): Promise<TripFile> {
   return await writeLines(
     path,

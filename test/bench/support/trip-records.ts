@@ -2,19 +2,22 @@ import { dateOf, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { type SimulatedRecord, standardTrip } from '@milepost/sample-fleet';
 import { sampleTrack } from '../../support/sample-tracks.ts';
 
-/** The number of trips per day of a driver of a delivery service. */
+/** How many trips a driver of a delivery service makes per day. */
 const TRIPS_OF_DRIVER_A_DAY = 10;
 
-/** Trips of one size, distributed over drivers and days. */
+/** Trips of one size, spread over drivers and days. */
 export interface TripSize {
   name: 'standard' | 'small' | 'phone' | 'can-bus';
-  /** The kind of `sampleTrack` that replaces the trail path. Without a kind, numbers have six decimals. */
+  /**
+   * The kind of `sampleTrack` that replaces the trail path. By default, nothing replaces it, and numbers have six
+   * decimals.
+   */
   device?: string;
-  /** Trail points of each trip. */
+  /** How many trail points each trip has. */
   points: number;
   drivers: number;
   days: number;
-  /** The number of different trips per driver per day. Further trips repeat their contents with new ids. */
+  /** How many different trips a driver makes per day. Further trips repeat their contents with new ids. */
   originals: number;
 }
 
@@ -25,7 +28,7 @@ export const STANDARD: TripSize = { name: 'standard', points: 300, drivers: 100,
 export const SMALL: TripSize = { name: 'small', points: 10, drivers: 400, days: 90, originals: 2 };
 
 /**
- * A trip of 300 points from a phone that sends ten points a second. Numbers have all digits of a double, and each fix
+ * A trip of 300 points from a phone that sends ten points per second. Numbers have all digits of a double, and each fix
  * is repeated ten times.
  */
 export const PHONE: TripSize = { ...STANDARD, name: 'phone', device: 'phone, 10 Hz with repeated fixes' };
@@ -39,9 +42,10 @@ export function sourceTripId(size: TripSize, index: number): string {
 }
 
 /**
- * Returns the `standardTrip` number of the `index`-th trip in the order in which they are driven: day after day, one
- * trip of each driver at a time. After the last day, the trips of different drivers start again from the first day. A
- * trip of the same driver on an old day would require later days of its week to be computed again.
+ * Returns the number of the `standardTrip` that is the `index`-th trip in the order in which trips are driven. This
+ * order goes day by day, with one trip of each driver at a time. After the last day, the trips of different drivers
+ * start again with the first day, because a trip of the same driver on an old day would make the later days of that
+ * week be computed again.
  */
 function originalOf({ drivers, days, originals }: TripSize, index: number): { number: number; driversBefore: number } {
   const tripsOfDay = drivers * TRIPS_OF_DRIVER_A_DAY;
@@ -54,8 +58,8 @@ function originalOf({ drivers, days, originals }: TripSize, index: number): { nu
 }
 
 /**
- * The parts of a trip's JSON before, between and after the ids of the trip and the driver. The key is the number of
- * the `standardTrip`.
+ * The parts of a trip's JSON before, between and after the ids of the trip and the driver. The key is the number of the
+ * `standardTrip`.
  */
 type Contents = Map<number, { fleetId: string; driverId: string; before: string; between: string; after: string }>;
 
@@ -87,8 +91,8 @@ export function makeContents(size: TripSize): Contents {
 }
 
 /**
- * Yields `trips` records of one size, each of a different trip, in the order in which they are driven, as a pipeline
- * publishes them. All are visible in the API, because the last day is two days ago.
+ * Yields `trips` records of one size, each of a different trip. They come in the order in which the trips are driven,
+ * as a pipeline publishes them. All of them are visible in the API, because the last day is two days ago.
  */
 export function* tripRecords(
   size: TripSize,

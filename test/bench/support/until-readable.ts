@@ -5,8 +5,8 @@ const POLL_MILLISECONDS = 20;
 const MAX_STALL_MILLISECONDS = 60_000;
 
 /**
- * Returns the lowest checkpoint of the live read tables. It is the number of readable trips if every record is a new
- * trip.
+ * Returns the lowest checkpoint of the live read tables. If every record is a new trip, this is the number of readable
+ * trips.
  */
 export async function readableTrips(database: Pool): Promise<number> {
   const { rows } = await database.query<{ trips: string | null }>({
@@ -19,7 +19,7 @@ export async function readableTrips(database: Pool): Promise<number> {
 /**
  * Polls every 20 ms until `total` trips are readable.
  *
- * @param readable returns the number of readable trips; may throw to end the wait
+ * @param readable returns how many trips are readable; may throw to end the wait
  * @param onPoll called with the result and the time of each poll
  * @throws Error when no trip becomes readable for a minute
  */

@@ -6,21 +6,21 @@ const DATABASE_REST_MILLISECONDS = 5;
 const HTTP_REST_MILLISECONDS = 20;
 const MAX_WAIT_MILLISECONDS = 60_000;
 
-/** The measurements of an observer, in milliseconds. */
+/** What an observer measured, in milliseconds. */
 interface Seen {
-  /** From a trip's due time until the observer saw it. The polling interval is not subtracted. */
+  /** From when a trip was due until the observer saw it. The polling interval is not subtracted. */
   waits: number[];
   /** The polling intervals of the observer. */
   intervals: number[];
 }
 
-/** Polls until trips are visible. `watch` adds a trip. `seen` resolves when all have been seen. */
+/** Polls until trips are visible. `watch` adds a trip, and `seen` resolves when all trips have been seen. */
 interface Observer {
   watch: (tripId: string, since: number) => void;
   seen: () => Promise<Seen>;
 }
 
-/** Calls `look` with pauses until it returns true, when all trips have been seen. Returns the intervals. */
+/** Calls `look`, with pauses, until it returns true because all trips have been seen. Returns the intervals. */
 async function poll(restMilliseconds: number, look: () => Promise<boolean>): Promise<number[]> {
   const intervals: number[] = [];
   for (;;) {
@@ -47,7 +47,7 @@ function observer(
     if (performance.now() - endedAt > MAX_WAIT_MILLISECONDS) throw new Error('A trip is not visible after one minute.');
     return false;
   });
-  // `seen` throws the error. Until `seen` is called, the rejection must not be reported as unhandled.
+  // `seen` throws this error. Until `seen` is called, the rejection must not count as unhandled.
   looking.catch(() => {});
   return {
     watch,
@@ -59,10 +59,10 @@ function observer(
 }
 
 /**
- * Polls the checkpoint of the read tables over its own connection. It reads the positions of the trips only at the end,
- * because a query for each trip would cost as much as storing it.
+ * Polls the checkpoint of the read tables over its own connection. It reads the trips' positions only at the end,
+ * because a query for each trip would cost as much as storing the trip.
  *
- * @param lastPosition returns the head position of the log after all published trips are stored
+ * @param lastPosition returns the head of the log once all published trips are stored
  */
 export function observeTables(database: Pool, lastPosition: () => number): Observer {
   const watched = new Map<string, number>();
@@ -93,7 +93,7 @@ export function observeTables(database: Pool, lastPosition: () => number): Obser
   );
 }
 
-/** Requests the detail of each trip from the API. It is meant for a few trips at a time. */
+/** Requests the detail of each trip from the API, which is meant for a few trips at a time. */
 export function observeApi({ base, headers }: ReadingApi): Observer {
   const pending = new Map<string, number>();
   const waits: number[] = [];

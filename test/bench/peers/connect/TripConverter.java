@@ -13,9 +13,9 @@ import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.storage.Converter;
 
 /**
- * Gives the sink what it asks for, a struct with a schema: the keys of a trip beside its whole record, as the naive service
- * stores them. The records have no schema of their own, and a schema inside each of them would make them larger. It reads
- * the four fields only, which is less work than to parse the record.
+ * Gives the sink what it asks for, which is a struct with a schema: a trip's keys next to its whole record, as the
+ * naive service stores them. The records have no schema themselves, and a schema inside each of them would make them
+ * larger. The converter reads only the four fields, which is less work than parsing the whole record.
  */
 public final class TripConverter implements Converter {
     private static final Schema TRIP = SchemaBuilder.struct()

@@ -26,11 +26,13 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * Days and weeks of drivers, summed in state stores from a topic of trips: what one writes with Kafka Streams. A driver's
- * trips share a partition, so no record is sent on to another topic. It adds doubles, and knows no revisions.
+ * Sums the days and weeks of drivers in state stores from a topic of trips, as one would write it with Kafka Streams. A
+ * driver's trips share a partition, so no record is sent on to another topic. The program adds doubles and does not
+ * know revisions.
  *
- * Arguments: brokers, topic, application id, directory of the state, number of trips. Prints, when all trips are summed and
- * the state is on disk: seconds since the first trip, days, weeks, trips of all days, miles of all weeks.
+ * Arguments: brokers, topic, application id, state directory, number of trips. When all trips are summed and the state
+ * is on disk, the program prints the seconds since the first trip, the number of days, of weeks and of trips on all
+ * days, and the miles of all weeks.
  */
 public final class Rollups {
     private static final String DAYS = "days";
@@ -122,14 +124,14 @@ public final class Rollups {
         }
     }
 
-    /** On disk, and without a topic of changes: the topic of trips can build it again. */
+    /** The store is on disk and has no changelog topic, because it can be built again from the topic of trips. */
     private static StoreBuilder<KeyValueStore<String, double[]>> store(String name) {
         return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.String(), SUMS_SERDE)
             .withCachingEnabled()
             .withLoggingDisabled();
     }
 
-    /** Count of the rows of a store, and the sum of one of their columns. */
+    /** Returns the number of rows in a store, and the sum of one of their columns. */
     private static double[] totals(KafkaStreams streams, String name, int column) {
         double[] totals = new double[2];
         var parameters = StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<String, double[]>keyValueStore());
@@ -178,7 +180,7 @@ public final class Rollups {
         double[] days = totals(streams, DAYS, 0);
         double[] weeks = totals(streams, WEEKS, 1);
         long closing = System.nanoTime();
-        // Writes what is still in the caches, and commits the offsets.
+        // This writes what is still in the caches and commits the offsets.
         streams.close(Duration.ofMinutes(1));
         nanoseconds += System.nanoTime() - closing;
         System.out.printf("%.3f %.0f %.0f %.0f %.6f%n", nanoseconds / 1e9, days[0], weeks[0], days[1], weeks[1]);

@@ -24,8 +24,8 @@ async function linesOf(database: Pool, query: string): Promise<string[]> {
 }
 
 /**
- * For each day driven, Milepost stores the running totals of its week; the peer stores only the totals of the whole
- * week. So the last row of each week is compared.
+ * For each day on which a driver drove, Milepost stores the running totals of the week, whereas the peer only stores
+ * the totals of the whole week. Therefore, the last row of each week is compared.
  */
 const LAST_OF_EACH_WEEK = `SELECT DISTINCT ON (fleet_id, driver_id, start_date) fleet_id, driver_id, start_date AS date, totals AS summary
   FROM weekly_rollups ORDER BY fleet_id, driver_id, start_date, through_date DESC`;

@@ -5,8 +5,8 @@ import { type CalendarDate, dateOf, mondayOf } from '@milepost/domain/calendar';
 import type { TripProcessed } from '@milepost/domain/vocabulary';
 
 /**
- * The peer's event: the trip's record as the pipeline sends it. It is a type alias because the library does not accept
- * an interface.
+ * The peer's event, which is a trip's record as the pipeline sends it. This is a type alias because the library does
+ * not accept an interface.
  */
 export type TripRecorded = Event<'TripRecorded', { [Field in keyof TripProcessed]: TripProcessed[Field] }>;
 
@@ -124,8 +124,8 @@ export const PEER_TABLES: readonly PeerTable[] = ['trips', 'daily_rollups', 'wee
 export const peerTable = (name: PeerTable, build: string): string => `${name}_${build}`;
 
 /**
- * Creates the peer's projections, one for each read table. As its guide advises, a rebuild writes to new tables beside
- * those in use. So each build has its own projections.
+ * Creates the peer's projections, one for each read table. As the library's guide advises, a rebuild writes to new
+ * tables next to those in use, so each build has its own projections.
  */
 export function peerProjections(
   names: readonly PeerTable[],

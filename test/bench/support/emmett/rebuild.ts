@@ -2,7 +2,7 @@ import { getPostgreSQLEventStore, rebuildPostgreSQLProjections } from '@event-dr
 import { type PeerTable, peerProjections, type TripRecorded } from './projections.ts';
 
 /**
- * The number of events per read, and the pause between reads. The library's defaults, 100 and 50 ms, add a pause of
+ * How many events are read at a time, and the pause between reads. The library's defaults, 100 and 50 ms, would add
  * half a millisecond per event.
  */
 const PULLING = { batchSize: 500, pullingFrequencyInMs: 1 };
@@ -20,7 +20,7 @@ export async function appendTrips(url: string, trips: readonly TripRecorded['dat
   }
 }
 
-/** Builds the read tables from all events, with one projection for each table. Returns seconds. */
+/** Builds the read tables from all events, with one projection for each table. Returns how many seconds that took. */
 export async function rebuild(url: string, tables: readonly PeerTable[], build: string): Promise<number> {
   const consumer = rebuildPostgreSQLProjections<TripRecorded>({
     connectionString: url,
