@@ -12,7 +12,7 @@ import { createWorld, type World } from '../support/world.ts';
 
 const SERVERS = ['the API', "the operators' API"] as const;
 const HEADERS = 'Host: x\r\nContent-Type: application/json\r\n';
-/** On a busy machine the server may not be ready; other tests cover readiness. */
+/** On a busy machine, the server may not be ready. Other tests cover readiness. */
 const READINESS = expect.toBeOneOf([200, 503]);
 const MAX_RECEIPT_MILLISECONDS = 20_000;
 
@@ -25,7 +25,7 @@ function expectProblem({ statusCode, headers, body }: Answer, status: number, co
   expect(JSON.parse(body)).toMatchObject({ status, code, request_id: expect.any(String) });
 }
 
-/** Parses the answers on one connection in order; each must have a Content-Length. */
+/** Parses the responses on one connection in order. Each must have a Content-Length. */
 function parseAll(raw: string): Answer[] {
   const answers: Answer[] = [];
   for (let rest = raw; rest !== ''; ) {
@@ -152,12 +152,12 @@ describeWithPostgres('HTTP on both servers', () => {
       const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
       const first = `GET /healthz HTTP/1.1\r\n${HEADERS}${upgrade}\r\n`;
       const closing = (path: string) => `GET ${path} HTTP/1.1\r\n${HEADERS}Connection: close\r\n\r\n`;
-      // Both requests are in one chunk, and Node drops the second request. `Connection: close` makes the client send it
-      // again.
+      // Both requests are in one chunk, of which Node drops the second request. Because of `Connection: close`, the
+      // client sends it again.
       const [answer, ...others] = parseAll(await sendRaw(origin(), first + closing('/nothing')));
       expect([answer?.statusCode, answer?.headers['connection'], others]).toEqual([200, 'close', []]);
-      // Clients such as Java's ask for an upgrade with the first request of a connection, and then reuse the
-      // connection.
+      // Clients such as Java's ask for an upgrade in the first request of a connection, and then use the connection
+      // again.
       const { hostname, port } = new URL(origin());
       const socket = connect(Number(port), hostname);
       socket.write(first);
@@ -218,7 +218,7 @@ describeWithPostgres('HTTP on both servers', () => {
       const { hostname, port } = new URL(origin());
       const started = performance.now();
       const answers = await Promise.all(
-        // One sends nothing, one stops partway through the headers, and one sends another header line every half
+        // One client sends nothing, one stops partway through the headers, and one sends another header line every half
         // second.
         ['', 'GET /healthz HTTP/1.1\r\nHost: x\r\n', 'GET /healthz HTTP/1.1\r\n'].map(async (bytes, index) => {
           const socket = connect(Number(port), hostname);

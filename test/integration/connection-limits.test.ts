@@ -19,11 +19,11 @@ async function ask(socket: Socket, host = 'localhost'): Promise<string> {
   return String(await once(socket, 'data'));
 }
 
-// A client without a key that asks for /healthz or metrics must not lose its connection to clients that send nothing.
+// A client that asks for /healthz or metrics has no key, but must not lose its connection to clients that send nothing.
 it('closes the unauthenticated connection that has gone longest without a request', async () => {
   const app = fastify();
   onTestFinished(async () => await app.close());
-  // Two connections may be unauthenticated.
+  // With this limit, two connections may be unauthenticated.
   limitConnections(app, 3, pino({ level: 'silent' }));
   app.get('/', async () => 'answer');
   await app.listen({ host: '127.0.0.1', port: 0 });

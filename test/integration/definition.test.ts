@@ -5,7 +5,7 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 
 const LOCK = 7_001;
 
-// The server is the coordinator and the owning node at the same time: the two transactions differ all the same.
+// One server is both the coordinator and the owning node. Nevertheless, the two transactions are different ones.
 describeWithPostgres('a definition through a coordinator', () => {
   let database: TestDatabase;
   let pool: Pool;

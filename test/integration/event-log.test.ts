@@ -22,7 +22,7 @@ import { deliver, incoming, openPipeline, type Pipeline } from '../support/pipel
 import { driverProfile, tripDeleted, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
-/** Malformed records; the log keeps the bytes of each. */
+/** Malformed records. The log keeps each one's bytes. */
 const POISON: (Buffer | null)[] = [
   null,
   Buffer.alloc(0),
@@ -44,7 +44,7 @@ describeWithPostgres('the event log', () => {
     log = await openPipeline([]);
   });
   afterAll(async () => await log.close());
-  /** Each test has a fleet, and so a set of trips, of its own. */
+  /** Each test has its own fleet, and so its own trips. */
   let fleet_id = '';
   let tests = 0;
   beforeEach(() => {
@@ -258,7 +258,7 @@ describeWithPostgres('the event log', () => {
       await listener.query(`LISTEN ${channel}`);
       await deliver(log.ingest, [trip()], fleet_id);
       await deliver(log.ingest, ['not a record'], fleet_id);
-      // PostgreSQL delivers earlier notifications before the answer to this statement.
+      // PostgreSQL delivers earlier notifications before it responds to this statement.
       await listener.query(`UNLISTEN ${channel}`);
       expect(heard).toEqual([channel]);
     } finally {
@@ -333,7 +333,8 @@ describeWithPostgres('the event log', () => {
       await whileLocked(log.owner, 'SELECT FROM log_head FOR UPDATE', waiting(2), async () => {
         await Promise.all(
           claims.map(async (claim, side) => {
-            // Each batch has one revision of its own, and one revision that both batches have with different content.
+            // Each batch has one revision to itself, and one revision that the other batch has too, with different
+            // content.
             const own = trip({ revision: 3 * round + 1 + side });
             const common = trip({ revision: 3 * round + 3, distance_miles: side + 1 });
             const batch = [incoming(claim.nextOffset, own), incoming(claim.nextOffset + 1, common)];
@@ -482,7 +483,7 @@ describeWithPostgres('the event log', () => {
     const copied = { claim: first, records: [incoming(0, trip())], nextOffset: 1, isCopy: true };
     const read = { claim: second, records: [incoming(0, trip({ source_trip_id: 'read' }))], nextOffset: 1 };
     await expect(appendTogether(log.ingest, [copied, read])).rejects.toThrow(FleetFencedError);
-    // A record that breaks a rule belongs to its fleet too.
+    // A record that breaks a rule still belongs to its fleet.
     const broken = { ...read, records: [incoming(0, { ...trip(), distance_miles: -1 })] };
     await expect(appendTogether(log.ingest, [broken])).rejects.toThrow(FleetFencedError);
     await appendTogether(log.ingest, [copied]);

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Attempts, connectFirst } from '../../apps/cli/database.ts';
 
-/** Makes one attempt, and keeps the names of the errors that the caller would judge before another attempt. */
+/** Makes a single attempt. Records the names of the errors that the caller would examine before another attempt. */
 function attemptsWith(seen: string[]): Attempts {
   return async (work) =>
     await work().catch((error: unknown) => {

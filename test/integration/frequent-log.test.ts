@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs code in a process that has a logger for frequent lines. The process writes the lines to its stderr. */
+/** Runs code in a process that has a logger for frequent lines and writes these lines to its stderr. */
 function logIn(code: string) {
   const program = `
     import { createFrequentLogger } from './packages/platform/service/log.ts';
@@ -22,7 +22,7 @@ function logIn(code: string) {
 it.each(['', 'process.exit();'])(
   'a buffered log is complete and in order after the process exits (%j)',
   async (end) => {
-    // The lines fill the buffer several times. The last ones do not fill it.
+    // The lines fill the buffer several times, but the last ones do not fill it.
     const log = await text(
       logIn(`for (let line = 0; line < 501; line += 1) logger.info({ line }, 'request');${end}`).stderr,
     );

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { stopGracefully } from '../../packages/platform/http/graceful-stop.ts';
 import { pendingResponses } from '../../packages/platform/http/pending-responses.ts';
 
-/** A larger answer than this does not fit into the buffers of a connection. */
+/** A response larger than this does not fit into a connection's buffers. */
 const BODY_BYTES = 20_000_000;
 
 it('a graceful stop sends the whole answer to a client that reads slowly, while it closes other connections', async () => {

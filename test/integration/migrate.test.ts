@@ -27,7 +27,7 @@ describeWithPostgres('migrations', (serverUrl) => {
   });
   afterEach(async () => await administer(serverUrl, [`DROP DATABASE ${name} WITH (FORCE)`]));
 
-  /** Runs `work` with a superuser's pool on a part. */
+  /** Runs `work` with the superuser's pool on a part. */
   async function withOwner<Result>(part: Part, work: (owner: Pool) => Promise<Result>): Promise<Result> {
     const owner = openPartPool(part, undefined, 1);
     try {

@@ -82,7 +82,7 @@ describe('the lock of a home', () => {
     const file = join(home, 'file');
     await writeFile(file, '');
     await expect(lockHome(file)).rejects.toThrow(`MILEPOST_HOME ${file} cannot be created: EEXIST`);
-    // The name of the folder is short enough, and the names of its files are too long.
+    // The folder's name is short enough, but the names of its files are too long.
     let long = home;
     while (long.length < 3_950) {
       long = join(long, 'x'.repeat(100));

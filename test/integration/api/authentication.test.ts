@@ -124,7 +124,7 @@ describeWithPostgres('API keys', () => {
         const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
         expect((await api.inject({ url: '/api/v1/drivers', headers })).statusCode).toBe(200);
       }
-      // Requests do not write. The process writes at intervals, and when it stops.
+      // Requests themselves write nothing. The process writes at intervals and when it stops.
       const { length } = (await read()).filter(({ version }, index) => version !== created[index]?.version);
       await api.close();
       return length;

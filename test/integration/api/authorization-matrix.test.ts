@@ -7,8 +7,8 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 /**
- * Both fleets have the same driver ids, source trip ids and tracking ids. Each mileage and each name identifies the
- * fleet.
+ * Both fleets have the same driver ids, source trip ids and tracking ids, but each mileage and each name shows which
+ * fleet it belongs to.
  */
 const FLEETS = { acme: { miles: 1, name: 'Ada' }, other: { miles: 2, name: 'Otto' } } as const;
 type Fleet = keyof typeof FLEETS;
@@ -25,7 +25,7 @@ const REQUESTS: Record<string, (fleet: Fleet) => string> = {
 const PATHS = Object.keys(REQUESTS);
 const requestOf = (path: string, fleet: Fleet) => REQUESTS[path]?.(fleet) ?? '';
 
-/** All values of a field in a JSON text. */
+/** Returns all values of a field in a JSON text. */
 function valuesOf(body: string, field: string): unknown[] {
   const values: unknown[] = [];
   JSON.parse(body, (name, value) => {

@@ -34,7 +34,7 @@ describeWithPostgres('fleets', () => {
   ])('get the same answers although another fleet has the same ids: %s', async (path) => {
     const own = await world.get(path);
     expect(own.statusCode).toBe(200);
-    // The fleet `alone` has the same trips, and no other fleet has its ids.
+    // The fleet `alone` has the same trips under ids that no other fleet has.
     const others = await world.get(path.replaceAll('shared', 'alone'), { key: alone });
     const renamed = others.body.replaceAll('alone', 'shared');
     expect(own.body).toBe(renamed.replaceAll(tripId('alone', 'trip-1'), tripId('acme', 'trip-1')));

@@ -25,7 +25,7 @@ describeWithPostgres('the freshness of an answer', () => {
   beforeEach(async () => {
     world = await createWorld();
     other = await world.createKey('other');
-    // Positions 1 and 3 belong to the fleet `acme`, 2 and 4 to another.
+    // Positions 1 and 3 belong to the fleet `acme`, and 2 and 4 to another fleet.
     await world.ingest([
       tripProcessed({ tracking_id: 'tracking-1' }),
       tripProcessed({ fleet_id: 'other', tracking_id: 'tracking-1' }),
@@ -35,7 +35,7 @@ describeWithPostgres('the freshness of an answer', () => {
   });
   afterEach(async () => await world?.close());
 
-  /** Returns the position in the headers of every endpoint, and the longest lag. */
+  /** Returns the position that the headers of every endpoint state, and the longest lag. */
   async function freshness(key?: string): Promise<{ position: number; lag: number }> {
     const readings: { position: unknown; lag: number }[] = [];
     for (const path of PATHS) {

@@ -7,8 +7,8 @@ import { createWorld, type World } from '../../support/world.ts';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * The relations that the API reads, and no others. On startup, each process uses the list of migrations to check that
- * its release knows the schema.
+ * The relations that the API may read, and no others. When a process starts, it uses the list of migrations to check
+ * that its release knows the schema.
  */
 const SERVED = {
   lane: ['applied_lag', 'daily_rollups', 'drivers', 'fleets', 'migration', 'trips', 'weekly_rollups'],

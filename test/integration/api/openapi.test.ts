@@ -23,7 +23,7 @@ const NAMES = [
   ...['DailySummary', 'WeeklySummary', 'SummaryFocusArea', 'Problem', 'ParameterError'],
 ];
 
-/** Headers that HTTP requires, or that every answer has. */
+/** Headers that HTTP requires, or that every response has. */
 const UNDECLARED_HEADERS = [
   ...['cache-control', 'connection', 'content-length', 'content-type', 'date', 'vary', 'x-content-type-options'],
 ];

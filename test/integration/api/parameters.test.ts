@@ -94,7 +94,7 @@ describeWithPostgres('parameters', () => {
   });
 
   describe('start_date', () => {
-    /** Returns the errors that an endpoint reports for `date` if it is noon of `today`. */
+    /** Returns the errors that an endpoint reports for `date` at noon on the day `today`. */
     async function faults(path: string, today: string, date: string): Promise<string[]> {
       world.clock.now = Date.parse(`${today}T12:00:00Z`);
       try {
@@ -152,7 +152,7 @@ describeWithPostgres('parameters', () => {
     it('must be a Monday for the weekly summary, and the message names one', async () => {
       expect(await faults(WEEKLY, '2025-01-20', '2025-01-15')).toEqual(['Must be a Monday, such as 2025-01-13.']);
       expect(await faults(WEEKLY, '2025-01-20', '2025-01-19')).toEqual(['Must be a Monday, such as 2025-01-13.']);
-      // 2024-07-20 is a Saturday, and the week of the next Monday is the first one that is served.
+      // 2024-07-20 is a Saturday, so the first week that is served begins on the next Monday.
       expect(await faults(WEEKLY, '2025-01-20', '2024-07-21')).toEqual(['Must be a Monday, such as 2024-07-22.']);
       expect(await faults(WEEKLY, '2025-01-20', '2025-01-22')).toContain('Must be a Monday, such as 2025-01-13.');
     });

@@ -23,7 +23,7 @@ const KNOWN_PATHS = [
 
 const SAME_FOR_HEAD = ['etag', 'content-type', 'content-encoding', 'content-length', 'milepost-position', 'vary'];
 
-/** A trip whose detail is longer than one call compresses. */
+/** A trip whose detail is too long to be compressed in one call. */
 const LONG_TRIP = { tracking_id: 'long', events: Array.from({ length: 1_000 }, () => tripProcessed().events).flat() };
 
 describeWithPostgres('the HTTP API', () => {
@@ -145,7 +145,7 @@ describeWithPostgres('the HTTP API', () => {
   });
 
   it('reads path segments literally, without resolving ".."', async () => {
-    // A server that resolves the segments finds the path /api/v1/trip/ and answers `not_found`.
+    // A server that resolves the segments would find the path /api/v1/trip/ and respond with `not_found`.
     const answer = await send(origin, { path: '/api/v1/trip/tracking_id/..', headers });
     problemOf(answer, 404, 'trip_not_found');
   });

@@ -122,7 +122,7 @@ describeWithPostgres('the rate limit', () => {
     const api = await world.buildApi({ rateLimitPerMinute: 1, redis });
     const ask = await client('no-redis');
     for (let request = 0; request < 3; request += 1) expect((await ask(api)).statusCode).toBe(200);
-    // A command fails before the next event, so a request cannot wait for a connection or a timeout.
+    // A command fails before the next event, so a request never has to wait for a connection or a timeout.
     const failed = redis.ping().then(
       () => 'answered',
       () => 'failed',
@@ -147,7 +147,7 @@ describeWithPostgres('the rate limit', () => {
   });
 
   describeWithRedis('with Redis', (url) => {
-    /** Opens a proxy to Redis, and a connection of the API through it. */
+    /** Opens a proxy to Redis and a connection of the API that leads through it. */
     async function openRedis(logger: Logger = createLogger('api', 'silent')) {
       const { hostname, port } = new URL(url);
       const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
@@ -165,7 +165,7 @@ describeWithPostgres('the rate limit', () => {
       const api = await world.buildApi({ rateLimitPerMinute: 1, redis });
       const ask = await client(`hanging-${process.pid}`);
       const status = async () => (await ask(api)).statusCode;
-      // On a busy machine, Redis can exceed the timeout of a command for a moment.
+      // On a busy machine, Redis may exceed a command's timeout for a moment.
       await expect.poll(status).toBe(429);
       proxy.freeze();
       expect([await status(), ...(await Promise.all([status(), status()]))]).toEqual([200, 200, 200]);

@@ -14,7 +14,7 @@ const NO_EVENTS = {
   overspeeding_time_seconds: 0,
 };
 
-/** The figures of a day or week without trips. */
+/** The numbers of a day or week without trips. */
 const ZEROS = {
   fm_score: null,
   fm_grade: null,
@@ -27,7 +27,7 @@ const ZEROS = {
   focus_area: { is_phone_use: false, is_overspeeding: false, is_hard_brake: false, is_acceleration: false },
 };
 
-/** 2025-01-13 is a Monday. In this world, today is Monday 2025-01-20. */
+/** 2025-01-13 is a Monday. In this world, today is Monday, 2025-01-20. */
 const at = (day: number, hour = 8) => Date.UTC(2025, 0, day, hour);
 
 describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
@@ -57,7 +57,7 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
   const weekly = async (query: string) =>
     contentOf(await world.get(`/api/v1/driver-aggregate/weekly?${query}`), WeeklySummaries).data;
 
-  /** Sends the request as if the time were noon of this day of January 2025. */
+  /** Sends a request as if it were noon on this day of January 2025. */
   async function onDay<Result>(day: number, ask: () => Promise<Result>): Promise<Result> {
     world.clock.now = at(day, 12);
     try {

@@ -8,7 +8,10 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 import { createWorld, DEFAULT_NOW, type World } from '../../support/world.ts';
 
 const HOUR = 3_600_000;
-/** Over successive bytes, this stride reaches each of the eight bits. The tests of the codecs flip every single bit. */
+/**
+ * With this stride, the flipped bit takes each of the eight places in a byte in turn. The codecs' own tests flip every
+ * single bit.
+ */
 const BIT_STRIDE = 7;
 
 /** Trips that start at the same time. */

@@ -6,7 +6,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 import { createWorld, DEFAULT_NOW, type World } from '../../support/world.ts';
 
 const HOUR = 3_600_000;
-/** Enough trips with the same start time that a wrong order cannot match the right one by chance. */
+/** There are so many trips with the same start time that a wrong order cannot match the right one by chance. */
 const TIES = 12;
 
 describeWithPostgres('GET /api/v1/driver/<driver_id>/trips', () => {

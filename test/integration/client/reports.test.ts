@@ -10,10 +10,10 @@ const ROWS = 203;
 /** More than two pages of 5. */
 const TRACKED = 11;
 const MINUTE = 60_000;
-/** The id of the sixth driver, with characters that an address must encode once. */
+/** The id of the sixth driver. It has characters that an address must encode exactly once. */
 const SPECIAL_ID = 'driver 5/ä%2F';
 
-/** Collects the status of each response that `fetch` receives, until the test ends. */
+/** Until the test ends, collects the status of each response that `fetch` receives. */
 function watchStatuses(): number[] {
   const statuses: number[] = [];
   const note = (message: unknown) => void statuses.push(Object(message).response.statusCode);
@@ -111,7 +111,7 @@ describeWithPostgres('the API client', () => {
     const again = await day();
     expect(again).toEqual(first);
     expect(statuses).toEqual([200, 304]);
-    // If the caller changes an answer, the next answer is not affected.
+    // The caller may change a response without affecting the next one.
     again.length = 0;
     expect(await day()).toEqual(first);
   });

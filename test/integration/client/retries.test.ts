@@ -10,14 +10,14 @@ import { type ScriptedServer, startScriptedServer } from '../../support/scripted
 
 const DRIVERS = requestTo('/api/v1/drivers', { query: { page: 1 } });
 const PAGE = { count: 0, current_page: 1, next_page: null, limit: 50, drivers: [] };
-/** The client must know each code of the service, and no other. */
+/** The client must know exactly the codes that the service has. */
 const KINDS: Readonly<Record<ProblemCode, { status: number; example: string; title?: string }>> = PROBLEMS;
 
 function sendPage(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(PAGE));
 }
 
-/** Returns a response that contains the problem for the given code. */
+/** Returns a response that contains the problem with the given code. */
 function problem(code: ProblemCode, headers: Record<string, string> = {}) {
   const { status, example } = KINDS[code];
   const details = { code, title: titleOf(code, KINDS[code]), status, message: example, errors: [], extensions: {} };
@@ -32,7 +32,7 @@ async function open(answers: Parameters<typeof startScriptedServer>[0], options:
   return { server, client: new MilepostClient({ baseUrl: server.origin, key: 'mp_key', ...options }) };
 }
 
-/** The delays between the requests, in milliseconds. */
+/** Returns the delays between the requests, in milliseconds. */
 function delays({ seen }: ScriptedServer): number[] {
   return seen.slice(1).map(({ at }, index) => at - (seen[index]?.at ?? 0));
 }
@@ -60,14 +60,14 @@ it.each(['rate_limited', 'overloaded', 'unavailable'] as const)(
 it('a call waits until the date in Retry-After', async () => {
   const { server, client } = await open([
     (response) => {
-      // The date has whole seconds, so it is one to two seconds later.
+      // The date has whole seconds, so it is one to two seconds in the future.
       const date = new Date(Date.now() + 2_000).toUTCString();
       problem('unavailable', { 'retry-after': date })(response);
     },
     sendPage,
   ]);
   await client.send(DRIVERS);
-  // Without the date, the delay is at most half a second.
+  // Without the date, the delay would be at most half a second.
   expect(delays(server)[0]).toBeGreaterThan(900);
 });
 

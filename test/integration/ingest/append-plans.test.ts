@@ -8,10 +8,10 @@ import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const TRIPS = 30_000;
-/** The log starts with this many stored events, few enough that a scan of all of them costs almost nothing. */
+/** The log starts with this many stored events, which are so few that scanning all of them costs almost nothing. */
 const FIRST = 20;
 const BATCH = 40;
-/** Rows that a statement may read for each record: the record, the stored data about it, and the index entry. */
+/** How many rows a statement may read for each record: the record, the stored data about it, and the index entry. */
 const ROWS_A_RECORD = 3;
 
 describeWithPostgres('an append to a log without statistics', () => {
@@ -19,7 +19,7 @@ describeWithPostgres('an append to a log without statistics', () => {
   beforeAll(async () => {
     pipeline = await openPipeline([]);
     await pipeline.owner.query(`${withoutStatistics(['stored_event', 'trip_body'])}${fillLog(FIRST)}`);
-    // After the first erasure, each append looks up the erasures that concern its records.
+    // After the first erasure, each append looks for erasures that concern its records.
     await pipeline.owner.query('UPDATE log_head SET has_erasures = true');
   });
   afterAll(async () => await pipeline?.close());
@@ -27,7 +27,8 @@ describeWithPostgres('an append to a log without statistics', () => {
   it('reads rows in proportion to the batch, not to the log, even with plans for an almost empty log', async () => {
     const pool = openPool(pipeline.url, ROLES.ingest, 1);
     try {
-      // After a connection has run a statement six times, it keeps the generic plan. This setting has the same effect.
+      // A connection that has run a statement six times keeps the generic plan. This setting has the same effect at
+      // once.
       await pool.query('SET plan_cache_mode = force_generic_plan');
       let claim = await claimSource(pool, 'plans', 0);
       const bring = async (from: number, records: number) => {

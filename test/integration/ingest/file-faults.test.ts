@@ -75,7 +75,8 @@ describeWithPostgres('an ingested file', () => {
     expect(counts).toEqual({ read: RECORDS, stored: RECORDS, duplicates: 0, dead_letters: 0 });
   });
 
-  // Without this limit, 500 long records would be in memory at once, and one transaction would lock the log for all.
+  // Without this limit, 500 long records would be in memory at the same time, and one transaction would lock the log
+  // for all of them.
   it('is stored in transactions that end with the record that reaches 4 MiB', async () => {
     const log = await openPipeline([]);
     onTestFinished(log.close);
@@ -104,7 +105,7 @@ describeWithPostgres('an ingested file', () => {
     const line = /is stored up to line (\d+), and the rest cannot be read: unexpected end of file/.exec(error)?.[1];
     const { rows } = await log.owner.query('SELECT count(*) AS stored FROM stored_event');
     expect(rows).toEqual([{ stored: Number(line) }]);
-    // A full batch and the lines read after it.
+    // This is a full batch, plus the lines that were read after it.
     expect(Number(line)).toBeGreaterThan(500);
   });
 

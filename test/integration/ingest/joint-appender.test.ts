@@ -26,7 +26,7 @@ describeWithPostgres('batches from concurrent partitions', () => {
     nextOffset: records,
   });
 
-  /** Lists, for each transaction in order, the partitions of the trips that it stored for a topic. */
+  /** Lists the transactions in order. Each is shown by the partitions of the trips that it stored for a topic. */
   async function transactions(topic: string): Promise<number[][]> {
     const { rows } = await log.owner.query<{ partitions: number[] }>(
       `SELECT array_agg(partition ORDER BY position) AS partitions
@@ -38,8 +38,7 @@ describeWithPostgres('batches from concurrent partitions', () => {
   }
 
   /**
-   * Appends all batches concurrently while the log is locked, so that all except the first arrive while a transaction
-   * runs.
+   * Appends all batches concurrently while the log is locked, so that all except the first arrive during a transaction.
    */
   const askedAtOnce = (appender: JointAppender, batches: readonly ReturnType<typeof batchOf>[]) =>
     whileLocked(
@@ -109,7 +108,7 @@ describeWithPostgres('batches from concurrent partitions', () => {
     'are stored, except the one whose partition another process has claimed (%d share a transaction)',
     async (together) => {
       const topic = `shut-out-of-${together}`;
-      // The first batch has a transaction of its own.
+      // The first batch has a transaction to itself.
       const claims = await claimsOf(topic, 1 + together);
       await claimSource(log.ingest, topic, 2);
       const outcomes = await askedAtOnce(

@@ -31,7 +31,7 @@ describeWithOwnBroker('ingest reads from a broker', () => {
     KAFKA_SASL_OAUTHBEARER_SCOPE: 'trips',
   });
 
-  /** Runs ingest with `settings` on topics of its own, which the principal may read. */
+  /** Runs ingest with `settings` on its own topics, which the principal may read. */
   async function open(address: string, principal: string, settings: Record<string, string>) {
     const topics = await Topics.create([kafka.address.plain]);
     onTestFinished(async () => await topics.close());
@@ -72,8 +72,8 @@ describeWithOwnBroker('ingest reads from a broker', () => {
     await publish();
     await expect.poll(stored, WAIT).toBe(1);
     const before = kafka.tokens.issued.length;
-    // Two new tokens take longer than the lifetime of the first one. Without new tokens, the broker closes the
-    // connection.
+    // By the time two new tokens have been issued, the first one has expired. Without a new token, the broker would
+    // close the connection.
     await expect.poll(() => kafka.tokens.issued.length, WAIT).toBeGreaterThanOrEqual(before + 1);
     await expect.poll(() => kafka.tokens.issued.length, WAIT).toBeGreaterThanOrEqual(before + 2);
     await publish();

@@ -25,7 +25,7 @@ describeWithPostgres('a source that claims its partition', () => {
     const connection = await busy.connect();
     const earlier = claim(0, busy);
     const later = claim(0, idle);
-    // The pool has one connection, so a later claim that does not wait has ended before this one.
+    // The pool has a single connection, so a later claim that did not wait has ended before this one.
     await claim(1, idle);
     connection.release();
     expect([(await earlier).epoch, (await later).epoch]).toEqual([1, 2]);

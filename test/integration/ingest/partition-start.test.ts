@@ -19,7 +19,10 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 const TIME = 1_736_900_000_000;
 const WAIT = { timeout: 20_000, interval: 5 };
 
-/** A partition as a broker holds it: records by offset, and null for a transaction marker or an aborted record. */
+/**
+ * The partition as the broker has it, which is records by offset. Null stands for a transaction marker or an aborted
+ * record.
+ */
 type Held = Map<number, { timestamp: string; value: Buffer } | null>;
 
 function recordsOf(topic: string, from: number, count: number): Held {
@@ -39,7 +42,7 @@ interface Line {
   delay_milliseconds?: number;
 }
 
-/** Counts the bytes that are fetched and not yet stored. */
+/** Counts the bytes that are fetched but not yet stored. */
 class CountingLimit extends FetchLimit {
   held = 0;
 
@@ -69,8 +72,8 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
   });
 
   /**
-   * Runs an ingest process on one partition of a broker that holds `held`, until the test ends or `end` is called.
-   * `low` is the first offset that retention has kept.
+   * Runs an ingest process on one partition of a broker, until the test ends or `end` is called. The broker has the
+   * records in `held`, and `low` is the first offset that retention has kept.
    */
   function ingestOf(
     held: Held,
@@ -124,7 +127,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     };
     onTestFinished(end);
 
-    /** Fetches from the position of the consumer in a loop. */
+    /** Fetches from the consumer's position in a loop. */
     async function fetchOn(): Promise<void> {
       for (; !stop.signal.aborted; await delay(1)) {
         const from = fetchFrom(position);
@@ -149,7 +152,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
         low = from;
       },
       end,
-      /** Resolves when all records are fetched, and stored if they are to be stored. */
+      /** Resolves when all records are fetched and, if they are to be stored, also stored. */
       untilRead: async () => {
         const isRead = () => fetches > 0 && !isPaused && position >= Number(high()) && limit.held === 0;
         await expect.poll(isRead, WAIT).toBe(true);
@@ -292,8 +295,8 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     const ingest = ingestOf(held, 0, (position) => resets.shift() ?? position);
     await ingest.untilRead();
     held.clear();
-    // The client returns to the beginning when the broker does not have its position, as happens before the topic is
-    // filled.
+    // If the broker does not have the client's position, as happens before the topic is filled, the client returns to
+    // the beginning.
     resets.push(0);
     for (const [offset, record] of recordsOf('recreated', 0, 30)) held.set(offset, record);
     await untilStopped(/was created again: at offset 9/);
@@ -392,7 +395,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     await expect.poll(source, WAIT).toEqual(continuing(10, 10));
     for (const [offset, record] of recordsOf(topic, 10, 5)) held.set(offset, record);
     await expect.poll(source, WAIT).toEqual(continuing(15, 15));
-    // The log shows the records before the appender receives the result.
+    // The log shows the records before the appender gets the result.
     await expect.poll(() => outcomes, WAIT).toEqual(['stored', 'stored']);
     expect(ingest.partition.claim?.epoch).toBe(2);
   });
@@ -465,7 +468,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
         return await appender.append(batch);
       },
     });
-    // The first batch is being stored, and the second one is prepared.
+    // The first batch is being stored while the second one is already prepared.
     await expect
       .poll(() => prepare.mock.settledResults.map(({ type }) => type), WAIT)
       .toEqual(['fulfilled', 'fulfilled']);
@@ -519,7 +522,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     expect(await source()).toMatchObject({ next_offset: 10 });
   });
 
-  // A consumer that fetches nothing although a topic grows is replaced.
+  // If a consumer fetches nothing although a topic grows, it is replaced.
   it('counts records as fetched while they wait for a slow database', async () => {
     const isAnswering = Promise.withResolvers<void>();
     const append = vi.fn(async (batch: Parameters<JointAppender['append']>[0]) => {

@@ -29,7 +29,7 @@ describe('a .gz file', () => {
   it('is read to its end with any number of members and with zero padding', async () => {
     expect(await unpacked(first, member, large, first)).toBe(900 + 100_000 + 2_500_000 + 900);
     expect(await unpacked(first, member, zeros)).toBe(900 + 100_000);
-    // The padding begins at the start of a file chunk.
+    // The padding begins at the start of a chunk of the file.
     const padding = Buffer.alloc(1024 * 1024 + 5 - first.length);
     expect(await unpacked(first, padding)).toBe(900);
   });

@@ -6,12 +6,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { RecordReader } from '../../../apps/ingest/records/record-reader.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 
-/** No record is in the future, so no result depends on the time of reading. */
+/** No record is in the future, so the time of reading makes no difference to any result. */
 const readHere = (raw: Uint8Array | null) => readRecord(raw, Date.now());
 
 const bytesOf = (record: object) => Buffer.from(JSON.stringify(record));
 
-/** A record that exceeds the size of a task and lacks every field. */
+/** A record that is larger than a task may be and that lacks every field. */
 const LARGE = Buffer.from(`${' '.repeat(1_500_000)}{}`);
 
 const raw = fc.oneof(
@@ -46,7 +46,7 @@ describe("records read on the reader's thread", () => {
       const overspeeding_time_seconds = -(trip.events[1]?.event_start_timestamp ?? 0) / 1000;
       const event_summary = { ...trip.event_summary, overspeeding_time_seconds };
       const line = bytesOf({ ...trip, event_summary, milepost: { position: 1 } });
-      // This line also exceeds the size that the thread accepts.
+      // This line is larger than the thread accepts, too.
       const lines = [line, Buffer.concat([line, Buffer.from(' '.repeat(1_500_000))])];
       for (const one of lines) {
         expect(await fromFile.read([one])).toMatchObject([{ storable: true, draft: { record: { event_summary } } }]);
@@ -74,8 +74,8 @@ describe("records read on the reader's thread", () => {
   ])(
     'may be %s, which take far more memory when parsed, whether below or above the size limit of the thread',
     async (_, textOf) => {
-      // The first case has more tasks than the thread accepts at a time. In the second case, one record above the size
-      // limit takes as much memory as the four together.
+      // In the first case, there are more tasks than the thread accepts at a time. In the second case, one record above
+      // the size limit takes as much memory as the four tasks together.
       for (const [count, bytes] of [
         [4, 1_000_000],
         [1, 4_000_000],
@@ -94,7 +94,7 @@ describe("records read on the reader's thread", () => {
     await reader.read([bytesOf(tripProcessed())]);
     const threads = await readdir('/proc/self/task');
     const stats = await Promise.all(threads.map(async (id) => await readFile(`/proc/self/task/${id}/stat`, 'utf8')));
-    // The thread name, in parentheses, may contain spaces; niceness is the 17th field after it.
+    // The thread's name, which is in parentheses, may contain spaces. Niceness is the 17th field after it.
     const niceness = stats.map((stat) => Number(stat.slice(stat.lastIndexOf(')')).split(' ')[17]));
     expect(getPriority()).toBeLessThan(10);
     expect(niceness.filter((value) => value === 10)).toHaveLength(1);

@@ -16,7 +16,7 @@ const OUTAGE = 'Kafka cannot be read: retrying';
 const loading = () => Object.assign(new Error('The group is loading'), { type: 'GROUP_LOAD_IN_PROGRESS' });
 
 describeWithPostgres('an outage of Kafka', () => {
-  /** Runs ingest, whose attempts to read Kafka fail with `errors`. Returns the lines of its log. */
+  /** Runs ingest and makes its attempts to read Kafka fail with `errors`. Returns the lines that it logs. */
   async function fail(
     log: Pipeline,
     errors: readonly Error[],

@@ -8,7 +8,7 @@ import { toNdjson, tripProcessed } from '../../support/records.ts';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const RECORD = toNdjson([tripProcessed()]);
 
-/** Runs a program that is stopped after it has read a part of its input. The part after it arrives later. */
+/** Runs a program that is stopped when it has read a part of its input. The next part arrives after that. */
 async function runStopped(program: string) {
   const code = `
     const stop = new AbortController();

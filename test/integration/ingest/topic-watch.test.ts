@@ -17,7 +17,7 @@ const CONFIG = readKafkaConfig({
   KAFKA_DRIVERS_TOPIC: 'drivers',
 });
 
-/** Brokers that show both topics, and do not show their configurations. */
+/** Brokers that show both topics, but not their configurations. */
 const ADMIN = {
   listTopics: async () => BOTH,
   createTopics: async () => await Promise.reject(new Error('No topic is missing.')),
@@ -46,13 +46,13 @@ describeWithPostgres('a topic that this client may not read', () => {
   const findings = async () =>
     (await inSnapshot(log.operator, readHealth)).kafka_findings.map(({ topic, code }) => [topic, code]);
 
-  /** A consumer was denied the trips in a fetch. */
+  /** Acts as a consumer that was denied the trips in a fetch. */
   async function denyTrips(): Promise<void> {
     expect(await watch.prepare(ADMIN)).toEqual(BOTH);
     watch.deny('trips');
   }
 
-  /** A consumer reads these topics until the next check. */
+  /** Acts as a consumer that reads until the next check. Returns the topics that it reads. */
   async function readUntilCheck(): Promise<string[]> {
     const topics = await watch.prepare(ADMIN);
     await watch.report();
@@ -60,7 +60,7 @@ describeWithPostgres('a topic that this client may not read', () => {
     return topics;
   }
 
-  /** A minute passes, and a new consumer tries to read all topics. */
+  /** Lets a minute pass, and then acts as a new consumer that tries to read all topics. */
   async function tryAgain(): Promise<void> {
     passed += CHECK_MILLISECONDS;
     await expect(watch.check(ADMIN)).rejects.toThrow(TopicsChangedError);
@@ -72,7 +72,7 @@ describeWithPostgres('a topic that this client may not read', () => {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       expect(await readUntilCheck()).toEqual(['drivers']);
       expect(await findings()).toEqual([['trips', 'topic_denied']]);
-      // The consumer ends for another reason: the next one does not try the topic either.
+      // The consumer ends for another reason, but the next one does not try the topic either.
       expect(await readUntilCheck()).toEqual(['drivers']);
       await tryAgain();
       watch.deny('trips');

@@ -10,7 +10,7 @@ import { Topics } from '../../support/topics.ts';
 
 const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-/** The headers of a record, and the trace that the log must keep. */
+/** A record's headers, and which `traceparent` the log must keep. */
 const CASES: readonly { headers: IHeaders; kept: string | null }[] = [
   { headers: {}, kept: null },
   { headers: { traceparent: TRACE }, kept: TRACE },

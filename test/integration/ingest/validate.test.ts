@@ -178,7 +178,7 @@ describeWithPostgres('file ingest', () => {
           const index = at % texts.length;
           const text = texts[index];
           if (!text?.startsWith('{"')) continue;
-          // The fleet belongs to this file alone, so `validate` sees everything that the log contains.
+          // Only this file uses the fleet, so `validate` sees everything that the log contains.
           const { fleet_id } = JSON.parse(text);
           texts[index] = JSON.stringify({ ...JSON.parse(text), [field]: value, fleet_id });
         }

@@ -26,7 +26,7 @@ describeWithPostgres('the API on several lanes', () => {
     return pool;
   }
 
-  /** Stores a driver of a fleet in a lane, and applies it. The driver has the same id in every fleet. */
+  /** Stores a driver of a fleet in a lane and applies it. The driver has the same id in every fleet. */
   async function fill(fleet_id: string, lane: number): Promise<void> {
     const part = lane === 0 ? { ...newLane(world.url, 0), schema: 'milepost' } : newLane(world.url, lane);
     const ingest = opened(openPartPool(part, ROLES.ingest));
@@ -87,12 +87,13 @@ describeWithPostgres('the API on several lanes', () => {
       await expect.poll(() => ready(api), WAIT).toEqual({ status: 'ready', unavailable_lanes: [2] });
       for (let request = 0; request < 20; request += 1) {
         for (const fleet of ['zero', 'one']) {
-          // On a busy machine, a lane can exceed the limit of the check for a moment. It answers after the next check.
+          // On a busy machine, a lane may exceed the check's limit for a moment. Its requests succeed again after the
+          // next check.
           await expect.poll(async () => (await ask(api, fleet)).statusCode, { timeout: 10_000 }).toBe(200);
         }
         const started = performance.now();
         expect(problemOf(await ask(api, 'two'), 503, 'unavailable')).toBeDefined();
-        // The answer does not wait for the lane, whose requests end after 5 s.
+        // The response does not wait for this lane, whose requests end after 5 s.
         expect(performance.now() - started).toBeLessThan(2_500);
       }
       await (how === 'cut' ? proxy.restore() : proxy.thaw());

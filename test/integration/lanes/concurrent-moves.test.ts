@@ -49,7 +49,7 @@ describeWithPostgres('two fleets that move in opposite directions', () => {
     ];
     expect(await hold(directory, north)).toBeNull();
     await switchLane(directory, north);
-    // The fences of the first move are still closed.
+    // The first move's fences are still closed.
     expect(await hold(directory, south)).toMatchObject({ fleet_id: 'north' });
     await setStep(directory, north, 'moved');
     expect(await hold(directory, south)).toBeNull();
@@ -57,7 +57,7 @@ describeWithPostgres('two fleets that move in opposite directions', () => {
 
   it('do not wait for the partitions that the other move holds', async () => {
     world.project();
-    // Each lane has read one partition up to a record of the fleet that leaves the other lane.
+    // Each lane has read one partition up to a record of the fleet that is leaving the other lane.
     world.streams[0]?.push(JSON.stringify(driverProfile({ fleet_id: 'south' })));
     world.streams[1]?.push(JSON.stringify(driverProfile({ fleet_id: 'north' })));
     for (const lane of [0, 1]) {

@@ -17,7 +17,7 @@ function withoutFleet({ fleet_id: _, ...rest }: OfFleet): object {
   return rest;
 }
 
-/** A record, the ids in it, and the strings that no other record has. */
+/** A record, the ids in it, and the strings that no other record contains. */
 interface Sent {
   record: object;
   driverId: string | null;
@@ -44,7 +44,7 @@ describeWithPostgres('an erasure in several lanes', () => {
     await world.untilApplied();
   }
 
-  /** Moves a fleet after all dead letters are settled, as a move requires. */
+  /** Settles all dead letters, as a move requires, and then moves a fleet. */
   async function move(fleetId: string, lane: number): Promise<void> {
     for (const owner of world.owners) {
       await owner.query(
@@ -66,7 +66,7 @@ describeWithPostgres('an erasure in several lanes', () => {
   const trip = (fleet_id: string, id: string, driver_id: string, overrides: object = {}) =>
     tripProcessed({ fleet_id, source_trip_id: id, driver_id, ...overrides });
 
-  /** A record that names only a trip, and that breaks a rule. */
+  /** A record that breaks a rule and names only a trip. */
   const broken = (fleet_id: string, source_trip_id: string, secret: string) => ({
     ...tripDeleted({ fleet_id, source_trip_id, revision: 0 }),
     tracking_id: secret,
@@ -139,9 +139,9 @@ describeWithPostgres('an erasure in several lanes', () => {
     const fleets = ['north', 'south', 'west'].map((name) => `${name}-${SEED}`);
     const driverOf = (fleet: string, number: number) => `person-${fleet}-${number}.`;
     const sent: Sent[] = [];
-    /** By the driver's id: the pseudonym, and whether the figures are kept. */
+    /** For each driver id, the pseudonym and whether the driver's aggregates are kept. */
     const erased = new Map<string, { fleetId: string; pseudonym: string; isKept: boolean }>();
-    /** The trips of the erased drivers, and the number of records before the erasure. */
+    /** The trips of the erased drivers, each with its number of records before the erasure. */
     const erasedTrips = new Map<string, number>();
 
     function drawRecord(fleetId: string): Sent {

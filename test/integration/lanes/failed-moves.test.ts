@@ -34,7 +34,7 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
     return rows.map(({ driver_id }) => driver_id);
   }
 
-  /** The fences of the fleet that moves, in the lanes 0 and 1. */
+  /** Returns the moving fleet's fences in the lanes 0 and 1. */
   async function fences() {
     const sql = "SELECT stores, passes FROM fleet_fence WHERE fleet_id = 'moving'";
     return await Promise.all([0, 1].map(async (lane) => (await world.owner(lane).query(sql)).rows[0]));
@@ -96,7 +96,7 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
     expect(await fences()).toEqual([undefined, undefined]);
   });
 
-  // The log of the fleet's lane was read to its end before. Only the second check notices the erasure.
+  // The log of the fleet's lane has already been read to its end, so only the second check notices the erasure.
   it('stays in its lane when an erasure ends there after the copy', async () => {
     const projector = openPartPool(world.lane(1), ROLES.projector);
     await world.ingest();
@@ -105,7 +105,8 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
     const moving = world.move('moving', 1);
     moving.catch(() => {});
     try {
-      // The move waits for the read tables of the new lane: first before the fences, and then behind them.
+      // The move waits for the new lane's read tables, first before the fences are closed and then again while they are
+      // closed.
       await expect.poll(() => driversIn(1), WAIT).toEqual(['person-one']);
       publish(profileOf('person-two'));
       await expect.poll(() => world.offset(0, 0), WAIT).toBe(2);

@@ -30,7 +30,7 @@ async function openWorld() {
   return { world, pools };
 }
 
-/** The lanes of a source, which knows the fleets of `fleets`. */
+/** Returns the lanes of a source that knows the fleets in `fleets`. */
 const lanesWith = (
   pools: SourceLanes['pools'],
   appenders: SourceLanes['appenders'],
@@ -51,7 +51,7 @@ async function openClaimed(lanes: SourceLanes): Promise<Source> {
   return source;
 }
 
-// The offset of the second lane would pass its own record, which no lane has stored.
+// Otherwise, the second lane's offset would pass its own record, which no lane has stored.
 it('no heartbeat moves an offset after one lane is fenced and another one fails in the same append', async () => {
   const { pools } = await openWorld();
   const fenced = vi.fn(async () => await Promise.reject(new SourceFencedError('Another process has claimed it.')));
@@ -70,7 +70,7 @@ it('no heartbeat moves an offset after one lane is fenced and another one fails 
   await expect(source.append(records, 2, null)).rejects.toThrow(SourceFencedError);
 });
 
-// All known lanes would pass the record of the new lane, which no lane has stored.
+// Otherwise, all known lanes would pass the new lane's record, which no lane has stored.
 it('no lane stores a batch or moves its offset when a record belongs to a lane that was just added', async () => {
   const { world, pools } = await openWorld();
   const appenders = new Map([...pools].map(([lane, pool]) => [lane, new JointAppender(pool)]));
@@ -84,7 +84,7 @@ it('no lane stores a batch or moves its offset when a record belongs to a lane t
   expect(await world.offset(0, 0)).toBe(1);
 });
 
-// Each attempt reads the partition again from the offset of the lane. Without a longer delay, the other lanes would never
+// Each attempt reads the partition again from the lane's offset. If the delay did not grow, the other lanes would never
 // get past the records that can be read in the meantime.
 it('waits longer each time a fence refuses the records of a lane', async () => {
   const { world, pools } = await openWorld();
@@ -111,7 +111,7 @@ it('waits longer each time a fence refuses the records of a lane', async () => {
   const later = incoming(2, driverProfile({ fleet_id: 'first', driver_id: 'later' }));
   await source.claim();
   await source.append([...records, later], 3, null);
-  // The first lane has read each of its records once, although the partition was read four times.
+  // The first lane has counted each of its records once, although the partition was read four times.
   const { rows } = await world
     .owner(0)
     .query('SELECT records_read - records_elsewhere AS own, records_duplicate AS duplicates FROM log_source');
@@ -120,13 +120,16 @@ it('waits longer each time a fence refuses the records of a lane', async () => {
   expect(await world.offset(1, 0)).toBe(0);
 });
 
-/** Stores a batch. */
+/** Acts as an appender that stores a batch. */
 const stores = async ({ claim, nextOffset, records }: SourceBatch) => ({
   claim: { ...claim, nextOffset },
   counts: { read: records.length, stored: records.length, duplicates: 0, dead_letters: 0 },
 });
 
-/** A source whose second lane stores batches with `append`. `delays` lists the logged delays of its failures. */
+/**
+ * Returns a source whose second lane stores batches with `append`. `delays` lists the delays that are logged for the
+ * lane's failures.
+ */
 async function openLogged(append: JointAppender['append']) {
   const { pools } = await openWorld();
   const lanes = lanesWith(
@@ -156,8 +159,8 @@ async function openLogged(append: JointAppender['append']) {
   return { delays, readAgain };
 }
 
-// Each return reads the partition again, so a lane that fails again and again waits longer. One failure a day must not
-// add up to a wait of two minutes.
+// Each time the lane returns, the partition is read again, so a lane that keeps failing waits longer. But one failure a
+// day must not add up to a wait of two minutes.
 it('waits longer after each failure of a lane, and begins with the first delay again once the lane has stored a batch', async () => {
   const fails = vi.fn(stores).mockRejectedValueOnce(lost).mockRejectedValueOnce(lost);
   const { delays, readAgain } = await openLogged(fails);
@@ -209,7 +212,7 @@ it('checks a lane again that could not continue at the first check', async () =>
   await expect.poll(() => onReturn.mock.calls.length, WAIT).toBeGreaterThan(0);
 });
 
-// Node would end the process that moves the fleet, and the fences would hold its records.
+// Otherwise, Node would end the process that moves the fleet, and the fences would keep holding back its records.
 it('a source handles the failure of a read ahead that a copy does not need', async () => {
   const { world, pools } = await openWorld();
   const [from, to] = [openPartPool(world.lane(0), ROLES.projector), pools.get(1)];

@@ -56,7 +56,7 @@ describeWithPostgres('a file with the records of several lanes', () => {
     ).rows;
 
   it('is a source in each lane that has records of it, which counts the records of the other lanes in all batches', async () => {
-    // The records of the second lane begin in the second batch, and the last batch has none of them.
+    // The second lane's records begin in the second batch, and there are none of them in the last batch.
     const lines = [...profiles('north', 1, 600), ...profiles('south', 1, 3), ...profiles('north', 601, 900)];
     lines.splice(700, 1, lines[0] ?? '', '', '{broken');
     const { counts, headPositions } = await ingest({ 'records.ndjson': `${lines.join('\n')}\n` });
@@ -79,7 +79,7 @@ describeWithPostgres('a file with the records of several lanes', () => {
     });
     const [south] = await sourcesOf(1);
     expect(south).toMatchObject({ topic: 'file:records.ndjson', stored: 3, duplicates: 0, letters: 0, is_ended: true });
-    // The second lane has no record of the last batches, so its counts end with its last batch.
+    // The last batches have no record for the second lane, so its counts end with the last batch that has one.
     expect(south.read).toBe(south.stored + south.elsewhere);
     expect(south.elsewhere).toBeGreaterThan(600);
     expect(south.next_offset - 1).toBeLessThanOrEqual(1_505);
@@ -104,7 +104,7 @@ describeWithPostgres('a file with the records of several lanes', () => {
       { bytesRead: packed.byteLength, totalBytes },
       { bytesRead: totalBytes, totalBytes },
     ]);
-    // A file without records has a source in the first lane.
+    // Even a file without records has a source, which is in the first lane.
     expect((await sourcesOf(0)).map(({ topic, read, is_ended }) => [topic, read, is_ended])).toEqual([
       ['file:b.ndjson', 3, true],
       ['file:c.ndjson', 0, true],

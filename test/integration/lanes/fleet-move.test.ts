@@ -16,7 +16,7 @@ import { drawnSequence, textsOf } from '../../support/random-records.ts';
 import { driverProfile, longestTrip, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-/** `FLEET_MOVE_SEEDS=101,102,103` moves fleets with three sequences of records, each of which takes 20 seconds. */
+/** `FLEET_MOVE_SEEDS=101,102,103` moves fleets with three sequences of records. Each sequence takes 20 seconds. */
 const SEEDS = (process.env['FLEET_MOVE_SEEDS'] ?? '101').split(',').map(Number);
 const WAIT = { timeout: 30_000, interval: 10 };
 const SEEN = { dates: ['2025-01-06', '2025-01-12'], now: Date.UTC(2025, 0, 26), limit: 3 };
@@ -150,7 +150,7 @@ describeWithPostgres('a fleet that moves', () => {
     const [former, next] = [0, 1].map((lane) => openPartPool(world.lane(lane), ROLES.ingest));
     if (!former || !next) throw new Error('There are three lanes.');
     try {
-      // The former lane has read partition 0, and the new one has skipped the records of partition 1.
+      // The former lane has read partition 0, and the new one has skipped the records in partition 1.
       const [stored, passed] = [await claimSource(former, TOPIC, 0), await claimSource(next, TOPIC, 1)];
       const records = world.streams[0]?.map((text, offset) => incoming(offset, text)) ?? [];
       await appendTogether(former, [{ claim: stored, records, nextOffset: 2 }]);
@@ -199,7 +199,10 @@ describeWithPostgres('a fleet that moves', () => {
       }
       return before;
     };
-    /** The random records have conflicts, whose dead letters would block the move. */
+    /**
+     * Moves a fleet after discarding the dead letters, which come from conflicts among the random records and would
+     * block the move.
+     */
     const move = async (fleetId: string, lane: number): Promise<void> => {
       for (;;) {
         for (const owner of world.owners) {
@@ -269,7 +272,7 @@ describeWithPostgres('a fleet that moves', () => {
     await expect.poll(() => world.offset(0, 0), WAIT).toBe(1);
     const moving = world.move('moving', 1);
     moving.catch(() => {});
-    // The move waits for the read tables of the new lane.
+    // The move waits for the new lane's read tables.
     await expect.poll(() => driversIn(1), WAIT).toEqual(['one']);
     publish(0, JSON.stringify({ ...driverProfile({ fleet_id: 'moving' }), revision: 0 }));
     await expect.poll(() => world.offset(0, 0), WAIT).toBe(2);

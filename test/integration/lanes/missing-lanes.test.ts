@@ -56,7 +56,7 @@ describeWithPostgres('a source whose lanes differ', () => {
     return rows[0];
   };
 
-  /** Gives the source of a lane an offset, and stops it if there is a fault. */
+  /** Gives a lane's source an offset, and stops the source if there is a fault. */
   async function place(
     lane: number,
     next_offset: number,
@@ -72,7 +72,10 @@ describeWithPostgres('a source whose lanes differ', () => {
     );
   }
 
-  /** A source on both lanes, or on the given ones. The appenders fail for a lane as long as `failures` has its error. */
+  /**
+   * Opens a source on both lanes or on the given ones. While `failures` has an error for a lane, the lane's appender
+   * fails with it.
+   */
   function open(ofLanes: readonly number[] = [0, 1]) {
     const batches: { lane: number; batch: SourceBatch }[] = [];
     const failures = new Map<number, () => Error>();
@@ -115,7 +118,7 @@ describeWithPostgres('a source whose lanes differ', () => {
 
   it('continues without a lane that is stopped, until an operator has settled the lane', async () => {
     await Promise.all([place(0, 5), place(1, 3, 'stopped')]);
-    // Neither a fault of another topic nor one of another partition holds back the lane.
+    // Neither a fault in another topic nor one in another partition holds back the lane.
     await place(1, 0, 'other', { topic: `${topic}-other`, partition: 0 });
     await place(1, 0, 'other', { topic, partition: 1 });
     const { source, onReturn } = open();
@@ -200,7 +203,7 @@ describeWithPostgres('a source whose lanes differ', () => {
     expect(batches).toHaveLength(3);
   });
 
-  // The fleet of a passed record may have moved to the lane in the meantime.
+  // In the meantime, the fleet of a passed record may have moved to the lane.
   it('forgets at a claim which records its lanes have passed', async () => {
     const { source, batches } = open();
     await source.claim();
@@ -238,7 +241,7 @@ describeWithPostgres('a source whose lanes differ', () => {
     expect([await rowOf(0), await rowOf(1)]).toMatchObject([{ next_offset: 0 }, { next_offset: 2 }]);
   });
 
-  // Each return reads the partition again from the offset of the lane.
+  // Each time a lane returns, the partition is read again from the lane's offset.
   it('waits for the newest failure of a lane only, and not for the failures before its claim', async () => {
     const { source, failures, onReturn } = open();
     failures.set(1, lost);
@@ -249,11 +252,11 @@ describeWithPostgres('a source whose lanes differ', () => {
       failedAt = performance.now();
     }
     await expect.poll(() => onReturn.mock.calls.length, WAIT).toBeGreaterThan(0);
-    // The first wait takes 2 s, and the second one 4 s.
+    // The first wait takes 2 s and the second one 4 s.
     expect(performance.now() - failedAt).toBeGreaterThan(3_500);
   });
 
-  // The heartbeat of the consumer may come between a failed append and the next claim.
+  // The consumer's heartbeat may come between a failed append and the next claim.
   it('moves no offset past records that its only lane has failed to store', async () => {
     const { source, failures, batches } = open([0]);
     await source.claim();

@@ -11,7 +11,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 const WAIT = { timeout: 20_000, interval: 50 };
 
 describeWithPostgres('the lanes of the API', () => {
-  /** Opens three lanes with read tables, as the API serves them, and the lines of its log. */
+  /** Opens three lanes with read tables as the API serves them. Also returns the lines that they log. */
   async function openLanes() {
     const world = await LaneWorld.create(3, 1);
     const projectors = world.lanes.map((lane) => openPartPool(lane, ROLES.projector));
@@ -37,7 +37,7 @@ describeWithPostgres('the lanes of the API', () => {
     };
   }
 
-  // On a busy machine, a lane can exceed the limit of a check for a moment. It answers after a later check.
+  // On a busy machine, a lane may exceed a check's limit for a moment. A later check then succeeds.
   it('are checked in turn, and refused and named in order as long as their last check has failed', async () => {
     const lanes = await openLanes();
     const untilFailing = async (...failing: number[]) =>
@@ -55,7 +55,7 @@ describeWithPostgres('the lanes of the API', () => {
         headers: { 'retry-after': expect.anything() },
       });
     expect(await lanes.served.find(0)).toBeDefined();
-    // The lane that failed last is not the first of the failing lanes to be checked.
+    // Of the failing lanes, the one that failed last is not the first to be checked.
     await lanes.mend(1);
     await untilFailing(2);
     expect(await lanes.served.find(1)).toBeDefined();
@@ -64,7 +64,7 @@ describeWithPostgres('the lanes of the API', () => {
       'The lane does not answer: its fleets are refused.',
       'The lane answers again.',
     ]);
-    // One outage has one line at its beginning, and one at its end.
+    // Each outage has one line when it begins and one when it ends.
     expect(messages.filter((message, index) => message === messages[index - 1])).toEqual([]);
   });
 

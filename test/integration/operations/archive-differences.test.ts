@@ -43,7 +43,7 @@ describeWithPostgres('the comparison of a large archive with the log', () => {
   });
 
   const progress: [number, number][] = [];
-  /** Compares a file with the given bytes, or a compressed archive with the given lines. */
+  /** Verifies a file with the given bytes, or a compressed archive with the given lines. */
   async function verify(content: readonly string[] | Buffer) {
     const file = join(folder, 'changed.ndjson.zst');
     const isBytes = Buffer.isBuffer(content);
@@ -149,11 +149,11 @@ describeWithPostgres('the comparison of a large archive with the log', () => {
     }
     expect(parts).toEqual([500, ROWS]);
     expect(read).toEqual(archived.map((_line, index) => index + 1));
-    // The range has no record of this fleet, and ends before the last position.
+    // The range contains no record of this fleet, and it ends before the last position.
     expect(await readFleetRecords(log.projector, 'unknown', 3, 7)).toEqual({ records: [], through: 7 });
   });
 
-  // The last test, because it changes the log.
+  // This must be the last test, because it changes the log.
   it('counts the lines whose stored events were erased later, which are no differences', async () => {
     const eraser = openPool(log.url, ROLES.eraser);
     const request = { fleetId: 'acme', reason: 'a test', keepAggregates: false };

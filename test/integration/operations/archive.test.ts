@@ -19,13 +19,13 @@ import { drawnSequence, textsOf } from '../../support/random-records.ts';
 import { driverProfile, longestTrip, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-/** Different in each run. To repeat a failed run, set it to the seed that the failure prints. */
+/** Different in each run. To repeat a failed run, set this to the seed that the failure printed. */
 const SEED = Math.floor(Math.random() * 2 ** 31);
 const SEQUENCES = 40;
 
 const signal = new AbortController().signal;
 
-/** Numbers at the limits of doubles and of the log's columns, for every field that accepts them. */
+/** Numbers at the limits of doubles and of the log's columns, for every field that accepts such numbers. */
 const amount = fc.oneof(
   fc.constantFrom(0, -0, 5e-324, 1e-7, 0.1 + 0.2, 1 / 3, 2 ** 53 - 1, 2 ** 53, 2 ** 53 + 2, 1e21, Number.MAX_VALUE),
   fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
@@ -99,7 +99,7 @@ const extremeProfile = fc
   })
   .map((fields) => ({ ...driverProfile(), ...fields }));
 
-/** JSON that keeps -0, which JSON.stringify writes as 0. */
+/** Returns JSON that keeps -0, which JSON.stringify would write as 0. */
 function exactJson(value: unknown): string {
   if (Object.is(value, -0)) return '-0';
   if (Array.isArray(value)) return `[${value.map(exactJson).join(',')}]`;
@@ -109,7 +109,7 @@ function exactJson(value: unknown): string {
     .join(',')}}`;
 }
 
-/** The old rule for derived seconds: a trip event that ends before it starts subtracts its duration. */
+/** Computes seconds by the old rule, under which a trip event that ends before it starts reduces the sum. */
 function secondsByTheOldRule(events: readonly TripEvent[], type: 7 | 9): number {
   const durations = events.map((one) =>
     one.event_type === type ? one.event_end_timestamp - one.event_start_timestamp : 0,
@@ -117,7 +117,7 @@ function secondsByTheOldRule(events: readonly TripEvent[], type: 7 | 9): number 
   return durations.reduce((sum, duration) => sum + duration, 0) / 1000;
 }
 
-/** Stores records with the summaries of the old rule. */
+/** Stores records with summaries that follow the old rule. */
 async function deliverByTheOldRule({ ingest }: Pipeline, texts: readonly string[]): Promise<void> {
   const claim = await claimSource(ingest, 'old', 0);
   const records = texts.map((line, index) => {
@@ -135,7 +135,7 @@ async function deliverByTheOldRule({ ingest }: Pipeline, texts: readonly string[
   await append(ingest, claim, records, claim.nextOffset + records.length);
 }
 
-/** All data of the stored events that a restored log must also have. */
+/** Returns all data of the stored events that a restored log must have, too. */
 async function contents({ owner }: Pipeline) {
   const { rows } = await owner.query<{
     event: { supersedes: number | null; effective: boolean };
@@ -185,7 +185,7 @@ describeWithPostgres('an archive of the event log', () => {
       await pool.end();
     }
   }
-  /** Compresses the archive again with changed lines. */
+  /** Compresses the archive again after changing its lines. */
   async function altered(change: (lines: string[]) => void): Promise<string> {
     const lines = await unpacked(file);
     change(lines);
@@ -203,8 +203,8 @@ describeWithPostgres('an archive of the event log', () => {
     const restored = await openPipeline([]);
     try {
       for (const [index, sequence] of fc.sample(drawnSequence, { numRuns: SEQUENCES, seed: SEED }).entries()) {
-        // Every four successive sequences share their fleet names, so that chains of revisions occur, some with late
-        // revisions.
+        // Every four successive sequences share their fleet names, so that chains of revisions occur, some of them with
+        // late revisions.
         const lines = textsOf(sequence.deliveries, `archived-${index >> 2}`).map(({ text: line }) => line);
         if (index % 2 === 0) await deliverByTheOldRule(log, lines);
         else await deliver(log.ingest, lines);
@@ -271,7 +271,7 @@ describeWithPostgres('an archive of the event log', () => {
       expect(await verified()).toMatchObject({ equal: true, erased_records: 0 });
       expect(await ingested(restored)).toMatchObject({ stored: left.length, dead_letters: 0 });
 
-      // An erased stored event has no line, so later ones move up, and a chain without it is shorter.
+      // An erased stored event has no line, so later events move up, and a chain without it is shorter.
       const places = new Map(left.map(({ position }, index) => [position, index + 1]));
       const [before, after] = [await contents(log), await contents(restored)];
       for (const [index, { position, is_whole }] of left.entries()) {

@@ -56,7 +56,10 @@ describeWithPostgres('the old versions of erased rows', () => {
     return JSON.parse(stdout)[0];
   };
 
-  /** The names of the tables with old versions, or with their entries in indexes. It removes them. */
+  /**
+   * Returns the names of the tables that contain old row versions or that have index entries for them. Removes these
+   * versions.
+   */
   async function tablesWithOldVersions(): Promise<string[]> {
     const client = new Client({ connectionString: pipeline.url });
     await client.connect();
@@ -75,7 +78,10 @@ describeWithPostgres('the old versions of erased rows', () => {
     return found;
   }
 
-  /** Resolves when no other transaction of the database runs, so that nothing delays the next call. */
+  /**
+   * Repeats the clean-up until it has removed the old versions, which it cannot do while another transaction is running
+   * in the database.
+   */
   const cleaned = async () =>
     await expect
       .poll(
@@ -112,7 +118,7 @@ describeWithPostgres('the old versions of erased rows', () => {
   });
 
   it('remain if the login of ops may not vacuum, and the list says who removes them', async () => {
-    // As in PostgreSQL 16, which has no privilege to vacuum.
+    // This is the situation in PostgreSQL 16, which has no privilege to vacuum.
     const { rows } = await pipeline.owner.query(
       "SELECT current_setting('server_version_num')::integer >= 170000 AS has",
     );
@@ -120,7 +126,7 @@ describeWithPostgres('the old versions of erased rows', () => {
       await pipeline.owner.query(`REVOKE MAINTAIN ON stored_event, dead_letter FROM ${ROLES.projector}`);
     await erase();
     await expect.poll(() => cleanUp(worker), { timeout: 20_000 }).not.toBeNull();
-    // It is reported once.
+    // It is reported only once.
     expect(await cleanUp(worker)).toBeNull();
     expect(await newest()).toMatchObject({
       old_versions: 'refused',

@@ -24,7 +24,7 @@ describeWithPostgres('dead letters', () => {
     return (await findDeadLetters(operator, filter, { limit: 100, all })).map(({ id }) => id);
   }
 
-  /** Replaces the bytes of a dead letter, as if an older release had refused a record that this release stores. */
+  /** Replaces a dead letter's bytes, as if an older release had refused a record that this release stores. */
   async function mend(id: number, record: object): Promise<void> {
     const raw = Buffer.from(JSON.stringify(record));
     await pipeline.owner.query('UPDATE dead_letter SET raw = $2 WHERE dead_letter_id = $1', [id, raw]);
@@ -93,7 +93,7 @@ describeWithPostgres('dead letters', () => {
     const other = await claimSource(pipeline.ingest, 'trips', 1);
     await append(pipeline.ingest, other, [incoming(7, '{')], 8);
     await append(pipeline.ingest, claim, [incoming(0, '{'), incoming(1, '{'), incoming(2, '{')], 3);
-    // Reversed offsets make the order of the ids differ from the order of arrival.
+    // With reversed offsets, the order of the ids differs from the order of arrival.
     await pipeline.owner.query('UPDATE dead_letter SET source_offset = 4 - source_offset WHERE source_id = $1', [
       claim.sourceId,
     ]);
@@ -132,7 +132,7 @@ describeWithPostgres('dead letters', () => {
 
   it('of a partition that was read twice are settled one by one, although they have the same offset', async () => {
     for (let reading = 0; reading < 4; reading += 1) {
-      // The topic was created again, and an operator continues from its beginning.
+      // The topic has been created again, and an operator continues from its beginning.
       await pipeline.owner.query('UPDATE log_source SET next_offset = 0');
       await deliver(pipeline.ingest, ['{']);
     }
@@ -231,7 +231,7 @@ describeWithPostgres('dead letters', () => {
   it('that are discarded during a retry are settled once, either by the discard or by the retry', async () => {
     await deliver(pipeline.ingest, ['{', '{', '{']);
     for (const id of [1, 2, 3]) await mend(id, tripProcessed({ source_trip_id: `trip-${id}` }));
-    // The order of the offsets is the reverse of the order of the ids, so locking in id order would cause a deadlock.
+    // The offsets are in the reverse order of the ids, so locking in id order would cause a deadlock.
     await pipeline.owner.query('UPDATE dead_letter SET source_offset = 2 - source_offset');
     const waiting = () => lockWaiters(pipeline.owner, 2);
     const [retried, discarded] = await whileLocked(pipeline.owner, 'SELECT FROM dead_letter FOR UPDATE', waiting, () =>

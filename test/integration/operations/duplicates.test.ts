@@ -36,7 +36,7 @@ describeWithPostgres('duplicates', () => {
   });
 
   it('need no statement in a batch without duplicates, and one statement in a batch with many', async () => {
-    // A single connection, so that pg_prepared_statements lists the statements that the deliveries ran.
+    // With a single connection, pg_prepared_statements lists the statements that the deliveries ran.
     const ingest = openPool(pipeline.url, ROLES.ingest, 1);
     const runs = async () => {
       const { rows } = await ingest.query<{ runs: number }>(
@@ -64,7 +64,7 @@ describeWithPostgres('duplicates', () => {
   it('are recorded when a retried dead letter is a duplicate', async () => {
     const trip = tripProcessed({ fleet_id: 'late' });
     const { claim } = await deliver(pipeline.ingest, ['{"kind":', trip], 'late');
-    // The bytes become those of a record that an older release refused and this one accepts.
+    // The bytes become those of a record that an older release refused but this one accepts.
     await pipeline.owner.query('UPDATE dead_letter SET raw = $2 WHERE source_id = $1', [
       claim.sourceId,
       Buffer.from(JSON.stringify(trip)),

@@ -29,7 +29,7 @@ interface Letter {
 
 const WAYS = ['plain', 'plain', 'lower', 'upper', 'short'] as const;
 
-/** A string as JSON, with each character literal or escaped. */
+/** A string as JSON, in which each character is literal or escaped. */
 const spelled = (text: string): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...WAYS), { minLength: text.length, maxLength: text.length }).map((ways) => {
     const units = ways.map((way, index) => {
@@ -42,7 +42,7 @@ const spelled = (text: string): fc.Arbitrary<string> =>
     return `"${units.join('')}"`;
   });
 
-/** Text as a string with one character per UTF-8 byte, into which a test can insert invalid bytes. */
+/** Turns a text into a string with one character per UTF-8 byte, so that a test can insert invalid bytes. */
 const utf8 = (text: string) => Buffer.from(text).toString('latin1');
 
 const shape = fc.constantFrom<(id: string) => string>(
@@ -66,7 +66,7 @@ const fleetShape = fc.constantFrom<[members: (own: string, other: string) => str
 );
 
 /**
- * A record of the driver, of a colleague, or of the driver with this id in another fleet. Ingest can store none of
+ * A record of the driver, of a colleague, or of a driver with the same id in another fleet. Ingest cannot store any of
  * them.
  */
 function letterOf(fleet: string, other: string, driver: string): fc.Arbitrary<Letter> {
@@ -79,7 +79,7 @@ function letterOf(fleet: string, other: string, driver: string): fc.Arbitrary<Le
       encode: fc.constantFrom<(id: string) => string>(
         utf8,
         utf8,
-        // Latin-1, unchanged.
+        // The bytes as Latin-1, which leaves them unchanged.
         String,
         (id) => utf8(id).replace('"', '"\xe2\x82'),
         (id) => utf8(id).replace(/"$/, '\xff"'),
@@ -93,7 +93,7 @@ function letterOf(fleet: string, other: string, driver: string): fc.Arbitrary<Le
     })
     .map(({ whose, ids, fleetIds, otherId, encode, fleetShape: [fleets, isTold], more, order, ...drawn }) => {
       const members = [
-        // The wrong revision makes ingest refuse a record that is valid otherwise.
+        // Ingest refuses this record only because of its revision.
         '"kind":"driver.profile"',
         '"revision":"Vix"',
         `"driver_id":${drawn.shape(encode(ids[whose]))}`,
@@ -127,7 +127,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
     return await eraseDriver(pool, PROJECTIONS, { fleetId, driverId, reason: 'case 812', keepAggregates: false });
   }
 
-  /** The remaining bytes of a topic's dead letters, by offset. */
+  /** Returns the bytes that remain in a topic's dead letters, by offset. */
   async function bytesLeft(topic: string, { owner } = pipeline): Promise<Map<number, string>> {
     const { rows } = await owner.query<{ source_offset: number; raw: Buffer }>(
       `SELECT source_offset, raw FROM dead_letter JOIN log_source USING (source_id)
@@ -194,7 +194,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
       { ...tripDeleted({ source_trip_id }), revision: 'x' },
       { ...tripProcessed({ source_trip_id, driver_id: 'driver-2', revision: 2 }), revision: 'x' },
       `${JSON.stringify(tripDeleted({ source_trip_id }))}garbage`,
-      // Already stored with different content.
+      // This is already stored with different content.
       tripProcessed({ source_trip_id, driver_id: 'driver-2', distance_miles: 99 }),
     ]);
     await deliver(pipeline.ingest, broken, 'before');
@@ -221,7 +221,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
     await erase();
     await deliver(pipeline.ingest, records, 'after');
     for (const topic of ['before', 'after']) expect([...(await bytesLeft(topic)).keys()], topic).toEqual([0]);
-    // The record is stored when it causes no conflict, because it contains no data of the driver.
+    // Unless the record causes a conflict, it is stored, because it contains no data about the driver.
     const next = records.map((record) => record.replace('"revision":1', '"revision":2'));
     expect((await deliver(pipeline.ingest, next.slice(1), 'next')).counts).toMatchObject({ stored: 1 });
   });
@@ -232,7 +232,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
     const broken = { ...driverProfile({ driver_id: VICTIM }), revision: 'x' };
     // Only the trip shows that this record is about the driver.
     const ofTrip = { ...tripDeleted({ source_trip_id: 'own' }), revision: 'x' };
-    // Both wait for the head. The erasure has already searched the dead letters, and the new dead letter is first in
+    // Both wait for the head. The erasure has already searched the dead letters, but the new dead letter comes first in
     // the queue.
     const { dead_letters } = await whileLocked(
       pipeline.owner,
@@ -260,7 +260,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
     const records = [broken, { ...broken, driver_id: 'driver-2' }].map((record, index) =>
       incoming(claim.nextOffset + index, record),
     );
-    // The append must not read the bytes: they may contain anything by now.
+    // The append must not read the bytes, because they may contain anything by now.
     for (const { raw } of records) raw?.fill(0);
     const parse = vi.spyOn(JSON, 'parse');
     await append(pipeline.ingest, claim, records, claim.nextOffset + records.length);

@@ -16,9 +16,9 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 const DAY_MILLISECONDS = 86_400_000;
 const TODAY = Math.floor(Date.now() / DAY_MILLISECONDS) * DAY_MILLISECONDS;
 const RETENTION_DAYS = 12;
-/** The driver with the highest id, so that this id appears as a chunk boundary. */
+/** The driver has the highest id, so that this id appears as a chunk boundary. */
 const VICTIM = 'víctim 🚗 "7"/42';
-/** The spans of the publisher may name the driver. */
+/** The publisher's spans may name the driver. */
 const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const PERSONAL = [VICTIM, 'victim-trip', 'victim-track', 'Timberlake', 'vt@example.org', TRACE];
 
@@ -39,11 +39,11 @@ const ofOthers = (day: number) => trip(day, { source_trip_id: `trip-${day}`, tra
 const LETTERS = [
   { ...driverProfile({ driver_id: VICTIM, last_name: 'Timberlake' }), email: 17 },
   { ...trip(5), distance_miles: VICTIM },
-  // Larger than one chunk, with the names in the last chunk.
+  // This is larger than one chunk, and the names are in the last chunk.
   `{"x":"${'x'.repeat(700_000)}","fleet_id":"acme","driver_id":${JSON.stringify(VICTIM)},"email":"vt@example.org"`,
-  // Too many names to identify a driver.
+  // This has too many names to identify a driver.
   JSON.stringify([...Array.from({ length: 300 }, (_, index) => `id-${index}`), VICTIM]),
-  // Already stored with different content.
+  // This is already stored with different content.
   trip(5, { distance_miles: 99 }),
   `{"fleet_id":"acme","source_trip_id":"victim-trip-5"`,
 ];
@@ -57,7 +57,7 @@ describeWithPostgres('the whole database', () => {
 
   const path = `/drivers/acme/${encodeURIComponent(VICTIM)}/erasure`;
 
-  /** A stage that fails on its first chunk with an error that names the driver. */
+  /** Returns a stage that fails on its first chunk with an error that names the driver. */
   const broken = (stage: FillStage): FillStage => ({
     ...stage,
     run: async () => {
@@ -70,7 +70,7 @@ describeWithPostgres('the whole database', () => {
     return { ...projection, fill: { ...projection.fill, stages } };
   }
 
-  /** Makes a projector fail at a stored event of the driver with a message that contains the id. */
+  /** Makes a projector fail at one of the driver's stored events, with a message that contains the id. */
   async function plantFailedProjection(): Promise<void> {
     const { pipeline } = world;
     await deliver(pipeline.ingest, [trip(1)]);
@@ -126,7 +126,7 @@ describeWithPostgres('the whole database', () => {
   }
 
   /**
-   * Runs a replay for retention, which keeps the replaced generations. Then runs a replay whose verification has
+   * First runs a replay for retention, which keeps the replaced generations, and then one whose verification has
    * samples of the driver.
    */
   async function plantRetention(): Promise<void> {
@@ -211,7 +211,7 @@ describeWithPostgres('the whole database', () => {
       const erased = contentOf(await ask(path, { reason: 'case 812', keep_aggregates }), eraseOperation.answer);
       expect(erased).toMatchObject({ dead_letters: LETTERS.length });
       expect(await findEverywhere(owner, PERSONAL)).toEqual([]);
-      // Records that were refused before, or that were not yet applied, do not return either.
+      // Records that had been refused before, or that were not yet applied, must not return either.
       await deliver(ingest, [...LETTERS, trip(10), trip(1)], 'again');
       await projectAll(pipeline);
       expect(await findEverywhere(owner, PERSONAL)).toEqual([]);

@@ -60,7 +60,7 @@ function victimTrip(n: number, overrides: object = {}) {
   });
 }
 
-/** All kinds of stored events, with trips that moved to the driver and away from the driver. */
+/** All kinds of stored events, including trips that moved to the driver and away from the driver. */
 const VICTIM_RECORDS = [
   driverProfile({
     driver_id: VICTIM,
@@ -99,7 +99,10 @@ const BROKEN = [
 ];
 const BROKEN_OTHERS = [{ ...driverProfile({ driver_id: 'driver-2', revision: 9 }), email: 18 }, '{"fleet_id":"acme"'];
 
-/** Strings that must not remain in the fleet `acme`. The fleet `other` has a driver with the same id, and keeps it. */
+/**
+ * Strings that must not remain in the fleet `acme`. The fleet `other` has a driver with the same id, and this driver's
+ * data must remain.
+ */
 const PERSONAL = [
   VICTIM,
   JSON.stringify(VICTIM).slice(1, -1),
@@ -152,7 +155,7 @@ describeWithPostgres('the erasure of a driver', () => {
     });
   }
 
-  /** Every row of every table, as text. */
+  /** Returns every row of every table as text. */
   async function dump(): Promise<{ table: string; row: string }[]> {
     const all = [];
     for (const owner of [pipeline.owner, pipeline.directory]) {
@@ -163,11 +166,11 @@ describeWithPostgres('the erasure of a driver', () => {
     return all;
   }
 
-  /** Rows of the fleet that contain personal data, as text or as its bytes. */
+  /** Returns the fleet's rows that contain personal data, either as text or as the text's bytes. */
   async function findings(personal: readonly string[] = PERSONAL): Promise<string[]> {
     const bytes = [...personal.map((text) => Buffer.from(text)), encodeTrailPath(TRAIL), encodeTripEvents(TRIP_EVENTS)];
     const needles = [...personal, ...bytes.map((each) => Buffer.from(each).toString('hex'))];
-    // In a row as text, each quote is doubled.
+    // In the text of a row, each quote is doubled.
     const all = needles.flatMap((needle) => [
       needle,
       needle.replaceAll('"', '""'),
@@ -184,8 +187,7 @@ describeWithPostgres('the erasure of a driver', () => {
   const withoutVictim = (rows: string[]) => rows.filter((row) => !row.includes('42') && !row.includes('erased-'));
 
   /**
-   * Erases while a fill waits in the middle of a chunk. The erasure waits for that chunk; calling `goOn` lets the chunk
-   * finish.
+   * Erases a driver while a fill waits in the middle of a chunk. The erasure waits until `goOn` lets the chunk finish.
    */
   async function eraseBesideChunk(worker: Worker, id: number, reached: Promise<void>, goOn: () => void): Promise<void> {
     const running = worker.run(id, { workers: 1 });
@@ -195,7 +197,7 @@ describeWithPostgres('the erasure of a driver', () => {
     goOn();
     await erasing;
     await running;
-    // The erasure takes the worker's claim, so the next worker on the replay restarts the fill.
+    // The erasure takes over the worker's claim, so the next worker on the replay starts the fill again.
     await worker.run(id, { workers: 1 });
     expect(await worker.show(id)).toMatchObject({ phase: 'waiting', verification: { equal: true, differences: 0 } });
     expect(await findings()).toEqual([]);
@@ -213,7 +215,7 @@ describeWithPostgres('the erasure of a driver', () => {
 
   it('leaves no personal data in any table, and a replay afterwards produces the live rows', async () => {
     await fill();
-    // Kept generations of an earlier promotion, which a rollback would make live again.
+    // These are generations that an earlier promotion kept and that a rollback would make live again.
     const worker = workerOf(pipeline.projector, PROJECTIONS);
     await worker.run(await worker.start({ projection: 'all', promote: true }));
     expect((await findings()).length).toBeGreaterThan(60);
@@ -234,7 +236,7 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(await findings()).toEqual([]);
     expect(await replayed()).toMatchObject({ equal: true, differences: 0 });
 
-    // The erasure is a stored event of the fleet; only the fleet's last position may change.
+    // The erasure is itself a stored event of the fleet, so only the fleet's last position may change.
     const ofOthers = (rows: string[]) => rows.filter((row) => !row.includes(',acme)'));
     for (const { name } of PROJECTIONS) {
       const rowsOf = (rows: string[]) => withoutVictim(name === 'fleets' ? ofOthers(rows) : rows);
@@ -356,13 +358,14 @@ describeWithPostgres('the erasure of a driver', () => {
     const again = [
       ...VICTIM_RECORDS,
       victimTrip(1, { revision: 7 }),
-      // This correction gives the trip to another driver, but the trip belonged to the erased driver at the erasure.
+      // This correction gives the trip to another driver, but the trip belonged to the erased driver when the erasure
+      // took place.
       victimTrip(1, { revision: 8, driver_id: 'driver-2' }),
       tripDeleted({ source_trip_id: 'victim-trip-5', revision: 8 }),
       victimTrip(30, { source_trip_id: 'victim-trip-30' }),
       driverProfile({ driver_id: VICTIM, revision: 99 }),
       driverProfile({ driver_id: pseudonym, first_name: 'Vix' }),
-      // Invalid, but about the driver.
+      // This is invalid, but it is about the driver.
       { ...driverProfile({ driver_id: VICTIM, revision: 9 }), email: 17, alias: 'Vix' },
       { ...tripDeleted({ source_trip_id: 'victim-trip-1' }), revision: 'Vix' },
     ];
@@ -381,8 +384,8 @@ describeWithPostgres('the erasure of a driver', () => {
     await projectAll(pipeline);
     for (const { name } of PROJECTIONS) expect(await texts(name), name).toEqual(before.get(name));
 
-    // A trip that had moved to another driver still accepts revisions, and so does the other fleet's driver with the
-    // same id.
+    // A trip that had moved to another driver still accepts revisions, and so does the driver with the same id in the
+    // other fleet.
     const others = [
       tripProcessed({ source_trip_id: 'moved-away', revision: 3, driver_id: 'driver-2' }),
       tripProcessed({ source_trip_id: 'same-id-2', driver_id: VICTIM, fleet_id: 'other' }),
@@ -436,7 +439,7 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(await retryDeadLetterBatch(pipeline.ingest, ids, () => prepared)).toMatchObject([{ outcome: 'refused' }]);
   });
 
-  /** Holds a lock until both an erasure and `next` wait. The erasure is first. Returns the outcomes of both. */
+  /** Holds a lock until an erasure and then also `next` wait for it. Returns the outcomes of both. */
   async function afterErasure<Result>(lock: string, next: () => Promise<Result>) {
     const { owner } = pipeline;
     const inOrder = async () => {
@@ -553,7 +556,7 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(await isTaken(pipeline.projector, id, claimed ?? 0)).toBe(false);
     await erase();
     expect(await isTaken(pipeline.projector, id, claimed ?? 0)).toBe(true);
-    // The next process does not wait until the lease expires.
+    // The next process need not wait until the lease expires.
     expect(await claimReplay(pipeline.projector, id)).toBeGreaterThan(claimed ?? 0);
   });
 
@@ -635,7 +638,7 @@ describeWithPostgres('the erasure of a driver', () => {
       for (const file of [earlier, later]) {
         expect(await verifyArchive({ pool: pipeline.operator, file, signal }), file).toMatchObject({ equal: true });
       }
-      // Ingest of the archive into its own log restores no erased data.
+      // Even if ingest reads the archive into its own log again, no erased data comes back.
       const { counts } = await ingestFiles({ lanes: onlyLane(pipeline.ingest), files: [earlier], signal });
       expect(counts).toMatchObject({ stored: 0, duplicates: OTHERS.length, dead_letters: VICTIM_RECORDS.length });
       expect(await findings()).toEqual([]);
@@ -717,7 +720,7 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(JSON.parse(trace.stdout)).toMatchObject({ source_trip_id: null });
   });
 
-  // The command `script` has other options on other systems.
+  // On other systems, the command `script` has different options.
   it.runIf(process.platform === 'linux')('asks on a terminal, and takes every answer except yes as no', async () => {
     await fill();
     const command = ['drivers', 'erase', '--fleet', 'acme', '--driver', VICTIM, '--reason', 'case 812'];

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProgram } from '../../../apps/cli/program.ts';
 
-/** A Wednesday, in the last second of a day in UTC. */
+/** A Wednesday, in the last second of a UTC day. */
 const NOW = Date.parse('2025-10-15T23:59:59Z');
 
-// A command does not keep its process alive for messages of its parent. Vitest's process would end in the middle of a
-// test that waits for such a message.
+// A command does not keep its process alive just to wait for messages from its parent. Without this timer, Vitest's
+// process would end in the middle of a test that waits for such a message.
 let keepAlive: NodeJS.Timeout;
 
 beforeEach(() => {
   keepAlive = setInterval(() => {}, 60_000);
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
-  // No server listens there, so an export whose days are valid fails for this reason.
+  // No server listens there, so an export whose days are valid fails because of that.
   vi.stubEnv('DATABASE_URL', 'postgres://nobody@127.0.0.1:1/none');
 });
 afterEach(() => {

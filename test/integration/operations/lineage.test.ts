@@ -138,7 +138,7 @@ describeWithPostgres('lineage', () => {
     await projectAll(pipeline);
     const worker = workerOf(pipeline.projector, PROJECTIONS);
     await worker.run(await worker.start({ projection: 'trips', promote: true }));
-    // The replaced generation is kept, and does not advance.
+    // The replaced generation is kept, but it does not advance.
     await deliver(pipeline.ingest, [driverProfile({ fleet_id })]);
     await projectAll(pipeline);
     const answer_position = await readHeadPosition(operator);
@@ -287,7 +287,7 @@ describeWithPostgres('lineage', () => {
   describe('with many dead letters', () => {
     afterEach(async () => void (await pipeline.owner.query('DELETE FROM dead_letter')));
 
-    /** Stores a trip and a refused revision of it, and leaves no other dead letters. */
+    /** Stores a trip and a refused revision of that trip. There are no other dead letters afterwards. */
     async function refuseRevision(): Promise<string> {
       await pipeline.owner.query('DELETE FROM dead_letter');
       await deliver(pipeline.ingest, [trip(), { ...trip({ revision: 2 }), distance_miles: -1 }]);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(folder, { recursive: true }));
 
-/** Records of 100 KiB, so that a chunk of the file ends after every third one. */
+/** Yields records of 100 KiB, so that a chunk of the file ends after every third record. */
 function* largeRecords(count: number): Generator<SimulatedRecord> {
   for (let index = 0; index < count; index += 1) {
     yield { topic: 'trips', key: 'acme/ann', value: JSON.stringify({ index, filler: 'x'.repeat(102_400) }) };

@@ -17,7 +17,7 @@ describeWithPostgres('the sample fleet', () => {
     const home = await mkdtemp(join(tmpdir(), 'milepost-sample-fleet-'));
     onTestFinished(async () => await rm(home, { recursive: true }));
     const withPool: WithPool = async (role, work) => {
-      // No projector runs beside this test.
+      // No projector runs alongside this test.
       if (role === ROLES.operator) await projectAll(pipeline);
       return await work(role === ROLES.operator ? pipeline.operator : pipeline.ingest, pipeline.url);
     };
@@ -70,7 +70,7 @@ describeWithPostgres('the sample fleet', () => {
       date: '2025-01-15',
       monday: '2025-01-13',
     });
-    // The summary of a day exists only after its end.
+    // A day's summary exists only after the day has ended.
     const first = trip('first', midnight);
     await deliver(pipeline.ingest, [first], 'first');
     expect(await idAt(first.trip_end_time + 4 * hour)).toBe(late_id);
@@ -78,7 +78,7 @@ describeWithPostgres('the sample fleet', () => {
     expect(await idAt(midnight + 150 * 24 * hour)).toBe(tripId('acme', 'first'));
     expect(await idAt(midnight + 151 * 24 * hour)).toBeNull();
 
-    // A tracking id is worth more than a plain driver id, and both are worth more than the newest start.
+    // A tracking id takes precedence over a plain driver id, and both take precedence over the newest start.
     const now = midnight + 48 * hour;
     await deliver(pipeline.ingest, [trip('spaced', midnight + hour, { driver_id: 'a b' })], 'spaced');
     expect(await idAt(now)).toBe(tripId('acme', 'first'));

@@ -35,7 +35,7 @@ describeWithPostgres("a command's wait for the read tables", () => {
       waiting ??= waitFor(headPosition);
     };
     for (const milliseconds of [0, 60_000, 60_000]) {
-      // While the table is locked, the wait has asked for the checkpoints and has no answer.
+      // While the table is locked, the wait has asked for the checkpoints but has received no response.
       const skip = async () => {
         await Promise.race([lockWaiters(owner, 1), waiting]);
         skippedMilliseconds += milliseconds;
@@ -55,7 +55,7 @@ describeWithPostgres("a command's wait for the read tables", () => {
       .finally(() => {
         isOver = true;
       });
-    // The time during which the wait is asking does not count, so that one step may not be enough.
+    // The time that the wait spends asking does not count, so one step may not be enough.
     while (!isOver) {
       skippedMilliseconds += 31_000;
       await delay(20);

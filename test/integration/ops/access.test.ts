@@ -47,7 +47,7 @@ const PATHS: [string, OpsRequest][] = [
   ['/drivers/acme/driver-1/erasure', {}],
   ['/drivers/acme/driver-1/erasure', { method: 'POST', body: { reason: 'x' } }],
 ];
-/** The paths about things that all lanes share. Every other path exists a second time, with a lane. */
+/** The paths about things that all lanes share. Every other path also exists with a lane. */
 const SHARED = /^\/(?:lanes|keys|operations|fleets\/lanes)/;
 const GUARDED = [
   ...PATHS,
@@ -59,7 +59,7 @@ const GUARDED = [
 const SCHEMAS = RECORD_KINDS.map((kind) => `/schemas/${kind}`);
 const OPEN = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/', ...SCHEMAS];
 
-/** The path in the OpenAPI document that describes a requested path. */
+/** Returns the path in the OpenAPI document that describes a requested path. */
 function described(path: string, paths: readonly string[]): string {
   const [asked = ''] = path.split('?');
   const fits = (pattern: string) => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(asked);

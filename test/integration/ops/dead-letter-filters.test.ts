@@ -24,7 +24,7 @@ describeWithPostgres('a filter of dead letters', () => {
       topic,
     );
 
-  /** Sets a column of the dead letters, in the order of their ids. */
+  /** Sets a column of the dead letters to these values, in the order of the dead letters' ids. */
   async function set(column: 'field' | 'reason', values: readonly string[]): Promise<void> {
     for (const [index, value] of values.entries()) {
       const sql = `UPDATE dead_letter SET ${column} = $2 WHERE dead_letter_id = $1`;

@@ -12,7 +12,7 @@ import { deliver } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-/** A byte that is never valid in UTF-8, so only base64 can represent the record. */
+/** This contains a byte that is never valid in UTF-8, so only base64 can represent the record. */
 const BROKEN = Buffer.from([0x7b, 0xff, 0x00]);
 const MANY = 1_100;
 
@@ -146,7 +146,7 @@ describeWithPostgres('/dead-letters', () => {
       return async () => await world.close();
     });
 
-    /** Creates dead letters whose records the current rules accept, as after the fix of a bug in the rules. */
+    /** Creates dead letters whose records the current rules accept, as if a bug in the rules had been fixed. */
     async function letters(...records: object[]): Promise<void> {
       await deliver(
         world.pipeline.ingest,

@@ -27,7 +27,7 @@ describeWithPostgres('the erasure of a driver', () => {
       ...(token === null ? { token } : {}),
     });
 
-  /** All that the database stores about operations, as text. */
+  /** Returns everything that the database stores about operations, as text. */
   async function kept(): Promise<string> {
     const { rows } = await world.pipeline.directory.query<{ row: string }>(
       'SELECT o::text AS row FROM operator_action o',

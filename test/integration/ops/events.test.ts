@@ -101,14 +101,14 @@ describeWithPostgres('GET /events', () => {
     const at = await server.listen({ host: '127.0.0.1', port: 0 });
     const stop = new AbortController();
     const opened: Promise<Response>[] = [];
-    // The server sends no status while the table is locked. It refuses one stream once it has accepted the others.
+    // While the table is locked, the server sends no status. Once it has accepted the other streams, it refuses one.
     const disconnect = async () => {
       expect((await Promise.race(opened)).status).toBe(503);
       stop.abort();
     };
     const lock = 'LOCK TABLE log_head IN ACCESS EXCLUSIVE MODE';
     const work = async () => {
-      // A stream that is opened before the lock would get its status.
+      // A stream that was opened before the lock would get its status.
       for (let stream = 0; stream <= MAX_STREAMS; stream += 1) opened.push(open(stop.signal, at));
       return await Promise.allSettled(opened);
     };
@@ -142,7 +142,7 @@ describeWithPostgres('GET /events', () => {
     const events = eventsOf(await open(new AbortController().signal, at));
     await events.next();
     const closed = server.close();
-    // The end of this stream shows that the server stops.
+    // This stream ends when the server stops.
     for await (const { name } of events) expect(name).toBe('status');
     const [again] = await once(
       get(`${at}/events`, { headers: { authorization: `Bearer ${TOKEN}` }, agent }),

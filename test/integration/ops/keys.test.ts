@@ -43,7 +43,7 @@ describeWithPostgres('/keys', () => {
       { id: created.id, fleet_id: 'acme', revoked_at: null },
     ]);
 
-    // The operator repeats the request because the first answer is lost.
+    // The operator repeats the request because the first response was lost.
     const revocations = new Set();
     for (let round = 0; round < 2; round += 1) {
       const revoked = await world.ask(`/keys/${created.id}`, {

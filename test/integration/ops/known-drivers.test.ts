@@ -39,7 +39,7 @@ describeWithPostgres('the lists of fleets and drivers', () => {
   it('contain only the names that start with a prefix', async () => {
     expect([await fleets('?beginning=acme-'), await fleets('?beginning=x')]).toEqual([['acme-2'], []]);
     expect(await drivers('acme?beginning=p')).toEqual(['profile only']);
-    // The text is not a pattern.
+    // The text is taken literally rather than as a pattern.
     expect([await drivers('acme?beginning=%25'), await drivers('acme?beginning=deleted%2F100%25')]).toEqual([
       [],
       ['deleted/100%'],

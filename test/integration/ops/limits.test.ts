@@ -76,7 +76,7 @@ describeWithPostgres("the operators' API within its limits", () => {
       opsProblem(answer, 503, 'unavailable');
       expect(answer.headers['retry-after']).toBe('2');
     }
-    // The two answers take 5 and 12 s on an idle machine.
+    // The two responses take 5 and 12 s on an idle machine.
     expect(performance.now() - started).toBeLessThan(30_000);
     await proxy.cut();
     await pool.end();

@@ -18,7 +18,7 @@ describeWithPostgres('/metrics', () => {
   });
   afterEach(async () => await world?.close());
 
-  /** The samples of a new server instance, by metric and labels. */
+  /** Returns the samples of a new instance of the server, by metric and labels. */
   async function scrape(): Promise<Map<string, number>> {
     const answer = await (await world.build({})).inject('/metrics');
     expect(answer.statusCode).toBe(200);
@@ -187,7 +187,7 @@ describeWithPostgres('/metrics', () => {
       const started = performance.now();
       expect((await scrape()).get('milepost_up')).toBe(0);
       expect(performance.now() - started).toBeLessThan(8_000);
-      // After the answer, no statement of the scrape may continue in the database.
+      // After the response, no statement of the scrape may still be running in the database.
       const { rows } = await world.pipeline.owner.query(
         "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
       );

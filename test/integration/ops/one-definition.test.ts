@@ -17,7 +17,8 @@ const DRIVER = { fleet_id: 'acme', driver_id: 'driver-1' };
 const NOBODY = { fleet_id: 'acme', driver_id: 'nobody' };
 
 /**
- * The input of each operation that requires one. Reads use existing ids, and changes use unknown ids where they can.
+ * The input of each operation that requires one. Operations that read use existing ids, whereas changes use unknown ids
+ * where that is possible.
  */
 const INPUTS: Readonly<Record<string, Record<string, unknown>>> = {
   'replay.show': { id: 1 },
@@ -49,7 +50,7 @@ type Command = Awaited<ReturnType<typeof createProgram>>;
 const READING = OPERATIONS.filter(({ change }) => !change);
 const CHANGING = OPERATIONS.filter(({ change }) => change);
 
-/** Removes the figures that change between two requests. */
+/** Removes the values that change between two requests. */
 const ages = (name: string, value: unknown) => (['lag_seconds', 'connections'].includes(name) ? 0 : value);
 
 describeWithPostgres('an operation with one definition', () => {
@@ -115,7 +116,7 @@ describeWithPostgres('an operation with one definition', () => {
     const help = found.helpInformation();
     expect(help).toContain('--server <url>');
     expect(found.description()).not.toBe('');
-    // The command has `--limit` and TOPIC/PARTITION in place of these inputs, and sets `skip` itself.
+    // Instead of these inputs, the command has `--limit` and TOPIC/PARTITION, and it sets `skip` itself.
     const derived = Object.keys(input.properties).filter(
       (each) => !['limit', 'skip', 'topic', 'partition'].includes(each),
     );

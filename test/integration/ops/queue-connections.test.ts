@@ -7,7 +7,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const CUTS = 60;
 
-/** A worker and a queue, each with its database URL, and the ids of the completed jobs. */
+/** Opens a worker and a queue, each with its own database URL. Also returns the ids of the completed jobs. */
 function openBoth(workerUrl: string, queueUrl: string) {
   const done = new Set<number>();
   const process = async (data: { kind: string; id?: number | null }) => {
@@ -29,7 +29,7 @@ describeWithPostgres('the queue in PostgreSQL', () => {
   });
   afterAll(async () => await pipeline.close());
 
-  /** Terminates every connection of the queue and returns their number. */
+  /** Terminates all of the queue's connections and returns their number. */
   async function cut(): Promise<number> {
     const { rows } = await pipeline.owner.query<{ cuts: number }>(
       `SELECT count(pg_terminate_backend(pid)) AS cuts FROM pg_stat_activity
@@ -43,7 +43,7 @@ describeWithPostgres('the queue in PostgreSQL', () => {
     let cuts = 0;
     let added = 0;
     while (cuts < CUTS) {
-      // Both run concurrently, so that some connections break during a statement; an unhandled error would fail the
+      // Both run concurrently, so that some connections break during a statement. An unhandled error would fail the
       // test.
       added += 1;
       const [, more] = await Promise.all([queue.add({ kind: 'replay', id: added }).catch(() => {}), cut()]);
@@ -59,14 +59,14 @@ describeWithPostgres('the queue in PostgreSQL', () => {
     await close();
   });
 
-  /** Adds jobs until a connection was cut and a job that was added later is done. */
+  /** Adds jobs until a connection has been cut and a job that was added after that is done. */
   async function workPastCut(server: CuttingPostgres, queueUrl: string): Promise<void> {
     const { queue, done, close } = openBoth(server.url, queueUrl);
     let added = 0;
     let cutAfter: number | null = null;
     await expect
       .poll(async () => {
-        // Three concurrent jobs use three connections of the queue; the worker has at least two.
+        // Three concurrent jobs use three of the queue's connections, and the worker has at least two.
         const ids = [added + 1, added + 2, added + 3];
         added += 3;
         await Promise.allSettled(ids.map(async (id) => await queue.add({ kind: 'replay', id })));
@@ -79,7 +79,7 @@ describeWithPostgres('the queue in PostgreSQL', () => {
   }
 
   it('listens for jobs again when its connection is lost before BullMQ listens for its errors', async () => {
-    // The only statement before BullMQ gets the connection is that of its settings.
+    // Before BullMQ gets the connection, the only statement on it is the one with the connection's settings.
     const server = await startCuttingPostgres(pipeline.url, 1, 1);
     const backend = postgresBackend('milepost', { connection: server.url });
     backend.on('error', () => {});
@@ -104,7 +104,7 @@ describeWithPostgres('the queue in PostgreSQL', () => {
     },
   );
 
-  // Only the order of the worker's connections is known: by default, BullMQ listens for jobs on the second one.
+  // Only the order of the worker's connections is known. By default, BullMQ listens for jobs on the second one.
   it.each([1, 2])(
     "survives the loss of its worker's connection %i at the moment when that connection becomes ready",
     async (ordinal) => {

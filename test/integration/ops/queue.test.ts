@@ -5,7 +5,7 @@ import { openPipeline } from '../../support/pipeline.ts';
 import { describeWithPostgres, describeWithRedis } from '../../support/service-suites.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
-/** This database is never connected to: the queue is in Redis. */
+/** Nothing ever connects to this database, because the queue is in Redis. */
 const databaseUrl = 'postgres://127.0.0.1:1/none';
 const JOB = { kind: 'replay', id: 987_654_321 } as const;
 
@@ -85,7 +85,7 @@ describeWithPostgres('a job whose workers crash', () => {
     const { owner, queue, done, startWorker } = await openInPostgres();
     const retention = { kind: 'retention' } as const;
     await queue.add(retention);
-    // A worker that crashes leaves its job active, with a lock that expires.
+    // A crashed worker leaves its job active, with a lock that expires.
     const crashed = await owner.query(
       `UPDATE bullmq.job SET state = 'active', lock_token = 'crashed', locked_until_ms = 1, stalled_marked = true,
          stalled_count = 10 WHERE id = 'retention'`,

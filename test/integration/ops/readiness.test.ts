@@ -53,7 +53,7 @@ describeWithPostgres('/readyz of the ops process', () => {
   it('answers 503 when no projector has ever run, and names the stored event that cannot be applied', async () => {
     await deliver(world.pipeline.ingest, [driverProfile()]);
     await change("UPDATE stored_event SET stored_at = stored_at - interval '61 s'");
-    // A generation that a replay builds may stop too, but no answer needs it.
+    // A generation that a replay is building may stop too, but no response needs it.
     await change(
       `INSERT INTO generation (projection, generation, version, failed_position, failure)
        VALUES ('trips', 2, 1, 1, 'planted')`,
@@ -75,7 +75,7 @@ describeWithPostgres('/readyz of the ops process', () => {
     expect(await readiness(ops)).toEqual(READY);
     await change("UPDATE log_source SET held_at = now() - interval '61 s'");
     expect(await readiness(ops)).toEqual([503, { ...missing, missing_seconds: expect.any(Number) }]);
-    // Files need no process that holds them.
+    // Files need no process that claims them.
     expect(await readiness()).toEqual(READY);
   });
 

@@ -10,10 +10,10 @@ import { tripProcessed } from '../../support/records.ts';
 import { workerOf } from '../../support/replay.ts';
 import { describeWithPostgres, describeWithRedis, needsService } from '../../support/service-suites.ts';
 
-/** The runner polls every two seconds, and waits two seconds for its queue. The rest allows for a busy machine. */
+/** The runner polls every two seconds and waits two seconds for its queue. The rest allows for a busy machine. */
 const MAX_WAIT_MILLISECONDS = 20_000;
 
-/** Starts a replay for which no worker has a job. */
+/** Starts a replay without giving a worker a job for it. */
 async function startReplay() {
   const pipeline = await openPipeline();
   onTestFinished(async () => await pipeline.close());
@@ -23,7 +23,7 @@ async function startReplay() {
   return { pipeline, worker, id: await worker.start({ projection: 'trips' }) };
 }
 
-/** Starts a replay, and resolves with its phase after the runner has run it. */
+/** Starts a replay. Resolves with the phase that the replay has after the runner has run it. */
 async function phaseAfterRun(queue: JobQueue): Promise<string> {
   const { pipeline, worker, id } = await startReplay();
   const stop = new AbortController();
@@ -70,7 +70,7 @@ describeWithPostgres('the replay runner', () => {
 
 describeWithRedis('the runner of replays with a queue in Redis', (redisUrl) => {
   it('runs a replay itself when no worker processes its job', needsService('postgres'), async () => {
-    // A Redis database that no worker uses, as after the death of the job's worker.
+    // No worker uses this Redis database, as if the job's worker had died.
     const settings = { databaseUrl: 'postgres://127.0.0.1:1/none', redisUrl: new URL('/9', redisUrl).href };
     const queue = openQueue(settings, { reconnects: true }, () => {});
     onTestFinished(async () => await queue.close());

@@ -38,7 +38,7 @@ describeWithPostgres('/replays and /projections', () => {
     return projections.find((projection) => projection.name === name)?.generations;
   };
 
-  /** Starts a replay without a worker that runs it. */
+  /** Starts a replay without a worker that would run it. */
   async function start(body: object): Promise<number> {
     const answer = await post('/replays', body);
     const { id } = replayOf(answer, 201);
@@ -124,7 +124,7 @@ describeWithPostgres('/replays and /projections', () => {
     expect(verification).toMatchObject({ equal: false, expected: false, differences: 1 });
     expect(verification?.tables[0]).toMatchObject({ differing_days: [{ live_rows: 0 }], samples: [{ live: null }] });
     expect(error).toContain('Not promoted');
-    // An earlier release described the changes in another form.
+    // An earlier release described the changes in a different form.
     await world.pipeline.owner.query(
       `UPDATE replay SET verification = jsonb_set(verification, '{tables,0,changes}', '{"kind": "score_changes"}') WHERE replay_id = $1`,
       [id],

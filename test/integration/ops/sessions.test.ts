@@ -12,7 +12,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const LOCK = 'SELECT FROM log_head FOR UPDATE';
 
-/** Takes the lock in a transaction. Returns the process id of its session. */
+/** Takes the lock in a transaction. Returns the process id of the session. */
 async function lock(client: PoolClient): Promise<number> {
   await client.query('BEGIN');
   await client.query(LOCK);
@@ -46,7 +46,7 @@ describeWithPostgres('the sessions of PostgreSQL, for the login of ops', () => {
   };
   const cancel = async (pid: number) => await run(['sessions', 'cancel', String(pid)], settings);
 
-  /** Runs `work` while a session of `ingest` waits for the lock of a session of `pool`. */
+  /** Runs `work` while a session of `ingest` waits for a lock that a session of `pool` has. */
   async function whileBlocked(pool: Pool, work: (blocker: number, waiter: number) => Promise<void>): Promise<void> {
     const [holder, waiting] = [await pool.connect(), await ingest.connect()];
     try {

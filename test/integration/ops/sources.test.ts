@@ -44,7 +44,7 @@ describeWithPostgres('a source with a fault', () => {
     const ready = async () => {
       for (;;) {
         const answer = (await ops.inject('/readyz')).json();
-        // On a busy machine, the check may take longer than its time limit.
+        // On a busy machine, the check may exceed its time limit.
         if (answer.reason !== 'database_unavailable') return answer;
       }
     };
@@ -56,7 +56,7 @@ describeWithPostgres('a source with a fault', () => {
     expect(await ready()).toMatchObject({ ...missing, kafka_error: message });
     await holdSources(ingest, [await claimSource(ingest, 'milepost.trips', 0)]);
     expect(await ready()).toEqual({ status: 'not_ready', reason: 'source_fault', kafka_error: message });
-    // Without Kafka, an earlier finding means nothing.
+    // Without Kafka, an earlier finding has no meaning.
     expect((await world.ops.inject('/readyz')).json()).toEqual({ status: 'ready' });
 
     const shown = { topic: 'milepost.trips', found_at: expect.any(String) };
@@ -130,7 +130,7 @@ describeWithPostgres('a source with a fault', () => {
       } else {
         expect(accepted.stdout).toMatch(/^milepost\.drivers\/0 .* 2 .* 3\b.*\nmilepost\.trips\/0 .* 2 .* 3\b.*\n$/);
       }
-      // Neither source has a fault now.
+      // Neither source has a fault at this point.
       const refused = await run(words, { DATABASE_URL: world.pipeline.url });
       expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('milepost.drivers/0') });
     },

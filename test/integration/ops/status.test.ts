@@ -22,7 +22,7 @@ describeWithPostgres('/status', () => {
   it('equals the output of `milepost status --json`', async () => {
     const { stdout } = await run(['status', '--json'], { DATABASE_URL: world.pipeline.url });
     const status = contentOf(await world.ask('/status'), showStatus.answer);
-    // Time passes between the two.
+    // Time passes between the two, so these values differ.
     const later = JSON.parse(JSON.stringify(status), (name, value) =>
       name === 'lag_seconds' ? expect.any(Number) : value,
     );

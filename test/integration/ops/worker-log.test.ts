@@ -127,7 +127,7 @@ describeWithPostgres("the worker's log", () => {
 });
 
 describeWithPostgres('the schedule of the worker', () => {
-  /** Opens a queue, and returns it with a connection that inspects it. */
+  /** Opens a queue, and a connection with which the test inspects it. */
   async function openQueues() {
     const pipeline = await openPipeline([]);
     onTestFinished(pipeline.close);
