@@ -23,8 +23,8 @@ const DRIVERS = 10_000;
 const TRIPS_PER_DRIVER = 12;
 const TRIPS_PER_TRACKING_ID = 6;
 /**
- * All trips that are generated for multiples of this number belong to the driver with this number. Each of these trips
- * is on a different page of the table.
+ * The driver with this number has all generated trips whose number is a multiple of it. Each of these trips is on a
+ * different page of the table.
  */
 const BUSY_DRIVER = 500;
 const BUSY_TRIPS = (DRIVERS / BUSY_DRIVER) * TRIPS_PER_DRIVER;
@@ -32,7 +32,7 @@ const FIRST_DAY = Date.UTC(2025, 9, 6);
 const TRAIL = Buffer.from(encodeTrailPath([])).toString('hex');
 const EVENTS = Buffer.from(encodeTripEvents([])).toString('hex');
 
-/** Fills the read tables of a fleet of 10,000 drivers with SQL, because folding the trips would take minutes. */
+/** SQL that fills the read tables of a fleet of 10,000 drivers, because folding the trips would take minutes. */
 const FILL = `
   INSERT INTO drivers_1 (fleet_id, driver_id, ordinal, profile)
   SELECT 'acme', 'driver-' || n, n, repeat('x', 200) FROM generate_series(1, ${DRIVERS}) n;
@@ -56,14 +56,14 @@ const FILL_DIRECTORY = `
   INSERT INTO fleet (fleet_id, lane) SELECT 'fleet-' || n, 0 FROM generate_series(1, ${DRIVERS}) n;
   INSERT INTO fleet (fleet_id, lane) VALUES ('acme', 0)`;
 
-/** Read tables begin empty, and queries run before PostgreSQL gathers the first statistics. */
+/** The read tables start empty, and queries run before PostgreSQL gathers the first statistics. */
 const NO_STATISTICS = withoutStatistics(['stored_event', 'trip_body', ...PROJECTIONS.map(({ name }) => `${name}_1`)]);
 
-/** To find the age of an answer, the API reads one row of its fleet and the oldest stored event that is not applied. */
+/** To find the age of a response, the API reads its fleet's row and the oldest stored event that is not applied. */
 const FRESHNESS = [/fleets_1_pkey/, /stored_event_pkey/];
 const FRESHNESS_BLOCKS = 6;
 
-/** SQL that runs before and after the tables are filled. */
+/** For each state of the tables, the SQL that runs before and after they are filled. */
 const STATES = {
   'with statistics': { before: '', after: 'VACUUM ANALYZE' },
   'before the first statistics': { before: NO_STATISTICS, after: '' },
@@ -71,19 +71,19 @@ const STATES = {
 
 interface Explained {
   nodes: Plan[];
-  /** Blocks of 8 kB that the statement read. */
+  /** How many blocks of 8 kB the statement read. */
   blocks: number;
-  /** Rows that it read from tables, including those that a filter removed. */
+  /** How many rows it read from tables, including those that a filter removed. */
   rows: number;
 }
 
 interface Case {
   run: (pool: Pool) => Promise<unknown>;
-  /** Whether it runs on the directory instead of the lane. */
+  /** Whether it runs on the directory rather than on the lane. */
   onDirectory?: true;
-  /** The statements that it runs, with the indexes that each must use. */
+  /** The statements that it runs, each with the indexes that it must use. */
   statements: Record<string, RegExp[]>;
-  /** The maximum numbers of blocks and rows, whatever the tables contain. */
+  /** How many blocks and rows it may read, no matter what the tables contain. */
   blocks: number;
   rows: number;
 }
@@ -96,7 +96,7 @@ const drivers = Array.from({ length: 20 }, (_, index) => `driver-${1 + index * 4
 const week = { startDate: '2025-10-06', endDate: '2025-10-12', throughDate: '2025-10-12' };
 const TRIP_ID = hash('md5', '7/3');
 
-/** Every statement of the API. An index of three levels costs three blocks, and the row costs one. */
+/** All statements of the API. An index of three levels costs three blocks, and the row costs one. */
 const CASES: Record<string, Case> = {
   'driver list, first page': {
     run: (pool) => listDrivers(pool, 'acme', page),
@@ -177,8 +177,8 @@ for (const [state, { before, after }] of Object.entries(STATES))
         part,
         role: ROLES.api,
         applicationName: 'plans',
-        // Prepared statements belong to a connection. With a single connection, it is certain that it has the plan of
-        // the last query.
+        // Prepared statements belong to a connection. Because there is only one, it certainly has the last query's
+        // plan.
         connections: 1,
         statementTimeoutMilliseconds: 60_000,
       });
@@ -198,7 +198,7 @@ for (const [state, { before, after }] of Object.entries(STATES))
       await pipeline?.close();
     });
 
-    /** Runs a query function. Returns the statements that it ran, by name, with their parameter values. */
+    /** Runs a query function. Returns the statements that it ran, by name, with the values of their parameters. */
     async function statementsOf(run: Case['run'], on = pool): Promise<Map<string, unknown[]>> {
       const spy = vi.spyOn(on, 'query');
       try {
@@ -217,7 +217,7 @@ for (const [state, { before, after }] of Object.entries(STATES))
       }
     }
 
-    /** Explains the generic plan of a prepared statement with these values. */
+    /** Explains a prepared statement's generic plan with these values. */
     async function explain(name: string, values: readonly unknown[], on = pool): Promise<Explained> {
       const root = await explainPrepared(on, name, values);
       const nodes = nodesOf(root);
@@ -234,7 +234,7 @@ for (const [state, { before, after }] of Object.entries(STATES))
       expect([...ran.keys()]).toEqual(Object.keys(one.statements));
       for (const [name, values] of ran) {
         const { nodes, blocks, rows } = await explain(name, values, on);
-        // The checkpoints of a few projections fit in one block.
+        // The checkpoints of a few projections fit into one block.
         const tables = nodes.filter((node) => node['Relation Name'] !== 'generation');
         const scanned = tables.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
         expect(scanned, name).toEqual([]);

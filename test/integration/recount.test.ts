@@ -13,7 +13,7 @@ import { tableTexts } from '../support/tables.ts';
 
 const SEQUENCES = Number(process.env['RECOUNT_SEQUENCES'] ?? 80);
 const SEED = Number(process.env['RECOUNT_SEED'] ?? Math.floor(Math.random() * 1e9));
-/** The limit stops a test that hangs; on a slow machine all sequences still run. */
+/** This limit stops a test that hangs, but even on a slow machine all sequences run. */
 const MAX_SEQUENCE_MILLISECONDS = 10_000;
 const DAY = 86_400_000;
 const DATES = Array.from({ length: DAYS + 1 }, (_, day) => utcDate(FIRST_DAY + day * DAY));
@@ -100,7 +100,8 @@ describeWithPostgres('the read tables', () => {
           for (let after = 0; after < head; after += 1)
             await apply(transaction, { after, through: after + 1 }, oneByOne);
         });
-        // The tables at a position have the rows that they had when the log ended there, whatever was appended later.
+        // At each position, the tables have the rows that they had when the log ended there, no matter what was
+        // appended later.
         for (const { head: through, tables } of grown) {
           await inTransaction(own.projector, async (transaction) => {
             await transaction.run(`TRUNCATE ${atOnce}`);

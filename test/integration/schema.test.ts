@@ -9,7 +9,7 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 /** The tables for which Kysely builds statements. */
 const TABLES = ['dead_letter', 'log_source'];
 
-/** Columns in their order, with the values that a check constraint allows. */
+/** Lists columns in their order, with the values that a check constraint allows. */
 const COLUMNS = `
   SELECT attname AS name, atttypid::regtype::text AS type, NOT attnotnull AS nullable, attidentity <> '' OR atthasdef AS generated,
     (SELECT array_agg('''' || word[1] || '''') FROM pg_constraint, regexp_matches(pg_get_constraintdef(oid), '''(\\w+)''::text', 'g') word

@@ -51,7 +51,7 @@ describeWithPostgres('a connection', () => {
     await pool.end();
   });
 
-  /** Listens on a local port and never answers. Returns its `host:port`. */
+  /** Listens on a local port but never responds. Returns the `host:port`. */
   async function startHangingServer(): Promise<string> {
     const sockets = new Set<Socket>();
     const hanging = createServer((socket) => void sockets.add(socket));
@@ -88,7 +88,7 @@ describeWithPostgres('a connection', () => {
     await pool.end();
   });
 
-  /** Opens a pool on a server, and on another host on which nothing listens until `promoted.restore` is called. */
+  /** Opens a pool on two hosts: a server, and a host on which nothing listens until `promoted.restore` is called. */
   async function openBeforePromotion(formerUrl: string) {
     const { hostname: host, port } = new URL(database.url);
     const promoted = await startTcpProxy({ host, port: Number(port) });
@@ -103,7 +103,7 @@ describeWithPostgres('a connection', () => {
     const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
       const upstream = openUpstream();
       upstream.pipe(client);
-      // The question whether the server accepts writes never arrives.
+      // The query that asks whether the server accepts writes never arrives.
       client.on('data', (bytes) => !bytes.includes('transaction_read_only') && upstream.write(bytes));
     });
     onTestFinished(() => proxy.close());
@@ -144,7 +144,7 @@ describeWithPostgres('a connection', () => {
       const upstream = openUpstream();
       upstream.pipe(client);
       const question = "current_setting('transaction_read_only')";
-      // The message has its length at its beginning.
+      // The message begins with its length, so the replacement must be just as long.
       const answer = "'on'::text".padEnd(question.length);
       client.on('data', (bytes) => {
         const message = bytes.toString('latin1');

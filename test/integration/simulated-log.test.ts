@@ -17,7 +17,7 @@ import { LaneWorld } from '../support/lane-world.ts';
 import { incoming, openPartPool } from '../support/pipeline.ts';
 import { driverProfile } from '../support/records.ts';
 
-/** An operation on a log. `claim` is the number of an earlier claim, counted from the last one. */
+/** Draws an operation on a log. `claim` selects an earlier claim, counted from the last one. */
 const operation = fc.oneof(
   fc.record({ kind: fc.constant('claim' as const) }),
   fc.record({
@@ -38,7 +38,7 @@ const withoutId = ({ partition, epoch, nextOffset, stopped }: SourceClaim) => ({
   stopped,
 });
 
-/** Runs operations on one source, and returns the outcome of each of them. */
+/** Runs operations on one source. Returns the outcome of each of them. */
 async function play(pool: Pool, topic: string, fleetId: string, operations: readonly Operation[]): Promise<unknown[]> {
   const claims = [await claimSource(pool, topic, 0)];
   const first = await readHeadPosition(pool);

@@ -17,7 +17,7 @@ import { inSimulation } from '../support/in-simulation.ts';
 import { LaneWorld } from '../support/lane-world.ts';
 
 const LANES = 3;
-/** The lanes of the fleets at the start. The third fleet is unknown. */
+/** The lane in which each fleet starts. The third fleet is unknown. */
 const PLACES: readonly (number | null)[] = [0, 1, null];
 const STEPS = ['copying', 'moved', 'failed'] as const;
 
@@ -35,20 +35,23 @@ const operation = fc.oneof(
 );
 type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Describes an error without the number of the run in the names of fleets. The server's messages are its own. */
+/**
+ * Describes an error of the server by its code, because PostgreSQL words its messages differently from the simulation.
+ * Describes any other error by its message, without the number of the run that is part of the fleets' names.
+ */
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return sqlState(error) ?? error.message.replaceAll(/fleet-\d+-/g, 'fleet-');
 }
 
-/** Runs operations on the moves of fleets, and returns the outcome of each of them. */
+/** Runs operations on the moves of fleets. Returns the outcome of each of them. */
 async function play(
   directory: Pool,
   operations: readonly Operation[],
   fleetIds: readonly string[],
 ): Promise<unknown[]> {
   const moves: Move[] = [];
-  // Both directories number moves and epochs from their own first number, and fleets have their own names.
+  // The two directories number moves and epochs from different first numbers, and their fleets have different names.
   const relative = (move: Move) => ({
     ...move,
     fleet_id: fleetIds.indexOf(move.fleet_id),

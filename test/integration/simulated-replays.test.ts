@@ -29,12 +29,12 @@ import { ReplayStore } from '../simulation/store/replay-store.ts';
 import { inSimulation } from '../support/in-simulation.ts';
 import { LaneWorld } from '../support/lane-world.ts';
 
-/** The position of the log at the start. The first generation shows it. */
+/** The log's position at the start, which the first generation shows. */
 const FIRST_POSITION = 3;
 const LEASE_MILLISECONDS = 5_000;
 const RATES = { current: null, slowest: null, fastest: null, throttledBy: null };
 
-/** `back` selects an earlier replay, or an earlier claim, counted from the last one. */
+/** `back` selects an earlier replay or an earlier claim, counted from the last one. */
 const back = fc.constantFrom(0, 0, 0, 1);
 const operation = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constantFrom('run' as const, 'grow' as const, 'expire' as const) }) },
@@ -78,7 +78,7 @@ const operation = fc.oneof(
 );
 type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A lane, in PostgreSQL or in the simulation. */
+/** A lane, either in PostgreSQL or in the simulation. */
 interface Lane {
   pool: Pool;
   projections: readonly Projection[];
@@ -86,14 +86,14 @@ interface Lane {
   grow: () => Promise<void>;
   /** Lets all leases expire. */
   expire: () => Promise<void>;
-  /** Adds a row to the live table that is not derived from the log, if it has none. */
+  /** If the live table has no row that is not derived from the log, adds one. */
   damage: () => Promise<void>;
-  /** Keeps a lease of PostgreSQL, whose clock runs, until `expire`. */
+  /** Keeps a lease in PostgreSQL, whose clock keeps running, until `expire` is called. */
   keepLeases: () => Promise<void>;
   read: () => Promise<unknown>;
 }
 
-/** Returns the projection with a fill that fails while `isBroken`. */
+/** Returns the projection with a fill that fails while `isBroken` returns true. */
 function breakable(projection: Projection, isBroken: () => boolean): Projection {
   const stages = projection.fill.stages.map((stage) => ({
     ...stage,
@@ -105,7 +105,7 @@ function breakable(projection: Projection, isBroken: () => boolean): Projection 
   return { ...projection, fill: { ...projection.fill, stages } };
 }
 
-/** Runs operations, and returns the outcome of each of them and the tables after it. */
+/** Runs operations. Returns the outcome of each of them and the tables after it. */
 async function play(lane: Lane, operations: readonly Operation[]): Promise<unknown[]> {
   const { pool } = lane;
   const claims: { id: number; epoch: number }[] = [];
@@ -146,7 +146,7 @@ async function play(lane: Lane, operations: readonly Operation[]): Promise<unkno
         const phases: string[] = [];
         const options = {
           signal: new AbortController().signal,
-          // With one worker, the first chunk that fails is always the same.
+          // With a single worker, it is always the same chunk that fails first.
           workers: 1,
           onPhase: ({ phase }: { phase: string }) => phases.push(phase),
         };
@@ -204,7 +204,7 @@ async function play(lane: Lane, operations: readonly Operation[]): Promise<unkno
   return outcomes;
 }
 
-/** A verification without its time, and without the samples, whose texts the simulation does not compute. */
+/** Returns a verification without its time and without the samples, whose texts the simulation does not compute. */
 function comparable(verification: unknown): unknown {
   const seen = JSON.stringify(verification, (key, value) =>
     ['compared_at', 'samples', 'differing_days'].includes(key) ? undefined : value,
@@ -266,7 +266,7 @@ async function playSimulated(operations: readonly Operation[]): Promise<unknown[
   });
 }
 
-/** The simulated projections with statements that PostgreSQL runs. */
+/** The simulated projections, with statements that PostgreSQL can run. */
 const PROJECTIONS: readonly Projection[] = SIMULATED.map((simulated) => {
   const insert = (table: string, after: number, through: number) =>
     `INSERT INTO ${table} SELECT generate_series(${after + 1}, ${through})`;
@@ -290,7 +290,7 @@ const PROJECTIONS: readonly Projection[] = SIMULATED.map((simulated) => {
   };
 });
 
-/** Prepares a lane without replays, and plays the operations in it. */
+/** Prepares a lane without replays and runs the operations in it. */
 async function playReal(pool: Pool, operations: readonly Operation[]): Promise<unknown[]> {
   const rowsOf = async (text: string) => (await pool.query(text)).rows;
   const tablesOf = async () =>

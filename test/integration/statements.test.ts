@@ -10,7 +10,7 @@ import { statementFaults } from '../support/describe-statement.ts';
 import { openPipeline, type Pipeline } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
-/** The files that declare statements, with the names that appear in them literally; other names are composed. */
+/** The files that declare statements, with the names that they contain literally. Other names are composed. */
 const DECLARING = [...readSources().sources.keys()].flatMap((file) => {
   const text = readFileSync(join(ROOT, file), 'utf8');
   if (!/^import .*\b(?:s|tableS)tatement\b.* from /ms.test(text)) return [];
@@ -43,18 +43,18 @@ describeWithPostgres('a declared statement', () => {
   it('returns the columns that it declares, on the migrated schema', async () => {
     const faults: string[] = [];
     for (const [name, declared] of declaredStatements()) {
-      // Other test files of this worker declare statements for their own tables.
+      // Other test files in the same worker declare statements for their own tables.
       if (name.startsWith('test-')) continue;
       if (typeof declared !== 'function') {
-        // A statement runs on one of the parts, because no statement may use both.
+        // A statement runs on just one of the parts, because no statement may use both.
         const [inLane = [], inDirectory = []] = await Promise.all(
           [client, directory].map(async (part) => await statementFaults(part, declared)),
         );
         if (inDirectory.length > 0) faults.push(...inLane);
         continue;
       }
-      // Statements with a projection's prefix belong to that projection; others to the projections with a suitable
-      // table.
+      // A statement whose prefix is a projection's name belongs to that projection. Any other belongs to the
+      // projections with a suitable table.
       const own = PROJECTIONS.filter((projection) => name.startsWith(`${projection.name}:`));
       const found = await Promise.all(
         (own.length > 0 ? own : PROJECTIONS).map((projection) =>

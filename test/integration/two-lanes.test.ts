@@ -47,7 +47,7 @@ describeWithPostgres('two lanes in one database', () => {
     };
   }
 
-  /** Notifies the listeners of a lane as an append does. */
+  /** Notifies a lane's listeners as an append does. */
   async function append({ ingest }: LanePools): Promise<void> {
     await inTransaction(ingest, async (transaction) => {
       const { position } = await lockHead(transaction);
@@ -55,7 +55,7 @@ describeWithPostgres('two lanes in one database', () => {
     });
   }
 
-  /** The process ids of the sessions that listen. */
+  /** Returns the process ids of the listening sessions. */
   async function listeners(): Promise<number[]> {
     const { rows } = await lanes[0].owner.query<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity
@@ -126,8 +126,8 @@ describeWithPostgres('two lanes in one database', () => {
     const listening = listenForAppends(one.projector, wakeUps, stop.signal);
     await expect.poll(listeners).toHaveLength(1);
     for (const lane of [two, one, two, one]) await append(lane);
-    // PostgreSQL delivers the notifications of a database in commit order. After the second notification of its own
-    // lane, a session would therefore have received every earlier notification of the other lane, if it received any.
+    // PostgreSQL delivers a database's notifications in commit order. If a session received any notification of the
+    // other lane, it would therefore have received all earlier ones by the second notification of its own lane.
     const countHeard = () => ['one', 'two'].map((name) => heard.filter((each) => each === name).length);
     await expect.poll(() => Math.min(...countHeard())).toBeGreaterThanOrEqual(2);
     expect(countHeard()).toEqual([2, 2]);
@@ -295,7 +295,7 @@ describeWithPostgres('two lanes in one database', () => {
     const { headPosition } = await deliver(ingest, [tripProcessed({ source_trip_id: 'after-the-fault' })]);
     const checkpoint = async () => (await owner.query('SELECT min(checkpoint) AS position FROM generation')).rows[0];
     await expect.poll(checkpoint).toEqual({ position: headPosition });
-    // A stored event that cannot be applied is reported without the remedy for another version.
+    // If a stored event cannot be applied, this is reported without the remedy for another version.
     await owner.query('ALTER TABLE fleets_1 ADD CONSTRAINT no_growth CHECK (position <= 0) NOT VALID');
     const next = (await deliver(ingest, [tripProcessed({ source_trip_id: 'refused' })])).headPosition;
     await expect.poll(() => errors().length).toBe(2);

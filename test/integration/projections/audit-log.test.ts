@@ -96,7 +96,7 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
     await deliver(pipeline.ingest, ['{broken', driverProfile({ driver_id: 'third' })], 'right');
     await projectAll(pipeline);
     expect((await audit()).faults).toEqual([]);
-    // The tables of a restored or edited database may lack the constraint.
+    // In a restored or edited database, the tables may lack the constraint.
     await pipeline.owner.query('ALTER TABLE log_source DROP CONSTRAINT log_source_counts');
     await plant(`UPDATE log_source SET ${change} WHERE topic = 'wrong'`);
     expect((await audit()).faults).toEqual([

@@ -23,7 +23,8 @@ const trip = (source_trip_id: string, overrides: Parameters<typeof tripProcessed
   tripProcessed({ source_trip_id, tracking_id: `track ${source_trip_id}`, ...overrides });
 
 /**
- * Positions 1 to 8, all applied: three trips of driver-1 in one week, one of driver-2, a deleted one, and a correction.
+ * Positions 1 to 8, all of them applied: three trips of driver-1 in one week, one of driver-2, a deleted one, and a
+ * correction.
  */
 const RECORDS = [
   driverProfile(),
@@ -108,7 +109,7 @@ describeWithPostgres('the audit', () => {
     ['under another driver', 'trip_id', "'driver-2'", 2],
   ])('names a trip duplicated %s', async (_, tripId, driverId, found) => {
     const id = await tripIdAt(4);
-    // The tables of earlier releases lack this index, and so accept the second case.
+    // Tables of earlier releases lack this index, so they accept the second case.
     await pipeline.owner.query('DROP INDEX trips_1_trip_id_idx');
     await plant(`INSERT INTO trips_1 (fleet_id, driver_id, trip_id, position, tracking_id, trip_start_time, trip_end_time, list_entry)
       SELECT fleet_id, ${driverId}, ${tripId}, position, tracking_id, trip_start_time, trip_end_time, list_entry
@@ -172,7 +173,7 @@ describeWithPostgres('the audit', () => {
         key: 'acme/driver-1',
         detail: 'In this row trip_count is 3 and should be 2.',
       });
-      // The deleted trip may be a cause too.
+      // The deleted trip may be a cause, too.
       expect(positionsOf(fault)).toEqual([...behind.slice(0, 1), 6, ...behind.slice(1)]);
     },
   );
@@ -474,7 +475,7 @@ describeWithPostgres('the audit', () => {
       const report = await inTransaction(pipeline.owner, async (transaction) => {
         for (const { name, apply } of PROJECTIONS) await apply(transaction, range, `${name}_1`);
         await transaction.run(`UPDATE generation SET checkpoint = ${range.through}`);
-        // Makes the audit wait after it takes its snapshot and before it reads a row.
+        // Makes the audit wait after it has taken its snapshot, but before it reads a row.
         await transaction.run('LOCK TABLE trips_1');
         const auditing = audit();
         await lockWaiters(pipeline.owner, 1);

@@ -11,15 +11,15 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const TRIPS = 30_000;
 const BATCH = 50;
-/** The tables begin with a batch of this many trips. */
+/** The tables start with a batch of this many trips. */
 const FIRST = 20;
 /**
- * Rows that a statement may read for each trip: the trip, its body, its driver, the day's trips and the week's days,
- * some of them twice.
+ * How many rows a statement may read for each trip: the trip, its body, its driver, the day's trips and the week's
+ * days, some of them twice.
  */
 const ROWS_A_TRIP = 60;
 
-/** Tables a minute after the first start: filled, but without statistics. */
+/** The tables a minute after the first start, when they are filled but still have no statistics. */
 const NO_STATISTICS = withoutStatistics([
   ...['stored_event', 'trip_body'],
   ...PROJECTIONS.map(({ name }) => `${name}_1`),

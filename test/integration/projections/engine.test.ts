@@ -122,7 +122,8 @@ describeWithPostgres('the projection engine', () => {
     stop.abort();
     await running;
     expect(message).toBe('Projection failing cannot apply the stored event at position 3: no such figure');
-    // No failure is recorded for the generation that is kept beside the live one, because nothing would ever clear it.
+    // No failure is recorded for the generation that is kept next to the live one, because nothing would ever clear
+    // that failure.
     expect(shown).toEqual([
       { projection: 'failing', checkpoint: 2, failed_position: 3, failure: message },
       ...kept.rows,
@@ -303,7 +304,7 @@ describeWithPostgres('the projection engine', () => {
     await grow(40);
     const other = openPool(pipeline.url, 'milepost_projector');
     const waiting = () => lockWaiters(pipeline.owner, 2);
-    // Both wait for the same lock, so neither can finish before the other begins.
+    // Both wait for the same lock, so neither of them can finish before the other begins.
     await whileLocked(pipeline.owner, 'SELECT FROM generation FOR UPDATE', waiting, async () => {
       const batch = () => 3;
       await Promise.all([
@@ -313,7 +314,7 @@ describeWithPostgres('the projection engine', () => {
     });
     await other.end();
     expect(await positions('fake')).toEqual(upTo(40));
-    // The second projector waits for the lock, so it applies no batch that would be rolled back.
+    // The second projector waits for the lock, so it applies no batch that would then be rolled back.
     expect(fake.applied.reduce((sum, { after, through }) => sum + through - after, 0)).toBe(40);
   });
 

@@ -6,7 +6,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const day = (date: string, time = '12:00:00.000') => Date.parse(`${date}T${time}Z`);
 
-/** Trips of 0.1 mile, so that sums in binary floating point would differ. */
+/** Trips are 0.1 mile long, so that sums in binary floating point would differ. */
 const trip = (fleet_id: string, source_trip_id: string, trip_start_time: number, more = {}) =>
   tripProcessed({ fleet_id, source_trip_id, trip_start_time, distance_miles: 0.1, ...more });
 
@@ -166,7 +166,7 @@ describeWithPostgres('the projection', () => {
         'driver-1 2025-01-13 2025-01-14 2 0.2 2025-01-19',
         'driver-1 2025-01-13 2025-01-16 4 0.4 2025-01-19',
       ]);
-      // One stored event that changes two days: the engine cannot halve a batch of one that fails.
+      // This is one stored event that changes two days. If it fails, the engine has no batch that it could halve.
       await fold.take(trip('again', 'more', day('2025-01-16'), { revision: 2 }));
       expect(await weeks('again')).toEqual([
         'driver-1 2025-01-13 2025-01-14 1 0.1 2025-01-19',

@@ -13,10 +13,10 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 const DAY = 86_400_000;
 const DRIVERS = 7;
 const DAYS = 24;
-/** Changes of the score in tenths, some of them on the bounds of buckets. */
+/** Changes of the score in tenths. Some of them lie on the bounds of buckets. */
 const SHIFTS = [0, 0, -4, 7, 10, -10, 19, -20, 33, -50, 99, -100, 151, -200, 254, -333, 0, 50];
 
-/** The change of a row: any rule that spreads the changes over drivers and days. */
+/** Decides how much a row's score changes. Any rule that spreads the changes over drivers and days would do. */
 const shiftOf = (driver: string, date: string) =>
   SHIFTS[(Number(driver.slice(-1)) * 31 + Math.round(Date.parse(date) / DAY)) % SHIFTS.length] ?? 0;
 
@@ -27,7 +27,7 @@ const COLUMNS = {
   driver_id: text,
   date,
   own_day: date,
-  /** Scores in tenths: integers add up exactly. */
+  /** Scores are in tenths, because integers add up exactly. */
   tenths: number,
   grade: text,
 };
@@ -41,7 +41,7 @@ interface Rollup {
   period: string;
 }
 
-/** The projection in a later version with other scores. */
+/** Returns a later version of the projection with other scores. */
 function shifted(projection: Projection, { column, day, period }: Rollup): Projection {
   return {
     ...projection,
@@ -70,7 +70,7 @@ async function read(transaction: Transaction, table: string, { column, day, peri
   );
 }
 
-/** The last row of each period. */
+/** Returns the last row of each period. */
 const periods = (rows: readonly Row[]) =>
   new Map(rows.map((row) => [`${row.fleet_id}/${row.driver_id}/${row.date}`, row]));
 
@@ -78,7 +78,7 @@ const percentile = (sorted: readonly number[], share: number) => sorted[Math.cei
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length / 10;
 const rising = (left: number, right: number) => left - right;
 
-/** The report, computed again without SQL. */
+/** Computes the report again without SQL. */
 function recount(period: 'day' | 'week', live: readonly Row[], replayed: readonly Row[]): Changes {
   const [before, after] = [periods(live), periods(replayed)];
   const both = [...before].flatMap(([key, old]) => {
@@ -165,14 +165,14 @@ describeWithPostgres('the report on a changed version', () => {
         },
       }),
     );
-    // Another fleet has drivers with the same ids, who drive on fewer days.
+    // Another fleet has drivers with the same ids, but they drive on fewer days.
     const alike = trips.filter((_, index) => index % 3 === 0).map((trip) => ({ ...trip, fleet_id: 'other-fleet' }));
     await deliver(pipeline.ingest, [...trips, ...alike]);
     await projectAll(pipeline);
   });
   afterAll(async () => await pipeline.close());
 
-  /** Builds the projection's table beside the live one and reports the changes. */
+  /** Builds the projection's table next to the live one and reports the changes. */
   async function describeChanges(projection: Projection, cutoff: string | null, spoil: string[] = []) {
     const through = await readHeadPosition(pipeline.projector);
     const tables = { live: `${projection.name}_1`, replayed: `${projection.name}_2` };

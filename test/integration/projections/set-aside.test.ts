@@ -50,7 +50,7 @@ describeWithPostgres('a stored event that is set aside', () => {
     ...(await tableTexts(pipeline.owner, 'trip_body')),
   ];
 
-  /** Replays everything and promotes it. Returns the comparison with the live tables. */
+  /** Replays everything and promotes it. Returns how it compares with the live tables. */
   async function replayAll() {
     const id = await worker.start({ projection: 'all', promote: true, acceptDifferences: true });
     await worker.run(id);
@@ -84,7 +84,7 @@ describeWithPostgres('a stored event that is set aside', () => {
       await expect.poll(recorded).toEqual([{ failed: 1 }]);
       const started = performance.now();
       expect(await setAside(pipeline.operator, 2, REASON)).toEqual({ needs_replay: false });
-      // Without the command, the next attempt would follow ten seconds after the failure.
+      // Without the command, the next attempt would come ten seconds after the failure.
       expect((await applied.promise) - started).toBeLessThan(5_000);
       expect(await recorded()).toEqual([{ failed: 0 }]);
     } finally {

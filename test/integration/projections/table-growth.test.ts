@@ -10,8 +10,8 @@ const DRIVERS = 100;
 const TRIPS_OF_DAY = 12;
 
 /**
- * Starts a separate server for this test. PostgreSQL keeps old versions of a row while any session of the server, in
- * any database, has an open transaction. An automatic vacuum has one too.
+ * Starts a separate server for this test, because PostgreSQL keeps old versions of a row while any session of the
+ * server has an open transaction, in whatever database. An automatic vacuum has an open transaction, too.
  */
 async function openAlone(): Promise<Pipeline> {
   const { url, stop } = await startKillablePostgres();

@@ -76,7 +76,7 @@ describeWithPostgres("a trip's body in the trips view", () => {
     await owner.query(
       `UPDATE trip_body SET trail_path = 'hidden', trip_events = 'hidden' WHERE position IN (${hidden})`,
     );
-    // The division fails if PostgreSQL evaluates the condition on a hidden body.
+    // If PostgreSQL evaluated the condition on a hidden body, the division would fail.
     const conditions = ['trail_path', 'trip_events'].map((column) => `1 / (octet_length(${column}) - 6) > 9`);
     const text = `SELECT trail_path, trip_events FROM trips WHERE ${conditions.join(' OR ')}`;
     expect((await api.query(text)).rows).toEqual([]);

@@ -22,7 +22,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** The fold of another version, which lists the same positions as negative numbers. */
+/** Returns another version's fold, which lists the same positions as negative numbers. */
 function negated({ projection }: ReturnType<typeof positionsProjection>): Projection {
   const apply = async (transaction: Transaction, range: PositionRange, table: string) =>
     await transaction.run(`INSERT INTO ${table} SELECT -generate_series(${range.after + 1}, ${range.through})`);
@@ -30,9 +30,7 @@ function negated({ projection }: ReturnType<typeof positionsProjection>): Projec
   return { ...projection, version: 2, apply, fill: { ...projection.fill, stages } };
 }
 
-/**
- * Runs a projector inside the test's process in the same way as the real projector process, and collects its failures.
- */
+/** Runs a projector inside the test's process as the real projector process does, and collects its failures. */
 function startProjector(
   pipeline: Pipeline,
   projections: readonly Projection[],
@@ -50,7 +48,7 @@ function startProjector(
     onFailure: (error) => failures.push(error),
     ...options,
   });
-  // `stop` awaits the promise; until then a failure must not count as unhandled.
+  // `stop` awaits this promise. Until then, its rejection must not count as unhandled.
   running.catch(() => {});
   return {
     failures,
@@ -98,7 +96,7 @@ describeWithPostgres('replays beside projectors', () => {
     const id = await worker.start({ projection: 'all', promote: true });
     await worker.run(id);
     for (const round of upTo(25)) {
-      // Appends stored events between a promotion and its rollback, some of them during the replay.
+      // Stored events are appended between a promotion and its rollback, and some of them during the replay.
       const appending = deliver(pipeline.ingest, history(1_000 * round, 1_000 * round + 5));
       const back = await rollBack(pipeline.operator, both, { projection: 'all', requestedBy: 'test' });
       await worker.run(back.id);
@@ -128,12 +126,13 @@ describeWithPostgres('replays beside projectors', () => {
     expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: false, expected: true } });
     const { headPosition: head } = await deliver(pipeline.ingest, history(200, 220));
     while (older.failures.length === 0) await delay(5);
-    // The newer projector checks again ten seconds after its failure; one that starts now continues immediately.
+    // The newer projector checks again ten seconds after its failure, whereas one that starts now continues
+    // immediately.
     await projectAll(pipeline, [changed]);
     await expect(advance(pipeline.projector, [old.projection], 10)).rejects.toThrow(ProjectionVersionError);
     await Promise.all([older.stop(), newer.stop()]);
     expect(await positions('changed')).toEqual(upTo(head).map((position) => -position));
-    // The table of the older version stays as the promotion found it, so that its release can roll back.
+    // The older version's table stays as the promotion found it, so that its release can roll back.
     const kept = await positions('changed_1');
     expect(kept).toEqual(upTo(kept.length));
     expect(older.failures[0]?.message).toContain('live at version 2, and this program has version 1');
@@ -153,7 +152,8 @@ describeWithPostgres('replays beside projectors', () => {
     })();
     await Promise.all([...ids.map((id) => worker.run(id)), appending]);
     for (const id of ids) expect((await worker.show(id)).phase).toBe('promoted');
-    // Corrects trips that were stored before the promotion; the earlier generations have not applied the corrections.
+    // This corrects trips that were stored before the promotion. The earlier generations have not applied these
+    // corrections.
     const late = history(1, 60).flatMap((record) => ('trip_start_time' in record ? [{ ...record, revision: 9 }] : []));
     const { headPosition } = await deliver(pipeline.ingest, late);
     const backs = [];

@@ -5,7 +5,7 @@ import { driverProfile } from '../../support/records.ts';
 import { workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-/** One more than two chunks of a replay have. */
+/** One more than the drivers in two chunks of a replay. */
 const DRIVERS = 8_001;
 
 describeWithPostgres('a replay of the drivers', () => {

@@ -39,7 +39,7 @@ describeWithPostgres('a replay under a lease', () => {
     );
 
   describe('that another worker claims in the middle of a chunk', () => {
-    /** Another worker claims the replay for an hour. Then `then` runs in the first worker's chunk. */
+    /** Lets another worker claim the replay for an hour, and then runs `then` in the first worker's chunk. */
     async function replaced(then: () => Promise<void>) {
       const { projection } = positionsProjection('fake', 1, 100);
       await prepareGenerations(pipeline.projector, [projection]);
@@ -208,8 +208,8 @@ describeWithPostgres('a replay under a lease', () => {
     const id = await worker.start({ projection: 'fake' });
     await worker.run(id);
     await promoteReplay(pipeline.operator, id, { acceptDifferences: false });
-    // The replay has caught up, and its promotion waits for this lock. When it gets the lock, it lags by more positions
-    // than its transaction may apply.
+    // The replay has caught up, and its promotion waits for this lock. When the promotion gets the lock, it lags by
+    // more positions than its transaction may apply.
     const goOn = `INSERT INTO fake_1 SELECT generate_series(11, 500);
       UPDATE generation SET checkpoint = 500 WHERE live`;
     const waiting = async () => await lockWaiters(pipeline.owner, 1);
@@ -232,7 +232,7 @@ describeWithPostgres('a replay under a lease', () => {
     expect(await findExpired(pipeline.projector, 3)).toEqual([]);
     const back = await rollBack(pipeline.operator, [projection], { projection: 'fake', requestedBy: 'test' });
     await worker.run(back.id);
-    // The roll-back has just replaced the generation, so it has been unused for less than two days.
+    // The rollback has only just replaced the generation, so it has been unused for less than two days.
     expect(await findExpired(pipeline.projector, 2)).toEqual([]);
   });
 

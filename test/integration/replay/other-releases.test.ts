@@ -25,7 +25,7 @@ describeWithPostgres('a replay of a projection', () => {
     ['with another version', [...others, { ...projectionNamed('trips'), version: version + 1 }], `${version + 1}`],
     ['without the projection', others, 'none'],
   ])('by a release %s', (_name, projections, own) => {
-    /** Starts a replay, and stops it when its table is filled. */
+    /** Starts a replay and stops it once its table is filled. */
     async function startAndFill(): Promise<number> {
       const worker = workerOf(pipeline.projector, PROJECTIONS);
       const id = await worker.start({ projection: 'trips' });
@@ -37,7 +37,7 @@ describeWithPostgres('a replay of a projection', () => {
       return id;
     }
 
-    /** The number of chunks, whose boundaries may name drivers. */
+    /** Returns the number of chunks, whose boundaries may name drivers. */
     const chunks = async () => (await pipeline.owner.query('SELECT FROM replay_chunk')).rowCount;
 
     it('halts with both versions, and the release that started it completes it', async () => {

@@ -12,8 +12,8 @@ import { inSmallChunks, orphanTables, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /**
- * Far more than the lock timeout of a promotion, so that a busy machine fails no test; `npm run bench promotion`
- * measures the wait.
+ * Far longer than a promotion's lock timeout, so that no test fails because the machine is busy. `npm run bench
+ * promotion` measures the wait.
  */
 const MAX_WAIT_MILLISECONDS = 500;
 const READERS = 4;
@@ -41,7 +41,7 @@ describeWithPostgres('readers during a promotion', () => {
     await pipeline.close();
   });
 
-  /** Runs the API's own prepared statements in turn. Returns the text of their answers. */
+  /** Runs the API's own prepared statements in turn. Returns the text of their results. */
   async function ask(turn: number): Promise<string> {
     if (turn % 3 === 0) {
       const request = { fleetId: FLEET, driverId: DRIVER, startsFrom: 0, endedBy: Date.now(), page: 1, limit: 100 };
@@ -81,7 +81,7 @@ describeWithPostgres('readers during a promotion', () => {
       });
       await steppedBackOften.promise;
       expect((await worker.show(id)).phase).toBe('promoting');
-      // A new reader must not wait either.
+      // A reader that arrives now must not wait, either.
       await pipeline.api.query('SELECT FROM weekly_rollups LIMIT 1');
       await long.query('COMMIT');
       await running;
@@ -94,7 +94,7 @@ describeWithPostgres('readers during a promotion', () => {
 
   it('never wait for a promotion that reaches the view of a long transaction after its budget was spent', async () => {
     const drivers = projectionNamed('drivers');
-    // In the promotion's own block, the second statement spends the budget at the first view.
+    // In the promotion's own block, the second statement uses up the budget at the first view.
     const slow = { ...drivers, view: (table: string) => `SELECT * FROM ${table}; PERFORM pg_sleep(0.05)` };
     const worker = workerOf(pipeline.projector, [slow, projectionNamed('trips')]);
     const id = await worker.start({ projection: 'all', promote: true });
@@ -113,7 +113,7 @@ describeWithPostgres('readers during a promotion', () => {
     const worker = workerOf(pipeline.projector, all);
     const id = await worker.start({ projection: 'all' });
     await worker.run(id);
-    // From here on, the rows show the generation that they belong to.
+    // From here on, the rows show to which generation they belong.
     for (const [generation, mark] of [
       [1, 'old'],
       [2, 'new'],

@@ -11,7 +11,7 @@ import { tableTexts } from '../../support/tables.ts';
 
 const SEQUENCES = 25;
 const SEED = Number(process.env['RECOUNT_SEED'] ?? Math.floor(Math.random() * 1e9));
-/** The limit stops a test that hangs; on a slow machine all sequences still run. */
+/** This limit stops a test that hangs, but even on a slow machine all sequences run. */
 const MAX_SEQUENCE_MILLISECONDS = 20_000;
 
 describeWithPostgres('replayed read tables', () => {
@@ -25,8 +25,8 @@ describeWithPostgres('replayed read tables', () => {
           fc.asyncProperty(drawnSequence, fc.integer({ min: 1, max: 40 }), async (sequence, chunkSize) => {
             runs += 1;
             const worker = workerOf(pipeline.projector, inSmallChunks(PROJECTIONS, chunkSize));
-            // The fill includes the earlier sequences. The catch-up applies this sequence, which continues the trips of
-            // the earlier ones.
+            // The fill covers the earlier sequences, and the catch-up applies this one, which continues the earlier
+            // trips.
             const id = await worker.start({ projection: 'all' });
             await play(pipeline, sequence, `run${runs % 5}`);
             await worker.run(id);

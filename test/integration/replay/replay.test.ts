@@ -26,7 +26,7 @@ import { tableTexts } from '../../support/tables.ts';
 const trips = inSmallChunks([projectionNamed('trips')], 3);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** Trips with corrections, deletions and profiles; each record has one position. */
+/** Returns trips with corrections, deletions and profiles. Each record has one position. */
 function history(from: number, to: number): object[] {
   return upTo(to - from + 1).flatMap((index): object[] => {
     const source_trip_id = `trip-${from + index - 1}`;
@@ -54,7 +54,7 @@ describeWithPostgres('a replay', () => {
     await projectAll(pipeline);
   }
 
-  /** Opens another pipeline, whose only projection has applied the records. */
+  /** Opens another pipeline with a single projection, which has applied the records. */
   async function reopenWith(projection: Projection, records: object[]): Promise<void> {
     await pipeline.close();
     pipeline = await openPipeline([projection]);
@@ -63,8 +63,8 @@ describeWithPostgres('a replay', () => {
   }
 
   /**
-   * Runs the replay of the projection `listed`. The live generation reaches the head after the replay caught up with it,
-   * and before the replay locks it. Returns the position of the head.
+   * Runs the replay of the projection `listed`. The live generation reaches the head after the replay has caught up
+   * with it, but before the replay locks it. Returns the head's position.
    */
   async function runBeside(worker: Worker, id: number, records: object[]): Promise<number> {
     const { headPosition } = await deliver(pipeline.ingest, records);
@@ -87,7 +87,7 @@ describeWithPostgres('a replay', () => {
     const worker = workerOf(pipeline.projector, all);
     const before = await Promise.all(all.map(liveTexts));
     const id = await worker.start({ projection: 'all', promote: true });
-    // Stored after the replay's target and before its end.
+    // These are stored after the replay's target but before its end.
     await deliver(pipeline.ingest, history(41, 50));
     await worker.run(id);
     const view = await worker.show(id);
@@ -101,7 +101,7 @@ describeWithPostgres('a replay', () => {
     expect(after).not.toEqual(before);
     const back = await rollBack(pipeline.operator, all, { projection: 'all', requestedBy: 'test' });
     await worker.run(back.id);
-    // The restored generations contain everything that was stored since the promotion.
+    // The restored generations contain everything that has been stored since the promotion.
     expect(await Promise.all(all.map(liveTexts))).toEqual(after);
     expect((await worker.show(back.id)).generations.map(({ generation }) => generation)).toEqual(all.map(() => 1));
     expect(await orphanTables(pipeline)).toEqual([]);
@@ -152,7 +152,7 @@ describeWithPostgres('a replay', () => {
       );
       expect(rows).toEqual([{ cut: true }]);
     };
-    // With a throttle, one table is compared at a time. The tables after this one need the snapshot again.
+    // With a throttle, one table is compared at a time, and the tables after this one need the snapshot again.
     await whileLocked(pipeline.owner, 'LOCK TABLE drivers_1', cut, async () => await worker.run(id));
     const { phase, error, verification } = await worker.show(id);
     expect({ phase, error }).toEqual({ phase: 'waiting', error: null });
@@ -278,7 +278,7 @@ describeWithPostgres('a replay', () => {
     let begun = 0;
     const failing = {
       ...stage,
-      // The replay reads this property for a failed chunk, just before it stops the other worker.
+      // For a failed chunk, the replay reads this property just before it stops the other worker.
       get byPosition() {
         firstFailed.resolve();
         return false;
@@ -286,7 +286,7 @@ describeWithPostgres('a replay', () => {
       run: async () => {
         begun += 1;
         if (begun === 1) {
-          // Until now only the first worker was running.
+          // Until now, only the first worker was running.
           await throttleReplay(pipeline.operator, id, 'off');
           await firstFailed.promise;
           await immediate();
@@ -320,7 +320,7 @@ describeWithPostgres('a replay', () => {
     const { projection } = positionsProjection('listed');
     await reopenWith(projection, history(1, 4));
     const worker = workerOf(pipeline.projector, [projection]);
-    // After 300 events, this throttle pauses the replay for a minute.
+    // After 300 events, this throttle makes the replay pause for a minute.
     const id = await worker.start({ projection: 'listed', throttle: 5 });
     const late = upTo(300).map((revision) => driverProfile({ revision }));
     const running = runBeside(worker, id, late);
@@ -392,7 +392,7 @@ describeWithPostgres('a replay', () => {
   });
 
   describe('of two rollups', () => {
-    /** Both rollups; their shared fill counts the positions that it sums. */
+    /** Returns both rollups. The fill that they share counts the positions that it sums. */
     function countedRollups() {
       const summed = { positions: 0 };
       const rollups = inSmallChunks([projectionNamed('daily_rollups'), projectionNamed('weekly_rollups')], 5);
@@ -539,7 +539,7 @@ describeWithPostgres('a replay', () => {
       }),
     );
     const worker = workerOf(pipeline.projector, watched);
-    // Slow enough that the pause comes before the end.
+    // This is slow enough for the pause to come before the end.
     const id = await worker.start({ projection: 'trips', throttle: 30 });
     const running = worker.run(id);
     await reached.promise;
@@ -659,7 +659,7 @@ describeWithPostgres('a replay', () => {
     const clearing = (async () => {
       while (!done.signal.aborted) {
         await pipeline.owner.query('UPDATE replay SET lease_expires_at = NULL');
-        // Long enough for a worker to make progress, so that every phase is disturbed.
+        // This is long enough for a worker to make progress, so every phase is disturbed.
         await delay(10);
       }
     })();

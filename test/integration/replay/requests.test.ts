@@ -34,7 +34,7 @@ describeWithPostgres('requests for a replay', () => {
     const worker = workerOf(projector, PROJECTIONS);
     const id = await worker.start({ projection: 'trips' });
     const promote = async () => {
-      // Another session of the server may wait for a lock before the comparison does.
+      // Before the comparison waits for a lock, another session of the server may do so.
       await expect.poll(() => worker.show(id), WAIT).toMatchObject({ phase: 'verifying', promote: false });
       await lockWaiters(owner, 1);
       await promoteReplay(operator, id, { acceptDifferences: false });
@@ -127,7 +127,7 @@ describeWithPostgres('requests for a replay', () => {
       cancel: cancelReplay,
       drop: dropReplay,
     };
-    /** The reason of the refusal, or the phase after the control. */
+    /** Returns why the control is refused, or the phase after it. */
     const outcomes = async (phase: string) => {
       const found: Record<string, string> = {};
       for (const [name, control] of Object.entries(controls)) {
@@ -164,7 +164,7 @@ describeWithPostgres('requests for a replay', () => {
     const { owner, operator, projector } = pipeline;
     const worker = workerOf(projector, PROJECTIONS);
     const id = await worker.start({ projection: 'trips' });
-    // The request has read the earlier phase, and waits for the worker's change of the row.
+    // The request has read the earlier phase and waits until the worker has changed the row.
     const finish = `UPDATE replay SET phase = 'waiting' WHERE replay_id = ${id}`;
     const promote = async () => await promoteReplay(operator, id, { acceptDifferences: false });
     await whileLocked(owner, finish, async () => await lockWaiters(owner, 1), promote);

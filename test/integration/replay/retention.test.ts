@@ -9,7 +9,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /** A Monday. */
 const CUTOFF = '2025-01-13';
-/** The projections of which rows are removed, with a cutoff for this test. */
+/** Returns the projections from which rows are removed, with a cutoff for this test. */
 const retainedFrom = (cutoff: string) =>
   PROJECTIONS.filter(({ keepsFrom }) => keepsFrom).map((projection) => ({ ...projection, keepsFrom: () => cutoff }));
 const RETAINED = retainedFrom(CUTOFF);
@@ -25,14 +25,14 @@ async function open(): Promise<Pipeline> {
 const retain = async ({ projector }: Pipeline, projections = RETAINED) =>
   await runRetention(projector, projections, OPTIONS);
 
-/** Delivers a trip for each start time, and projects them. */
+/** Delivers a trip for each start time and applies the trips. */
 async function projectTrips(pipeline: Pipeline, startTimes: readonly number[]): Promise<void> {
   const trips = startTimes.map((time) => tripProcessed({ trip_start_time: time, source_trip_id: `at ${time}` }));
   await deliver(pipeline.ingest, trips);
   await projectAll(pipeline);
 }
 
-/** Starts the due replays, and runs them until they are promoted. */
+/** Starts the replays that are due and runs them until they are promoted. */
 async function removeOldRows(pipeline: Pipeline, projections = RETAINED): Promise<void> {
   const { started } = await retain(pipeline, projections);
   const worker = workerOf(pipeline.projector, PROJECTIONS);
@@ -56,7 +56,7 @@ describeWithPostgres('retention', () => {
     expect(await rowCounts(pipeline)).toEqual(Object.fromEntries(NAMES.map((name) => [name, 1])));
     const { rows } = await pipeline.owner.query('SELECT trip_start_time FROM trips');
     expect(rows).toEqual([{ trip_start_time: midnight }]);
-    // The tables are replayed again only four weeks later: otherwise each late trip could cause a replay.
+    // The tables are not replayed again until four weeks later, because otherwise each late trip could cause a replay.
     for (const projection of RETAINED) {
       const isDue = async (cutoff: string) => await hasRowsBefore(pipeline.projector, projection, cutoff);
       expect([await isDue('2025-02-09'), await isDue('2025-02-10')], projection.name).toEqual([false, true]);

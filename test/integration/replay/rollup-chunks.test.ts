@@ -11,7 +11,7 @@ const DRIVERS = 12;
 const DAYS = 4;
 
 describeWithPostgres('rollups that are filled in chunks of drivers', () => {
-  // From fewer partial sums than one driver has to more than all drivers have together.
+  // The numbers go from fewer partial sums than one driver has to more than all drivers have together.
   it.each([1, 5, 8, 1_000])('equal the rows of the projector with %d partial sums in each chunk', async (chunkSums) => {
     const pipeline = await openPipeline();
     try {

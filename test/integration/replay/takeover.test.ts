@@ -8,7 +8,10 @@ import { tripProcessed } from '../../support/records.ts';
 import { orphanTables, watchedChunks, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-/** The same projection, with `after` called when the first stage is planned, before that transaction commits. */
+/**
+ * Returns the same projection, except that it calls `after` when the first stage is planned, before that transaction
+ * commits.
+ */
 function watchedPlan(projection: Projection, after: () => Promise<void>): Projection {
   const [first, ...others] = projection.fill.stages;
   if (!first) throw new Error('The projection has no stage.');
@@ -61,7 +64,7 @@ describeWithPostgres('a replay with two workers', () => {
         turns += 1;
       };
       pipeline.projector.on('acquire', onTurn);
-      // The other worker finds no free chunk, and asks for the next stage. It takes a connection for each.
+      // The other worker finds no free chunk and asks for the next stage, taking a connection each time.
       await expect.poll(() => turns > 10 || steps.length > 0, { timeout: 30_000 }).toBe(true);
       pipeline.projector.off('acquire', onTurn);
       await stage.run(...parameters);
@@ -85,10 +88,10 @@ describeWithPostgres('a replay with two workers', () => {
     let cancelling: Promise<void> = Promise.resolve();
     const watched = watchedPlan(projection, async () => {
       await cancelReplay(pipeline.operator, id);
-      // With a different epoch, the first worker cannot renew the lease before the second one claims it.
+      // The epoch has changed, so the first worker cannot renew the lease before the second one claims it.
       await pipeline.owner.query(`UPDATE replay SET epoch = epoch + 1, lease_expires_at = now() - interval '1 hour'`);
       cancelling = second.run(id);
-      // The second worker has dropped the tables that it sees, and waits for the members that the first worker has
+      // The second worker has dropped the tables that it sees, and is waiting for the members that the first worker has
       // locked.
       await lockWaiters(pipeline.owner, 1);
     });
@@ -109,7 +112,8 @@ describeWithPostgres('the verification of several tables', () => {
     await prepareGenerations(pipeline.projector, [changed, unchanged]);
     await deliver(pipeline.ingest, [tripProcessed({}), tripProcessed({ source_trip_id: 'other' })]);
     await projectAll(pipeline, [changed, unchanged]);
-    // The live tables both differ from the log: one was built by an earlier version, the other was damaged.
+    // Both live tables differ from the log, one because an earlier version built it and the other because it was
+    // damaged.
     await pipeline.owner.query('DELETE FROM changed_1 WHERE position = 1; DELETE FROM unchanged_1 WHERE position = 2');
     const worker = workerOf(pipeline.projector, [{ ...changed, version: 2 }, unchanged]);
     const id = await worker.start({ projection: 'all', promote: true });

@@ -19,7 +19,7 @@ afterEach(async () => {
   vi.unstubAllEnvs();
 });
 
-/** Switches tracing on in this process, and returns its collector. */
+/** Switches tracing on in this process. Returns the collector that receives the spans. */
 async function traceHere(protocol: 'http/protobuf' | 'http/json') {
   const collector = await startCollector();
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
@@ -48,7 +48,7 @@ it('links a span to at most 128 others, each once, and to no malformed one', asy
     `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`,
     ...Array.from({ length: 200 }, (_, i) => of(i + 1)),
   ];
-  // The SDK has the same limit, but it would keep all links in memory until the span begins.
+  // The SDK has the same limit, but would keep all links in memory until the span begins.
   expect(linksTo(origins)).toHaveLength(128);
   openSpan('many', () => ({ links: linksTo(origins) }))?.end();
   openSpan('same', () => ({ links: linksTo([of(1), of(1), of(2)]) }))?.end();
@@ -117,7 +117,7 @@ describeWithPostgres('the span of a request', () => {
     const origin = await world.ops.listen({ host: '127.0.0.1', port: 0 });
     const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', expect: '100-continue' };
     const outgoing = request(`${origin}/keys`, { method: 'POST', headers });
-    // The body arrives after the hooks of the headers, in an event of the connection.
+    // The body arrives after the hooks for the headers, in an event of the connection.
     outgoing.flushHeaders();
     await once(outgoing, 'continue');
     outgoing.end(JSON.stringify({ fleet_id: 'acme' }));
