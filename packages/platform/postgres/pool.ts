@@ -131,6 +131,7 @@ export class ServerPools {
     }
     this.#schemas.set(client, schema);
     prefixNames(client, this.#prefixOf(schema));
+    pool.emit('acquire', client);
     return client;
   }
 
