@@ -30,7 +30,7 @@ const SCRAPE_TIMEOUT_MILLISECONDS = 2_000;
 const APPLICATION_NAME = 'milepost-projector';
 
 /**
- * Runs the projector process: applies the event log of each lane to its live read tables until the signal aborts.
+ * Runs the projector process, which applies the event log of each lane to its live read tables until the signal aborts.
  *
  * @throws SettingError, DatabaseNotFoundError, DatabaseUnusableError
  */

@@ -27,7 +27,7 @@ function isProgresses(value: unknown): value is Progresses {
 }
 
 /**
- * Returns the names of readers that have stalled since the previous check and stores the current progress in `file`.
+ * Stores the current progress in `file`, and returns the names of readers that have stalled since the previous check.
  */
 export async function stalledSince(file: string, current: Progresses): Promise<string[]> {
   const previous: unknown = await readFile(file, 'utf8')

@@ -27,7 +27,9 @@ export class AnswerCache {
     return answer;
   }
 
-  /** Stores a response unless it alone exceeds the limit and drops the least recently used ones to make room for it. */
+  /**
+   * Stores a response, unless it alone exceeds the limit. To make room, this drops the least recently used responses.
+   */
   set(address: string, answer: CachedAnswer): void {
     this.#delete(address);
     if (answer.text.length > this.#maxCharacters) return;

@@ -14,7 +14,7 @@ export function retryDelayMilliseconds(retries: number, retryAfterSeconds: numbe
   return seconds * (0.5 + random / 2) * 1_000;
 }
 
-/** Resolves after a delay or rejects with the signal's reason if the signal aborts first. */
+/** Resolves after a delay, or rejects with the signal's reason if the signal aborts first. */
 export async function waitFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

@@ -1,6 +1,6 @@
 import type { Driver } from '@milepost/client';
 
-/** The name of a driver; the alias if there is no name; the id if there is no alias either. */
+/** The name of a driver, or else the alias, or else the id. */
 export function driverName({ first_name, last_name, alias, driver_id }: Driver): string {
   const name = [first_name, last_name].filter((part) => part !== null).join(' ');
   return name || alias || driver_id;

@@ -53,7 +53,7 @@ function filterOf(parameters: URLSearchParams): DeadLetterFilter {
   };
 }
 
-/** Returns the lane that begins a fragment, such as `/lanes/2/replays`, and the rest; null if there is none. */
+/** Splits a fragment such as `/lanes/2/replays` into its lane, which is null if there is none, and the rest. */
 export function splitLane(hash: string): { lane: number | null; rest: string } {
   const [beginning = '', number] = /^\/lanes\/(0|[1-9][0-9]{0,8})(?=\/)/.exec(hash) ?? [];
   return { lane: number === undefined ? null : Number(number), rest: hash.slice(beginning.length) };

@@ -53,7 +53,9 @@ export const anyFinite = fc.oneof(
 export const anyLatitude = fc.double({ ...limitsOf(field.latitude), noNaN: true });
 export const anyLongitude = fc.double({ ...limitsOf(field.longitude), noNaN: true });
 
-/** A string such as a name. It has any characters, including control characters, except U+0000 and lone surrogates. */
+/**
+ * A string such as a name. It may contain any characters, even control characters, except U+0000 and lone surrogates.
+ */
 export const anyText = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 256 })
   .map((text) => text.replaceAll('\0', '='))

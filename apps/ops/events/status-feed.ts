@@ -11,7 +11,7 @@ function eventText(name: string, data: object): string {
 }
 
 /**
- * Reads the status every two seconds while there are streams and sends it to all of them as the event `status`. If the
+ * While there are streams, reads the status every two seconds and sends it to all of them as the event `status`. If the
  * read fails, it sends the event `unavailable`.
  */
 export class StatusFeed {

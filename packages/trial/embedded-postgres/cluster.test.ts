@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ensureCluster } from './cluster.ts';
 import { paths } from './place.ts';
 
-/** Creates a cluster with fake programs that only record their parameters and returns the parameters of initdb. */
+/** Creates a cluster with fake programs, which only record their parameters, and returns the parameters of initdb. */
 async function parametersOfInitdb(isDurable: boolean): Promise<string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'milepost-cluster-'));
   onTestFinished(async () => await rm(directory, { recursive: true }));

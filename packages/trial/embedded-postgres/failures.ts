@@ -28,7 +28,7 @@ const SYSTEM_CAUSES: Record<string, string> = {
 };
 
 /**
- * Converts an operating-system error about our files to an error with a one-sentence message and returns any other
+ * Converts an operating-system error about our files to an error with a one-sentence message, and returns any other
  * error unchanged.
  */
 export function clearError(error: unknown, directory: string): unknown {

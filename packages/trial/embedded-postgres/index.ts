@@ -18,10 +18,7 @@ interface EmbeddedPostgresOptions {
    * it does not exist.
    */
   directory: string;
-  /**
-   * PostgreSQL settings that override our defaults, with the names of `postgresql.conf`, such as `{ shared_buffers:
-   * '64MB' }`.
-   */
+  /** PostgreSQL settings that override our defaults, such as `{ shared_buffers: '64MB' }`, as in `postgresql.conf`. */
   settings?: Record<string, string>;
   /** Receives one sentence about each slow step. */
   log?: (message: string) => void;

@@ -46,7 +46,7 @@ export function paths(directory: string) {
   };
 }
 
-/** Creates the directory if it does not exist and checks that PostgreSQL can use it. */
+/** Creates the directory if it does not exist, and checks that PostgreSQL can use it. */
 export async function preparePlace(directory: string): Promise<Place> {
   const place = paths(directory);
   const binaries = binariesDirectory();

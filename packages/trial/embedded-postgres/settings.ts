@@ -14,7 +14,7 @@ const MAX_BUFFERS_MEGABYTES = 8_192;
  * data.
  */
 function sharedBuffers(): string {
-  // If there is no limit, `constrainedMemory` returns 0 or more than the memory of the machine.
+  // If there is no limit, `constrainedMemory` returns either 0 or a value above the machine's memory.
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
   const quarter = Math.floor(Math.min(totalmem(), limit) / 4 / MEGABYTE);
   return `${Math.min(MAX_BUFFERS_MEGABYTES, Math.max(MIN_BUFFERS_MEGABYTES, quarter))}MB`;

@@ -1,7 +1,7 @@
 import { countText } from '../../shared/format.ts';
 import type { DeadLetterFilter } from '../route.ts';
 
-/** The dead letters to retry or discard, which are some by id, or all open ones that match a filter. */
+/** The dead letters to retry or discard: either some by id, or all open ones that match a filter. */
 export type Choice =
   | { kind: 'ids'; ids: readonly number[] }
   /** `count` is the number of matching dead letters at the last request. */

@@ -1,7 +1,7 @@
 import type { Status } from '../api.ts';
 import { Timestamp } from '../timestamp.tsx';
 
-/** The Kafka faults that ingest finds. */
+/** The findings of ingest about Kafka. */
 export function KafkaFindings({ findings }: { findings: Status['kafka_findings'] }) {
   return (
     <section>

@@ -19,7 +19,7 @@ function lagOf({ projections }: Figures): number {
   return Math.max(0, ...projections.map(({ lag_seconds }) => lag_seconds));
 }
 
-/** Why the lane does not respond, or else why the first of its failed projections or sources does not advance. */
+/** What is wrong with the lane, or else with the first of its projections and sources that has a fault. */
 function faultOf(figures: Figures | null): string | null {
   if (figures === null) return 'does not answer';
   const failures = figures.projections.map(({ failure }) => failure);

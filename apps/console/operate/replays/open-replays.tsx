@@ -3,7 +3,7 @@ import { hrefOf } from '../lane.ts';
 import { Progress } from './progress.tsx';
 import { stateText } from './progress-text.ts';
 
-/** The replays that have not ended, with their lanes if the page shows all lanes. */
+/** The open replays, with their lanes if the page shows all lanes. */
 export function OpenReplays({ replays, ofAllLanes = false }: { replays: Status['replays']; ofAllLanes?: boolean }) {
   const hrefTo = ({ id, lane }: Status['replays'][number]) =>
     ofAllLanes ? hrefOf({ view: 'replay', id }, lane) : hrefOf({ view: 'replay', id });
