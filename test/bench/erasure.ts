@@ -53,8 +53,8 @@ function roundsOf<Value>(values: readonly Value[], work: (value: Value) => unkno
 }
 
 /**
- * Measures the alternative, which is a key for each driver: the time that it adds to each trail at ingest and to each
- * trip detail.
+ * Measures the alternative, which is a key for each driver. The result is the time that the keys add to each trail at
+ * ingest and to each trip detail.
  */
 function measureKeys(trails: readonly Packed[]): Measurement[] {
   const key = randomBytes(32);

@@ -10,12 +10,12 @@ import { size } from './support/sizes.ts';
 import { CAN_BUS, PHONE, SMALL, STANDARD, type TripSize, tripRecords } from './support/trip-records.ts';
 
 /**
- * The number of trips of the standard size. There are ten times as many of the small size, and a third as many for each
- * kind of device track.
+ * How many standard trips there are. There are ten times as many small trips, and a third as many trips for each kind
+ * of device track.
  */
 const TRIPS = size(18_000, 500, 'TRIPS');
 const ROUNDS = size(3, 1, 'ROUNDS');
-/** The name of the only part to run; all parts by default. */
+/** The name of the only part to run. By default, all parts run. */
 const ONLY = process.env['BENCH_ONLY'];
 /** `off` runs Milepost without the peers, to record profiles. */
 const PEERS = process.env['BENCH_PEER'] !== 'off';

@@ -138,9 +138,9 @@ async function measure(setting: Setting, size: TripSize): Promise<Measurement[]>
 }
 
 /**
- * Measures the latency of readers while ingest processes a backlog in Kafka at full rate, and compares it with an idle
- * server. Each load sends the same number of requests per second to the five endpoints, either in bursts (ten consumers
- * at the beginning of each second) or evenly (a request every 5 ms).
+ * Measures the latency of readers while ingest processes a backlog in Kafka at full rate and compares it with that on
+ * an idle server. Each load sends the same number of requests per second to the five endpoints, either in bursts (ten
+ * consumers at the beginning of each second) or evenly (a request every 5 ms).
  */
 await using milepost = await startMilepost();
 const { database } = milepost;

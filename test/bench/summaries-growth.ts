@@ -37,7 +37,7 @@ interface Asked {
   driverIds: string[];
 }
 
-/** The p50 of Milepost and of the peer, in milliseconds. */
+/** Milepost's and the peer's p50 in milliseconds. */
 interface Pair {
   milepost: number;
   peer: number;
@@ -46,7 +46,7 @@ interface Pair {
 interface History {
   density: number;
   ask: { milepost: (asked: Asked) => Promise<unknown>; peer: (asked: Asked) => Promise<unknown> };
-  /** Returns how many shared buffers the statements of Milepost and of the peer read for a request on average. */
+  /** Returns how many shared buffers Milepost's and the peer's statements read for a request on average. */
   buffers: (asked: readonly Asked[]) => Promise<Pair>;
   cold: ColdPages;
   end: () => Promise<void>;

@@ -11,7 +11,6 @@ const SECOND = tripId('acme', 'other');
 const NOWHERE = 'f'.repeat(32);
 const BOTH = `#/compare?trip=${FIRST}&trip=${SECOND}`;
 const HINT = "A driver's page lists the trips. Choose two of them there to compare them here.";
-/** For a busy machine. */
 
 const OTHER = crossing({
   source_trip_id: 'other',

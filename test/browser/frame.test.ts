@@ -7,7 +7,6 @@ import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
 import { focused } from '../support/console/keyboard.ts';
 
 const SEEN = tripId('acme', 'seen');
-/** For a busy machine. */
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -12,7 +12,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const dialog = (page: Page) => page.getByRole('dialog');
 const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true });
 
-/** Records the paths of those of a page's requests that change something. */
+/** Records which paths a page requests in order to change something. */
 function changesOf(page: Page): string[] {
   const paths: string[] = [];
   page.on('request', (request) => {

@@ -10,7 +10,6 @@ const CROSSING = tripId('acme', 'crossing');
 const LATER = tripId('acme', 'later');
 /** The space, in pixels, that the map leaves around a path. */
 const PADDING = 28;
-/** For a busy machine. */
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const slider = (page: Page) => page.getByRole('slider', { name: 'Time in the trip' });

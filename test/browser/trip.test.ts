@@ -9,7 +9,6 @@ import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
 const idOf = (name: string) => tripId('acme', name);
 const CROSSING = idOf('crossing');
 const HOURS = 3_600_000;
-/** For a busy machine. */
 const SENTENCE = 'A trip appears 4 hours after its end.';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });

@@ -156,8 +156,7 @@ describeWithPostgres('HTTP on both servers', () => {
       // client sends it again.
       const [answer, ...others] = parseAll(await sendRaw(origin(), first + closing('/nothing')));
       expect([answer?.statusCode, answer?.headers['connection'], others]).toEqual([200, 'close', []]);
-      // Clients such as Java's ask for an upgrade in the first request of a connection, and then use the connection
-      // again.
+      // Clients such as Java's ask for an upgrade in a connection's first request and then use the connection again.
       const { hostname, port } = new URL(origin());
       const socket = connect(Number(port), hostname);
       socket.write(first);

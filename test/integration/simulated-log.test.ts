@@ -38,7 +38,7 @@ const withoutId = ({ partition, epoch, nextOffset, stopped }: SourceClaim) => ({
   stopped,
 });
 
-/** Runs operations on one source. Returns the outcome of each of them. */
+/** Runs operations on one source. Returns the outcome of each operation. */
 async function play(pool: Pool, topic: string, fleetId: string, operations: readonly Operation[]): Promise<unknown[]> {
   const claims = [await claimSource(pool, topic, 0)];
   const first = await readHeadPosition(pool);

@@ -44,7 +44,7 @@ function describe(error: unknown): unknown {
   return sqlState(error) ?? error.message.replaceAll(/fleet-\d+-/g, 'fleet-');
 }
 
-/** Runs operations on the moves of fleets. Returns the outcome of each of them. */
+/** Runs operations on fleet moves. Returns the outcome of each operation. */
 async function play(
   directory: Pool,
   operations: readonly Operation[],

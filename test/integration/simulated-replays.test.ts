@@ -105,7 +105,7 @@ function breakable(projection: Projection, isBroken: () => boolean): Projection 
   return { ...projection, fill: { ...projection.fill, stages } };
 }
 
-/** Runs operations. Returns the outcome of each of them and the tables after it. */
+/** Runs operations. Returns the outcome of each operation and the tables after it. */
 async function play(lane: Lane, operations: readonly Operation[]): Promise<unknown[]> {
   const { pool } = lane;
   const claims: { id: number; epoch: number }[] = [];

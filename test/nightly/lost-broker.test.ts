@@ -47,7 +47,7 @@ describeWithOwnBroker('ingest from three brokers', () => {
     return async () => await cluster.stop();
   });
 
-  /** Returns the leader of each partition of a topic. */
+  /** Returns which broker leads each partition of a topic. */
   async function leadersOf(client: Kafka, topic: string): Promise<Map<number, number>> {
     const admin = client.admin();
     await admin.connect();

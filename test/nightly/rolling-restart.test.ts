@@ -16,7 +16,7 @@ const READERS = 8;
 const BATCH = 6;
 const PAUSE_MILLISECONDS = 100;
 
-/** One of two processes of a kind. */
+/** One of the two processes of a kind. */
 interface Replica {
   verb: string;
   running: RunningProcess;

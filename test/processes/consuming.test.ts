@@ -63,7 +63,6 @@ describeWithPostgres('docs/consuming.md', () => {
     return output.split('\n').map((line) => line.replace(/ [0-9a-f]{32}:/, ''));
   }
 
-  /** Returns the mirror's trips. */
   async function mirrored(): Promise<Record<string, object>> {
     return JSON.parse(await readFile(join(folder, 'mirror.json'), 'utf8')).trips;
   }

@@ -6,8 +6,8 @@ const FIRST_SEED = 1;
 /**
  * If one of the first interleavings breaks a rule, fails with the steps of the shortest run that does.
  *
- * @param count the number of interleavings, each of which takes about 2 ms of processor time; it is larger than what it
- * takes to find each planted fault
+ * @param count the number of interleavings, which is larger than what it takes to find each planted fault; each
+ * interleaving takes about 2 ms of processor time
  */
 export async function expectNoFailure(scenario: Scenario, count: number): Promise<void> {
   const { failure } = await search(scenario, FIRST_SEED, (interleavings) => interleavings >= count);

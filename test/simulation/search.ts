@@ -18,7 +18,6 @@ interface Failure {
   departures: number;
 }
 
-/** The result of a search. */
 interface Searched {
   interleavings: number;
   steps: number;

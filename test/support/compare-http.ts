@@ -105,8 +105,8 @@ async function fetchWithRetries(url: string, headers: Record<string, string>): P
 }
 
 /**
- * Requests every page of the lists, every trip, and every day and week of each of the fleet's drivers, from `firstDate`
- * to yesterday. Throws at the first response that differs from the model.
+ * Requests every page of the lists, every trip, and every driver's days and weeks from `firstDate` to yesterday, for
+ * one fleet. Throws at the first response that differs from the model.
  */
 export async function compareOverHttp(
   origin: string,

@@ -5,7 +5,7 @@ import { Connections, type SimulatedDatabase } from '../simulation/kernel/pool.t
 import { Simulation } from '../simulation/kernel/simulation.ts';
 
 /**
- * Runs the work of one process on a simulated database without faults, and returns the work's result.
+ * Runs the work of one process on a simulated database without faults and returns the work's result.
  *
  * @param open creates the database; it gets a function that returns the simulated milliseconds
  */

@@ -39,8 +39,8 @@ async function originsOf(world: LaneWorld, lane: number, fleetId: string): Promi
 
 /**
  * Compares the log of a fleet's lane, and all results about the fleet, with the model. The model first gets the fleet's
- * records in the order of this log, and then all of the fleet's records in the partitions. The latter must contain
- * nothing new, because a new record would be one that the lane has lost.
+ * records in the order of this log. After that, it gets all of the fleet's records in the partitions, none of which may
+ * be new to it, because a new record would be one that the lane has lost.
  */
 export async function judgeFleet(
   world: LaneWorld,

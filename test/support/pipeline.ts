@@ -73,8 +73,8 @@ export async function openPipeline(
 }
 
 /**
- * Returns a record in the form that ingest appends. An object becomes JSON; strings and bytes stay unchanged. The bytes
- * begin inside a larger buffer, as they do for the records of a Kafka batch and the lines of a file.
+ * Returns a record in the form that ingest appends. An object becomes JSON, whereas strings and bytes stay unchanged.
+ * The bytes begin inside a larger buffer, as they do for the records of a Kafka batch and the lines of a file.
  */
 export function incoming(offset: number, record: object | string | Uint8Array | null): IncomingRecord {
   const text = typeof record === 'string' || record instanceof Uint8Array ? record : JSON.stringify(record);

@@ -35,7 +35,6 @@ export function rowsRead(plan: Plan): number {
   return scans.reduce((sum, node) => sum + rowsOf(node), 0);
 }
 
-/** A prepared statement and the values of its parameters. */
 interface Asked {
   name: string;
   values: readonly unknown[];

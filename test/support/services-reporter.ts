@@ -41,8 +41,7 @@ export default class ServicesReporter implements Reporter {
         if (missing !== undefined) skippedWithout.set(missing, (skippedWithout.get(missing) ?? 0) + 1);
         else if (state === 'skipped') lines.push(`Skipped: ${test.fullName}`);
       }
-      // An import or a hook may fail, and then a whole file or suite fails outside its tests. This must count as a
-      // failure.
+      // If an import or a hook fails, a whole file or suite fails outside its tests. This must count as a failure, too.
       if (module.errors().length > 0) counts.failed += 1;
       for (const suite of module.children.allSuites()) counts.failed += suite.errors().length > 0 ? 1 : 0;
     }

@@ -9,7 +9,7 @@ import { createHome } from './milepost.ts';
 type Server = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
 /**
- * Copies a running server as pg_basebackup does, and starts the copy as its streaming standby.
+ * Copies a running server as pg_basebackup does and starts the copy as its streaming standby.
  *
  * @param port the standby's port if it is free; by default, any free port
  */

@@ -17,7 +17,7 @@ export interface Message {
   broken: boolean;
 }
 
-/** Creates the topics that are missing, and waits until the broker serves all of them. */
+/** Creates the missing topics and waits until the broker serves all topics. */
 export async function createTopics(kafka: Kafka, topics: ITopicConfig[]): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
@@ -73,7 +73,7 @@ export class Topics {
     return topics;
   }
 
-  /** Creates the two topics if they are missing, and waits until the broker serves them and their group. */
+  /** Creates the two topics if they are missing and waits until the broker serves them and their group. */
   async make(): Promise<void> {
     const names = Object.values(this.names);
     const configEntries = [{ name: 'max.message.bytes', value: String(MAX_MESSAGE_BYTES) }];

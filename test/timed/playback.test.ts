@@ -6,7 +6,6 @@ import { CROSSING_START, crossing } from '../support/console/crossing.ts';
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
 
 const END = CROSSING_START + 2_400_000;
-/** For a busy machine. */
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const slider = (page: Page) => page.getByRole('slider', { name: 'Time in the trip' });
@@ -15,7 +14,10 @@ const shows = async (page: Page, label: string) =>
   await expect.poll(async () => await page.locator('.playback button').innerText()).toBe(label);
 const speedOf = (page: Page) => page.getByRole('combobox', { name: 'Speed' });
 
-/** Measures the slider's speed from one move to a later one: the elapsed time of the trip divided by the real time. */
+/**
+ * Measures the slider's speed from one move to a later one, which is the elapsed time of the trip divided by the real
+ * time.
+ */
 const SPEED = `new Promise((resolve) => {
   const slider = document.querySelector('input[type=range]');
   const moves = [];

@@ -11,8 +11,8 @@ interface BenchDatabase {
 
 /**
  * Creates a database in the benchmark's server. `migrated` copies Milepost's empty database, to which nothing may be
- * connected; `plain` creates an empty one. Before that, a checkpoint writes the data of earlier rounds, so that this
- * adds no work to the next round.
+ * connected, whereas `plain` creates an empty one. A checkpoint first writes the data of earlier rounds, so that the
+ * next round does not have to.
  */
 export async function makeDatabase(milepost: BenchMilepost, content: 'migrated' | 'plain'): Promise<BenchDatabase> {
   const name = `bench_${randomBytes(6).toString('hex')}`;

@@ -29,7 +29,7 @@ async function writeProperties(file: string, properties: Record<string, string |
 
 /**
  * Starts a standalone worker whose sink upserts trips by id into the naive service's table, in an empty database of the
- * same PostgreSQL. The sink has a task for each partition, and writes the rows of a batch with one statement.
+ * same PostgreSQL. The sink has a task for each partition and writes the rows of a batch with one statement.
  *
  * @param trips how many trips are to be stored
  */

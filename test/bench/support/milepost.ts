@@ -25,7 +25,7 @@ export interface BenchMilepost extends AsyncDisposable {
   run: (...words: string[]) => Promise<string>;
 }
 
-/** Asks a process to stop, and waits until it has ended. */
+/** Asks a process to stop and waits until it has ended. */
 export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');

@@ -5,7 +5,7 @@ const WIDTH = 1200;
 const ROW_HEIGHT = 52;
 const TOP = 110;
 const BOTTOM = 60;
-/** The width of the descriptions on the left; below, that of the labels to the right of the longest bar. */
+/** The width of the descriptions on the left. `RIGHT` is the width of the labels to the right of the longest bar. */
 const LEFT = 430;
 const RIGHT = 250;
 const TEXT = '#1f2933';

@@ -46,7 +46,7 @@ function processes(): ProcessStat[] {
   }
 }
 
-/** Returns the id of the child of this process that runs a program with this name, or null if there is none. */
+/** Returns the id of this process's child that runs a program with this name, or null if there is none. */
 export function childNamed(name: string): number | null {
   return processes().find((stat) => stat.parent === process.pid && stat.name === name)?.id ?? null;
 }

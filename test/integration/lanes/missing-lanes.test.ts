@@ -56,7 +56,7 @@ describeWithPostgres('a source whose lanes differ', () => {
     return rows[0];
   };
 
-  /** Gives a lane's source an offset, and stops the source if there is a fault. */
+  /** Gives a lane's source an offset, and if there is a fault, stops the source. */
   async function place(
     lane: number,
     next_offset: number,

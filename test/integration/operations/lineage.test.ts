@@ -31,7 +31,7 @@ describeWithPostgres('lineage', () => {
     await operator.end();
     await pipeline.close();
   });
-  /** Each test has a fleet of its own. */
+  /** Each test has its own fleet. */
   let fleet_id = '';
   let tests = 0;
   beforeEach(() => {

@@ -91,7 +91,7 @@ describeWithPostgres('a replay with two workers', () => {
       // The epoch has changed, so the first worker cannot renew the lease before the second one claims it.
       await pipeline.owner.query(`UPDATE replay SET epoch = epoch + 1, lease_expires_at = now() - interval '1 hour'`);
       cancelling = second.run(id);
-      // The second worker has dropped the tables that it sees, and is waiting for the members that the first worker has
+      // The second worker has dropped the tables that it sees and is waiting for the members that the first worker has
       // locked.
       await lockWaiters(pipeline.owner, 1);
     });

@@ -4,7 +4,6 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 /** The environment variable with the path of the file into which the reporter writes. */
 const OUTPUT = 'MUTANTS_REPORT';
 
-/** The results of one run of tests. */
 export interface Report {
   passed: number;
   /** The messages of failed tests and hooks. Each begins with the name of the test. */

@@ -44,7 +44,6 @@ export class IngestInvariants {
     }
   }
 
-  /** Checks a lane after a commit. */
   checkCommit(lane: LogStore): void {
     this.#checkLog(lane);
     this.#checkSource(lane);

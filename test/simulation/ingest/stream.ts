@@ -4,7 +4,6 @@ import { readRecord } from '@milepost/event-log';
 /** The time at which the records are read, in epoch milliseconds. */
 const NOW = 1_736_900_000_000;
 
-/** A record of the simulated topic. */
 export interface StreamRecord {
   raw: Buffer;
   prepared: PreparedRecord;

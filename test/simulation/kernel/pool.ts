@@ -127,8 +127,8 @@ export class Connections {
     const query = (message: Message, values?: readonly unknown[]) =>
       message instanceof Writable ? this.#copy(session, message.text) : this.#send(session, sentOf(message, values));
     const release = () => {
-      // This stands for both cases: a connection without a transaction returns to the pool, and any other one is
-      // closed.
+      // This stands for two cases, because a connection without a transaction returns to the pool, whereas any other
+      // one is closed.
       this.#sessions.delete(session);
       session.end();
     };

@@ -135,7 +135,6 @@ export class Table<Row extends object> implements Versioned {
   readonly #writes = new Map<ServerTransaction, Map<string, Row | null>>();
   readonly #locks = new Map<string, Lock>();
 
-  /** The committed rows. */
   get committed(): ReadonlyMap<string, Row> {
     return this.#versions.at(-1)?.rows ?? new Map();
   }

@@ -54,7 +54,6 @@ const STORING: readonly Part[] = [
 ];
 const FOLDING: readonly Part[] = ['projector processes', 'folds of the lanes'];
 
-/** The result of a simulated day. */
 export interface Day {
   /**
    * The part that a growing load would saturate first, and how much of it is used in the busiest hour. Above 1, it is

@@ -61,7 +61,6 @@ export class DirectoryStore implements SimulatedDatabase {
     return false;
   }
 
-  /** The lane of a fleet. */
   laneOf(fleetId: string): number | undefined {
     return this.fleets.committed.get(fleetId)?.lane;
   }

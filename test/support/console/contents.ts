@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** A file that the browser has downloaded. */
 interface SavedFile {
   name: string;
   text: string;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** The text of each cell of a table. The first row contains the titles of the columns. */
+/** Returns the text of each cell of a table. The first row contains the titles of the columns. */
 export async function readTable(scope: Page | Locator, caption: string): Promise<string[][]> {
   const table = scope.getByRole('table', { name: caption, exact: true });
   // Everything is read in one step. Row by row, a hundred rows would take seconds, and the table could change in
@@ -12,14 +12,14 @@ export async function readTable(scope: Page | Locator, caption: string): Promise
   );
 }
 
-/** The text and the target of each link in an element. */
+/** Returns the text and the target of each link in an element. */
 export async function readLinks(scope: Locator): Promise<[string, string | null][]> {
   return await scope
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => [link.textContent ?? '', link.getAttribute('href')]));
 }
 
-/** The names and values of the facts below a view's heading. */
+/** Returns the names and values of the facts below a view's heading. */
 export async function readFacts(page: Page): Promise<[string, string | undefined][]> {
   const facts = page.locator('dl.facts');
   await facts.waitFor();

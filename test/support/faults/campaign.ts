@@ -127,7 +127,7 @@ export class Campaign {
     return await this.#retry(() => showReplay(this.#operator, PROJECTIONS, id));
   }
 
-  /** Resolves when `until` accepts the replay; fails when the replay halts or makes no progress. */
+  /** Resolves when `until` accepts the replay. Rejects when the replay halts or makes no progress. */
   async #wait(id: number, until: (view: ReplayView) => boolean): Promise<ReplayView> {
     const deadline = performance.now() + PATIENCE_MILLISECONDS;
     for (;;) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP server in front of a PostgreSQL server, with an address of its own. */
+/** A TCP server with its own address in front of a PostgreSQL server. */
 export interface PostgresProxy {
   url: string;
   close: () => void;

@@ -16,7 +16,7 @@ export interface KillablePostgres {
   url: string;
   /** Sends SIGKILL to the postmaster and all its child processes. */
   kill: () => Promise<void>;
-  /** Starts the server again on the same port; it recovers from its WAL. */
+  /** Starts the server again on the same port, where it recovers from its WAL. */
   restart: () => Promise<void>;
   stop: () => Promise<void>;
 }

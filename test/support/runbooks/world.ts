@@ -105,7 +105,7 @@ export class RunbookWorld {
     return world;
   }
 
-  /** Starts processes, and waits until they serve their metrics. */
+  /** Starts processes and waits until they serve their metrics. */
   async start(...names: readonly ProcessName[]): Promise<void> {
     for (const name of names) this.running.set(name, this.processes.start(name));
     await Promise.all(names.map((name) => this.metrics(name)));

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { guard } from './guard.ts';
 
 /**
- * Ends each PostgreSQL whose data is in the directory or in one of its subdirectories, and then removes the directory.
- * A suspended server ends only after it is resumed. A lock file may be left over from an earlier server, so its process
+ * Ends each PostgreSQL whose data is in the directory or in one of its subdirectories and then removes the directory. A
+ * suspended server ends only after it is resumed. A lock file may be left over from an earlier server, so its process
  * id may belong to another program by now.
  */
 const REMOVE = `

@@ -13,7 +13,6 @@ const PAUSE_MILLISECONDS = 1_500;
 /** A command fails at once while the server restarts, so there is no limit on the number of attempts. */
 const MAX_ERASURE_MILLISECONDS = 150_000;
 
-/** An erased driver. */
 export interface Erased {
   fleetId: string;
   driverId: string;

@@ -120,7 +120,7 @@ export type PeerTable = keyof typeof READ_TABLES;
 
 export const PEER_TABLES: readonly PeerTable[] = ['trips', 'daily_rollups', 'weekly_rollups', 'drivers'];
 
-/** Returns the name of the table of one build. */
+/** Returns the name of a build's table. */
 export const peerTable = (name: PeerTable, build: string): string => `${name}_${build}`;
 
 /**
