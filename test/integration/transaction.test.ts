@@ -149,6 +149,18 @@ describeWithPostgres('a transaction', () => {
     expect(await keys()).toEqual([]);
   });
 
+  it('sends no statement of work that has already failed for another reason', async () => {
+    const late: Promise<unknown>[] = [];
+    await expect(
+      inTransaction(pool, async (transaction) => {
+        for (const key of [1, 2]) late.push(transaction.execute(INSERT, [key]).catch((error: unknown) => error));
+        throw new Error('the work failed');
+      }),
+    ).rejects.toThrow('the work failed');
+    expect(await Promise.all(late)).toEqual([1, expect.any(StatementSkippedError)]);
+    expect(await keys()).toEqual([]);
+  });
+
   it('fails only after its rollback, which has released its locks', async () => {
     const held = Promise.withResolvers<() => void>();
     const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {

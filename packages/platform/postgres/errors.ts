@@ -17,6 +17,11 @@ const TRANSIENT_CLASSES = new Set(['08', '40', '53', '57', '58']);
  */
 const TRANSIENT_STATES = new Set(['55P03', '25P03', '25006']);
 
+/** Whether the server has not responded to a statement in time, and may not respond to the next one either. */
+export function isReadTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
 /** Messages of node-postgres errors without a code, when a connection was lost or could not be opened. */
 const CONNECTION_MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|query read timeout|connection is not queryable|not queryable|Connection ended/i;

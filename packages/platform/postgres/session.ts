@@ -10,7 +10,7 @@ import {
 } from './hosts.ts';
 
 /** The parameters of a database URL that Milepost itself reads. */
-const OTHER_HOSTS = 'other_hosts';
+export const OTHER_HOSTS = 'other_hosts';
 const POOL_MODE = 'pool_mode';
 
 /** A server that does not respond to the first message within this time is considered hung. */

@@ -3,11 +3,12 @@ import { inStatement } from '@milepost/tracing';
 import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { CopiedRows } from './copy-rows.ts';
+import { isReadTimeout } from './errors.ts';
 import type { Role } from './roles.ts';
 import { type Columns, execute, query, type Statement, unprepared } from './statement.ts';
 
 /**
- * A statement was not sent, because the transaction was committed or an earlier statement failed, whose error is the
+ * A statement was not sent, because the transaction has ended or an earlier statement failed, whose error is the
  * `cause`.
  */
 export class StatementSkippedError extends Error {
@@ -31,6 +32,7 @@ export class Committed {
 export class Transaction {
   readonly #client: PoolClient;
   #turn: Promise<unknown> = Promise.resolve();
+  #hasEnded = false;
 
   constructor(client: PoolClient) {
     this.#client = client;
@@ -87,9 +89,13 @@ export class Transaction {
    */
   async runAndCommit(sql: string): Promise<Committed> {
     await this.run(`${sql}; COMMIT`);
-    this.#turn = Promise.reject(new Error('The transaction is committed.'));
-    this.#turn.catch(() => {});
+    this.end();
     return new Committed();
+  }
+
+  /** Skips all later statements. Without this, they would run in the next transaction of the connection. */
+  end(): void {
+    this.#hasEnded = true;
   }
 
   /** Runs `work` in a savepoint, which is rolled back when `work` throws. Either way, the transaction can continue. */
@@ -111,9 +117,10 @@ export class Transaction {
    * @throws StatementSkippedError for a statement that is not sent
    */
   async #inTurn<Result>(statement: () => Promise<Result>): Promise<Result> {
-    const turn = this.#turn.then(statement, (cause: unknown) => {
-      throw new StatementSkippedError('The transaction has failed or was committed before this statement.', { cause });
-    });
+    const skip = (cause: unknown) => {
+      throw new StatementSkippedError('The transaction has failed or ended before this statement.', { cause });
+    };
+    const turn = this.#turn.then(() => (this.#hasEnded ? skip(undefined) : statement()), skip);
     this.#turn = turn;
     return await turn;
   }
@@ -125,15 +132,19 @@ async function runTransaction<Result>(
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
+  const transaction = new Transaction(client);
   let broken: Error | undefined;
   try {
     await inStatement('BEGIN', () => client.query(begin));
-    const result = await work(new Transaction(client));
+    const result = await work(transaction);
+    transaction.end();
     if (!Committed.isCommitted(result)) await inStatement('COMMIT', () => client.query('COMMIT'));
     return result;
   } catch (error) {
+    transaction.end();
+    const rolledBack = isReadTimeout(error) ? Promise.reject(error) : client.query('ROLLBACK');
     // A connection whose ROLLBACK fails must not return to the pool with an open transaction.
-    await client.query('ROLLBACK').catch((failure: unknown) => {
+    await rolledBack.catch((failure: unknown) => {
       broken = failure instanceof Error ? failure : new Error(String(failure));
     });
     throw error;

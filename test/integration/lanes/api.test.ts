@@ -1,5 +1,5 @@
 import { createPool, laneAt, type Pool, ROLES } from '@milepost/postgres';
-import { newLane } from '@milepost/postgres/lanes';
+import { listLanes, newLane } from '@milepost/postgres/lanes';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
@@ -63,6 +63,14 @@ describeWithPostgres('the API on several lanes', () => {
       expect(drivers.map(({ first_name }) => first_name)).toEqual([fleet]);
     }
     expect(await ready(world.api)).toEqual({ status: 'ready' });
+  });
+
+  it('looks for a lane with an address of its own at none of the other hosts of the database', async () => {
+    const url = new URL(world.url);
+    url.searchParams.set('other_hosts', 'standby:5432');
+    const lanes = await listLanes(world.directory, url.href);
+    const others = lanes.map((lane) => new URL(lane.url).searchParams.get('other_hosts'));
+    expect(others).toEqual(['standby:5432', 'standby:5432', null]);
   });
 
   it('answers a fleet without records from the first lane, and follows the fleet to its lane within 3 s', async () => {

@@ -38,7 +38,7 @@ async function pause(workMilliseconds: number, signal: AbortSignal): Promise<voi
  * start at the earliest.
  */
 async function discardPlans(pool: Pool): Promise<void> {
-  // This is the right connection, because a pool returns the same one as long as only one is in use.
+  // With several lanes, this may not be the connection of the next batch. A later call, or autovacuum, makes up for it.
   await unprepared(pool, {}, 'DISCARD PLANS');
 }
 

@@ -31,8 +31,8 @@ const AT = {
 export const BATCH_HEADER_BYTES = 61;
 
 const ATTRIBUTES = { codec: 0x07, appendTime: 0x08, transactional: 0x10, control: 0x20 } as const;
-/** The client only reads the keys of control records, which are four bytes long. */
-const MAX_KEY_BYTES = 4;
+/** The length of a control record's key. */
+const CONTROL_KEY_BYTES = 4;
 
 /** The bytes differ from those that the publisher sent, because a broker's disk or the network has damaged them. */
 function damaged({ firstOffset, lastOffset }: PackedBatch): Error {
@@ -51,7 +51,7 @@ function damaged({ firstOffset, lastOffset }: PackedBatch): Error {
  * @param room the remaining limits, which this call reduces
  * @param isWhole whether the remaining limits are the full ones
  * @throws NoRoomError when the batch exceeds the remaining limits and these are not the full ones
- * @throws Error when the batch does not match its checksum
+ * @throws Error when the batch cannot be read and does not match its checksum
  */
 export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Promise<FetchedMessage[]> {
   const firstOffset = Number(batch.readBigInt64BE(AT.firstOffset));
@@ -95,9 +95,11 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
       if (reader.at + Math.max(0, keyLength) > end)
         throw new Error(`The key at offset ${offset} is longer than its record.`);
       // The key may be the part that is too long.
-      if (keyLength > MAX_KEY_BYTES && reader.at + keyLength > room.unpackedBytes) throw new NoRoomError(tooMuch(end));
-      const key = keyLength > MAX_KEY_BYTES || keyLength < 0 ? null : await reader.take(keyLength);
-      if (keyLength > MAX_KEY_BYTES) await reader.skip(keyLength);
+      if (reader.at + keyLength > room.unpackedBytes) throw new NoRoomError(tooMuch(end));
+      // The client takes any record with the key of an abort marker for one, and would then return aborted records.
+      const isKept = common.isControlRecord && keyLength === CONTROL_KEY_BYTES;
+      const key = isKept ? await reader.take(keyLength) : null;
+      if (!isKept) await reader.skip(Math.max(0, keyLength));
       const valueLength = await reader.varint();
       if (reader.at + Math.max(0, valueLength) > end)
         throw new Error(`The value at offset ${offset} is longer than its record.`);

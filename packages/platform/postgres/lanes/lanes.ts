@@ -5,6 +5,7 @@ import { createPool } from '../pool.ts';
 import { type RetryOptions, retryTransientErrors } from '../retry.ts';
 import type { Role } from '../roles.ts';
 import { checkAtStart, DatabaseUnusableError } from '../server-check.ts';
+import { OTHER_HOSTS } from '../session.ts';
 import { boolean, execute, nullable, number, query, statement, text } from '../statement.ts';
 
 /** A lane in the directory's list. */
@@ -27,13 +28,17 @@ const LIST_LANES = statement('list-lanes', {
   SELECT lane, schema, address, to_regclass('pg_dist_schema') IS NOT NULL AS is_cluster
   FROM listed_lane ORDER BY lane`;
 
-/** Returns `url`, but with the server and the database of `address`, which is `host:port/database`. */
+/**
+ * Returns `url`, but with the server and the database of `address`, which is `host:port/database`. The other hosts of
+ * `url` are standbys of its own server, so after a failover one of them would be taken for the server of the lane.
+ */
 function urlAt(url: string, address: string | null): string {
   if (address === null) return url;
   const [server = '', database = ''] = address.split('/');
   const moved = new URL(url);
   moved.host = server;
   moved.pathname = `/${database}`;
+  moved.searchParams.delete(OTHER_HOSTS);
   return moved.href;
 }
 
