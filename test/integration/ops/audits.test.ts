@@ -103,7 +103,8 @@ describeWithPostgres('/audits and /retention', () => {
       const { id, ...report } = JSON.parse(audited.stdout);
       expect(audited).toMatchObject({ code: 1, stderr: 'milepost: The audit found 1 fault.\n' });
       expect(contentOf(await world.ask(`/audits/${id}`), AuditResource).report).toEqual(report);
-      expect(id).toBe((await list()).audits[0]?.id);
+      // A request that was repeated may have started another audit in the meantime.
+      expect((await list()).audits.map((audit) => audit.id)).toContain(id);
 
       // Without the table, the audit cannot read its rows.
       await world.pipeline.owner.query('ALTER TABLE drivers_1 RENAME TO away');
