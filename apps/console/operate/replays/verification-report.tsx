@@ -60,7 +60,7 @@ function Differences({ table }: { table: Table }) {
         before="live"
         after="replayed"
       />
-      {changes?.kind === 'score_changes' && <WhatIf changes={changes} />}
+      {changes && <WhatIf changes={changes} />}
       {table.samples.length > 0 && (
         <details>
           <summary>{countText(table.samples.length, 'row')} with differences</summary>
