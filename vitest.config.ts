@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-// Tests start processes that load the same files, and compiling them takes half the time of a command. The workers of
-// Vitest do not use this cache.
+// Tests start processes that load the same files, and compiling them takes half the time of a command. Vitest's workers
+// do not use this cache.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
-/** A project with the files of a folder of tests. */
+/** A project with the files in a folder of tests. */
 const project = (name: string, more: TestProjectInlineConfiguration['test'] = {}): TestProjectInlineConfiguration => ({
   extends: true,
   test: { name, include: [`test/${name}/**/*.test.ts`], ...more },
@@ -17,27 +17,30 @@ const WITH_SERVICES = {
   hookTimeout: 240_000,
 };
 
+/** Time to start a stack of services, including its image. */
+const STACK = { hookTimeout: 600_000 };
+
 /**
- * Tests that measure time, or start whole stacks of services, run one file after another: two stacks would exceed their
- * time limits. Vitest runs projects with different numbers of workers in the order of their groups.
+ * Tests that measure time, or start several stacks of services, run one file after another, because two stacks would
+ * exceed their time limits. Vitest runs projects with different numbers of workers in the order of their groups.
  */
-const ALONE = { fileParallelism: false, sequence: { groupOrder: 1 }, hookTimeout: 600_000 };
+const ALONE = { ...STACK, fileParallelism: false, sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {
     pool: 'forks',
-    // A worker loads each module once, and not once for each file. This saves half the processor time.
+    // A worker loads each module once rather than once for each file, which saves half the processor time.
     isolate: false,
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    // The Kafka client sets timers with a negative delay. They are harmless, but Node 24 prints a warning.
+    // The Kafka client sets timers with a negative delay. These timers are harmless, but Node 24 prints a warning.
     execArgv: ['--disable-warning=TimeoutNegativeWarning'],
-    // This exceeds the number of processors of a small machine by one, because many tests wait for a session to expire
-    // or a server to stop.
+    // One more than the number of processors in a small machine, because many tests wait for a session to expire or a
+    // server to stop.
     maxWorkers: 3,
     reporters: ['default', './test/support/services-reporter.ts'],
-    // Vitest's default is one second, in which a process on a busy machine may not even stop.
+    // Vitest's default is one second, which may be too short for a process on a busy machine to stop.
     expect: { poll: { timeout: 30_000 } },
     // This limit only ends a test that hangs. On a busy machine, thousands of random cases take ten times as long.
     testTimeout: 300_000,
@@ -51,7 +54,7 @@ export default defineConfig({
       project('integration', { ...WITH_SERVICES, env: { TZ: 'Asia/Kathmandu' } }),
       ...['smoke', 'processes', 'faults', 'browser'].map((name) => project(name, WITH_SERVICES)),
       ...['timed', 'nightly'].map((name) => project(name, { ...WITH_SERVICES, ...ALONE })),
-      project('containers', ALONE),
+      project('containers', STACK),
     ],
   },
 });

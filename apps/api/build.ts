@@ -20,8 +20,8 @@ import { ServedLanes } from './served-lanes.ts';
 const JSON_TYPE = /^application\/json[ \t]*(;|$)/i;
 
 /**
- * Refuses requests whose Content-Type is not `application/json`, because the interface requires the header although no
- * request has a body. The hook runs after the rate limit, so that refused requests count too.
+ * Refuses requests whose Content-Type is not `application/json`, because the interface requires the header even though
+ * no request has a body. The hook runs after the rate limit so that refused requests are counted too.
  */
 function requireJsonContentType(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
@@ -34,18 +34,18 @@ function requireJsonContentType(app: FastifyInstance): void {
 }
 
 const CONNECTIONS = 10_000;
-/** The timeout of a running request, which applies even when the database does not respond. */
+/** The timeout for a running request, which applies even when the database is not responding. */
 const MAX_TURN_MILLISECONDS = 5_000;
 
 interface ApiOptions {
   /**
-   * The pools for the lanes, whose connections use the role `milepost_api`. The caller ends all pools after the server
-   * has closed.
+   * The lanes' pools, whose connections use the role `milepost_api`. The caller ends all pools after the server has
+   * closed.
    */
   lanes: LanePools;
   /** The standbys of the lanes' server. If undefined, the API always reads from the primary. */
   standby?: Standby | undefined;
-  /** The pool for the directory, with the same role. */
+  /** The directory's pool, with the same role. */
   directory: Pool;
   logger: Logger;
   /** Returns the time, in epoch milliseconds. */
@@ -57,22 +57,22 @@ interface ApiOptions {
   requestLogger?: Logger | undefined;
   /** Shares the rate limit among replicas. */
   redis?: Redis;
-  /** The number of seconds for which a closing server still accepts connections. */
+  /** How many seconds a closing server continues to accept connections. */
   shutdownDelaySeconds?: number;
-  /** How long a request may wait for a running request to end. */
+  /** How long a request may wait for its turn. */
   maxWaitMilliseconds?: number;
   maxTurnMilliseconds?: number;
   /** The URL at which clients reach the server; empty when they use the same paths as the server. */
   publicUrl?: string;
   /** The origins whose pages may call the API; none by default. */
   corsOrigins?: readonly string[];
-  /** Counts requests, if it is defined. */
+  /** If defined, counts requests. */
   metrics?: ApiMetrics | undefined;
-  /** The base map of Explore. Without one, Explore draws only paths. */
+  /** Explore's base map. Without it, Explore draws only paths. */
   mapTiles?: MapTiles | undefined;
 }
 
-/** Returns the name of the rate-limit window in which a request counts. A key with its own limit has its own window. */
+/** Returns the name of the rate-limit window that counts a request. A key with its own limit has its own window. */
 function rateLimited({ fleetId, apiKey }: FastifyRequest): string {
   return typeof apiKey?.rateLimitPerMinute === 'number' ? `${fleetId}/${apiKey.id}` : fleetId;
 }
@@ -105,7 +105,7 @@ function fleetOf({ fleetId }: FastifyRequest): Record<string, string> {
   return fleetId ? { fleet_id: fleetId } : {};
 }
 
-/** Builds the HTTP API, which does not listen yet. */
+/** Builds the HTTP API, but does not start listening. */
 export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   const { logger, requestLogger, metrics, publicUrl = '' } = options;
   const { app, complete } = createServer({

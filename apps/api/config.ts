@@ -7,11 +7,11 @@ import {
   standbyUrl,
 } from '@milepost/service';
 
-/** The base map of Explore, as XYZ tiles. */
+/** Explore's base map, as XYZ tiles. */
 export interface MapTiles {
-  /** The URL of a tile, with `{z}`, `{x}` and `{y}`. */
+  /** The URL of a tile, with the placeholders `{z}`, `{x}` and `{y}`. */
   address: string;
-  /** The attribution that the provider requires, as plain text. */
+  /** The attribution required by the provider, as plain text. */
   attribution: string;
 }
 

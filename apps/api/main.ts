@@ -11,25 +11,25 @@ import { buildApi } from './build.ts';
 import { readConfig } from './config.ts';
 import { connectRedis } from './redis.ts';
 
-/** One more than the number of concurrent requests. All lanes on a server share these connections. */
+/** This is one more than the number of concurrent requests. All lanes on a server share these connections. */
 const CONNECTIONS = 11;
-/** These connections to each server stay open. */
+/** The number of connections that are kept open to each server. */
 const KEPT_CONNECTIONS = 4;
-/** These connections look up API keys. A few are enough, because the results are cached. */
+/** The number of connections that look up API keys. A few are enough, because the results are cached. */
 const DIRECTORY_CONNECTIONS = 2;
 const KEPT_DIRECTORY_CONNECTIONS = 1;
 /**
- * The sum of these two is the timeout of a request, so an unresponsive database connection is closed when its request
- * times out.
+ * The sum of these two is a request's timeout, so an unresponsive database connection is closed when its request times
+ * out.
  */
 const STATEMENT_TIMEOUT_MILLISECONDS = 4_000;
 const SILENCE_MILLISECONDS = 1_000;
-/** This leaves the primary enough time when a statement waits for a lock on the standby. */
+/** A statement that waits for a lock on the standby ends early enough to run on the primary instead. */
 const STANDBY_STATEMENT_TIMEOUT_MILLISECONDS = 1_000;
 
 /**
  * Serves the HTTP API until the signal aborts, then responds to the pending requests and resolves. Throws an error with
- * a one-sentence message when a setting is wrong, there is no usable database, or the port cannot be opened.
+ * a one-sentence message when a setting is invalid, there is no usable database, or the port cannot be opened.
  */
 export async function runApi(signal: AbortSignal): Promise<void> {
   const config = readConfig();
@@ -64,8 +64,8 @@ export async function runApi(signal: AbortSignal): Promise<void> {
           }),
           probe: checkReadTables,
           onChange: (reason) => {
-            if (reason === null) logger.info('The API reads from the standby.');
-            else logger.warn({ reason: messageOf(reason) }, 'The standby is not used: the API reads from the primary.');
+            if (reason === null) logger.info('The API is reading from the standby.');
+            else logger.warn({ reason: messageOf(reason) }, 'The standby is not in use: reading from the primary.');
           },
         });
   const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, logger);

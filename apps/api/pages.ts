@@ -21,7 +21,7 @@ export function pageOf({ page = FIRST_PAGE, limit = DEFAULT_LIMIT }: Partial<Pag
   return { page, limit };
 }
 
-/** The maximum page number in a query, with which the offset is still a safe integer. No table has that many pages. */
+/** The maximum page number in a query. The limit keeps the offset a safe integer. Tables never have so many pages. */
 const LAST_PAGE = 2 ** 40;
 
 /** Returns `request`, but with a page number of at most `LAST_PAGE`. */
@@ -31,8 +31,8 @@ export function queryPage({ page, limit }: PageRequest): PageRequest {
 
 /** The fields that every page has in addition to its records. */
 export const pageProperties = {
-  count: Type.Integer({ minimum: 0, description: 'Matching records over all pages.', examples: [40] }),
-  current_page: Type.Integer({ minimum: 1, description: 'Number of this page; the first is 1.', examples: [1] }),
+  count: Type.Integer({ minimum: 0, description: 'Matching records across all pages.', examples: [40] }),
+  current_page: Type.Integer({ minimum: 1, description: 'Page number, starting at 1.', examples: [1] }),
   next_page: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
     description: 'Next page number; null when there is none.',
@@ -41,7 +41,7 @@ export const pageProperties = {
   limit: Type.Integer({ minimum: 1, description: 'Records per page.', examples: [5] }),
 };
 
-/** Sends a page. The items are already JSON, and are sent unchanged. */
+/** Sends a page. The items are already JSON and are sent unchanged. */
 export function sendPage(
   reply: FastifyReply,
   name: 'drivers' | 'trips',

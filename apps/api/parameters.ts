@@ -4,8 +4,8 @@ import type { Vocabulary } from '@milepost/http';
 import Type, { type TSchemaOptions } from 'typebox';
 
 /**
- * The driver ids that records may have (packages/core/domain/records). With the `u` flag, the limit counts code points
- * instead of UTF-16 units.
+ * The driver ids that records may contain (packages/core/domain/records). With the `u` flag, the limit counts code
+ * points instead of UTF-16 units.
  */
 export const DRIVER_ID = /^[^\p{Cc}\p{Cs}]{1,256}$/u;
 /** PostgreSQL cannot store U+0000 in a `text` value, so a query that contains it would fail. */
@@ -14,8 +14,8 @@ export const TRACKING_ID = /^[^\0\p{Cs}]{1,256}$/u;
 export const TRIP_ID = /^[0-9a-f]{32}$/;
 
 /**
- * The keywords of the schemas below that JSON Schema does not define. They accept strings that are not dates, because
- * the format `date` already rejects these.
+ * Keywords that the schemas below use and JSON Schema does not define. Each keyword accepts strings that are not dates,
+ * because the format `date` already rejects such strings.
  */
 export function vocabulary(now: () => number): Vocabulary {
   return {
@@ -60,7 +60,7 @@ const MAX_DRIVERS = 20;
 
 export const DriverIds = Type.Array(
   Type.String({
-    // There is only one pattern, because minLength and maxLength would take three times as long.
+    // The pattern also checks the length, because minLength and maxLength would take three times as long.
     pattern: DRIVER_ID.source,
     expected: '1 to 256 characters, without control characters.',
   }),
@@ -68,7 +68,7 @@ export const DriverIds = Type.Array(
     title: 'drivers',
     minItems: 1,
     maxItems: MAX_DRIVERS,
-    description: `Repeat the parameter once per driver, for 1 to ${MAX_DRIVERS} drivers. The answer has the same order.`,
+    description: `Repeat the parameter once per driver, for 1 to ${MAX_DRIVERS} drivers. The response keeps their order.`,
     expected: `once per driver, 1 to ${MAX_DRIVERS} drivers, as in driver_id=first&driver_id=second.`,
   },
 );

@@ -15,15 +15,15 @@ export const PROBLEMS = {
     status: 404,
     meaning: 'The fleet has no such driver. For summaries, `errors` names every unknown driver.',
     remedy:
-      'Use a `driver_id` from the list of drivers, and percent-encode it. In the request, omit the drivers that `errors` lists.',
+      'Use a `driver_id` from the list of drivers, and percent-encode it. Omit the drivers listed in `errors` from the request.',
     endUser: 'There are no reports about this driver yet.',
     example: 'The fleet has no driver "driver-00099".',
   },
   trip_not_found: {
     status: 404,
-    meaning: 'The fleet has no such trip, or it ended less than 4 hours ago.',
+    meaning: 'The fleet has no such trip, or the trip ended less than 4 hours ago.',
     remedy:
-      'Send the request again 4 hours after the end of the trip. If the trip is still missing, it was never received, or it was deleted.',
+      'Send the request again 4 hours after the end of the trip. If the trip is still missing, it was never received or has been deleted.',
     endUser: 'The trip is not available yet. Trips appear 4 hours after they end.',
     example: 'The fleet has no trip "2f5e76a3ae0e809f384603a8ee6cee59" that is visible yet.',
   },

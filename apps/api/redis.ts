@@ -6,8 +6,8 @@ const CONNECT_TIMEOUT_MILLISECONDS = 2_000;
 const MAX_RECONNECT_MILLISECONDS = 2_000;
 
 /**
- * Connects to the Redis server through which replicas share their rate limits. If it hangs, it delays a request by at
- * most a quarter of a second, and while it is disconnected, it causes no delay. The log has one line per outage.
+ * Connects to the Redis server through which replicas share their rate limits. A server that hangs delays a request by
+ * at most a quarter of a second, and a disconnected server causes no delay. Each outage is logged only once.
  */
 export function connectRedis(url: string, logger: Logger): Redis {
   const redis = new Redis(url, {

@@ -7,8 +7,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const { h64 } = await xxhash();
 
 /**
- * Returns a weak tag, because all compressed forms of a body share one tag. It is a 64-bit XXH64, because a
- * cryptographic hash would be the most expensive step of a request, and a tag only has to differ between versions of
+ * Returns a weak tag, because all compressed forms of a body share one tag. The tag is an XXH64 hash (64 bits): a
+ * cryptographic hash would be the most expensive step of a request, and tags only have to differ between versions of
  * one response.
  */
 function entityTag(body: string): string {
@@ -30,12 +30,12 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
 /**
  * Sends a JSON text unchanged, or status 304 to a consumer that already has it.
  *
- * @param freshness its lag is sent in whole seconds, so the header does not reveal the events of other fleets, which
- *   are applied within one second
+ * @param freshness its lag is sent in whole seconds, because a finer lag would reveal when other fleets' events arrive,
+ *   which are usually applied within a second
  */
 export function sendJson(reply: FastifyReply, { position, lag_seconds }: Freshness, body: string): FastifyReply {
   const tag = entityTag(body);
-  // With CORS_ORIGINS, the header already contains Origin.
+  // If CORS_ORIGINS is set, the Vary header already contains Origin.
   const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ');
   reply.headers({
     'cache-control': 'private, no-cache',

@@ -1,18 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { retryLater } from '@milepost/http';
-import type { Standby } from '@milepost/postgres';
+import { inTime, type Standby } from '@milepost/postgres';
 import { FIRST_LANE, type LanePools } from '@milepost/postgres/lanes';
 import { checkReadTables } from '@milepost/projections/queries';
 import { type Logger, messageOf } from '@milepost/service';
 import { LaneReader } from './lane-reader.ts';
 import { Problem } from './problems.ts';
 
-/** This is short because a readiness probe checks several lanes and must end within 800 ms. */
+/** The timeout is short because a readiness probe checks several lanes and must end within 800 ms. */
 const MAX_CHECK_MILLISECONDS = 500;
 
 /**
- * The lanes from which the API reads. A lane that fails its check gets no more requests until a check succeeds, because
- * requests that wait for it would delay those for other lanes. With one lane, every request is tried.
+ * The lanes from which the API reads. A lane that fails its check does not get requests until a check succeeds, because
+ * requests waiting for that lane would delay requests for other lanes. A single lane always gets its requests.
  */
 export class ServedLanes {
   readonly #pools: LanePools;
@@ -24,30 +23,30 @@ export class ServedLanes {
   readonly #checking = new Set<number>();
   #turn = 0;
 
-  /** @param pools the pools on the primaries of the lanes */
+  /** @param pools the pools of connections to the lanes' primaries */
   constructor(pools: LanePools, standby: Standby | undefined, logger: Logger) {
     this.#pools = pools;
     this.#standby = standby;
     this.#logger = logger;
   }
 
-  /** Returns the reader of a lane. Throws a problem when the lane fails. */
+  /** Returns a lane's reader. Throws a problem while the lane is failing. */
   async find(lane: number): Promise<LaneReader> {
     if (!this.#failing.has(lane)) return new LaneReader(await this.#pools.find(lane), this.#standby);
     throw new Problem('unavailable', 'The data cannot be read at the moment.', { headers: retryLater });
   }
 
-  /** Makes the next check include a lane. */
+  /** Adds a lane to the next check. */
   suspect(lane: number): void {
     this.#suspected.add(lane);
   }
 
   /**
-   * Checks the next working lane, the next failing lane and all suspected lanes. It does not check all lanes at once,
+   * Checks the next working lane, the next failing lane and all suspected lanes. It does not check all lanes each time,
    * because the pools share few connections.
    *
    * @returns the failing lanes
-   * @throws the error of a checked lane, when no lane works
+   * @throws the error of a checked lane, when no lane is working
    */
   async check(): Promise<number[]> {
     await this.#pools.refresh();
@@ -64,31 +63,26 @@ export class ServedLanes {
     this.#suspected.clear();
     const outcomes = await Promise.all([...due].map((lane) => this.#checkLane(lane)));
     if (this.#failing.size === lanes.length)
-      throw outcomes.find((error) => error !== null) ?? new Error('No lane works.');
+      throw outcomes.find((error) => error !== null) ?? new Error('No lane is working.');
     return [...this.#failing].sort((one, other) => one - other);
   }
 
-  /** Returns the error of a lane; null when it works. */
+  /** Returns a lane's error, or null if the lane is working. */
   async #checkLane(lane: number): Promise<unknown> {
     // The check of a hanging lane occupies a connection, so each lane has at most one check at a time.
     if (this.#checking.has(lane)) return null;
     this.#checking.add(lane);
     const checked = checkReadTables(this.#pools.of(lane)).finally(() => this.#checking.delete(lane));
-    const late = delay(MAX_CHECK_MILLISECONDS, undefined, { ref: false }).then(() => {
-      throw new Error(`The lane does not answer within ${MAX_CHECK_MILLISECONDS} ms.`);
-    });
     try {
-      await Promise.race([checked, late]);
-      if (this.#failing.delete(lane)) this.#logger.info({ lane }, 'The lane answers again.');
+      await inTime(checked, MAX_CHECK_MILLISECONDS, `The lane did not respond within ${MAX_CHECK_MILLISECONDS} ms.`);
+      if (this.#failing.delete(lane)) this.#logger.info({ lane }, 'The lane is responding again.');
       return null;
     } catch (error) {
       if (!this.#failing.has(lane)) {
-        this.#logger.warn({ lane, reason: messageOf(error) }, 'The lane does not answer: its fleets are refused.');
+        this.#logger.warn({ lane, reason: messageOf(error) }, 'The lane is not responding: refusing its fleets.');
       }
       this.#failing.add(lane);
       return error;
-    } finally {
-      late.catch(() => {});
     }
   }
 }

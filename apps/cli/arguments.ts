@@ -16,8 +16,8 @@ export function wholeNumber(minimum: number, maximum: number = Number.MAX_SAFE_I
 }
 
 /**
- * Parses a fleet id by the rule for records (packages/core/domain/records), which is 1 to 64 characters from A-Z, a-z,
- * 0-9, _ and -.
+ * Parses a fleet id. As in records (packages/core/domain/records), it must be 1 to 64 characters from A-Z, a-z, 0-9, _
+ * and -.
  */
 export function fleetId(text: string): string {
   if (!FLEET_ID.test(text))
@@ -25,7 +25,7 @@ export function fleetId(text: string): string {
   return text;
 }
 
-/** Parses a trip_id, with or without the dashes of a UUID. Returns it without dashes, as the API does. */
+/** Parses a trip_id, which may contain the dashes of a UUID. Returns it without dashes, as the API does. */
 export function tripId(text: string): string {
   const digits = text.toLowerCase();
   if (/^[0-9a-f]{32}$/.test(digits)) return digits;

@@ -4,13 +4,12 @@ import {
   databaseUrl,
   type Environment,
   optionalText,
-  PORTS_OF_UP,
   readSettings,
   type Settings,
   standbyUrl,
 } from '@milepost/service';
 
-/** Reads where the database is. Without a URL, it is on the embedded server under `home`. Throws SettingError. */
+/** Reads where the database is. If no URL is set, it is on the embedded server under `home`. Throws SettingError. */
 export function databaseSettings(source: Environment | Settings = process.env) {
   return readSettings(source, (settings) => ({
     databaseUrl: databaseUrl(settings, 'direct'),
@@ -18,7 +17,7 @@ export function databaseSettings(source: Environment | Settings = process.env) {
   }));
 }
 
-/** Reads how many lanes `migrate` creates. If undefined, as many as exist. Throws SettingError. */
+/** Reads how many lanes `migrate` creates. Undefined means as many as exist. Throws SettingError. */
 export function laneCount(source: Environment | Settings = process.env): number | undefined {
   return readSettings(source, (settings) => settings.get('LANES'));
 }
@@ -28,12 +27,12 @@ export function hasKafka(environment: Environment = process.env): boolean {
   return optionalText(environment, 'KAFKA_BROKERS') !== undefined;
 }
 
-/** Reads the URL of the standbys from which the API reads, if it does not use the primary. Throws SettingError. */
+/** Reads the URL of the standbys, if the API reads from standbys instead of the primary. Throws SettingError. */
 export function readsFrom(environment: Environment = process.env): string | undefined {
   return readSettings(environment, standbyUrl);
 }
 
-/** Reads the URL of the Redis server with the job queue, if it is not in the database. Throws SettingError. */
+/** Reads the Redis server's URL, if the job queue is on Redis and not in the database. Throws SettingError. */
 export function redisUrl(environment: Environment = process.env): string | undefined {
   return readSettings(environment, (settings) => settings.get('REDIS_URL'));
 }
@@ -43,20 +42,30 @@ export function startedByNpm(environment: Environment = process.env): boolean {
   return environment['npm_execpath'] !== undefined;
 }
 
-/** Each is added to METRICS_PORT, because the processes on one machine need different ports. */
+const MAX_PORT = 65_535;
+/** These numbers are added to METRICS_PORT, because processes on the same machine need different ports. */
 const METRICS_PORT_OFFSETS = { api: 0, projector: 1, ingest: 2 } as const;
 
-/** Returns the metrics port of each process that `up` starts. Without any, only the ops process serves metrics. */
-function metricsPorts(port: number | undefined, kafka: boolean): Partial<Record<ProcessName, number>> {
-  if (port === undefined) return {};
+/** Returns the metrics port of each process. Without METRICS_PORT, only the ops process serves metrics. */
+function metricsPorts(settings: Settings, kafka: boolean): Partial<Record<ProcessName, number>> {
+  const first = fixedPort(settings, 'METRICS_PORT');
+  if (first === undefined) return {};
   const { api, projector, ingest } = METRICS_PORT_OFFSETS;
-  return { api: port + api, projector: port + projector, ...(kafka ? { ingest: port + ingest } : {}) };
+  if (first + ingest > MAX_PORT) settings.refuse('METRICS_PORT', `METRICS_PORT must be at most ${MAX_PORT - ingest}.`);
+  return { api: first + api, projector: first + projector, ...(kafka ? { ingest: first + ingest } : {}) };
+}
+
+/** Reads a port. `up` prints the addresses of its processes, so 0 (any free port) is not allowed here. */
+function fixedPort<Name extends 'PORT' | 'OPS_PORT' | 'METRICS_PORT'>(settings: Settings, name: Name) {
+  const port = settings.get(name);
+  if (port === 0) settings.refuse(name, `${name} must be a whole number from 1 to ${MAX_PORT}, but is "0".`);
+  return port;
 }
 
 /**
  * Reads the settings of `up`. The processes that `up` starts read their own settings.
  *
- * @param readOthers reads the settings of these processes, so that all wrong settings are reported together
+ * @param readOthers reads the settings of these processes, so that all invalid settings are reported together
  * @throws SettingError
  */
 export function upSettings(
@@ -65,10 +74,10 @@ export function upSettings(
 ) {
   return readSettings(source, (settings) => {
     const kafka = settings.has('KAFKA_BROKERS');
-    const port = settings.parse('PORT', PORTS_OF_UP.PORT);
-    const opsPort = settings.parse('OPS_PORT', PORTS_OF_UP.OPS_PORT);
+    const port = fixedPort(settings, 'PORT');
+    const opsPort = fixedPort(settings, 'OPS_PORT');
     if (port === opsPort) settings.refuse('OPS_PORT', `PORT and OPS_PORT must differ, but both are ${port}.`);
-    const ofMetrics = metricsPorts(settings.parse('METRICS_PORT', PORTS_OF_UP.METRICS_PORT), kafka);
+    const ofMetrics = metricsPorts(settings, kafka);
     const taken = Object.values(ofMetrics).find((each) => each === port || each === opsPort);
     if (taken !== undefined) {
       settings.refuse(
@@ -100,14 +109,14 @@ interface ChildOptions {
   name: ProcessName;
   databaseUrl: string;
   opsToken: string;
-  /** The port at which it serves its metrics. */
+  /** The port on which it serves its metrics. */
   metricsPort: number | undefined;
 }
 
 /**
- * Returns the environment of a process that `up` starts, which is the environment of `up` with this database. By
- * default, the process logs only warnings and errors, and stops without a shutdown delay. Only the ops process gets the
- * operators' token.
+ * Returns the environment of a process that `up` starts: the environment of `up` with this database. By default, the
+ * process logs only warnings and errors, and stops without a shutdown delay. Only the ops process gets the operators'
+ * token.
  */
 export function childEnvironment(
   { name, databaseUrl, opsToken, metricsPort }: ChildOptions,

@@ -21,7 +21,7 @@ import { sentenceOf, UsageError } from './failure.ts';
 const UNDEFINED_TABLE = '42P01';
 const INVALID_SCHEMA = '3F000';
 
-/** The database cannot be used. The message contains the reason, and the database's address without the password. */
+/** The database cannot be used. The message contains the reason and the database's address, but not the password. */
 class DatabaseError extends Error {
   override name = 'DatabaseError';
 }
@@ -35,8 +35,8 @@ export function isNotMigrated(error: unknown): boolean {
 }
 
 /**
- * Converts the error of a failed connection, or of a statement on an unmigrated database, to a DatabaseError. Returns
- * an error that already has a remedy unchanged.
+ * Converts the error of a failed connection, or of a statement on an unmigrated database, to a DatabaseError. An error
+ * that already names a remedy is returned unchanged.
  */
 export function databaseError(error: unknown, url: string): DatabaseError | DatabaseUnusableError {
   if (error instanceof DatabaseError || error instanceof DatabaseUnusableError) return error;
@@ -48,18 +48,17 @@ export function databaseError(error: unknown, url: string): DatabaseError | Data
   return new DatabaseError(`The database ${address} cannot be used: ${sentenceOf(error)}.`);
 }
 
-/** Opens the pool for a command. Its connections use `role`, or else the user in the URL. */
+/** Opens the pool for a command. Its connections use `role` or, if it is undefined, the user in the URL. */
 export function openPool(part: Part, role: Role | undefined): Pool {
   const settings = { part, applicationName: 'milepost-cli', connections: 4, statementTimeoutMilliseconds: 60_000 };
   return createPool({ ...settings, ...(role ? { role } : {}) });
 }
 
-/** The error codes for an address at which no server runs. */
+/** The error codes for an address at which no server is running. */
 const ABSENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /**
- * Waits until the database responds for the first time, and keeps waiting while a server accepts connections but does
- * not respond yet.
+ * Waits for the database's first response while a server accepts connections but does not respond yet.
  *
  * @throws DatabaseError immediately when there is no server at the address
  */
@@ -80,8 +79,8 @@ export async function connectFirst(url: string, attempts: Attempts): Promise<voi
 }
 
 /**
- * Runs `work` with a pool on the lane whose connections use `role`. The database is the one in the settings, or the
- * running embedded one.
+ * Runs `work` with a pool on the lane, whose connections use `role`. The database is the configured one or the running
+ * embedded one.
  *
  * @throws DatabaseError, DatabaseNotFoundError, SettingError
  */
@@ -104,7 +103,7 @@ export async function withLaneAt<Result>(
   return await withPoolAt(await findLane(url, lane, attempts), role, (pool) => work(pool, url), attempts);
 }
 
-/** Returns a lane of a database. The first lane needs no look-up. */
+/** Returns a lane of a database. The first lane need not be looked up. */
 async function findLane(url: string, number: number | undefined, attempts: Attempts): Promise<Part> {
   if (number === undefined || number === FIRST_LANE) return laneAt(url);
   const lanes = await withPoolAt(directoryAt(url), ROLES.operator, (directory) => listLanes(directory, url), attempts);
@@ -115,7 +114,7 @@ async function findLane(url: string, number: number | undefined, attempts: Attem
 }
 
 /**
- * Runs `work` as `withPool` does, but with a pool on the directory whose connections use the operator's role.
+ * Runs `work` as `withPool` does, but with a pool on the directory, whose connections use the operator's role.
  *
  * @throws DatabaseError, DatabaseNotFoundError, SettingError
  */
@@ -124,7 +123,7 @@ export async function withDirectory<Result>(work: (directory: Pool, url: string)
   return await withPoolAt(directoryAt(url), ROLES.operator, (directory) => work(directory, url));
 }
 
-/** Runs work on the database, either once or until no transient error occurs. */
+/** Runs work on the database, either once or repeatedly until it ends without a transient error. */
 export type Attempts = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export const once: Attempts = async (work) => await work();
@@ -132,7 +131,7 @@ export const once: Attempts = async (work) => await work();
 /**
  * Runs `work` with a pool on the lane or the directory. Its connections use `role`, or else the user in the URL.
  *
- * @param attempts runs the connection and the work, and may repeat each; by default it runs them once
+ * @param attempts runs the connection attempt and the work, and may repeat either; by default, it runs each once
  */
 export async function withPoolAt<Result>(
   part: Part,

@@ -7,7 +7,7 @@ export const EXIT_CODES = { done: 0, failed: 1, wrongUsage: 2 } as const;
 /** The prefix of a failed command's error line. `up` uses it to recognize the error lines of its child processes. */
 export const FAILURE_PREFIX = 'milepost: ';
 
-/** Returns the line that a failed command writes last on stderr. */
+/** Returns the last line that a failed command writes to stderr. */
 export function failureLine(sentence: string): string {
   return `${FAILURE_PREFIX}${styled('red', sentence, process.stderr)}\n`;
 }
@@ -24,7 +24,7 @@ export function exitCodeOf(error: unknown): number {
   return EXIT_CODES.failed;
 }
 
-/** Returns the message of an error as one line; null if commander has already printed it. */
+/** Returns an error's message as one line; null if commander has already printed the message. */
 export function sentenceOf(error: unknown): string | null {
   if (error instanceof CommanderError) return null;
   // The command's own error is more important than an error during cleanup.

@@ -2,50 +2,36 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { AppendCounts } from '@milepost/event-log';
 import { ingestFiles, RefusedFileError, UnpackError } from '@milepost/ingest/files';
 import { openLanes } from '@milepost/ingest/lanes';
-import {
-  nullable,
-  number,
-  type Pool,
-  query,
-  ROLES,
-  type RowOf,
-  retryTransientErrors,
-  statement,
-  text,
-} from '@milepost/postgres';
+import { nullable, number, type Pool, query, ROLES, retryTransientErrors, statement, text } from '@milepost/postgres';
 import { createRetryReporter, withProgressBar } from './progress.ts';
 
 const POLL_MILLISECONDS = 50;
 const MAX_STANDSTILL_MILLISECONDS = 30_000;
 
-interface WaitOptions {
-  signal: AbortSignal;
-  /** Called with the lowest checkpoint. */
-  onProgress: (checkpoint: number) => void;
-}
-
 const LOWEST_CHECKPOINT = statement('lowest-checkpoint', { checkpoint: nullable(number), failure: nullable(text) })`
   SELECT min(checkpoint) AS checkpoint, max(failure) AS failure FROM generation WHERE live`;
 
-async function lowestCheckpoint(pool: Pool): Promise<RowOf<typeof LOWEST_CHECKPOINT>> {
-  const [lowest] = await query(pool, LOWEST_CHECKPOINT);
-  return lowest ?? { checkpoint: null, failure: null };
-}
-
 /**
- * Waits until the read tables show the log up to `position`.
+ * Waits until the read tables reflect the log up to `position`.
  *
  * @param pool connections in the operator's role
- * @throws Error when a projection is stopped at a stored event, or when no checkpoint moves for 30 s although the
- *   database responds
+ * @param onProgress called with the lowest checkpoint
+ * @throws Error when a projection has stopped at a stored event, or when no checkpoint moves for 30 s although the
+ * database responds
  */
-async function pollReadTables(pool: Pool, position: number, { signal, onProgress }: WaitOptions): Promise<void> {
+async function pollReadTables(
+  pool: Pool,
+  position: number,
+  signal: AbortSignal,
+  onProgress: (checkpoint: number) => void,
+): Promise<void> {
   let last = -1;
   let movedAt = performance.now();
   for (;;) {
     const askedAt = performance.now();
-    const { checkpoint, failure } = await retryTransientErrors(() => lowestCheckpoint(pool), { signal });
-    // The time during which the database did not respond does not count, because no checkpoint could move then.
+    const [lowest] = await retryTransientErrors(() => query(pool, LOWEST_CHECKPOINT), { signal });
+    const { checkpoint, failure } = lowest ?? { checkpoint: null, failure: null };
+    // Time without a response from the database does not count, because checkpoints could not move during that time.
     movedAt += performance.now() - askedAt;
     const reached = checkpoint ?? 0;
     onProgress(reached);
@@ -62,9 +48,7 @@ async function pollReadTables(pool: Pool, position: number, { signal, onProgress
   }
 }
 
-/**
- * Opens a pool on a lane in the given role, and closes it after the work, which gets the pool and the database's URL.
- */
+/** Opens a pool on a lane in the given role, calls `work` with the pool and the database's URL, and closes the pool. */
 export type WithPool = <Result>(
   role: (typeof ROLES)['ingest' | 'operator'],
   work: (pool: Pool, url: string) => Promise<Result>,
@@ -92,7 +76,7 @@ export async function loadFiles(
   signal: AbortSignal,
   force = false,
 ): Promise<{ counts: AppendCounts; headPositions: ReadonlyMap<number, number> }> {
-  const onRetry = createRetryReporter('The database cannot store the records at the moment');
+  const onRetry = createRetryReporter('The database is currently unable to store the records');
   return await withProgressBar('Ingesting', 'B', async (update) => {
     const onProgress = ({ bytesRead, totalBytes }: { bytesRead: number; totalBytes: number | null }) =>
       update(bytesRead, totalBytes);
@@ -110,7 +94,7 @@ export async function loadFiles(
   });
 }
 
-/** Waits, with a progress bar, until each lane's read tables show the log up to the lane's position. */
+/** Waits, with a progress bar, until each lane's read tables reflect its log up to the given position. */
 export async function waitForReadTables(
   withPool: WithPool,
   positions: ReadonlyMap<number, number>,
@@ -119,7 +103,7 @@ export async function waitForReadTables(
   for (const [lane, position] of positions) {
     await withProgressBar('Applying', ' stored events', async (update) => {
       const onProgress = (checkpoint: number) => update(Math.min(checkpoint, position), position);
-      await withPool(ROLES.operator, (pool) => pollReadTables(pool, position, { signal, onProgress }), lane);
+      await withPool(ROLES.operator, (pool) => pollReadTables(pool, position, signal, onProgress), lane);
     });
   }
 }

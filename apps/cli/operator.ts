@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { recorded } from '@milepost/operations/audit-trail';
 import type { Pool } from '@milepost/postgres';
 
-/** Returns the user of the operating system. In a container, this may be a number without a name. */
+/** Returns the operating system user. In a container, this may be a number without a name. */
 export function operatingSystemUser(): string {
   try {
     return userInfo().username;
@@ -12,11 +12,11 @@ export function operatingSystemUser(): string {
 }
 
 /**
- * Makes a change for a command, and records it in the audit trail. The actor is the user of the operating system.
+ * Makes a change for a command, and records it in the audit trail. The actor is the operating system user.
  *
  * @param action such as `keys.create`
- * @param parameters the input of the command, which must not contain a secret
- * @param describe returns the result in a few words for the audit trail, also without secrets
+ * @param parameters the command's input, which must not contain secrets
+ * @param describe describes the result for the audit trail in a few words, which must not contain secrets either
  */
 export async function recordedCommand<Result>(
   directory: Pool,

@@ -1,6 +1,6 @@
 import { styled } from './style.ts';
 
-/** Writes a result for programs to stdout, as one indented JSON document. */
+/** Writes a result to stdout for programs, as one indented JSON document. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
@@ -13,14 +13,17 @@ export function counted(count: number, noun: string): string {
 /** The value of a table cell. */
 type Cell = string | number | null;
 
-/** Characters that could move the cursor of a terminal, ring its bell or forge a line. */
+/** Characters that could move a terminal's cursor, ring its bell or forge a line. */
 const CONTROL_CHARACTERS = /\p{Cc}/gu;
 
 function textOf(value: Cell): string {
   return value === null ? '-' : String(value).replaceAll(CONTROL_CHARACTERS, '?');
 }
 
-/** Returns the lines of a compact table, with numbers aligned right, other values left, and `-` for null. */
+/**
+ * Returns the lines of a compact table, with numbers aligned right, other values left, and `-` for null. Exported for
+ * tests.
+ */
 export function tableLines(header: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
   const texts = [header, ...rows.map((row) => row.map(textOf))];
   const widths = header.map((_, column) => Math.max(...texts.map((row) => row[column]?.length ?? 0)));
@@ -54,19 +57,59 @@ function cellOf(value: unknown): Cell {
   return value === null || value === undefined || typeof value === 'string' ? (value ?? null) : JSON.stringify(value);
 }
 
-/** Returns the lines of a table with some fields of the entries. The header contains the names of the fields. */
+const inWords = (name: string) => name.replaceAll('_', ' ');
+
+/** Returns the lines of a table that shows the given fields of the entries. The header contains the fields' names. */
 export function fieldLines<Entry extends object>(
   entries: readonly Entry[],
   names: readonly (keyof Entry & string)[],
 ): string[] {
-  const header = names.map((name) => name.replaceAll('_', ' '));
   return tableLines(
-    header,
+    names.map(inWords),
     entries.map((entry) => names.map((name) => cellOf(entry[name]))),
   );
 }
 
-/** Writes a table with some fields of the entries to stdout. */
+/** Whether a value fits in one table cell. */
+function isPlain(value: unknown): boolean {
+  return [value].flat().every((each) => typeof each !== 'object' || each === null);
+}
+
+/** Returns the lines of a titled table with the entries' plain fields, and of tables for the lists in each entry. */
+function listLines(title: string, entries: readonly Readonly<Record<string, unknown>>[]): string[] {
+  const names = Object.keys(entries[0] ?? {}).filter((name) => entries.every((entry) => isPlain(entry[name])));
+  const shown = names.filter((name) => entries.some((entry) => (entry[name] ?? null) !== null));
+  const inside = entries.map((entry) =>
+    Object.fromEntries(Object.entries(entry).filter(([name]) => !names.includes(name))),
+  );
+  return [
+    '',
+    `${title}:`,
+    ...fieldLines(entries, shown),
+    ...inside.flatMap((lists, index) => recordLines(lists, `${title} ${index + 1}, `)),
+  ];
+}
+
+/**
+ * Returns the lines for a record, without null or empty fields: its plain fields, and then a table for each list of
+ * records.
+ *
+ * @param prefix the beginning of the tables' titles
+ */
+export function recordLines(record: object, prefix = ''): string[] {
+  const fields: [string, unknown][] = Object.entries(record);
+  const given = fields.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
+  const plain = given.filter(([, value]) => isPlain(value));
+  const width = Math.max(...plain.map(([name]) => name.length));
+  return [
+    ...plain.map(([name, value]) => `${inWords(name).padEnd(width)}  ${textOf(cellOf(value))}`),
+    ...given
+      .filter(([, value]) => !isPlain(value))
+      .flatMap(([name, value]) => listLines(`${prefix}${inWords(name)}`, [value].flat().map(Object))),
+  ];
+}
+
+/** Writes a table with the given fields of the entries to stdout. */
 export function printFields<Entry extends object>(
   entries: readonly Entry[],
   names: readonly (keyof Entry & string)[],

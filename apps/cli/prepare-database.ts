@@ -1,4 +1,3 @@
-import { prepareQueue } from '@milepost/ops/queue';
 import { directoryAt, type LoginPasswords, laneAt, ROLES } from '@milepost/postgres';
 import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { PROJECTIONS } from '@milepost/projections';
@@ -11,14 +10,13 @@ interface PrepareOptions {
   passwords?: LoginPasswords;
   /** The number of lanes. The default is the number of existing lanes, or one in a new database. */
   lanes?: number | undefined;
-  /** Runs each step, and may repeat it. By default, it runs each step once. */
+  /** Runs each step, and may repeat it. By default, each step runs once. */
   attempts?: Attempts;
 }
 
 /**
- * Migrates the lanes, the directory and the queue to this release, and creates the processes' logins and any missing
- * lanes and read tables. It can be repeated, because it migrates each part in its own transactions, and the first lane
- * first.
+ * Migrates the lanes and the directory to this release, and creates the processes' logins and any missing lanes and
+ * read tables. It migrates each part in separate transactions, beginning with the first lane, so it can be repeated.
  *
  * @param url a login that owns the database and may create roles
  */
@@ -28,7 +26,6 @@ export async function prepareDatabase(
 ): Promise<void> {
   const lane = { ...laneAt(url), number: FIRST_LANE };
   for (const part of [lane, directoryAt(url)]) await migratePart(part, passwords, attempts);
-  await withPoolAt(lane, undefined, prepareQueue, attempts);
   await withPoolAt(lane, ROLES.projector, (pool) => prepareGenerations(pool, PROJECTIONS), attempts);
   await prepareLanes(lane, lanes, passwords, attempts);
 }

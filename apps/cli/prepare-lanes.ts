@@ -5,7 +5,7 @@ import { prepareGenerations } from '@milepost/projections/engine';
 import { type Attempts, migratePart, withPoolAt } from './database.ts';
 import { UsageError } from './failure.ts';
 
-/** One statement reads both parts in one snapshot, so that no fleet is missing from both. */
+/** One statement reads the table and the log in the same snapshot, so that the result contains all fleets. */
 const LIST_FLEETS = statement('list-fleets-of-log', { fleet_id: text })`
   SELECT fleet_id FROM fleets
   UNION SELECT fleet_id FROM stored_event
@@ -16,10 +16,10 @@ async function listFleets(lane: Pool): Promise<string[]> {
 }
 
 /**
- * Migrates the existing lanes other than the first one, and creates the missing ones.
+ * Migrates the existing lanes other than the first, and creates any missing lanes.
  *
  * @param first the first lane, already migrated
- * @param wanted the number of lanes; if undefined, as many as exist
+ * @param wanted the number of lanes; undefined means as many as exist
  * @throws UsageError when more lanes exist than are wanted
  */
 export async function prepareLanes(
@@ -49,7 +49,7 @@ export async function prepareLanes(
     await withPoolAt(lane, ROLES.projector, (pool) => prepareGenerations(pool, PROJECTIONS), attempts);
   }
   if (added.length === 0) return;
-  // Read the fleets before a new lane is listed, because those that an earlier release stored must stay in the first.
+  // Read the fleets before listing a new lane: those that an earlier release stored must stay in the first lane.
   const fleets = await withPoolAt(first, undefined, listFleets, attempts);
   await withPoolAt(
     directoryAt(url),

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-it('a process that npm started stops once when its parent has ended, and not before', () => {
+it('a process that npm started stops only when its parent has ended, and stops only once', () => {
   vi.stubEnv('npm_execpath', '/usr/lib/npm.js');
   const stop = vi.fn<() => void>();
   onNpmExit(stop);

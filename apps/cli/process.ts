@@ -4,8 +4,8 @@ import { startedByNpm } from './config.ts';
 const POLL_MILLISECONDS = 250;
 
 /**
- * Calls `stop` when npm has ended. npm signals only the shell that started this process, which does not forward signals
- * to its program.
+ * Calls `stop` when npm has ended. npm signals only the shell that started this process, and the shell does not forward
+ * signals.
  */
 export function onNpmExit(stop: () => void): void {
   if (!startedByNpm()) return;
@@ -22,8 +22,8 @@ export function onNpmExit(stop: () => void): void {
 export const KEEPS_OUTPUT = '--watch-preserve-output';
 
 /**
- * Stops Node's watcher when `up` has ended, and the watcher then stops this process. The watcher is the parent of this
- * process, and does not notice when `up` ends, but both inherit the stdin that `up` keeps open.
+ * Stops Node's watcher when `up` has ended; the watcher then stops this process. The watcher, which is this process's
+ * parent, does not notice when `up` ends, but both inherit the stdin that `up` keeps open.
  */
 function stopWatcherWithUp(): void {
   const watcher = process.ppid;
@@ -33,13 +33,13 @@ function stopWatcherWithUp(): void {
 }
 
 /**
- * Returns the signal that stops this process. It also aborts when the parent process (`up` or npm) has ended, even
- * after SIGKILL.
+ * Returns the signal that stops this process. The signal also aborts when the parent process (`up` or npm) has ended,
+ * even after SIGKILL.
  */
 export function processSignal(): AbortSignal {
   const signal = stopSignal();
   const stop = () => {
-    // A second signal would end the process without a graceful stop.
+    // A second signal would end the process immediately, without a graceful stop.
     if (!signal.aborted) process.kill(process.pid, 'SIGTERM');
   };
   if (process.connected) {

@@ -37,7 +37,7 @@ function addDevelop(program: Command): void {
   addCompletion(program, async () => await createProgram('all'));
 }
 
-/** Turns an error of commander, such as `error: unknown option '--x'`, into one sentence. */
+/** Turns an error from commander, such as `error: unknown option '--x'`, into one sentence. */
 function usageFailure(text: string): string {
   const sentences = text
     .replace(/^error: /, '')
@@ -49,9 +49,9 @@ function usageFailure(text: string): string {
 }
 
 /**
- * Creates the program with the commands that `words` need, and with only the names and descriptions of the other
- * operators' commands. Modules that load slowly are imported only for their commands, such as the schemas of operations
- * for the operators' commands.
+ * Creates the program with the commands that `words` need. Of the other operators' commands, it contains only the names
+ * and descriptions. Modules that load slowly, such as the schemas of operations, are imported only for the commands
+ * that need them.
  *
  * @param words the words after the program's name, or `all` to load all commands
  */
@@ -61,7 +61,7 @@ export async function createProgram(words: readonly string[] | 'all'): Promise<C
     .description('Driver trip and driving-behaviour reports from an event log.')
     .version(VERSION)
     .helpCommand(false)
-    // Without this, `milepost audit` would take the options after `milepost audit list` as its own.
+    // Without this, `milepost audit` would treat the options after `milepost audit list` as its own.
     .enablePositionalOptions()
     .showHelpAfterError('Add --help to see the commands and options.')
     .configureOutput({ outputError: (text, write) => write(usageFailure(text)) })

@@ -1,4 +1,4 @@
-import { messageOf } from '@milepost/service';
+import { causeOf } from '@milepost/service';
 import { type Options, SingleBar } from 'cli-progress';
 
 export interface Progress {
@@ -13,7 +13,7 @@ const SI_PREFIXES = ['', 'k', 'M', 'G', 'T'];
 
 /** Returns a count in short form: 950, 12.3 k, 4.56 M. */
 export function compact(value: number): string {
-  // With the prefix for the unrounded value, 999,500 would be written as 1.00e+3 k.
+  // If the unrounded value determined the prefix, 999,500 would be written as 1.00e+3 k.
   const rounded = Number(value.toPrecision(3));
   const power = rounded < 1 ? 0 : Math.min(SI_PREFIXES.length - 1, Math.floor(Math.log10(rounded) / 3));
   const prefix = SI_PREFIXES[power] ?? '';
@@ -31,9 +31,9 @@ export function remaining(seconds: number): string {
 }
 
 /**
- * Shows a progress bar with the rate and the remaining time on stderr, if stderr is a terminal.
+ * If stderr is a terminal, shows a progress bar there, with the rate and the remaining time.
  *
- * @param unit follows a number: ` B`, ` records`
+ * @param unit the text after a number, such as ` B` or ` records`
  */
 export function startProgress(label: string, unit: string): Progress {
   if (!process.stderr.isTTY) return SILENT;
@@ -57,7 +57,7 @@ export function startProgress(label: string, unit: string): Progress {
   };
 }
 
-/** Runs work with a progress bar, which it removes at the end. */
+/** Runs work with a progress bar, and removes the bar at the end. */
 export async function withProgressBar<Result>(
   label: string,
   unit: string,
@@ -80,6 +80,6 @@ export function createRetryReporter(sentence: string): (error: unknown) => void 
   return (error) => {
     if (performance.now() - reportedAt < ERROR_MILLISECONDS) return;
     reportedAt = performance.now();
-    process.stderr.write(`${sentence}: ${messageOf(error)}. Retrying.\n`);
+    process.stderr.write(`${sentence}: ${causeOf(error)}. Retrying.\n`);
   };
 }

@@ -1,10 +1,10 @@
-import { messageOf } from '@milepost/service';
+import { causeOf } from '@milepost/service';
 import { EXIT_CODES, exitCodeOf, failureLine, sentenceOf } from './failure.ts';
 import { createProgram } from './program.ts';
 
 const NEGATIVE_TIMEOUT = 'TimeoutNegativeWarning';
 
-/** The Kafka client sets timers with a negative delay, which is harmless, but Node would print a warning. */
+/** The Kafka client sets timers with negative delays. This is harmless, but Node would print a warning. */
 function muteNegativeTimeouts(): void {
   const listeners = process.listeners('warning');
   process.removeAllListeners('warning');
@@ -18,15 +18,15 @@ const ENDED_BY_SIGNALS = new Set(['up', 'api', 'ingest', 'projector', 'ops']);
 
 /**
  * Exits when the program that reads the output closes the pipe, as in `milepost simulate | head`. Commands that run
- * until a signal arrives do not exit for this reason, because they must first stop their processes, and Ctrl-C reaches
- * both sides of a pipe. Any other error, such as a full disk, makes every command fail, because output is missing.
+ * until a signal arrives do not exit in that case, because Ctrl-C reaches both sides of a pipe and these commands must
+ * first stop their processes. After any other error, such as a full disk, output is missing, so every command fails.
  */
 function exitWithoutOutput(verb: string | undefined): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') {
         if (stream === process.stdout)
-          process.stderr.write(failureLine(`The output cannot be written: ${messageOf(error)}.`));
+          process.stderr.write(failureLine(`The output cannot be written: ${causeOf(error)}.`));
         process.exit(EXIT_CODES.failed);
       }
       if (!ENDED_BY_SIGNALS.has(verb ?? '')) process.exit(EXIT_CODES.done);
@@ -35,7 +35,7 @@ function exitWithoutOutput(verb: string | undefined): void {
 }
 
 /**
- * Runs one command line as `run` does, but without changing the signals and streams of this process. Exported for
+ * Runs one command line as `run` does, but does not change this process's signal handlers and streams. Exported for
  * tests.
  */
 export async function runCommand(words: string[]): Promise<number> {
@@ -50,8 +50,8 @@ export async function runCommand(words: string[]): Promise<number> {
 }
 
 /**
- * Runs the command line of this process (without the program's name). Resolves with the exit code, which is 0 after
- * success, 1 after a failure, and 2 after wrong usage.
+ * Runs this process's command line (without the program's name). Resolves with the exit code: 0 after success, 1 after
+ * a failure, 2 after wrong usage.
  */
 export async function run(words: string[]): Promise<number> {
   exitWithoutOutput(words[0]);

@@ -1,12 +1,12 @@
 import { readKafkaConfig } from '@milepost/kafka/config';
-import { type Environment, SettingError, settingsOf } from '@milepost/service';
+import { type Environment, SettingError } from '@milepost/service';
 import { describe, expect, it } from 'vitest';
 import { readConfig as readApi } from '../api/config.ts';
 import { readConfig as readIngest } from '../ingest/config.ts';
 import { readConfig as readOps } from '../ops/config.ts';
 import { readConfig as readProjector } from '../projector/config.ts';
 import { databaseSettings, laneCount, loginPasswords, upSettings } from './config.ts';
-import { settingsHelp } from './settings.ts';
+import { settingsHelp, settingsOf } from './settings.ts';
 
 const GIVEN: Environment = {
   KAFKA_BROKERS: 'broker:9092',
@@ -15,7 +15,7 @@ const GIVEN: Environment = {
   OTEL_TRACES_EXPORTER: 'otlp',
 };
 
-/** Returns the names of the settings that a function reads. */
+/** Returns the names of the settings read by a function. */
 function namesReadBy(read: (environment: Environment) => unknown): string[] {
   const names = new Set<string>();
   const environment = new Proxy(GIVEN, {
@@ -23,7 +23,7 @@ function namesReadBy(read: (environment: Environment) => unknown): string[] {
       names.add(name);
       return target[name];
     },
-    // The search for misspelt names lists all names, which does not count as reading them.
+    // The search for misspelt names lists all names, but this does not count as reading them.
     ownKeys: () => [],
   });
   try {

@@ -9,9 +9,7 @@ import { buildApi } from '../api/build.ts';
 import { buildOps } from '../ops/build.ts';
 
 const URL = 'postgres://127.0.0.1/not-connected';
-/**
- * The servers only describe themselves here, so they need no database. A pool does not connect before its first query.
- */
+/** Here, the servers only describe themselves, so they do not need a database. A pool connects at its first query. */
 const pool = createPool({
   part: laneAt(URL),
   applicationName: 'milepost-types',
@@ -20,7 +18,7 @@ const pool = createPool({
 });
 const logger = createLogger('api', 'silent');
 
-/** The OpenAPI document of a server, without the header parameters, because the clients set the headers themselves. */
+/** A server's OpenAPI document without the header parameters, because the clients set the headers themselves. */
 async function documentOf(server: FastifyInstance): Promise<OpenAPI3> {
   const document: OpenAPI3 = (await server.inject('/openapi.json')).json();
   return JSON.parse(JSON.stringify(document), (name, value) =>
@@ -42,7 +40,7 @@ const ops = {
   logger,
   token: undefined,
   maximumLagSeconds: 1,
-  enqueue: async () => null,
+  announce: () => {},
   askEndOffsets: null,
 };
 await writeTypes('packages/client', await buildApi(api));

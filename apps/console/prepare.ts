@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIST, MODES } from './bundles.ts';
 
-/** Whether this installation has the build tools. `npm ci --omit=dev` does not install them. */
+/** Whether the build tools are installed. `npm ci --omit=dev` does not install them. */
 function canBuild(): boolean {
   try {
     import.meta.resolve('vite');
@@ -19,8 +19,8 @@ else {
   const isBuilt = MODES.every((mode) => existsSync(join(DIST, mode, 'index.html')));
   process.stderr.write(
     isBuilt
-      ? 'Vite is not installed, so the existing pages in apps/console/dist stay unchanged.\n'
-      : 'Vite is not installed, so the pages of Explore and Operate are not built. Everything else works without them.\n' +
+      ? 'Vite is not installed, so the existing pages in apps/console/dist remain unchanged.\n'
+      : 'Vite is not installed, so the pages of Explore and Operate have not been built. Everything else works without them.\n' +
           'To get the pages, run npm ci with development dependencies, or copy apps/console/dist from such an install.\n',
   );
 }

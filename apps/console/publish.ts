@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Replaces a bundle so that a browser loads either the old or the new one at any time. It first adds the new assets,
+ * Replaces a bundle in such a way that a browser always loads either the old or the new one. First adds the new assets,
  * whose names change with their content, then replaces the page, and finally removes the old assets.
  */
 export function publish(built: string, target: string): void {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Writes compressed copies of all text files, so that the servers need not compress responses. */
+/** Writes compressed copies of all text files, so that the servers do not have to compress responses. */
 function compressFiles(): Plugin {
   let folder = '';
   return {
@@ -22,13 +22,13 @@ function compressFiles(): Plugin {
   };
 }
 
-/** Builds one bundle. The mode is the name of the folder with its sources. */
+/** Builds one bundle. The mode is the name of its source folder. */
 export default defineConfig(({ mode }) => ({
   root: join(import.meta.dirname, mode),
   // Addresses are relative to index.html, so that a bundle works under any path.
   base: './',
   build: {
-    // The Content-Security-Policy allows images from the same origin, but no data URLs.
+    // The Content-Security-Policy allows images from the same origin, but not from data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2023',

@@ -6,7 +6,7 @@ import { groupByLane, type IngestLanes, NewLaneError, poolOf } from './lanes.ts'
 
 const POOLS = new Map([0, 1].map((lane) => [lane, new Pool()]));
 
-/** The lanes of a process, with the fleets that they were asked for. */
+/** A process's lanes, with the fleets whose lanes were requested. */
 function lanesWith(placed: Readonly<Record<string, number>>): IngestLanes & { asked: string[] } {
   const asked: string[] = [];
   const find = async (fleetIds: ReadonlySet<string>) => {
@@ -23,7 +23,7 @@ const recordOf = (offset: number, content: object): IncomingRecord => {
 const ofFleet = (offset: number, fleet_id: string) => recordOf(offset, driverProfile({ fleet_id }));
 
 describe('the records of several lanes', () => {
-  it('stay in order in each lane, and those without a fleet are in the first lane', async () => {
+  it('stay in order in each lane, and belong to the first lane if they have no fleet', async () => {
     const lanes = lanesWith({ near: 0, far: 1 });
     const records = [ofFleet(1, 'far'), recordOf(2, {}), ofFleet(3, 'near'), ofFleet(4, 'far'), ofFleet(5, 'near')];
     const groups = await groupByLane(lanes, records);
@@ -34,7 +34,7 @@ describe('the records of several lanes', () => {
     expect(lanes.asked).toEqual(['far', 'near']);
   });
 
-  it('include a refused record that names one fleet, which must be in the lane of its fleet', async () => {
+  it('include a refused record that names one fleet, which must be in the lane of that fleet', async () => {
     const groups = await groupByLane(lanesWith({ far: 1 }), [recordOf(1, { fleet_id: 'far' })]);
     expect([...groups.keys()]).toEqual([1]);
   });
@@ -47,6 +47,6 @@ describe('the records of several lanes', () => {
 
   it('are not stored in any lane when the lane of their fleet is unknown', async () => {
     const lanes = lanesWith({});
-    await expect(groupByLane(lanes, [ofFleet(1, 'lost')])).rejects.toThrow('The lane of the fleet lost was not found.');
+    await expect(groupByLane(lanes, [ofFleet(1, 'lost')])).rejects.toThrow('The lane of fleet lost was not found.');
   });
 });

@@ -2,16 +2,16 @@ import { fleetOf, type IncomingRecord, readHeadPosition } from '@milepost/event-
 import { createPool, directoryAt, type Pool, ROLES, ServerPools } from '@milepost/postgres';
 import { FIRST_LANE, FleetLanes, inEachLane, type LaneLoad, LanePools } from '@milepost/postgres/lanes';
 
-/** The lanes in which this process stores records, and the list of the fleets with their lanes. */
+/** The lanes in which this process stores records, and the list of fleets with their lanes. */
 export interface IngestLanes {
-  /** Pools whose connections use the role `milepost_ingest`, by the number of the lane. */
+  /** Pools whose connections use the role `milepost_ingest`, by lane number. */
   pools: ReadonlyMap<number, Pool>;
   fleets: Pick<FleetLanes, 'find' | 'forget'>;
-  /** Reads whether the list of lanes is still complete. */
+  /** Checks whether the list of lanes is still complete. */
   areCurrent: () => Promise<boolean>;
 }
 
-/** Returns the pool of a lane in which a record or a claim is stored. */
+/** Returns a lane's pool, for storing a record or a claim. */
 export function poolOf({ pools }: IngestLanes, lane: number): Pool {
   const pool = pools.get(lane);
   if (!pool) throw new Error(`There is no lane ${lane}.`);
@@ -24,7 +24,7 @@ export class NewLaneError extends Error {
 }
 
 /**
- * Returns the records of each lane, in order. A record that names no fleet, or several, belongs to the first lane.
+ * Returns the records for each lane, in order. A record that does not name exactly one fleet belongs to the first lane.
  *
  * @throws NewLaneError when the process has no pool for a lane
  */
@@ -38,8 +38,8 @@ export async function groupByLane(
   for (const [index, record] of records.entries()) {
     const fleetId = named[index] ?? null;
     const lane = fleetId === null ? FIRST_LANE : lanes.get(fleetId);
-    if (lane === undefined) throw new Error(`The lane of the fleet ${fleetId} was not found.`);
-    if (!pools.has(lane)) throw new NewLaneError(`The fleet ${fleetId} is in lane ${lane}, which is new.`);
+    if (lane === undefined) throw new Error(`The lane of fleet ${fleetId} was not found.`);
+    if (!pools.has(lane)) throw new NewLaneError(`Fleet ${fleetId} is in lane ${lane}, a new lane.`);
     const group = groups.get(lane);
     if (group) group.push(record);
     else groups.set(lane, [record]);
@@ -49,20 +49,18 @@ export async function groupByLane(
 
 /**
  * The maximum number of connections to each server. One connection is enough for appends, which run one after another
- * in a lane. The others are for claims, because a new assignment claims several partitions.
+ * in a lane. The other connections are for claims, because a new assignment claims several partitions.
  */
 const CONNECTIONS = 4;
-/** The maximum time that a claim waits for a connection. The claims of many lanes share few connections. */
+/** The maximum time that a claim waits for a connection. Claims in many lanes share a few connections. */
 const WAIT_MILLISECONDS = 60_000;
-/**
- * A slower batch is rolled back and retried, because a stuck statement must not hold the lock on the head of the log.
- */
+/** A slower batch is rolled back and retried, so that it does not hold the lock on the head of the log for too long. */
 const STATEMENT_TIMEOUT_MILLISECONDS = 60_000;
 
-/** A lane that does not respond within this time gets no new fleet. */
+/** New fleets are not placed in a lane that does not respond within this time. */
 const MAX_LOAD_MILLISECONDS = 2_000;
 
-/** Returns the lanes that respond, with the number of stored events in each. Throws an error if none responds. */
+/** Returns the lanes that respond, with the number of stored events in each. Throws an error if no lane responds. */
 async function readLoads(pools: ReadonlyMap<number, Pool>): Promise<LaneLoad[]> {
   const { results, failures } = await inEachLane([...pools], MAX_LOAD_MILLISECONDS, async ([lane, pool]) => ({
     lane,
@@ -82,7 +80,7 @@ interface OpenLanes {
   end: () => Promise<void>;
 }
 
-/** Opens the lanes of a database for storing records. */
+/** Opens a database's lanes for storing records. */
 export function openLanes(url: string, applicationName: string): OpenLanes {
   const settings = {
     role: ROLES.ingest,

@@ -18,9 +18,9 @@ import { streamRecords } from './record-route.ts';
 
 const CONNECTIONS = 500;
 const MAX_RUNNING_REQUESTS = 50;
-/** This is less than the number of connections, so that requests for the status always find a free connection. */
+/** The maximum is below the number of connections, so that status requests always find a free connection. */
 const MAX_RUNNING_HEAVY_REQUESTS = 3;
-/** The timeout of a read-only request. The statements of heavy requests may take 10 s. */
+/** The timeout for a read-only request. Statements in heavy requests may take 10 s. */
 const MAX_READING_MILLISECONDS = 5_000;
 const MAX_HEAVY_READING_MILLISECONDS = 12_000;
 const REQUESTS_PER_MINUTE = 600;
@@ -36,13 +36,13 @@ interface OpsOptions extends OperationServices {
   token: string | undefined;
   /** The maximum age of an unapplied stored event. If one is older, the process is not ready. */
   maximumLagSeconds: number;
-  /** The metrics of this process, which `/metrics` shows together with those of the database. */
+  /** The metrics of this process, which are served at `/metrics` together with those of the database. */
   metrics?: Registry;
   /** The rate limit for each client address. */
   requestsPerMinute?: number;
   /** The URL at which clients reach the server; empty when they use the same paths as the server. */
   publicUrl?: string;
-  /** The interval at which the stream of `/events` sends the status. */
+  /** The interval at which the `/events` stream sends the status. */
   statusIntervalMilliseconds?: number;
 }
 
@@ -71,8 +71,8 @@ async function addOperations(app: FastifyInstance, options: OpsOptions): Promise
 }
 
 /**
- * Adds the status stream outside the scope of the operations. A stream has no end, so it would permanently count as a
- * running request there.
+ * Adds the status stream outside the scope of the operations. A stream has no end, so in that scope it would
+ * permanently count as a running request.
  */
 async function addEvents(app: FastifyInstance, options: OpsOptions): Promise<void> {
   await limitRate(app, STREAMS_PER_MINUTE);
@@ -81,7 +81,7 @@ async function addEvents(app: FastifyInstance, options: OpsOptions): Promise<voi
   streamStatus(app, options, options.logger, options.statusIntervalMilliseconds);
 }
 
-/** Builds the operators' HTTP API, which does not listen yet. */
+/** Builds the operators' HTTP API, but does not start listening. */
 export async function buildOps(options: OpsOptions): Promise<FastifyInstance> {
   const { publicUrl = '' } = options;
   const { app, complete } = createServer({

@@ -16,22 +16,22 @@ describe("the ops process's settings", () => {
     expect(readConfig({ OPS_TOKEN: '' }).token).toBeUndefined();
   });
 
-  it('keep trips forever with 0, and otherwise at least as long as requests can name them', () => {
-    const daysOf = (days: string) => readConfig({ TRIP_RETENTION_DAYS: days }).tasks.tripRetentionDays;
+  it('keep trips forever if the value is 0, and otherwise as long as requests can name them', () => {
+    const daysOf = (days: string) => readConfig({ TRIP_RETENTION_DAYS: days }).retention.tripRetentionDays;
     expect(['', '0', '200', '100000'].map(daysOf)).toEqual([null, null, 200, 100_000]);
     for (const days of ['1', '199'])
       expect(() => daysOf(days)).toThrow(/^TRIP_RETENTION_DAYS must be 0 .* at least 200/);
   });
 
-  it('keep replaced generations for a week, or for the given days, even for none', () => {
-    const daysOf = (days: string) => readConfig({ REPLACED_GENERATION_DAYS: days }).tasks.replacedGenerationDays;
+  it('keep replaced generations for a week, or for the given number of days, which may be 0', () => {
+    const daysOf = (days: string) => readConfig({ REPLACED_GENERATION_DAYS: days }).retention.replacedGenerationDays;
     expect(['', '0', '30'].map(daysOf)).toEqual([7, 0, 30]);
   });
 
   it('run an audit every hour, or at the given interval', () => {
-    const minutesOf = (minutes: string) => readConfig({ AUDIT_INTERVAL_MINUTES: minutes }).schedule;
-    expect(minutesOf('')).toEqual({ audit_interval_minutes: 60, retention_interval_minutes: 60 });
-    expect(minutesOf('5')).toEqual({ audit_interval_minutes: 5, retention_interval_minutes: 60 });
+    const minutesOf = (minutes: string) => readConfig({ AUDIT_INTERVAL_MINUTES: minutes }).auditIntervalMinutes;
+    expect(minutesOf('')).toBe(60);
+    expect(minutesOf('5')).toBe(5);
     expect(() => minutesOf('0')).toThrow(/^AUDIT_INTERVAL_MINUTES must be/);
   });
 

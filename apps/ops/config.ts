@@ -2,10 +2,10 @@ import { readKafkaConfig } from '@milepost/kafka/config';
 import { type Environment, processSettings, readSettings, type Settings } from '@milepost/service';
 import type { RetentionOptions } from './worker/retention.ts';
 
-/** A few days more than the six months that the trip list goes back. */
+/** This is a few days more than the six months that the trip list goes back. */
 const MIN_TRIP_RETENTION_DAYS = 200;
 
-function readTasks(settings: Settings): RetentionOptions {
+function readRetention(settings: Settings): RetentionOptions {
   const days = settings.get('TRIP_RETENTION_DAYS');
   if (days > 0 && days < MIN_TRIP_RETENTION_DAYS) {
     settings.refuse(
@@ -32,8 +32,8 @@ export function readConfig(source: Environment | Settings = process.env) {
     requestLog: settings.get('REQUEST_LOG') === 'on',
     publicUrl: settings.get('OPS_PUBLIC_URL'),
     maximumLagSeconds: settings.get('MAXIMUM_LAG_SECONDS'),
-    schedule: { audit_interval_minutes: settings.get('AUDIT_INTERVAL_MINUTES'), retention_interval_minutes: 60 },
-    tasks: readTasks(settings),
+    auditIntervalMinutes: settings.get('AUDIT_INTERVAL_MINUTES'),
+    retention: readRetention(settings),
     redisUrl: settings.get('REDIS_URL'),
     kafka: settings.has('KAFKA_BROKERS') ? readKafkaConfig(settings) : undefined,
   }));

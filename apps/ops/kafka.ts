@@ -4,7 +4,7 @@ import { type AskEndOffsets, readEndOffsets } from '@milepost/status/end-offsets
 
 const RETRIES = { retries: 1, initialRetryTime: 200 };
 
-/** Asks the brokers for the end offsets of topics. Each call opens a connection, because calls are rare. */
+/** Asks the brokers for the end offsets of topics. Each call opens a new connection, because calls are rare. */
 export function askKafka(config: KafkaConfig, onRetry: (error: unknown) => void): AskEndOffsets {
   return async (topics) => {
     // The client is loaded on the first call, so that an installation without Kafka does not need memory for it.

@@ -8,12 +8,13 @@ import { startDiagnostics } from '@milepost/service/diagnostics';
 import { buildOps } from './build.ts';
 import { readConfig } from './config.ts';
 import { askKafka } from './kafka.ts';
-import type { Enqueue, Enqueuer } from './queue/index.ts';
+import type { JobQueue } from './queue.ts';
+import { runWorker } from './worker/index.ts';
 
 const CONNECTIONS = 5;
 /** These connections are for API keys and the audit trail. */
 const DIRECTORY_CONNECTIONS = 2;
-/** These connections are for retries of dead letters and for erasures. They are few, because both block ingest. */
+/** Connections for erasures and dead-letter retries. A few are enough, because both operations block ingest. */
 const SETTLING_CONNECTIONS = 2;
 const POOL = {
   applicationName: 'milepost-ops',
@@ -23,7 +24,7 @@ const POOL = {
 };
 
 /**
- * Returns a function that opens a pool on a lane for a role. For each role, all lanes of a server share the same
+ * Returns a function that opens a role's pool on a lane. For each role, all lanes on a server share the same
  * connections.
  */
 function poolsByRole(): (lane: Lane, role: Role) => Pool {
@@ -38,8 +39,8 @@ function poolsByRole(): (lane: Lane, role: Role) => Pool {
 
 /**
  * Serves the operators' HTTP API and the metrics until the signal aborts, then finishes the pending requests and
- * resolves. Throws an error with a one-sentence message if a setting is wrong, there is no usable database, or the port
- * is in use.
+ * resolves. Throws an error with a one-sentence message if a setting is invalid, there is no usable database, or the
+ * port is in use.
  */
 export async function runOps(signal: AbortSignal): Promise<void> {
   const config = readConfig();
@@ -50,22 +51,16 @@ export async function runOps(signal: AbortSignal): Promise<void> {
   const pools = new RolePools(directory, databaseUrl, poolsByRole());
   const { token, kafka, redisUrl, maximumLagSeconds, publicUrl } = config;
   const onKafkaFault = (error: unknown) => {
-    logger.warn({ reason: messageOf(error) }, 'Kafka does not answer, so the lags of sources are unknown.');
+    logger.warn({ reason: messageOf(error) }, 'Kafka is not responding, so the lags of the sources are unknown.');
   };
   const askEndOffsets = kafka ? askKafka(kafka, onKafkaFault) : null;
-  let jobs: Enqueuer | undefined;
-  const enqueue: Enqueue = async (data) => {
-    // The queue is loaded for the first job, because loading its library takes a long time.
-    const { openEnqueuer } = await import('./queue/index.ts');
-    jobs ??= openEnqueuer({ databaseUrl, redisUrl });
-    return await jobs.enqueue(data);
-  };
+  let jobs: JobQueue | undefined;
   const metrics = new JobMetrics();
   const app = await buildOps({
     metrics: metrics.registry,
     pools,
     directory,
-    enqueue,
+    announce: (job) => void jobs?.add(job),
     logger,
     requestLogger: config.requestLog ? createFrequentLogger('ops', config.logLevel) : undefined,
     token,
@@ -87,8 +82,8 @@ export async function runOps(signal: AbortSignal): Promise<void> {
     }));
     // The process already serves /healthz while the check waits for the database to become ready.
     await checkAtStart([...checks, { pool: directory, part: keys, role: ROLES.operator }], { signal, onRetry });
-    // The worker is loaded only after the port is open, because loading the queue's library takes a long time.
-    const { runWorker } = await import('./worker/index.ts');
+    // The queue is loaded only after the port is open, because loading its library takes a long time.
+    if (redisUrl !== undefined) jobs = (await import('./queue.ts')).openQueue(redisUrl);
     const working = runWorker({ ...config, databaseUrl, metrics, logger, signal });
     await Promise.race([aborted(signal), working]);
     logger.info('The ops process is stopping.');

@@ -54,13 +54,13 @@ function compileParams(schema: TObject): (params: unknown) => { value: object; e
 }
 
 /**
- * Compiles the schema of a request part to a validator, which converts strings according to the schema and reports all
- * faults in the part.
+ * Compiles the schema for a part of a request to a validator, which converts strings according to the schema and
+ * reports all faults in the part.
  */
 export const compileInput: FastifySchemaCompiler<TObject> = ({ schema, httpPart }) => {
   const readParams = httpPart === 'params' ? compileParams(schema) : null;
   const check = checkOf(schema, httpPart === 'querystring' ? 'query' : 'json');
-  // A body may be absent if no property is required.
+  // A body may be absent if none of its properties are required.
   const required: readonly string[] = schema.required ?? [];
   const isOptional = httpPart === 'body' && required.length === 0;
   return (input: unknown) => {

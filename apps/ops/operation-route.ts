@@ -1,5 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { invalidParameters, jsonResponse, problemResponses, RATE_LIMIT_HEADERS, retryLater } from '@milepost/http';
+import { invalidParameters, jsonResponse, problemResponses, RATE_LIMIT_HEADERS } from '@milepost/http';
 import { groupOf } from '@milepost/operations/groups';
 import { type LaneServices, laneContext } from '@milepost/operations/lane';
 import type { Operation, OperationContext } from '@milepost/operations/operation';
@@ -11,10 +11,10 @@ import { partsOf } from './operation-input.ts';
 import { operatorHeaders } from './plugins/operator.ts';
 import { PROBLEMS, Problem, type ProblemCode } from './problems.ts';
 
-/** The server's services that operations use. */
-export type OperationServices = LaneServices & Pick<OperationContext, 'askEndOffsets'>;
+/** The services that the server provides to operations. */
+export type OperationServices = LaneServices & Pick<OperationContext, 'announce' | 'askEndOffsets'>;
 
-/** The problems that every operation may have, in addition to its refusals. */
+/** The problems with which every operation may respond, in addition to its refusals. */
 export const COMMON: readonly ProblemCode[] = [
   'invalid_parameter',
   'unauthorized',
@@ -70,9 +70,8 @@ function schemaOf(operation: Operation) {
 export function problemOf(error: unknown): unknown {
   if (!(error instanceof Refusal)) return error;
   const { reason } = error;
-  const headers = reason.code === 'queue_unavailable' ? retryLater : {};
   const extensions = { refusal: reason, next: nextAfter(reason) };
-  return new Problem(reason.code, refusalSentence(reason), { headers, extensions });
+  return new Problem(reason.code, refusalSentence(reason), { extensions });
 }
 
 /** Returns the variant of an operation whose path contains the lane. */
@@ -87,7 +86,7 @@ function inLane(operation: Operation): Operation {
   };
 }
 
-/** Adds the routes of an operation, one without and one with a lane in the path. */
+/** Adds an operation's routes, one without and one with a lane in the path. */
 export function addRoutes(app: FastifyInstance, operation: Operation, services: OperationServices): void {
   addRoute(app, operation, services);
   if (!operation.shared) addRoute(app, inLane(operation), services);
@@ -114,8 +113,11 @@ function addRoute(app: FastifyInstance, operation: Operation, services: Operatio
           request.parameters = parameters;
         };
         request.laneNumber = own.lane;
-        const { directory, askEndOffsets } = services;
-        return await operation.run({ ...own, directory, askEndOffsets, operator: request.operator, keep }, input);
+        const { directory, announce, askEndOffsets } = services;
+        return await operation.run(
+          { ...own, directory, announce, askEndOffsets, operator: request.operator, keep },
+          input,
+        );
       };
       const done = await run().catch((error: unknown) => {
         throw problemOf(error);

@@ -35,32 +35,32 @@ const REFUSALS = {
   trip_not_found: {
     status: 404,
     meaning: 'The log has no trip with this id.',
-    remedy: 'Check the id against the answer that contained it. If the id is right, search the dead letters.',
+    remedy: 'Check the id against the response that contained it. If the id is right, search the dead letters.',
     example: 'The log has no trip with this id: find trip ids in API responses or in the list of trips.',
   },
   driver_not_found: {
     status: 404,
     meaning: 'The log has no driver with this id in this fleet.',
     remedy: 'Check the fleet and the driver against the response that contained them, and percent-encode both.',
-    example: 'The log has no driver "driver-00041" in the fleet sunrise-delivery.',
+    example: 'The log has no driver "driver-00041" in fleet sunrise-delivery.',
   },
   replay_refused: {
     status: 409,
-    meaning: 'The state of the replay, or of another replay, does not allow this. `detail` has the reason.',
+    meaning: 'The state of the replay, or of another replay, does not allow this. `detail` gives the reason.',
     remedy: 'Send one of the requests in `next`, if there are any.',
     example: 'Replay 7 is cancelled: there is nothing to pause.',
   },
   fleet_moving: {
     status: 409,
-    meaning: 'The fleet is moving to another lane, so nothing was erased.',
-    remedy: 'Repeat the request when the move has ended. The list of fleets with their lanes shows running moves.',
+    meaning: 'The fleet is being moved to another lane, so nothing was erased.',
+    remedy: 'Repeat the request once the move has ended. The list of fleets with their lanes shows running moves.',
     example:
-      'The fleet acme is moving to lane 2: try again when the move has ended. If it was interrupted, start it again to continue it.',
+      'Fleet acme is being moved to lane 2: try again once the move has ended. If it was interrupted, start it again to continue it.',
   },
   erasure_refused: {
     status: 409,
-    meaning: 'There is nothing to erase. `detail` has the reason.',
-    remedy: 'No action is needed: the data is erased, or never existed.',
+    meaning: 'There is nothing to erase. `detail` gives the reason.',
+    remedy: 'No action is needed: the data has been erased or never existed.',
     example: 'The driver has already been erased.',
   },
   session_not_found: {
@@ -71,29 +71,23 @@ const REFUSALS = {
   },
   session_refused: {
     status: 409,
-    meaning: 'The session belongs to a login whose sessions Milepost may not end.',
-    remedy: 'Let the owner of the session or an administrator of PostgreSQL end it.',
+    meaning: 'The session belongs to a login whose sessions Milepost is not allowed to end.',
+    remedy: 'Ask the owner of the session or a PostgreSQL administrator to end it.',
     example:
-      'The session 4711 belongs to the login postgres, whose sessions Milepost may not end: let its owner or an administrator of PostgreSQL end it.',
+      'Session 4711 belongs to the login postgres, whose sessions Milepost is not allowed to end: ask its owner or a PostgreSQL administrator to end it.',
   },
   source_refused: {
     status: 409,
     meaning: 'The source has no fault, or there is no source with this name, so there is nothing to accept.',
     remedy: 'Use a topic and a partition from the status, which lists the sources that have a fault.',
-    example: 'The source milepost.trips/0 has no fault to resolve.',
+    example: 'Source milepost.trips/0 has no fault to resolve.',
   },
   position_refused: {
     status: 409,
-    meaning: 'The stored event cannot be set aside or put back in the current state. `detail` has the reason.',
+    meaning: 'The stored event cannot be set aside or put back in the current state. `detail` gives the reason.',
     remedy:
-      'The status names the position at which a projection is stopped. A list shows the positions that are set aside.',
-    example: 'Position 4711 is already set aside.',
-  },
-  queue_unavailable: {
-    status: 503,
-    meaning: 'The queue of jobs does not answer. Retry after `Retry-After` seconds.',
-    remedy: 'Wait for the time in `Retry-After`, and check that the ops process can reach Redis or PostgreSQL.',
-    example: 'The queue of jobs does not answer.',
+      'The status gives the position at which a projection has stopped. A list shows the positions that have been set aside.',
+    example: 'Position 4711 has already been set aside.',
   },
 } as const satisfies Record<RefusalCode, ProblemKinds[string]>;
 

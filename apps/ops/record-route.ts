@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { openRecord } from '@milepost/dead-letters';
 import { problemResponses, RATE_LIMIT_HEADERS } from '@milepost/http';
 import { showDeadLetter } from '@milepost/operations/dead-letters';
@@ -18,7 +17,7 @@ const ID = Id('An id from the list of dead letters.');
 const SCHEMA = {
   tags: [groupOf(showDeadLetter).tag],
   description:
-    'All bytes of the record. The answer is empty when the record had no value, or when its driver was erased.',
+    'All bytes of the record. The response is empty when the record had no value, or when its driver was erased.',
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
     200: {
@@ -55,34 +54,25 @@ async function send(
  * megabytes in size. A second path contains the lane.
  */
 export function streamRecords(app: FastifyInstance, services: LaneServices): void {
-  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const path = `${showDeadLetter.path}/record`;
   const summary = 'Download the record of a dead letter';
-  const refuse = (error: unknown) => {
-    throw problemOf(error);
-  };
-  routes.get(
-    path,
+  const routes = [
+    { path: '', operationId: 'deadLettersRecord', summary, ids: { id: ID } },
     {
-      schema: {
-        ...SCHEMA,
-        operationId: 'deadLettersRecord',
-        summary,
-        params: Type.Object({ id: ID }, { additionalProperties: false }),
-      },
+      path: LANE_PATH,
+      operationId: 'deadLettersRecordInLane',
+      summary: `${summary}, in a lane`,
+      ids: { lane: LaneNumber, id: ID },
     },
-    async ({ params }, reply) => await send(services, params, reply).catch(refuse),
-  );
-  routes.get(
-    `${LANE_PATH}${path}`,
-    {
-      schema: {
-        ...SCHEMA,
-        operationId: 'deadLettersRecordInLane',
-        summary: `${summary}, in a lane`,
-        params: Type.Object({ lane: LaneNumber, id: ID }, { additionalProperties: false }),
-      },
-    },
-    async ({ params }, reply) => await send(services, params, reply).catch(refuse),
-  );
+  ];
+  for (const { path, ids, ...words } of routes) {
+    const params = Type.Object(ids, { additionalProperties: false });
+    app.get<{ Params: { id: number; lane?: number } }>(
+      `${path}${showDeadLetter.path}/record`,
+      { schema: { ...SCHEMA, ...words, params } },
+      async (request, reply) =>
+        await send(services, request.params, reply).catch((error: unknown) => {
+          throw problemOf(error);
+        }),
+    );
+  }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { logChannelOf } from '@milepost/event-log/head';
 import type { Pool } from '@milepost/postgres';
 import type { Lane } from '@milepost/postgres/lanes';
@@ -15,7 +16,7 @@ async function listenOnce(pool: Pool, wakeUps: ReadonlyMap<string, WakeUp>, sign
   client.on('error', end);
   client.on('end', end);
   signal.addEventListener('abort', end, { once: true });
-  // The signal may have aborted while the connection was opened, and then the listener is not called.
+  // If the signal aborted while the connection was being opened, the listener is not called.
   if (signal.aborted) end();
   try {
     const listening = client.query([...byChannel.keys()].map((channel) => `LISTEN ${channel}`).join('; '));
@@ -30,11 +31,11 @@ async function listenOnce(pool: Pool, wakeUps: ReadonlyMap<string, WakeUp>, sign
 }
 
 /**
- * Wakes a lane's loop on every append to the lane. One connection listens for all lanes of a server and is opened again
+ * Wakes a lane's loop on every append to the lane. One connection listens for all lanes on a server and is opened again
  * when it is lost.
  *
  * @param pool connections to the server
- * @param wakeUps keyed by the schemas of the lanes
+ * @param wakeUps keyed by the lanes' schemas
  */
 export async function listenForAppends(
   pool: Pool,
@@ -47,13 +48,13 @@ export async function listenForAppends(
   }
 }
 
-/** A lane of a cluster, and the loop that its appends wake. */
+/** A lane in a cluster, and the loop woken by its appends. */
 interface ClusterLane {
   lane: Lane;
   wakeUp: WakeUp;
 }
 
-/** Returns the nodes that own the lanes now; an empty list if they cannot be found. */
+/** Returns the nodes that currently own the lanes; an empty list if the nodes cannot be found. */
 async function nodesOf(lanes: readonly ClusterLane[]): Promise<string[]> {
   const finding = lanes.map(async ({ lane }) => {
     const node = await lane.host?.usable();
@@ -63,10 +64,10 @@ async function nodesOf(lanes: readonly ClusterLane[]): Promise<string[]> {
 }
 
 /**
- * Works like `listenForAppends` for the lanes of a cluster. A node sends notifications only to its own connections, so
- * one connection listens on each node that owns lanes. When a lane moves, the lanes are grouped again.
+ * Works like `listenForAppends`, but for the lanes in a cluster. A node sends notifications only to its own
+ * connections, so one connection listens on each node that owns lanes. When a lane moves, the lanes are grouped again.
  *
- * @param open opens a pool on the node of a lane
+ * @param open opens a pool on a lane's node
  */
 export async function listenOnNodes(
   lanes: readonly ClusterLane[],
@@ -87,7 +88,7 @@ export async function listenOnNodes(
     });
     while (!ending.aborted) {
       await delay(RECONNECT_MILLISECONDS, undefined, { signal: ending }).catch(() => {});
-      if (nodes.length === 0 || `${await nodesOf(lanes)}` !== `${nodes}`) moved.abort();
+      if (!isDeepStrictEqual(await nodesOf(lanes), nodes)) moved.abort();
     }
     await Promise.all(listening);
   }

@@ -16,13 +16,13 @@ import { projectLane, projectLaneAgain } from './project-lane.ts';
  * interval.
  */
 const POLL_MILLISECONDS = 1_000;
-/** On each server, one connection listens, and two apply batches. More would need more processors for PostgreSQL. */
+/** On each server, one connection listens, and two apply batches. More connections would need more processors. */
 const CONNECTIONS = 3;
 const STATEMENT_TIMEOUT_MILLISECONDS = 300_000;
-/** A batch may have to wait for batches of other lanes. */
+/** A batch may have to wait for batches in other lanes. */
 const WAIT_MILLISECONDS = 300_000;
 
-/** On each server. Scrapes have their own connection, because they must not wait for batches. */
+/** The number of connections per server. Scrapes have their own, because they must not wait for batches. */
 const SCRAPE_CONNECTIONS = 1;
 /** Prometheus waits 10 s for a scrape. */
 const SCRAPE_TIMEOUT_MILLISECONDS = 2_000;
@@ -30,7 +30,7 @@ const SCRAPE_TIMEOUT_MILLISECONDS = 2_000;
 const APPLICATION_NAME = 'milepost-projector';
 
 /**
- * Runs the projector process, which applies the event log of each lane to its live read tables until the signal aborts.
+ * Runs the projector process, which applies each lane's event log to its live read tables until the signal aborts.
  *
  * @throws SettingError, DatabaseNotFoundError, DatabaseUnusableError
  */
@@ -116,7 +116,7 @@ async function projectLanes(lanes: readonly Lane[], { metrics, logger, signal }:
   try {
     await Promise.all(
       opened.map(async ({ lane, pool, wakeUp }) => {
-        // With several lanes, a fault of one lane must not end the process, because the others continue.
+        // With several lanes, a fault in one lane must not end the process, because the others continue.
         if (isAlone) await checkAtStart([{ pool, part: lane, role: ROLES.projector }], { signal, onRetry });
         const own = isAlone ? logger : logger.child({ lane: lane.number });
         await project({ pool, wakeUp, pollMilliseconds, metrics, logger: own, signal });

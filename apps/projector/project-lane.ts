@@ -7,7 +7,7 @@ import { type Logger, messageOf } from '@milepost/service';
 
 /**
  * The number of positions applied in one transaction. A larger batch spreads the cost of a commit over more positions,
- * while a smaller one is visible sooner.
+ * but its events become visible later.
  */
 const BATCH_SIZE = 10_000;
 const RESTART_MILLISECONDS = 10_000;
@@ -21,7 +21,7 @@ interface LaneOptions {
   signal: AbortSignal;
 }
 
-/** Applies the event log of a lane to its live read tables until the signal aborts. */
+/** Applies a lane's event log to its live read tables until the signal aborts. */
 export async function projectLane(options: LaneOptions): Promise<void> {
   const { pool, wakeUp, pollMilliseconds, metrics, logger, signal } = options;
   const onRetry = (error: unknown, delay_milliseconds: number) =>
@@ -49,14 +49,14 @@ export async function projectLane(options: LaneOptions): Promise<void> {
 }
 
 /**
- * Works like `projectLane`, but a permanent error of the lane does not end the process, because that would stop the
+ * Works like `projectLane`, but a permanent error in the lane does not end the process, because that would stop the
  * other lanes.
  */
 export async function projectLaneAgain(options: LaneOptions): Promise<void> {
   const { logger, signal } = options;
   while (!signal.aborted) {
     await projectLane(options).catch((error: unknown) => {
-      if (!signal.aborted) logger.error({ error }, `The lane is not projected: ${messageOf(error)}`);
+      if (!signal.aborted) logger.error({ error }, `The lane is not being projected: ${messageOf(error)}`);
     });
     await delay(RESTART_MILLISECONDS, undefined, { signal }).catch(() => {});
   }

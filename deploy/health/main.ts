@@ -9,7 +9,7 @@ async function projectorProgress({ head_position, projections }: Progress): Prom
   return Object.fromEntries(projections.map(({ name, checkpoint }) => [name, { at: checkpoint, end: head_position }]));
 }
 
-/** Throws if Kafka does not respond or a topic is missing, because ingest cannot read then. */
+/** Throws if Kafka does not respond or a topic is missing, because ingest cannot read in either case. */
 async function ingestProgress({ sources }: Progress): Promise<Progresses> {
   const { kafka, config } = kafkaClient();
   const admin = kafka.admin({ retry: { retries: 1 } });
@@ -35,7 +35,7 @@ function isCheck(name: string | undefined): name is keyof typeof CHECKS {
   return name !== undefined && Object.hasOwn(CHECKS, name);
 }
 
-/** Returns one sentence about what is wrong with the process, or null if it makes progress or is idle. */
+/** Returns one sentence about what is wrong with the process, or null if it is making progress or is idle. */
 async function check([name]: string[]): Promise<string | null> {
   if (!isCheck(name)) return 'usage: main.ts ingest|projector';
   const status = await withPool(ROLES[name], async (pool) => await inSnapshot(pool, readProgress));
@@ -48,7 +48,7 @@ async function check([name]: string[]): Promise<string | null> {
 
 /**
  * The health check of a container. It exits with code 1 if the process has made no progress since the previous check,
- * or if the database or Kafka does not respond. It reads the progress from the database instead of asking the process.
+ * or if the database or Kafka does not respond. The check reads the progress from the database, not from the process.
  */
 const fault = await check(process.argv.slice(2)).catch(sentenceOf);
 if (fault !== null) {

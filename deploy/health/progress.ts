@@ -1,17 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** The position of a reader in a log, and the end of the log. */
+/** A reader's position in a log, and the end of the log. */
 interface Progress {
   at: number;
   end: number;
 }
 
-/** The progress of each projection or partition, by its name. */
+/** The progress of each projection or partition, by name. */
 export type Progresses = Record<string, Progress>;
 
 /**
  * Returns the names of stalled readers, which were behind at the previous check, are still behind, and have not moved.
- * A reader that is behind but moves is healthy, because a long backlog takes time. Exported for tests.
+ * A reader that is behind but moving is healthy, because a long backlog takes time. Exported for tests.
  */
 export function stalledReaders(previous: Progresses, current: Progresses): string[] {
   return Object.entries(current)

@@ -1,11 +1,11 @@
 /** Test series, each with its values in promtool's notation, where `0x10` is 0 followed by ten more zeros. */
 type Series = Readonly<Record<string, string>>;
 
-/** An alert, with the series of its unit tests. The page `docs/runbooks/<page>.md` says what to do. */
+/** An alert, with the series for its unit tests. The page `docs/runbooks/<page>.md` says what to do. */
 export interface Alert {
   name: string;
   page: string;
-  /** With `page`, someone must act now. With `ticket`, someone must act within days. */
+  /** `page`: someone must act now. `ticket`: someone must act within days. */
   severity: 'page' | 'ticket';
   expression: string;
   /** How long the expression must be true before the alert fires. */

@@ -3,10 +3,24 @@ import type { Alert } from './alert.ts';
 const OPS = { job: 'milepost-ops', instance: 'ops:3001' };
 const API = { job: 'milepost-api', instance: 'api:9100' };
 
-/** Returns a selector of a test series. */
-function series(name: string, labels: Readonly<Record<string, string>>): string {
+type Labels = Readonly<Record<string, string>>;
+
+/** Returns a selector for a test series. */
+function series(name: string, labels: Labels): string {
   const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   return `${name}{${pairs.join(',')}}`;
+}
+
+/** Returns the tests for an alert about one series, from the values that make it fire and those that do not. */
+function tested(
+  name: string,
+  labels: Labels,
+  fires: string,
+  quiet: string,
+  fired = labels,
+): Pick<Alert, 'fires' | 'quiet'> {
+  const selector = series(name, labels);
+  return { fires: { series: { [selector]: fires }, labels: fired }, quiet: { [selector]: quiet } };
 }
 
 const projection = { ...OPS, projection: 'trips', generation: '1', version: '1' };
@@ -22,9 +36,8 @@ const STATE: readonly Alert[] = [
     severity: 'page',
     expression: 'milepost_up == 0',
     minutes: 1,
-    summary: 'PostgreSQL does not answer the ops process.',
-    fires: { series: { [series('milepost_up', OPS)]: '0x100' }, labels: OPS },
-    quiet: { [series('milepost_up', OPS)]: '1x100' },
+    summary: 'PostgreSQL is not responding to the ops process.',
+    ...tested('milepost_up', OPS, '0x100', '1x100'),
   },
   {
     name: 'MilepostReadTablesLate',
@@ -32,12 +45,8 @@ const STATE: readonly Alert[] = [
     severity: 'page',
     expression: 'max by (projection) (milepost_projection_lag_seconds) > 60',
     minutes: 5,
-    summary: 'The read table {{ $labels.projection }} is more than a minute behind the event log.',
-    fires: {
-      series: { [series('milepost_projection_lag_seconds', projection)]: '61x100' },
-      labels: { projection: 'trips' },
-    },
-    quiet: { [series('milepost_projection_lag_seconds', projection)]: '60x100' },
+    summary: 'Read table {{ $labels.projection }} is more than a minute behind the event log.',
+    ...tested('milepost_projection_lag_seconds', projection, '61x100', '60x100', { projection: 'trips' }),
   },
   {
     name: 'MilepostProjectionFailed',
@@ -46,9 +55,8 @@ const STATE: readonly Alert[] = [
     expression: 'milepost_projection_failed == 1',
     minutes: 0,
     summary:
-      'The projection {{ $labels.projection }} is stopped at a stored event that it cannot apply. `milepost positions set-aside` lets it continue.',
-    fires: { series: { [series('milepost_projection_failed', projection)]: '1x100' }, labels: projection },
-    quiet: { [series('milepost_projection_failed', projection)]: '0x100' },
+      'Projection {{ $labels.projection }} has stopped at a stored event that it cannot apply. `milepost positions set-aside` lets it continue.',
+    ...tested('milepost_projection_failed', projection, '1x100', '0x100'),
   },
   {
     name: 'MilepostSourceStopped',
@@ -57,8 +65,7 @@ const STATE: readonly Alert[] = [
     expression: 'milepost_source_fault == 1',
     minutes: 1,
     summary: 'Partition {{ $labels.partition }} of {{ $labels.topic }} cannot be read.',
-    fires: { series: { [series('milepost_source_fault', source)]: '1x100' }, labels: source },
-    quiet: { [series('milepost_source_fault', source)]: '0x100' },
+    ...tested('milepost_source_fault', source, '1x100', '0x100'),
   },
   {
     name: 'MilepostKafkaFinding',
@@ -80,11 +87,9 @@ const STATE: readonly Alert[] = [
     expression: 'sum by (reason) (milepost_dead_letters_open - milepost_dead_letters_open offset 1h) > 100',
     minutes: 0,
     summary: 'More than 100 records became dead letters within an hour, with the reason {{ $labels.reason }}.',
-    fires: {
-      series: { [series('milepost_dead_letters_open', { ...OPS, reason: 'invalid_json' })]: '0+2x100' },
-      labels: { reason: 'invalid_json' },
-    },
-    quiet: { [series('milepost_dead_letters_open', { ...OPS, reason: 'invalid_json' })]: '500+1x100' },
+    ...tested('milepost_dead_letters_open', { ...OPS, reason: 'invalid_json' }, '0+2x100', '500+1x100', {
+      reason: 'invalid_json',
+    }),
   },
   {
     name: 'MilepostAuditFoundFaults',
@@ -92,9 +97,8 @@ const STATE: readonly Alert[] = [
     severity: 'page',
     expression: 'milepost_audit_equal == 0',
     minutes: 0,
-    summary: 'The newest audit found faults, or failed.',
-    fires: { series: { [series('milepost_audit_equal', OPS)]: '0x100' }, labels: OPS },
-    quiet: { [series('milepost_audit_equal', OPS)]: '1x100' },
+    summary: 'The latest audit found faults or failed.',
+    ...tested('milepost_audit_equal', OPS, '0x100', '1x100'),
   },
   {
     name: 'MilepostAuditOverdue',
@@ -103,8 +107,7 @@ const STATE: readonly Alert[] = [
     expression: 'milepost_audit_age_seconds > 3 * 3600',
     minutes: 5,
     summary: 'No audit has ended in the last three hours.',
-    fires: { series: { [series('milepost_audit_age_seconds', OPS)]: '10000+60x100' }, labels: OPS },
-    quiet: { [series('milepost_audit_age_seconds', OPS)]: '0+60x100' },
+    ...tested('milepost_audit_age_seconds', OPS, '10000+60x100', '0+60x100'),
   },
   {
     name: 'MilepostReplayFailed',
@@ -112,7 +115,7 @@ const STATE: readonly Alert[] = [
     severity: 'ticket',
     expression: 'milepost_replays_halted{reason="failed"} > 0',
     minutes: 0,
-    summary: 'A replay has failed, and waits to be resumed or cancelled.',
+    summary: 'A replay has failed and is waiting to be resumed or cancelled.',
     fires: {
       series: { [series('milepost_replays_halted', { ...OPS, reason: 'failed' })]: '1x100' },
       labels: { ...OPS, reason: 'failed' },
@@ -134,8 +137,7 @@ const PROCESSES: readonly Alert[] = [
     expression: 'up{job=~"milepost-.+"} == 0',
     minutes: 2,
     summary: 'Prometheus cannot read the metrics of {{ $labels.instance }}.',
-    fires: { series: { [series('up', API)]: '0x100' }, labels: API },
-    quiet: { [series('up', API)]: '1x100' },
+    ...tested('up', API, '0x100', '1x100'),
   },
   {
     name: 'MilepostIngestLate',
@@ -143,9 +145,8 @@ const PROCESSES: readonly Alert[] = [
     severity: 'page',
     expression: 'sum by (topic) (milepost_ingest_lag_records) > 10000',
     minutes: 10,
-    summary: 'More than 10,000 records of {{ $labels.topic }} are not stored yet.',
-    fires: { series: { [series('milepost_ingest_lag_records', lag)]: '10001x100' }, labels: { topic: lag.topic } },
-    quiet: { [series('milepost_ingest_lag_records', lag)]: '10000x100' },
+    summary: 'More than 10,000 records from {{ $labels.topic }} have not been stored yet.',
+    ...tested('milepost_ingest_lag_records', lag, '10001x100', '10000x100', { topic: lag.topic }),
   },
   {
     name: 'MilepostRebalancesOften',
@@ -154,8 +155,7 @@ const PROCESSES: readonly Alert[] = [
     expression: 'sum(increase(milepost_ingest_rebalances_total[30m])) > 10',
     minutes: 0,
     summary: 'The consumer group has reassigned its partitions more than ten times within half an hour.',
-    fires: { series: { [series('milepost_ingest_rebalances_total', ingest)]: '0+1x100' }, labels: {} },
-    quiet: { [series('milepost_ingest_rebalances_total', ingest)]: '3x100' },
+    ...tested('milepost_ingest_rebalances_total', ingest, '0+1x100', '3x100', {}),
   },
   {
     name: 'MilepostApiErrors',
@@ -163,7 +163,7 @@ const PROCESSES: readonly Alert[] = [
     severity: 'page',
     expression: `sum(rate(${requests}_count{status=~"5.."}[5m])) / sum(rate(${requests}_count[5m])) > 0.01`,
     minutes: 5,
-    summary: 'More than 1 % of the requests to the API end with a status of 500 or above.',
+    summary: 'More than 1 % of requests to the API end with a status of 500 or above.',
     fires: {
       series: {
         [series(`${requests}_count`, { ...API, route: '/api/v1/drivers', status: '200' })]: '0+600x100',
@@ -203,9 +203,8 @@ const PROCESSES: readonly Alert[] = [
     severity: 'page',
     expression: 'sum(rate(milepost_http_requests_refused_total[5m])) > 1',
     minutes: 5,
-    summary: 'The API refuses more than one request per second, because it receives too many.',
-    fires: { series: { [series('milepost_http_requests_refused_total', API)]: '0+120x100' }, labels: {} },
-    quiet: { [series('milepost_http_requests_refused_total', API)]: '0+30x100' },
+    summary: 'The API is refusing more than one request per second, because it is receiving too many.',
+    ...tested('milepost_http_requests_refused_total', API, '0+120x100', '0+30x100', {}),
   },
   {
     name: 'MilepostConnectionsExhausted',
@@ -213,9 +212,8 @@ const PROCESSES: readonly Alert[] = [
     severity: 'ticket',
     expression: 'milepost_database_callers_waiting > 0',
     minutes: 5,
-    summary: 'Work in {{ $labels.instance }} waits for a connection to PostgreSQL.',
-    fires: { series: { [series('milepost_database_callers_waiting', pool)]: '1x100' }, labels: pool },
-    quiet: { [series('milepost_database_callers_waiting', pool)]: '0x100' },
+    summary: 'Work in {{ $labels.instance }} is waiting for a connection to PostgreSQL.',
+    ...tested('milepost_database_callers_waiting', pool, '1x100', '0x100'),
   },
   {
     name: 'MilepostEventLoopDelayed',
@@ -224,8 +222,7 @@ const PROCESSES: readonly Alert[] = [
     expression: 'nodejs_eventloop_lag_p99_seconds{job="milepost-api"} > 0.2',
     minutes: 10,
     summary: 'The event loop of {{ $labels.instance }} is delayed by more than 0.2 s.',
-    fires: { series: { [series('nodejs_eventloop_lag_p99_seconds', API)]: '0.3x100' }, labels: API },
-    quiet: { [series('nodejs_eventloop_lag_p99_seconds', API)]: '0.1x100' },
+    ...tested('nodejs_eventloop_lag_p99_seconds', API, '0.3x100', '0.1x100'),
   },
 ];
 

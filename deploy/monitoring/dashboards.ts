@@ -45,12 +45,12 @@ const pipeline: Dashboard = {
       '{{topic}}/{{partition}}',
     ]),
     panel('Age of the read tables', 's', ['max by (projection) (milepost_projection_lag_seconds)', '{{projection}}']),
-    panel('Stored events not shown yet', 'short', [
+    panel('Stored events not applied yet', 'short', [
       'max by (projection) (milepost_projection_lag_events)',
       '{{projection}}',
     ]),
-    panel('Time per step of ingest, 95th percentile', 's', [quantile(0.95, STEPS, 'step'), '{{step}}']),
-    panel('Share of the time that each step of ingest takes', 'percentunit', [
+    panel('Time per ingest step, 95th percentile', 's', [quantile(0.95, STEPS, 'step'), '{{step}}']),
+    panel('Share of time spent in each ingest step', 'percentunit', [
       `sum by (step) (rate(${STEPS}_sum${RATE}))`,
       '{{step}}',
     ]),
@@ -58,20 +58,17 @@ const pipeline: Dashboard = {
       `sum(rate(milepost_ingest_batch_records_sum${RATE})) / sum(rate(milepost_ingest_batch_records_count${RATE}))`,
       'records',
     ]),
-    panel('Time per batch of a projection, 95th percentile', 's', [
-      quantile(0.95, BATCHES, 'projection'),
-      '{{projection}}',
-    ]),
+    panel('Time per projection batch, 95th percentile', 's', [quantile(0.95, BATCHES, 'projection'), '{{projection}}']),
     panel('Dead letters per second', 'ops', [
       `sum by (reason) (rate(milepost_ingest_dead_letters_total${RATE}))`,
       '{{reason}}',
     ]),
     panel('Open dead letters', 'short', ['sum by (reason) (milepost_dead_letters_open)', '{{reason}}']),
-    panel('Queue of ingest', 'bytes', ['sum by (instance) (milepost_ingest_queue_bytes)', '{{instance}}']),
+    panel('Ingest queue', 'bytes', ['sum by (instance) (milepost_ingest_queue_bytes)', '{{instance}}']),
     panel(
       'Pauses and rebalances',
       'short',
-      [`sum(increase(milepost_ingest_fetch_pauses_total${RATE}))`, 'pauses of fetching'],
+      [`sum(increase(milepost_ingest_fetch_pauses_total${RATE}))`, 'fetch pauses'],
       [`sum(increase(milepost_ingest_rebalances_total${RATE}))`, 'rebalances'],
     ),
     panel('Records by outcome', 'ops', [`sum by (outcome) (rate(milepost_records_total${RATE}))`, '{{outcome}}']),
@@ -99,7 +96,7 @@ const api: Dashboard = {
       [`sum(rate(milepost_http_requests_rate_limited_total${RATE}))`, 'beyond the rate limit'],
     ),
     panel(
-      'Requests now',
+      'Current requests',
       'short',
       ['sum(milepost_http_requests_running)', 'running'],
       ['sum(milepost_http_requests_waiting)', 'waiting'],
@@ -116,7 +113,7 @@ const replays: Dashboard = {
   title: 'Milepost: replays and audits',
   panels: [
     panel(
-      'Progress of replays',
+      'Replay progress',
       'short',
       ['max by (replay, projection) (milepost_replay_position)', '{{replay}} {{projection}}: position'],
       ['max by (replay, projection) (milepost_replay_target)', '{{replay}} {{projection}}: target'],
@@ -124,9 +121,9 @@ const replays: Dashboard = {
     panel('Phases', 'none', ['milepost_replay_phase == 1', '{{replay}} {{projection}}: {{phase}}']),
     panel('Halted replays', 'short', ['milepost_replays_halted', '{{reason}}']),
     panel('Generations', 'short', ['milepost_generations', '{{projection}}: {{state}}']),
-    panel('Newest audit found no fault', 'none', ['milepost_audit_equal', 'equal']),
-    panel('Age of the newest audit', 's', ['milepost_audit_age_seconds', 'age']),
-    panel('Duration of the newest audit', 's', ['milepost_audit_seconds', 'duration']),
+    panel('Latest audit found no faults', 'none', ['milepost_audit_equal', 'equal']),
+    panel('Age of the latest audit', 's', ['milepost_audit_age_seconds', 'age']),
+    panel('Duration of the latest audit', 's', ['milepost_audit_seconds', 'duration']),
     panel('Running jobs', 'short', ['sum by (kind) (milepost_jobs_running)', '{{kind}}']),
     panel('Jobs per second', 'ops', [
       `sum by (kind, outcome) (rate(milepost_job_duration_seconds_count${RATE}))`,
@@ -139,7 +136,7 @@ const postgres: Dashboard = {
   id: 'milepost-postgresql',
   title: 'Milepost: PostgreSQL',
   panels: [
-    panel('PostgreSQL answers', 'none', ['milepost_up', '{{instance}}']),
+    panel('PostgreSQL responds', 'none', ['milepost_up', '{{instance}}']),
     panel('Connections', 'short', [
       'sum by (instance, pool, state) (milepost_database_connections)',
       '{{instance}} {{pool}}: {{state}}',
@@ -148,19 +145,16 @@ const postgres: Dashboard = {
       'sum by (instance, pool) (milepost_database_connections{state="used"}) / sum by (instance, pool) (milepost_database_connections_limit)',
       '{{instance}} {{pool}}',
     ]),
-    panel('Callers that wait for a connection', 'short', [
-      'milepost_database_callers_waiting',
-      '{{instance}} {{pool}}',
-    ]),
+    panel('Callers waiting for a connection', 'short', ['milepost_database_callers_waiting', '{{instance}} {{pool}}']),
     panel('Wait for the head of the log, 95th percentile', 's', [
       quantile(0.95, STEPS, 'instance', '{step="lock"}'),
       '{{instance}}',
     ]),
-    panel('Time of a storing transaction, 95th percentile', 's', [
+    panel('Duration of a storing transaction, 95th percentile', 's', [
       quantile(0.95, STEPS, 'instance', '{step="store"}'),
       '{{instance}}',
     ]),
-    panel('Last position of the log', 'short', ['max(milepost_head_position)', 'position']),
+    panel('Last position in the log', 'short', ['max(milepost_head_position)', 'position']),
     panel('Stored events per second', 'ops', [
       `sum(rate(milepost_records_total{outcome="stored"}${RATE}))`,
       'stored events',

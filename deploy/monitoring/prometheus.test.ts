@@ -42,7 +42,7 @@ it('Prometheus always has a target for each process of the default profile, so t
 });
 
 // Without the profile, a constant target would be down, and its alert would fire. A name can have several addresses.
-it('Prometheus finds each process of the profile `cluster` by the name of its service', () => {
+it('Prometheus finds each process in the `cluster` profile by the name of its service', () => {
   const names = jobs.map(({ job_name, dns_sd_configs }) => [
     job_name,
     dns_sd_configs.flatMap((config) => config.names.map((name) => `${name}:${config.port}`)),

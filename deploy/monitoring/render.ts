@@ -4,7 +4,7 @@ import { ALERTS } from './alerts.ts';
 import { DASHBOARDS, type Dashboard } from './dashboards.ts';
 
 const NOTE = ' `node deploy/monitoring/main.ts` writes this file from alerts.ts.\n';
-/** The time at which the unit tests evaluate the alerts, which is after every range and every duration in them. */
+/** The time at which the unit tests evaluate the alerts. It exceeds every range and duration in the alerts. */
 const EVALUATED_AT = '90m';
 const PANEL = { width: 12, height: 8, columns: 2 };
 
@@ -86,7 +86,7 @@ function dashboard({ id, title, panels }: Dashboard): string {
 /**
  * Returns the content of each file, by its path in this folder.
  *
- * @param runbooks the URL of the folder of the runbooks
+ * @param runbooks the URL of the runbooks folder
  */
 export function monitoringFiles(runbooks = 'docs/runbooks'): Record<string, string> {
   return {

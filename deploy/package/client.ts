@@ -10,8 +10,8 @@ interface Manifest {
 }
 
 /**
- * Writes the client as a package for a registry, with JavaScript modules, their declarations and no dependencies.
- * Throws if the compiler refuses the sources.
+ * Builds the client's registry package, with JavaScript modules, their declarations and no dependencies. Throws if the
+ * compiler rejects the sources.
  *
  * @param root the folder of the repository
  * @param target the package's folder, which is replaced

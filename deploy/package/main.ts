@@ -1,4 +1,4 @@
-// Writes Milepost as a package for a registry into `dist`, and its client into `dist-client`
+// Builds Milepost's registry package in `dist`, and that of its client in `dist-client`
 // (`npm publish ./dist && npm publish ./dist-client`).
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { billOfMaterials } from './sbom.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const TARGET = join(ROOT, 'dist');
 
-/** The command and the entry file of a worker thread, which no module imports. */
+/** The command, and the entry file of a worker thread, which no module imports. */
 const ENTRIES = ['apps/cli/milepost.js', 'apps/ingest/records/reading-thread.ts'];
 
 /** Files that the package reads at run time, and the documents. */

@@ -5,7 +5,7 @@ interface Component {
   properties: { name: string; value: string }[];
 }
 
-/** The part of a bill of materials that this module reads (https://cyclonedx.org/docs/1.5/json/). */
+/** The parts of a bill of materials that this module reads (https://cyclonedx.org/docs/1.5/json/). */
 interface BillOfMaterials {
   components: Component[];
   dependencies: { ref: string; dependsOn: string[] }[];

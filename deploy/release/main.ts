@@ -1,4 +1,4 @@
-// Prints the changes of a release: `npm run --silent release-notes v0.2.0`
+// Prints the changes in a release: `npm run --silent release-notes v0.2.0`
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { releaseNotes } from './notes.ts';

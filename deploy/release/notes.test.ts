@@ -9,12 +9,12 @@ const CHANGELOG = '# Changes\n\n## 0.2.0\n\n- New.\n- Newer.\n\n## 0.1.0\n\n- Ol
 
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-it('the notes of a release are its changes alone', () => {
+it('the notes of a release contain only its changes', () => {
   expect(releaseNotes('v0.2.0', '0.2.0', CHANGELOG)).toBe('- New.\n- Newer.');
   expect(releaseNotes('v0.1.0', '0.1.0', CHANGELOG)).toBe('- Old.');
 });
 
-it('the changelog has the changes of the current version', () => {
+it('the changelog contains the changes of the current version', () => {
   const { version }: { version: string } = JSON.parse(textOf('package.json'));
   expect(releaseNotes(`v${version}`, version, textOf('CHANGELOG.md'))).toMatch(/^\S/);
 });

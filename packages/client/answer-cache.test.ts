@@ -4,7 +4,7 @@ import { AnswerCache } from './answer-cache.ts';
 
 const answer = (text: string) => ({ tag: `"${text}"`, text });
 
-it('AnswerCache keeps an answer, and replaces it', () => {
+it('AnswerCache keeps a response, and replaces it', () => {
   const cache = new AnswerCache(10);
   cache.set('a', answer('one'));
   cache.set('a', answer('other'));
@@ -12,7 +12,7 @@ it('AnswerCache keeps an answer, and replaces it', () => {
   expect(cache.get('b')).toBeUndefined();
 });
 
-it('AnswerCache drops the answer that has been unused for longest', () => {
+it('AnswerCache drops the response that has been unused for the longest time', () => {
   const cache = new AnswerCache(9);
   for (const address of ['a', 'b', 'c']) cache.set(address, answer(`in${address}`));
   cache.get('a');
@@ -20,7 +20,7 @@ it('AnswerCache drops the answer that has been unused for longest', () => {
   expect(['a', 'b', 'c', 'd'].filter((address) => cache.get(address) !== undefined)).toEqual(['a', 'c', 'd']);
 });
 
-it('AnswerCache drops an answer that is larger than the limit, and the earlier answer for the same address', () => {
+it('AnswerCache drops a response that is larger than the limit, and the earlier response for the same address', () => {
   const cache = new AnswerCache(3);
   cache.set('a', answer('one'));
   cache.set('a', answer('three'));
@@ -28,7 +28,7 @@ it('AnswerCache drops an answer that is larger than the limit, and the earlier a
   expect(new AnswerCache(0).get('a')).toBeUndefined();
 });
 
-it('AnswerCache keeps all other answers when one is larger than the limit', () => {
+it('AnswerCache keeps all other responses when one is larger than the limit', () => {
   const cache = new AnswerCache(6);
   cache.set('a', answer('one'));
   cache.set('b', answer('two'));
@@ -36,7 +36,7 @@ it('AnswerCache keeps all other answers when one is larger than the limit', () =
   expect(['a', 'b', 'c'].map((address) => cache.get(address)?.text)).toEqual(['one', 'two', undefined]);
 });
 
-it('AnswerCache never exceeds the limit, and always keeps the latest answer that fits', () => {
+it('AnswerCache never exceeds the limit, and always keeps the latest response that fits', () => {
   const limit = 20;
   const steps = fc.array(fc.record({ address: fc.constantFrom(...'abcdefgh'), size: fc.integer({ min: 0, max: 25 }) }));
   fc.assert(

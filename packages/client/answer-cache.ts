@@ -1,4 +1,4 @@
-/** A stored response. By its tag, the service can confirm that it is unchanged. */
+/** A stored response, with the tag that lets the service recognize an unchanged response. */
 interface CachedAnswer {
   /** The value of `ETag`. */
   tag: string;
@@ -9,7 +9,7 @@ interface CachedAnswer {
 /** Keeps the most recently used responses, up to a total number of characters. */
 export class AnswerCache {
   readonly #maxCharacters: number;
-  /** The responses by address. Because `get` inserts a response again, the first one is the least recently used. */
+  /** The responses by address. `get` reinserts a response, so the first entry is the least recently used one. */
   readonly #answers = new Map<string, CachedAnswer>();
   #characters = 0;
 
@@ -27,9 +27,7 @@ export class AnswerCache {
     return answer;
   }
 
-  /**
-   * Stores a response, unless it alone exceeds the limit. To make room, this drops the least recently used responses.
-   */
+  /** Stores a response, unless it alone exceeds the limit. Drops the least recently used responses to make room. */
   set(address: string, answer: CachedAnswer): void {
     this.#delete(address);
     if (answer.text.length > this.#maxCharacters) return;

@@ -20,20 +20,20 @@ const DEFAULT_MAX_TOTAL_SECONDS = 90;
 const DEFAULT_MAX_CACHED_CHARACTERS = 4_000_000;
 
 export interface ClientOptions {
-  /** The URL of the service, such as `https://milepost.example.org`. It may have a path. */
+  /** The URL of the service, such as `https://milepost.example.org`. The URL may contain a path. */
   baseUrl: string;
   /** The fleet's API key, without the `APIKEY` prefix. */
   key: string;
-  /** The timeout of each request, including the body of the response. The default is 30. */
+  /** The timeout for each request, including the body of its response. The default is 30. */
   timeoutSeconds?: number;
-  /** The maximum number of attempts after the first one. The default is 4. */
+  /** The maximum number of retries after the first attempt. The default is 4. */
   maxRetries?: number;
   /**
    * The maximum duration of a call, including all its attempts and delays. An iterator makes one call per page. The
    * default is 90, because the service may ask for a delay of a minute.
    */
   maxTotalSeconds?: number;
-  /** The maximum number of characters in all stored responses together. The default is 4 million; 0 stores none. */
+  /** The maximum total number of characters in stored responses. The default is 4 million; 0 disables the cache. */
   maxCachedCharacters?: number;
 }
 
@@ -57,10 +57,10 @@ type PagePath = {
 }[ReportPath];
 
 /**
- * A client of the five endpoints for one fleet. It repeats a request that fails temporarily (429, 502, 503, 504 or no
- * response), after the delay in `Retry-After` if there is one. A call that finally fails rejects with a
- * `MilepostError`. The client stores responses with their tags, so that the service need not send an unchanged response
- * again.
+ * One fleet's client for the five endpoints. The client repeats requests that fail temporarily (429, 502, 503, 504 or
+ * no response), after the delay in `Retry-After` if there is one. A call that finally fails rejects with a
+ * `MilepostError`. The client stores responses with their tags, so that the service need not resend an unchanged
+ * response.
  */
 export class MilepostClient {
   readonly #baseUrl: string;
@@ -70,7 +70,7 @@ export class MilepostClient {
   readonly #maxTotalMilliseconds: number;
   readonly #cache: AnswerCache;
 
-  /** Throws a TypeError if the base URL is invalid, or if no header can contain the key. */
+  /** Throws a TypeError if the base URL is invalid, or if the key cannot be sent in a header. */
   constructor({
     baseUrl,
     key,
@@ -90,15 +90,15 @@ export class MilepostClient {
     this.#cache = new AnswerCache(maxCachedCharacters);
   }
 
-  /** All drivers of the fleet in the order of their first appearance, loaded page by page. */
+  /** All drivers in the fleet in order of first appearance, loaded page by page. */
   async *drivers(options?: CallOptions): AsyncGenerator<Driver, void, undefined> {
     const requestOf = (page: number) => requestTo('/api/v1/drivers', { query: { page, limit: MAX_PAGE_SIZE } });
     for await (const { drivers } of this.#pages(requestOf, options)) yield* drivers;
   }
 
   /**
-   * All trips of a driver that start on or after a day (YYYY-MM-DD, UTC), ordered by start time and loaded page by
-   * page. If an earlier trip appears or disappears in the meantime, one trip at the start of a page may be repeated or
+   * A driver's trips that start on or after a day (YYYY-MM-DD, UTC), ordered by start time and loaded page by page. If
+   * an earlier trip appears or disappears between two pages, one trip at the start of a page may be repeated or
    * missing.
    */
   async *trips(driverId: string, startDate: string, options?: CallOptions): AsyncGenerator<Trip, void, undefined> {
@@ -116,7 +116,7 @@ export class MilepostClient {
     const [trip] = (await this.send(request, options)).trips;
     if (trip === undefined) {
       const failure = { code: 'unexpected_response', status: 200, retryAfterSeconds: null } as const;
-      throw new MilepostError(failure, `${this.#baseUrl} answered ${request.address} without a trip.`);
+      throw new MilepostError(failure, `${this.#baseUrl} responded to ${request.address} without a trip.`);
     }
     return trip;
   }
@@ -128,7 +128,7 @@ export class MilepostClient {
     for await (const { trips } of this.#pages(requestOf, options)) yield* trips;
   }
 
-  /** The summaries of a day (YYYY-MM-DD, UTC), for 1 to 20 drivers, in the order of `driverIds`. */
+  /** The summaries of 1 to 20 drivers for a day (YYYY-MM-DD, UTC), in the order of `driverIds`. */
   async dailySummaries(
     date: string,
     driverIds: readonly string[],
@@ -139,7 +139,7 @@ export class MilepostClient {
   }
 
   /**
-   * The summaries of the week that starts on a Monday (YYYY-MM-DD, UTC), for 1 to 20 drivers, in the order of
+   * The summaries of 1 to 20 drivers for the week that starts on a Monday (YYYY-MM-DD, UTC), in the order of
    * `driverIds`.
    */
   async weeklySummaries(
@@ -204,9 +204,9 @@ export class MilepostClient {
     } catch (cause) {
       signal?.throwIfAborted();
       if (timeout.aborted) {
-        throw new MilepostError({ code: 'timed_out' }, `${this.#baseUrl} did not answer in time.`, { cause });
+        throw new MilepostError({ code: 'timed_out' }, `${this.#baseUrl} did not respond in time.`, { cause });
       }
-      throw new MilepostError({ code: 'unreachable' }, `${this.#baseUrl} did not answer.`, { cause });
+      throw new MilepostError({ code: 'unreachable' }, `${this.#baseUrl} did not respond.`, { cause });
     }
     if (response.status === 304 && cached) return JSON.parse(cached.text);
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;

@@ -16,9 +16,9 @@ function errorOf(status: number, text: string, retryAfter?: string): MilepostErr
 }
 
 it.each([
-  ['a problem of the service', PROBLEM, 'overloaded'],
-  ['an answer of a proxy', '<html>', 'unexpected_response'],
-])('the error for %s has the delay of Retry-After in seconds', (_what, text, code) => {
+  ['a problem from the service', PROBLEM, 'overloaded'],
+  ['a response from a proxy', '<html>', 'unexpected_response'],
+])('the error for %s contains the delay from Retry-After in seconds', (_what, text, code) => {
   vi.spyOn(Date, 'now').mockReturnValue(NOW);
   const delayOf = (retryAfter?: string) => {
     const { failure } = errorOf(503, text, retryAfter);
@@ -40,7 +40,7 @@ it.each([
   [503, JSON.stringify({ code: 1, detail: 'Too much.' })],
   [503, 'null'],
   [503, ''],
-])('a response with status %i and the body %j is not a problem of the service', (status, text) => {
+])('a response with status %i and the body %j is not a problem from the service', (status, text) => {
   expect(errorOf(status, text).code).toBe('unexpected_response');
 });
 
@@ -48,5 +48,5 @@ it('only failures that another attempt may overcome are transient', () => {
   const transient = [200, 400, 404, 429, 500, 501, 502, 503, 504].filter((status) => errorOf(status, '').isTransient);
   expect(transient).toEqual([429, 502, 503, 504]);
   for (const code of ['unreachable', 'timed_out'] as const)
-    expect(new MilepostError({ code }, 'No answer.').isTransient).toBe(true);
+    expect(new MilepostError({ code }, 'No response.').isTransient).toBe(true);
 });

@@ -1,6 +1,6 @@
 import type { Problem } from './report-request.ts';
 
-/** The codes of the service's problems. The service explains each code on its page `/docs/errors/<code>`. */
+/** The service's problem codes. The service explains each code on its page `/docs/errors/<code>`. */
 export type ProblemCode = Problem['code'];
 
 /** Why a call failed. `code` distinguishes the cases. */
@@ -16,12 +16,12 @@ export type Failure =
   | { code: 'unexpected_response'; status: number; retryAfterSeconds: number | null }
   /** There was no response, or the connection was lost. */
   | { code: 'unreachable' }
-  /** There was no complete response in time. */
+  /** No complete response arrived in time. */
   | { code: 'timed_out' };
 
 const TRANSIENT_STATUSES: readonly number[] = [429, 502, 503, 504];
 
-/** The error with which every failed call rejects, unless its caller aborted it. */
+/** Every failed call rejects with this error, unless the caller aborted the call. */
 export class MilepostError extends Error {
   override name = 'MilepostError';
   readonly failure: Failure;
@@ -69,6 +69,6 @@ export function responseError({ status, url, headers }: Response, text: string):
   if (status >= 400 && isProblem(problem)) {
     return new MilepostError({ code: problem.code, status, problem, retryAfterSeconds }, problem.detail);
   }
-  const message = `${new URL(url).host} sent a response with status ${status} that is not from Milepost. Check the base URL.`;
+  const message = `${new URL(url).host} sent a response (status ${status}) that does not come from Milepost. Check the base URL.`;
   return new MilepostError({ code: 'unexpected_response', status, retryAfterSeconds }, message);
 }

@@ -3,10 +3,10 @@ import type { components, paths } from './openapi.d.ts';
 /** The paths of the five endpoints in the OpenAPI document. */
 export type ReportPath = Extract<keyof paths, `/api/v1/${string}`>;
 
-/** The type of the body with which a path responds if the status is 200. */
+/** The type of a path's response body if the status is 200. */
 export type AnswerOf<Path extends ReportPath> = paths[Path]['get']['responses'][200]['content']['application/json'];
 
-/** The parameters of a path, in its path and in its query. */
+/** The parameters in a path and in its query string. */
 export type ParametersOf<Path extends ReportPath> = Pick<paths[Path]['get']['parameters'], 'path' | 'query'>;
 
 export type Driver = components['schemas']['Driver'];
@@ -28,13 +28,12 @@ export const MAX_PAGE_SIZE = 100;
 export interface ReportRequest<Path extends ReportPath> {
   /** The path as it appears in the OpenAPI document. */
   path: Path;
-  /** The percent-encoded path and query string, relative to the URL of the service. */
+  /** The percent-encoded path and query string, relative to the service's URL. */
   address: string;
 }
 
 /**
- * Returns the request to a path of the OpenAPI document. A parameter with an array as its value appears once per
- * element.
+ * Returns the request to a path of the OpenAPI document. A parameter whose value is an array appears once per element.
  */
 export function requestTo<Path extends ReportPath>(path: Path, parameters: ParametersOf<Path>): ReportRequest<Path> {
   const inPath = Object.entries<unknown>({ ...parameters.path });

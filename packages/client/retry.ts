@@ -5,8 +5,8 @@ const MAX_BACKOFF_SECONDS = 10;
  * Returns the delay before the next attempt, in milliseconds.
  *
  * @param retries the number of retries so far
- * @param retryAfterSeconds the delay that the service asks for. If null, the delay grows exponentially
- * @param random a number from 0 to 1. It spreads the attempts of many clients over the second half of the delay
+ * @param retryAfterSeconds the delay requested by the service. If null, the delay grows exponentially
+ * @param random a number from 0 to 1 that spreads many clients' attempts over the second half of the delay
  */
 export function retryDelayMilliseconds(retries: number, retryAfterSeconds: number | null, random: number): number {
   if (retryAfterSeconds !== null) return retryAfterSeconds * 1_000;

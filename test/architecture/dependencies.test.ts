@@ -5,7 +5,7 @@ import { isIn, ROOT, readSources } from './sources.ts';
 
 /**
  * For each folder, the dependencies that the package needs without importing them. BullMQ imports ioredis, PostgreSQL
- * is found by its path, and a separate compiler generates the types of requests.
+ * is found by its path, and a separate compiler generates the request types.
  */
 const NOT_IMPORTED: Readonly<Record<string, readonly string[]>> = {
   'apps/ops': ['ioredis'],

@@ -18,7 +18,7 @@ function withoutCode(text: string): string {
   return text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]+`/g, (code) => code.replaceAll(/[[\]()]/g, ''));
 }
 
-/** Returns the anchors that GitHub assigns to the headings of a document. */
+/** Returns the anchors that GitHub assigns to a document's headings. */
 function anchorsOf(text: string): string[] {
   return Array.from(withoutCode(text).matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
     heading
@@ -55,7 +55,7 @@ describe.each(documents)('$name', ({ name, text }) => {
   });
 });
 
-it('npm run check runs every npm script of .ci/run', () => {
+it('npm run check runs every npm script in .ci/run', () => {
   const scriptsIn = (text: string) =>
     Array.from(text.matchAll(/\bnpm (?:run )?((?:test|typecheck|lint)[\w:]*(?: -- [\w-]+)?)/g), ([, script]) => script);
   const { scripts }: { scripts: { check: string } } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -70,7 +70,7 @@ it('.ci/run has each nightly test in exactly one of the parts that take turns', 
   expect(parts.match(/[\w-]+/g)?.sort()).toEqual(files.sort());
 });
 
-it('docker-compose.yml names the settings that it reads in its comment, and has the defaults of the processes', () => {
+it("docker-compose.yml lists the settings that it reads in a comment, and contains the processes' defaults", () => {
   const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
   const comment = /^(?:#.*\n)+/.exec(text)?.[0] ?? '';
   const read = Array.from(text.matchAll(/\$\{([A-Z_]+):/g), ([, name = '']) => name);
@@ -85,7 +85,7 @@ it('the README is short', () => {
   expect(documents.find(({ name }) => name === 'README.md')?.text.split('\n').length).toBeLessThan(README_LINES);
 });
 
-it('docs/README.md lists every page, and each says at its top for whom it is', () => {
+it('docs/README.md lists every page, and each page says at the top whom it is for', () => {
   const pages = documents.filter(({ name }) => /^docs\/(?:\w+|\w+\/README)\.md$/.test(name));
   const index = pages.find(({ name }) => name === 'docs/README.md')?.text;
   for (const { name, text } of pages) {
@@ -94,13 +94,13 @@ it('docs/README.md lists every page, and each says at its top for whom it is', (
   }
 });
 
-it('the README repeats the costs of docs/scale.md', () => {
+it('the README repeats the costs in docs/scale.md', () => {
   const rowsOf = (path: string) => {
     const text = documents.find(({ name }) => name === path)?.text ?? '';
     return Array.from(text.matchAll(/^\| (.*) \|$/gm), ([, row = '']) => row.split(' | '));
   };
   const scale = new Map(rowsOf('docs/scale.md').map(([title, ...cells]) => [title, cells]));
-  const columns = ['trips a day', 'disk of PostgreSQL', 'memory', 'processors'].map((title) => scale.get(title));
+  const columns = ['trips a day', 'disk space for PostgreSQL', 'memory', 'processors'].map((title) => scale.get(title));
   const costs = rowsOf('README.md').filter(([first = '']) => /^\d/.test(first));
   expect(costs.map((row) => row.map((cell) => cell.replace(/, on .*/, '')))).toEqual(
     [0, 1, 2, 3].map((index) => columns.map((column) => column?.[index])),
@@ -109,7 +109,9 @@ it('the README repeats the costs of docs/scale.md', () => {
 
 it('docs/settings.md lists exactly the existing settings, with their defaults', () => {
   const text = documents.find(({ name }) => name === 'docs/settings.md')?.text ?? '';
-  const rows = Array.from(text.matchAll(/^\| (.*?) \| (.*?) \|/gm));
+  const [own = '', compose = ''] = text.split('\n## `docker-compose.yml`\n');
+  expect(compose).toContain('| `KAFKA_PORT`, `MILEPOST_IMAGE` | 9094, `milepost:local` |');
+  const rows = Array.from(own.matchAll(/^\| (.*?) \| (.*?) \|/gm));
   const named = rows.flatMap(([, names = '', standard = '']) =>
     Array.from(names.matchAll(/`([A-Z_]+)`/g), ([, name = '']) => ({ name, standard })),
   );

@@ -14,7 +14,7 @@ const rows = readFileSync(join(ROOT, 'docs/faults.md'), 'utf8')
       : [];
   });
 
-it('docs/faults.md has each fault once, in order', () => {
+it('docs/faults.md lists each fault once, in order', () => {
   const numbers = rows.flatMap(({ number }) => (number === '' ? [] : [Number(number)]));
   expect(numbers).toEqual(Array.from({ length: FAULTS }, (_, index) => index + 1));
 });

@@ -7,7 +7,7 @@ const MAX_LINES = 160;
 
 interface Manifest {
   description?: string;
-  /** A sentence about each folder inside the package, by the path of the folder. */
+  /** A sentence about each folder inside the package, by the folder's path. */
   folders?: Record<string, string>;
 }
 
@@ -29,7 +29,7 @@ it('lists each app and package in ARCHITECTURE.md with the description of its ma
   expect(listed).toEqual(manifests.map(({ folder, description }) => ({ folder, description })));
 });
 
-it('describes each folder of sources inside an app or a package in its manifest', () => {
+it('describes each source folder inside an app or a package in its manifest', () => {
   const inside = [...sources.keys()].flatMap((file) => {
     const part = partOf(file);
     return part === null ? [] : [part];
@@ -41,7 +41,7 @@ it('describes each folder of sources inside an app or a package in its manifest'
   expect(described.filter((folder) => !existsSync(join(ROOT, folder)))).toEqual([]);
 });
 
-it('lists only folders that exist, once, in ARCHITECTURE.md', () => {
+it('lists only existing folders in ARCHITECTURE.md, each once', () => {
   const listed = lines.map(({ folder }) => folder);
   expect(listed).toEqual([...new Set(listed)]);
   expect(listed.filter((folder) => !existsSync(join(ROOT, folder)))).toEqual([]);

@@ -26,11 +26,11 @@ export interface Layout {
   databaseClients: readonly string[];
   /** The paths whose files must not contain SQL that writes. */
   readOnlySql: readonly string[];
-  /** The files that read the environment, which are one for each process and one for the connections to Kafka. */
+  /** The files that read the environment: one for each process and one for the connections to Kafka. */
   settings: RegExp;
   /** The files that production code does not load. */
   tests: RegExp;
-  /** The files that people, containers, threads or Vitest run, and the interface of the published client. */
+  /** The files run by people, containers, threads or Vitest, and the interface of the published client. */
   entryPoints: RegExp;
 }
 
@@ -70,7 +70,7 @@ export const LAYOUT: Layout = {
     ],
     'packages/trial/sample-fleet': ['packages/core/domain'],
     'packages/core/event-log': CORE,
-    // Only the folders of the read tables depend on trips; the engine and replays do not.
+    // Only the read tables' folders depend on trips; the engine and replays do not.
     'packages/core/projections/engine': [
       'packages/platform/postgres',
       'packages/core/event-log/head.ts',
@@ -100,7 +100,7 @@ export const LAYOUT: Layout = {
       'packages/core/event-log',
     ],
     // Definitions of operations may import engines, but no transport such as HTTP or the command line. The folder
-    // `language` imports replay and erasure because it contains the messages for their refusals.
+    // `language` imports replay and erasure because it contains the messages about refused replays and erasures.
     'packages/operator/operations/language': [
       'packages/core/domain',
       'packages/platform/postgres',
@@ -177,9 +177,9 @@ export const LAYOUT: Layout = {
     'packages/platform/postgres/migrations',
   ],
   domainAgnostic: { component: 'packages/core/projections/engine', words: /trip|driver|rollup|score/i },
-  // The listener for appends has its own connection, on which it runs no other statement.
+  // LISTEN takes no parameters. The listener's connection runs nothing else.
   undeclaredQueryPaths: ['packages/platform/postgres', 'apps/projector/listen.ts'],
-  databaseClients: ['packages/platform/postgres', 'packages/trial/embedded-postgres/running.ts'],
+  databaseClients: ['packages/platform/postgres'],
   readOnlySql: ['apps', 'deploy', 'packages/platform/http', 'packages/platform/service'],
   settings: /^(apps\/[^/]+|packages\/platform\/kafka)\/config\.ts$/,
   tests: /^test\/|^apps\/console\/generate-types\.ts$|\.test\.ts$|\/(arbitrary-[^/]+|example-view|example-trip)\.ts$/,
@@ -192,9 +192,9 @@ export const LAYOUT: Layout = {
       '\\.test.ts$',
       '^test/support/(global-setup|kafka-client|services-reporter|faults/small-chunks|killed-run/[^/]+).ts$',
       '^test/bench/[^/]+.ts$',
-      '^test/(soak/main|mutants/(main|support/reporter)).ts$',
+      '^test/mutants/(main|support/reporter).ts$',
       '^test/simulation/(main|thread|scale/main).ts$',
-      '^test/bench/support/(bare-handler|group-by-handler|naive-service).ts$',
+      '^test/bench/support/(bare-handler|naive-service).ts$',
     ].join('|'),
   ),
 };

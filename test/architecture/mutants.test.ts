@@ -5,7 +5,7 @@ import { deriveMutants, editsOf } from '../mutants/support/derive.ts';
 import { misfitOf, parseList, plantChange, readLists } from '../mutants/support/list.ts';
 import { type Mutant, projectOf } from '../mutants/support/mutant.ts';
 import { judge } from '../mutants/support/run-tests.ts';
-import { dailyOf, dayOfYear, namedBy, randomOf } from '../mutants/support/select.ts';
+import { dailyOf, namedBy, randomOf } from '../mutants/support/select.ts';
 import { ROOT } from './sources.ts';
 
 const PATH = 'test/mutants/days.txt';
@@ -33,7 +33,7 @@ function offencesOf({ name, tests, only }: Mutant): string[] {
 }
 
 describe('the listed mutants', () => {
-  it('name existing tests of one project, and each has its own name', () => {
+  it('name existing tests in one project, and each has its own name', () => {
     expect(mutants.flatMap((mutant) => offencesOf(mutant).map((offence) => `${mutant.place}: ${offence}`))).toEqual([]);
   });
 
@@ -47,7 +47,7 @@ describe('the listed mutants', () => {
 describe('a list', () => {
   const [hours, night] = parseList(PATH, LIST);
 
-  it('has the file and the tests of a group once, and one fault for each sentence', () => {
+  it("states a group's file and tests once, and one fault for each sentence", () => {
     const group = { file: 'day.ts', tests: ['day.test.ts', 'hour.test.ts'], area: 'days', plant: expect.any(Function) };
     expect([hours, night]).toEqual([
       { ...group, name: 'A day has 23 hours.', place: `${PATH}:2` },
@@ -55,7 +55,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('plants a change wherever the text has other whitespace', () => {
+  it('plants a change even where the text has different whitespace', () => {
     expect(hours?.plant('const hours\n  = 24;')).toBe('const hours\n  = 23;');
     expect(night?.plant('rise();\n\n  set(); sleep();\n')).toBe('rise();\n\n  \n');
   });
@@ -75,7 +75,7 @@ describe('a list', () => {
     expect(plantChange('[-a();-] b(…);{+ a();+}', 'a(); b(1,\n2); c();')).toBe(' b(1,\n2); a(); c();');
   });
 
-  it('keeps a special pattern such as $& of an added text', () => {
+  it('keeps a special pattern such as $& in an added text', () => {
     expect(plantChange('hours = [-24-]{+$&+}', 'hours = 24;')).toBe('hours = $&;');
   });
 
@@ -89,7 +89,7 @@ describe('a list', () => {
   });
 });
 
-describe('the mutants that are derived from a text', () => {
+describe('the mutants derived from a text', () => {
   const derive = (text: string) =>
     editsOf('a.ts', text).map(({ start, end, replacement }) => text.slice(0, start) + replacement + text.slice(end));
 
@@ -139,14 +139,7 @@ describe('the mutant selection', () => {
     expect(selected.flat()).toHaveLength(mutants.length);
   });
 
-  it.each([
-    ['2025-01-01T00:00:00Z', 1],
-    ['2024-12-31T23:59:59.999Z', 366],
-  ])('counts %s as day %d of its year', (time, day) => {
-    expect(dayOfYear(new Date(time))).toBe(day);
-  });
-
-  it('picks the same mutants again for the same seed, and others for another one', () => {
+  it('picks the same mutants again for the same seed, and others for a different seed', () => {
     expect(randomOf(mutants, 10, '7')).toEqual(randomOf(mutants, 10, '7'));
     expect(randomOf(mutants, 10, '7')).not.toEqual(randomOf(mutants, 10, '8'));
   });

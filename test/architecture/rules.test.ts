@@ -76,7 +76,7 @@ const SAMPLE = {
 /** Each rule, with examples that violate it. A violation is one file with its path and contents. */
 const RULES: [name: string, rule: typeof forbiddenImports, violations: [file: string, text: string][]][] = [
   [
-    'a component imports only from the paths that the layout names',
+    'a component imports only from the paths named in the layout',
     forbiddenImports,
     [
       ['packages/core/words/planted.ts', `import { append } from '@our/log';`],

@@ -131,7 +131,7 @@ function usedBy(sources: Sources, { entryPoints }: Layout, isUser: (file: string
   return used;
 }
 
-/** Code that only tests use is dead too, unless its docstring says that it is exported for tests. */
+/** Code used only by tests is dead, too, unless its docstring says that it is exported for tests. */
 export const deadCode: Rule = (sources, layout) => {
   const { tests, entryPoints } = layout;
   const usedAtAll = usedBy(sources, layout, () => true);
@@ -157,8 +157,8 @@ export const domainWords: Rule = (sources, { domainAgnostic: { component, words 
   });
 
 /**
- * Code must not pass SQL to a connection or state the row type at a call, because both follow from the declaration of
- * the statement.
+ * Code must not pass SQL to a connection or state the row type at a call, because both follow from the statement's
+ * declaration.
  */
 export const undeclaredQueries: Rule = (sources, { undeclaredQueryPaths }) =>
   each(sources, (file, { text }) => {

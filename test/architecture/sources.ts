@@ -43,10 +43,10 @@ export interface Source {
   exports: Export[];
   /** Whether it calls `import()` with a computed module name. */
   importsUnknown: boolean;
-  /** Where it reads the clock or a random number, as written: `Date.now`, `new Date()`, `Math.random`. */
+  /** Where it reads the clock or a random number, in the words of the source: `Date.now`, `new Date()`, `Math.random`. */
   nondeterministicReads: string[];
   /**
-   * Its method calls with a computed name, as written, except those of a logger or of a constant table of functions.
+   * Its method calls with a computed name, as written, except calls on a logger or on a constant table of functions.
    */
   computedCalls: string[];
   /** The regular expressions in arguments of `toMatchObject`, as written. Those inside another call do not count. */
@@ -235,8 +235,24 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
   };
 }
 
-/** Returns the parsed production files, and all parsed files including tests. */
-export function readSources(): { sources: Sources; withTests: Sources; folders: string[] } {
+interface Repository {
+  /** The parsed production files. */
+  sources: Sources;
+  /** All parsed files, including tests. */
+  withTests: Sources;
+  /** The folders of the apps and packages. */
+  folders: string[];
+}
+
+let repository: Repository | undefined;
+
+/** Returns the parsed files. Parsing takes seconds, so the test files in a worker share the result. */
+export function readSources(): Repository {
+  repository ??= parseRepository();
+  return repository;
+}
+
+function parseRepository(): Repository {
   const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
   const packages = new Map(
     globSync('{apps/*,packages/client,packages/*/*}/package.json', { cwd: ROOT }).map((file) => {

@@ -1,10 +1,10 @@
-/** Answers, health and log under 20, 200 and 2,000 connections that request summaries without a pause. */
+/** Responses, health checks and logs while 20, 200 and 2,000 connections request summaries without a pause. */
 
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { drawPaths } from './support/endpoint-paths.ts';
-import { percentile } from './support/figures.ts';
+import { inRounds, percentile } from './support/figures.ts';
 import type { ClientLoad, ClientResult } from './support/immediate-clients.ts';
 import { fillLog } from './support/large-log.ts';
 import { warmUp } from './support/load.ts';
@@ -24,7 +24,7 @@ const ROUNDS = size(3, 1, 'ROUNDS');
 const PROBE_MILLISECONDS = 250;
 const MAX_PROBE_MILLISECONDS = 10_000;
 
-/** What one round with 20, 200 or 2,000 connections measured. */
+/** The measurements of one round with 20, 200 or 2,000 connections. */
 interface Round {
   usefulPerSecond: number;
   p99Milliseconds: number;
@@ -83,7 +83,7 @@ async function look(connections: number): Promise<Round> {
   if (!clientResult) throw new Error('The clients reported nothing.');
   const { useful, refused, cut, processorSeconds } = clientResult;
   console.log(
-    `${connections} connections: ${useful.length} useful answers, ${refused} others, ${cut} connections cut, not ready ${notReady} times; the clients used ${processorSeconds.toFixed(1)} s of processor time.`,
+    `${connections} connections: ${useful.length} useful responses, ${refused} others, ${cut} connections cut, not ready ${notReady} times; the clients used ${processorSeconds.toFixed(1)} s of processor time.`,
   );
   return {
     usefulPerSecond: useful.length / SECONDS,
@@ -93,38 +93,32 @@ async function look(connections: number): Promise<Round> {
   };
 }
 
-const rounds: Round[][] = [];
-for (let round = 0; round < ROUNDS; round += 1) {
-  const looks: Round[] = [];
-  for (const connections of CONNECTIONS) {
-    looks.push(await look(connections));
+const rounds = await inRounds(
+  ROUNDS,
+  CONNECTIONS.map((connections) => async () => {
+    const round = await look(connections);
     // The next measurement starts when these connections have no work left.
     await delay(1_000);
-  }
-  rounds.push(looks);
-}
-const figures = (index: number, name: keyof Round) => rounds.map((looks) => looks[index]?.[name] ?? Number.NaN);
+    return round;
+  }),
+);
 const measurements = CONNECTIONS.flatMap((connections, index): Measurement[] => {
-  const work = `${connections} connections`;
-  const atMost = (unit: string, name: keyof Round, value: number): Measurement => ({
-    work,
+  const row = (unit: string, of: (round: Round) => number) => ({
+    work: `${connections} connections`,
     unit,
-    milepost: figures(index, name),
-    against: null,
-    goal: { is: 'at most', value },
+    milepost: (rounds[index] ?? []).map(of),
   });
-  const peak = { name: `${CONNECTIONS[0]} connections`, figures: figures(0, 'usefulPerSecond') };
+  const useful = ({ usefulPerSecond }: Round) => usefulPerSecond;
+  const fewest = { name: `${CONNECTIONS[0]} connections`, figures: (rounds[0] ?? []).map(useful) };
+  const atMost = (value: number) => ({ goal: { is: 'at most' as const, value } });
   return [
     {
-      work,
-      unit: 'useful answers/s',
-      milepost: figures(index, 'usefulPerSecond'),
-      against: index === 0 ? null : peak,
-      goal: index === 0 ? null : { is: 'at least', value: 0.8 },
+      ...row('useful responses/s', useful),
+      ...(index === 0 ? {} : { against: fewest, goal: { is: 'at least', value: 0.8 } }),
     },
-    atMost('ms p99 of these', 'p99Milliseconds', 1_000),
-    atMost('ms, slowest health answer', 'worstHealthMilliseconds', 1_000),
-    atMost('kB of log', 'logKilobytes', 5_000),
+    { ...row('ms p99 of these', ({ p99Milliseconds }) => p99Milliseconds), ...atMost(1_000) },
+    { ...row('ms, slowest health check', ({ worstHealthMilliseconds }) => worstHealthMilliseconds), ...atMost(1_000) },
+    { ...row('kB of log', ({ logKilobytes }) => logKilobytes), ...atMost(5_000) },
   ];
 });
 const sizes = { trips: TRIPS, drivers: DRIVERS, days: DAYS, seconds: SECONDS, rounds: ROUNDS, seed: SEED };

@@ -1,186 +1,144 @@
-/** The time from producing a trip until it is readable, at half the highest sustained rate. */
+/** The time from producing a trip until the API shows it, at half the rate of a burst. About two minutes. */
 
 import { execFile } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { tripId } from '@milepost/domain/trip-id';
 import type { SimulatedRecord } from '@milepost/sample-fleet';
-import { Pool } from 'pg';
-import { ON_LANE } from '../support/database.ts';
+import { batches } from '../../apps/cli/simulate/batches.ts';
 import { describeBacklog, workThrough } from './support/backlog.ts';
 import { type Broker, PARTITIONS, publish, startBroker, type Topics } from './support/broker.ts';
 import { percentile } from './support/figures.ts';
-import { type KafkaMilepost, startKafkaMilepost } from './support/kafka-milepost.ts';
+import { startKafkaMilepost } from './support/kafka-milepost.ts';
 import { type BenchMilepost, startMilepost, stopChild } from './support/milepost.ts';
-import { processorSeconds, processorSecondsSince } from './support/processor-time.ts';
 import { FLEET, type ReadingApi, startReadingApi } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
 import { size } from './support/sizes.ts';
-import { publishSteadily } from './support/steady-publisher.ts';
-import { findSustainedRate } from './support/sustained-rate.ts';
-import {
-  makeContents,
-  SMALL,
-  STANDARD,
-  sourceTripId,
-  type TripSize,
-  take,
-  tripRecords,
-} from './support/trip-records.ts';
-import { observeApi, observeTables } from './support/visibility.ts';
+import { makeContents, SMALL, STANDARD, sourceTripId, take, tripRecords } from './support/trip-records.ts';
 
-/** How many standard trips a burst has. A burst of small trips has ten times as many. */
+/** The number of standard trips in a burst. A burst of small trips has ten times as many. */
 const TRIPS = size(6_000, 500, 'TRIPS');
 const SECONDS = size(25, 2, 'SECONDS');
-/** How long the warm-up takes, in which trips are sent at the same rate but not counted. */
+/** The duration of the warm-up, during which trips are sent at the same rate but not counted. */
 const WARM_UP_SECONDS = size(5, 1);
-const SHARE_OF_HIGHEST_RATE = 0.5;
-/** How many trips per second are requested over HTTP. In addition, all trips are looked up in the read tables. */
-const HTTP_SAMPLES_PER_SECOND = 5;
+const SHARE_OF_BURST = 0.5;
+/** The number of trips per second that are requested from the API. */
+const SAMPLES_PER_SECOND = 20;
+const SEND_EVERY_MILLISECONDS = 10;
+const POLL_MILLISECONDS = 10;
+const MAX_WAIT_MILLISECONDS = 60_000;
 const GOAL_MILLISECONDS = 500;
-/**
- * The rate in trips per second, with which two versions can be compared at the same rate. The default is half the
- * highest sustained rate.
- */
-const RATE = process.env['BENCH_RATE'];
-/** `standard` or `small`. The default is both. */
-const ONLY = process.env['BENCH_ONLY'];
 
 const PARTS = [
-  { size: STANDARD, backlog: TRIPS },
-  { size: SMALL, backlog: TRIPS * 10 },
-].filter(({ size }) => ONLY === undefined || ONLY === size.name);
+  { size: STANDARD, burst: TRIPS },
+  { size: SMALL, burst: TRIPS * 10 },
+];
 
 /**
- * Whether trip `index` belongs to the `share` of trips that is requested. This share is spread evenly over the drivers,
- * and so over the partitions.
+ * Requests the watched trips again and again until the API shows them. Returns how many milliseconds after `since` each
+ * trip was seen, without subtracting anything for the interval between requests.
+ *
+ * @param pending the watched trips by id, to which the caller adds more until `isLast` is true
  */
-function isSampled(index: number, share: number): boolean {
-  return (index * 0.6180339887498949) % 1 < share;
-}
-
-interface Running {
-  broker: Broker;
-  topics: Topics;
-  service: KafkaMilepost;
-  api: ReadingApi;
-  /** Yields the records that are still to be published, after the first `published` ones. */
-  records: Iterator<SimulatedRecord, void>;
-  published: number;
-  size: TripSize;
-}
-
-interface Waits {
-  inTables: readonly number[];
-  overHttp: readonly number[];
-}
-
-/** Publishes at a rate to a service without other load, and observes the trips in the tables and over HTTP. */
-async function waitsAt(
-  rate: number,
-  { broker, topics, service, api, records, size, published }: Running,
-): Promise<Waits> {
-  const observing = new Pool({ connectionString: service.url, max: 1, ...ON_LANE });
-  try {
-    let index = published;
-    const tables = observeTables(observing, () => index);
-    const http = observeApi(api);
-    const countsFrom = performance.now() + WARM_UP_SECONDS * 1000;
-    const used = processorSeconds(service.processIds);
-    const late = await publishSteadily(broker, topics, records, {
-      tripsPerSecond: rate,
-      seconds: WARM_UP_SECONDS + SECONDS,
-      onDue: (_, dueAt) => {
-        const id = tripId(FLEET, sourceTripId(size, index));
-        if (dueAt >= countsFrom) tables.watch(id, dueAt);
-        if (dueAt >= countsFrom && isSampled(index, HTTP_SAMPLES_PER_SECOND / rate)) http.watch(id, dueAt);
-        index += 1;
-      },
-    });
-    const [inTables, overHttp] = await Promise.all([tables.seen(), http.seen()]);
-    const usedSince = Object.entries(processorSecondsSince(used, service.processIds)).map(
-      ([owner, seconds]) => `${owner} ${seconds.toFixed(2)} s`,
-    );
-    const shown = (figures: readonly number[]) =>
-      `${percentile(figures, 0.5).toFixed(1)} ms (p99 ${percentile(figures, 0.99).toFixed(1)} ms)`;
-    console.log(
-      `${size.name} trips at ${rate.toFixed(0)}/s: requests were sent ${shown(late)} late, ` +
-        `the observer of the tables polled every ${shown(inTables.intervals)}, that of the API every ${shown(overHttp.intervals)}; ` +
-        `processor time in ${WARM_UP_SECONDS + SECONDS} s: ${usedSince.join(', ')}`,
-    );
-    return { inTables: inTables.waits, overHttp: overHttp.waits };
-  } finally {
-    await observing.end();
+async function observe(
+  { base, headers }: ReadingApi,
+  pending: Map<string, number>,
+  isLast: () => boolean,
+): Promise<number[]> {
+  const waits: number[] = [];
+  while (!isLast() || pending.size > 0) {
+    for (const [id, since] of pending) {
+      const answer = await fetch(`${base}/api/v1/trip/trip_id/${id}`, { headers });
+      await answer.arrayBuffer();
+      if (!answer.ok && answer.status !== 404) throw new Error(`The API returned status ${answer.status}.`);
+      const waited = performance.now() - since;
+      if (waited > MAX_WAIT_MILLISECONDS) throw new Error(`The trip ${id} is not visible after one minute.`);
+      if (!answer.ok) continue;
+      waits.push(waited);
+      pending.delete(id);
+    }
+    await delay(POLL_MILLISECONDS);
   }
+  return waits;
 }
 
-function toMeasurements(size: TripSize, { inTables, overHttp }: Waits): Measurement[] {
-  const row = (work: string, waits: readonly number[], share: number): Measurement => ({
-    work: `${size.name} trips at ${RATE === undefined ? 'half the highest sustained rate' : `${RATE} a second`}, ${work}, ${waits.length} trips`,
-    unit: `ms p${share * 100}`,
-    milepost: [percentile(waits, share)],
-    against: null,
-    goal: share === 0.99 ? { is: 'at most', value: GOAL_MILLISECONDS } : null,
-  });
-  return [
-    row('produce to readable in the tables', inTables, 0.5),
-    row('produce to readable in the tables', inTables, 0.99),
-    row('produce to answer of the API', overHttp, 0.5),
-    row('produce to answer of the API', overHttp, 0.99),
-  ];
-}
-
-/** Returns the rate at which to measure, and how many trips have been published so far. */
-async function findRate(
-  burstRate: number,
-  published: number,
-  { service, broker, topics, records }: Pick<Running, 'service' | 'broker' | 'topics' | 'records'>,
-): Promise<{ rate: number; published: number }> {
-  if (RATE !== undefined) return { rate: Number(RATE), published };
-  const sustained = await findSustainedRate(service, broker, topics, { records, burstRate, published });
-  return { rate: sustained.tripsPerSecond * SHARE_OF_HIGHEST_RATE, published: sustained.published };
+/**
+ * Publishes at a fixed rate, in a small request every 10 ms. If a request takes longer, the records that become due in
+ * the meantime wait for the next request.
+ *
+ * @param onDue called before each send with the time at which the record is due, on the clock of `performance.now()`
+ */
+async function publishSteadily(
+  broker: Broker,
+  topics: Topics,
+  records: Iterator<SimulatedRecord, void>,
+  { rate, seconds, onDue }: { rate: number; seconds: number; onDue: (dueAt: number) => void },
+): Promise<void> {
+  const start = performance.now();
+  const total = Math.floor(rate * seconds);
+  for (let sent = 0; sent < total; ) {
+    const now = performance.now();
+    const due = Math.min(total, Math.ceil(((now - start) / 1_000) * rate)) - sent;
+    for (let index = 0; index < due; index += 1) onDue(start + ((sent + index) / rate) * 1_000);
+    for (const batch of batches(take(records, due))) await broker.send(topics.trips, batch);
+    sent += due;
+    await delay(Math.max(0, now + SEND_EVERY_MILLISECONDS - performance.now()));
+  }
 }
 
 async function measure(
   milepost: BenchMilepost,
   broker: Broker,
-  size: TripSize,
-  backlog: number,
-): Promise<{ measurements: Measurement[]; rate: number }> {
+  { size, burst }: (typeof PARTS)[number],
+): Promise<Measurement[]> {
   const topics = await broker.makeTopics();
   const records = tripRecords(size, Number.POSITIVE_INFINITY, makeContents(size));
   const service = await startKafkaMilepost(milepost, broker, topics);
   let api: ReadingApi | null = null;
   try {
-    // The burst is published while the service processes it, because in the later measurements, too, the publisher
-    // shares the processors with the service.
-    const [burst] = await Promise.all([workThrough(service, backlog), publish(broker, topics, take(records, backlog))]);
-    console.log(describeBacklog(`${size.name} trips, a burst`, burst));
-    const { rate, published } = await findRate(burst.tripsPerSecond, backlog, { service, broker, topics, records });
+    // The burst is published while the service processes it, because the publisher also shares the processors with the
+    // service during the measured run.
+    const [figures] = await Promise.all([workThrough(service, burst), publish(broker, topics, take(records, burst))]);
+    console.log(describeBacklog(`${size.name} trips, a burst`, figures));
+    const rate = figures.tripsPerSecond * SHARE_OF_BURST;
     api = await startReadingApi(milepost, service.url, service.pool);
-    // This flushes the data of the run at the highest rate, including the broker's data, because flushing must not add
-    // work to the run at half that rate.
+    // Flushing the burst's data, including the broker's, must not add work to the measured run.
     await service.pool.query('CHECKPOINT');
     await promisify(execFile)('sync');
-    const waits = await waitsAt(rate, { broker, topics, service, api, records, size, published });
-    return { measurements: toMeasurements(size, waits), rate };
+    let index = burst;
+    let isLast = false;
+    const watched = new Map<string, number>();
+    const countsFrom = performance.now() + WARM_UP_SECONDS * 1_000;
+    const publishing = publishSteadily(broker, topics, records, {
+      rate,
+      seconds: WARM_UP_SECONDS + SECONDS,
+      onDue: (dueAt) => {
+        // The samples are spread evenly over the drivers and therefore over the partitions.
+        const isSampled = (index * 0.6180339887498949) % 1 < SAMPLES_PER_SECOND / rate;
+        if (isSampled && dueAt >= countsFrom) watched.set(tripId(FLEET, sourceTripId(size, index)), dueAt);
+        index += 1;
+      },
+    }).finally(() => (isLast = true));
+    const [waits] = await Promise.all([observe(api, watched, () => isLast), publishing]);
+    const work = `${size.name} trips at ${rate.toFixed(0)} a second, until the API shows them, ${waits.length} trips`;
+    return [
+      { work, unit: 'ms p50', milepost: [percentile(waits, 0.5)] },
+      {
+        work,
+        unit: 'ms p99',
+        milepost: [percentile(waits, 0.99)],
+        goal: { is: 'at most', value: GOAL_MILLISECONDS },
+      },
+    ];
   } finally {
     if (api) await stopChild(api.process);
     await service.stop();
   }
 }
 
-/**
- * Measures how soon a published trip is readable, at half the highest sustained rate. The time starts when the send is
- * due, and ends when an observer, which polls every few milliseconds, sees the trip. Nothing is subtracted for the
- * observer.
- */
 await using milepost = await startMilepost();
 await using broker = await startBroker();
 const measurements: Measurement[] = [];
-const sizes: Record<string, string | number> = { partitions: PARTITIONS, seconds: SECONDS };
-for (const { size, backlog } of PARTS) {
-  const part = await measure(milepost, broker, size, backlog);
-  measurements.push(...part.measurements);
-  sizes[`${size.name} trips/s sent`] = Math.round(part.rate);
-}
+for (const part of PARTS) measurements.push(...(await measure(milepost, broker, part)));
+const sizes = { partitions: PARTITIONS, seconds: SECONDS, 'samples a second': SAMPLES_PER_SECOND };
 await report('produce-to-readable', measurements, sizes, milepost.database);

@@ -1,68 +1,87 @@
-/** The latency of readers while all read tables are exchanged, on one server and on a Citus cluster. Two minutes. */
+/** Readers' latency while all read tables are exchanged, compared with their latency at rest. About two minutes. */
 
-import { append, claimSource } from '@milepost/event-log';
-import { laneAt, ROLES } from '@milepost/postgres';
-import { listLanes } from '@milepost/postgres/lanes';
-import { prepareDatabase } from '../../apps/cli/prepare-database.ts';
-import { incoming, openDirectory, openPartPool, projectAll } from '../support/pipeline.ts';
-import { clusterOrNone, OWNED_LANE } from './support/cluster.ts';
-import { measureExchanges, type ReadLatencies } from './support/exchanges.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { addDays, dateOf } from '@milepost/domain/calendar';
+import { type Pool, ROLES } from '@milepost/postgres';
+import { PROJECTIONS } from '@milepost/projections';
+import { dailySummaries, findTripsByTrackingId, listDrivers, listTrips } from '@milepost/projections/queries';
+import { rollBack } from '@milepost/replay';
+import { openPool } from '../support/pipeline.ts';
+import { whileReading } from '../support/readers.ts';
+import { workerOf } from '../support/replay.ts';
 import { percentile } from './support/figures.ts';
 import { fillLog } from './support/large-log.ts';
 import { startMilepost } from './support/milepost.ts';
-import { fillReadTables } from './support/reading-api.ts';
-import { type Measurement, report } from './support/results.ts';
+import { FLEET, fillReadTables } from './support/reading-api.ts';
+import { report } from './support/results.ts';
 import { size } from './support/sizes.ts';
-import { STANDARD, tripRecords } from './support/trip-records.ts';
 
-const TRIPS = size(50_000, 1_000, 'TRIPS');
-const LOG = { trips: TRIPS, points: 100, drivers: 500, days: 60 };
-/** On the cluster, all trips go through ingest and the projections. */
-const CLUSTER_TRIPS = Math.min(TRIPS, 2_000);
+const LOG = { trips: size(50_000, 1_000, 'TRIPS'), points: 100, drivers: 500, days: 60 };
 const READERS = 4;
 const EXCHANGES = size(100, 2);
-const CLUSTER_EXCHANGES = size(30, 2);
-/** The highest latency that a reader may have while read tables are exchanged. */
+const WARMING_MILLISECONDS = size(2_000, 100);
+const REST_MILLISECONDS = size(10_000, 200);
+/** In production, the replay worker uses the same number of connections. */
+const WORKER_CONNECTIONS = 8;
+/** The highest latency that a reader may see while read tables are exchanged. */
 const MAX_MILLISECONDS = 50;
 
-/** Compares the readers' latency while read tables are exchanged with their latency at rest. */
-function toMeasurements(place: string, { atRest, exchanging }: ReadLatencies): Measurement[] {
-  const row = (name: string, share: number) => ({
-    work: `answers${place} while all read tables are exchanged, ${name}`,
-    unit: 'ms',
-    milepost: [percentile(exchanging, share)],
-    against: { name: 'at rest', figures: [percentile(atRest, share)] },
-    goal: null,
-  });
-  console.log(`longest wait${place} at rest: ${percentile(atRest, 1).toFixed(1)} ms`);
-  const longest = { ...row('longest', 1), goal: { is: 'at most' as const, value: MAX_MILLISECONDS } };
-  return [row('p50', 0.5), row('p99', 0.99), row('p99.9', 0.999), { ...longest, against: null }];
-}
-
-/** Measures a lane on the worker that owns it. */
-async function measureOwner(coordinator: string): Promise<ReadLatencies> {
-  await prepareDatabase(coordinator, { lanes: OWNED_LANE + 1 });
-  const directory = openDirectory(coordinator);
-  const lane = (await listLanes(directory, coordinator))[OWNED_LANE];
-  await directory.end();
-  if (!lane) throw new Error(`The cluster has no lane ${OWNED_LANE}.`);
-  const [ingest, projector] = [openPartPool(lane, ROLES.ingest), openPartPool(lane, ROLES.projector)];
-  const records = [...tripRecords(STANDARD, CLUSTER_TRIPS)].map(({ value }, offset) => incoming(offset, String(value)));
-  await append(ingest, await claimSource(ingest, 'trips', 0), records, records.length);
-  await projectAll({ projector });
-  await Promise.all([ingest.end(), projector.end()]);
-  return await measureExchanges(lane, STANDARD, { readers: READERS, exchanges: CLUSTER_EXCHANGES });
+/** Runs the endpoints' queries in turn, with the API's prepared statements, each time for a different driver. */
+function askInTurns(pool: Pool): () => Promise<unknown> {
+  let turn = 0;
+  return async () => {
+    turn += 1;
+    const driverId = `driver-${turn % LOG.drivers}`;
+    const page = { page: 1, limit: 50 };
+    const listed = { fleetId: FLEET, endedBy: Date.now(), ...page };
+    const day = addDays(dateOf(Date.now()), -1 - (turn % LOG.days));
+    if (turn % 4 === 0) return await listDrivers(pool, FLEET, page);
+    if (turn % 4 === 1) return await dailySummaries(pool, FLEET, [driverId], day);
+    if (turn % 4 === 2) return await findTripsByTrackingId(pool, `copy-${turn}`, listed);
+    return await listTrips(pool, { ...listed, driverId, startsFrom: 0 });
+  };
 }
 
 await using milepost = await startMilepost();
-await using cluster = await clusterOrNone();
-const { database: owner } = milepost;
 await fillLog(milepost.url, LOG);
-await fillReadTables(milepost.url, owner);
-const options = { readers: READERS, exchanges: EXCHANGES };
-const alone = await measureExchanges(laneAt(milepost.url), LOG, options);
-const measurements = toMeasurements('', alone);
-const answers = { 'answers at rest': alone.atRest.length, 'answers during exchanges': alone.exchanging.length };
-const clustered = cluster === null ? null : await measureOwner(await cluster.createDatabase());
-if (clustered !== null) measurements.push(...toMeasurements(' from the owning node of a cluster', clustered));
-await report('promotion', measurements, { ...LOG, ...options, ...answers }, owner);
+await fillReadTables(milepost.url, milepost.database);
+const [reading, operator, projector] = [
+  openPool(milepost.url, ROLES.api, READERS),
+  openPool(milepost.url, ROLES.operator, 2),
+  openPool(milepost.url, ROLES.projector, WORKER_CONNECTIONS),
+];
+await using pools = new AsyncDisposableStack();
+for (const pool of [reading, operator, projector]) pools.defer(async () => await pool.end());
+const worker = workerOf(projector, PROJECTIONS);
+async function promote(id: number): Promise<void> {
+  await worker.run(id);
+  const { phase, error } = await worker.show(id);
+  if (phase !== 'promoted') throw new Error(`Replay ${id} is ${phase}: ${error}`);
+}
+
+// This creates a second generation of the read tables, which is then exchanged with the first.
+await promote(await worker.start({ projection: 'all', promote: true, acceptDifferences: true }));
+const ask = askInTurns(reading);
+await whileReading(READERS, ask, async () => await delay(WARMING_MILLISECONDS));
+const atRest = await whileReading(READERS, ask, async () => await delay(REST_MILLISECONDS));
+const exchanging = await whileReading(READERS, ask, async () => {
+  for (let exchange = 0; exchange < EXCHANGES; exchange += 1) {
+    await promote((await rollBack(operator, PROJECTIONS, { projection: 'all', requestedBy: 'bench' })).id);
+  }
+});
+const row = (name: string, share: number) => ({
+  work: `responses while all read tables are exchanged, ${name}`,
+  unit: 'ms',
+  milepost: [percentile(exchanging.waits, share)],
+  against: { name: 'at rest', figures: [percentile(atRest.waits, share)] },
+});
+await report(
+  'promotion',
+  [
+    row('p50', 0.5),
+    row('p99', 0.99),
+    { ...row('longest', 1), against: null, goal: { is: 'at most', value: MAX_MILLISECONDS } },
+  ],
+  { ...LOG, readers: READERS, exchanges: EXCHANGES, 'longest at rest, ms': percentile(atRest.waits, 1) },
+  milepost.database,
+);

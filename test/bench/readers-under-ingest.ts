@@ -1,4 +1,4 @@
-/** The latency of readers during ingest at full rate, against an idle server. About six minutes. */
+/** Readers' latency during ingest at full rate, compared with an idle server. About six minutes. */
 
 import type { Pool } from 'pg';
 import { type Broker, PARTITIONS, publish, startBroker, type Topics } from './support/broker.ts';
@@ -19,30 +19,26 @@ const DRIVERS = 500;
 const DAYS = 100;
 const POINTS = 300;
 const SEED = 7;
-/** How many different requests each endpoint gets. */
+/** How many different requests each endpoint receives. */
 const REQUESTS = 20;
-const REQUESTS_PER_SECOND = 200;
+const REQUESTS_PER_SECOND = size(200, 20);
 /** How long each of `LOADS` lasts. */
 const SECONDS = size(4, 1);
 const ROUNDS = size(3, 1, 'ROUNDS');
 const GOAL = 2;
 /**
- * How many records Kafka must have at least when a round begins. This is enough for the first round, which is not
- * counted and finds the rate.
+ * The minimum number of records in Kafka when a round begins. It is enough for the first round, which determines the
+ * rate and is not counted.
  */
 const MIN_BACKLOG: Readonly<Record<TripSize['name'], number>> = {
-  standard: 40_000,
-  small: 160_000,
-  phone: 40_000,
-  'can-bus': 40_000,
+  standard: size(40_000, 5_000),
+  small: size(160_000, 20_000),
 };
 /**
  * A round's backlog, as a multiple of the number of records that a round reads at the highest rate so far. The round
- * must not use up the backlog.
+ * must not use up its backlog.
  */
 const RESERVE = 1.7;
-/** `standard` or `small`. The default is both. */
-const ONLY = process.env['BENCH_ONLY'];
 
 interface Setting {
   milepost: BenchMilepost;
@@ -52,7 +48,10 @@ interface Setting {
   paths: string[];
 }
 
-/** Two ways to spread the same number of requests over each second. */
+/**
+ * Two ways to spread the same number of requests over each second: ten consumers at the beginning of each second, or a
+ * request every 5 ms.
+ */
 const LOADS = [
   { name: 'in bursts', read: readInBursts },
   { name: 'evenly', read: readEvenly },
@@ -82,8 +81,8 @@ function describe(readings: Readings): string {
 }
 
 /**
- * Reads while `ingest` processes a backlog, from the backlog's first trip on. When the function returns, ingest has
- * ended and the projector is idle.
+ * Reads while `ingest` works through a backlog, starting when the backlog's first trip is readable. When the function
+ * returns, ingest has ended and the projector is idle.
  */
 async function readUnderIngest(setting: Setting, topics: Topics): Promise<{ busy: Readings; tripsPerSecond: number }> {
   const { milepost, broker, database } = setting;
@@ -137,11 +136,6 @@ async function measure(setting: Setting, size: TripSize): Promise<Measurement[]>
   }));
 }
 
-/**
- * Measures the latency of readers while ingest processes a backlog in Kafka at full rate and compares it with that on
- * an idle server. Each load sends the same number of requests per second to the five endpoints, either in bursts (ten
- * consumers at the beginning of each second) or evenly (a request every 5 ms).
- */
 await using milepost = await startMilepost();
 const { database } = milepost;
 await using broker = await startBroker();
@@ -156,9 +150,7 @@ const paths = Array.from({ length: REQUESTS }, (_, request) =>
 const setting = { milepost, broker, database, api, paths };
 await readAll(setting);
 const measurements: Measurement[] = [];
-for (const size of [STANDARD, SMALL]) {
-  if (ONLY === undefined || ONLY === size.name) measurements.push(...(await measure(setting, size)));
-}
+for (const size of [STANDARD, SMALL]) measurements.push(...(await measure(setting, size)));
 const sizes = {
   'standard trips before': TRIPS,
   drivers: DRIVERS,

@@ -1,16 +1,16 @@
 import { tripId } from '@milepost/domain/trip-id';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { savedFile } from '../support/console/contents.ts';
+import { hold, hrefsOf, rowsOf, savedFile } from '../support/console/contents.ts';
 import { crossing } from '../support/console/crossing.ts';
-import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
+import { type ExploreWorld, it } from '../support/console/explore.ts';
 
 const FIRST = tripId('acme', 'crossing');
 const SECOND = tripId('acme', 'other');
 const NOWHERE = 'f'.repeat(32);
 const BOTH = `#/compare?trip=${FIRST}&trip=${SECOND}`;
-const HINT = "A driver's page lists the trips. Choose two of them there to compare them here.";
+const HINT = "A driver's page lists the trips. Select two of them there to compare them here.";
 
 const OTHER = crossing({
   source_trip_id: 'other',
@@ -34,29 +34,24 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const first = (page: Page) => page.getByLabel('Trip id', { exact: true });
 const second = (page: Page) => page.getByLabel('Id of a second trip to compare');
 const hashOf = (page: Page) => new URL(page.url()).hash;
-
 const figures = (page: Page) => page.getByRole('table', { name: 'Figures of both trips' });
-
-async function rowsOf(page: Page): Promise<string[][]> {
-  const rows = await figures(page).locator('tr').all();
-  return await Promise.all(rows.map(async (row) => await row.locator('th, td').allInnerTexts()));
-}
+const json = (page: Page) => page.getByRole('region', { name: 'JSON of the response' });
 
 describeWithBrowser('trips side by side in Explore', () => {
-  let explore: ExploreWorld;
-  const open = async (hash: string) => {
+  const open = async (explore: ExploreWorld, hash: string) => {
     const { page } = await explore.open(hash);
     await figures(page).waitFor();
     return page;
   };
+  const answerOf = async (explore: ExploreWorld, id: string) =>
+    (await explore.world.get(`/api/v1/trip/trip_id/${id}`)).json();
 
-  beforeAll(async () => {
-    explore = await openExplore({ records: [crossing(), OTHER] });
+  it.beforeAll(async ({ explore }) => {
+    await explore.add([crossing(), OTHER]);
   });
-  afterAll(async () => await explore?.close());
 
-  it('show each figure of both trips and its signed difference', async () => {
-    const page = await open(BOTH);
+  it("show each of both trips' figures with the signed difference, and links to both", async ({ explore }) => {
+    const page = await open(explore, BOTH);
     const expected = [
       ['Figure', 'First trip', 'Second trip', 'Difference'],
       ['Duration, minutes', '43.2', '23.2', '−20.0'],
@@ -70,40 +65,34 @@ describeWithBrowser('trips side by side in Explore', () => {
       ['Hard brakes', '7', '0', '−7'],
       ['Rapid accelerations', '0', '2,500', '+2,500'],
     ];
-    expect(await rowsOf(page)).toEqual(expected);
+    expect(await rowsOf(figures(page))).toEqual(expected);
     const { name, text: csv } = await savedFile(button(page, 'Download CSV'));
     expect(name).toBe('two-trips.csv');
     const lines = csv.split('\r\n');
     expect(lines).toHaveLength(expected.length + 1);
     expect(lines[0]).toBe('figure,first,second,difference');
-    expect(lines[1]).toBe(`"Duration, minutes",${2_590 / 60},${1_390 / 60},${1_390 / 60 - 2_590 / 60}`);
     expect(lines[6]).toBe(`"Phone use, seconds",150,150.4,${150.4 - 150}`);
-    expect(lines[9]).toBe('Hard brakes,7,0,-7');
-    await page.getByRole('radio', { name: 'kilometres' }).check();
-    expect((await rowsOf(page)).slice(2, 4)).toEqual([
-      ['Distance, km', '55.6', '1,986.8', '+1,931.2'],
-      ['Highway, km', '33.9', '33.8', '−0.1'],
-    ]);
-  });
-
-  it('link both trips, with their starts and drivers', async () => {
-    const page = await open(BOTH);
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Two trips');
     const items = page.locator('ul.plain-list li');
     expect((await items.allInnerTexts()).map((text) => text.trim())).toEqual([
       'First: 15 Jan 2025, 07:58 UTC, driver long-hauler',
       'Second: 15 Jan 2025, 07:59 UTC, driver driver-1',
     ]);
-    const links = await items.getByRole('link').evaluateAll((each) => each.map((link) => link.getAttribute('href')));
-    expect(links).toEqual([`#/trip/${FIRST}`, `#/trip/${SECOND}`]);
+    expect(await hrefsOf(items.getByRole('link'))).toEqual([`#/trip/${FIRST}`, `#/trip/${SECOND}`]);
     expect([await first(page).inputValue(), await second(page).inputValue()]).toEqual([FIRST, SECOND]);
     expect(await page.getByText(HINT).count()).toBe(0);
+    await page.getByRole('radio', { name: 'kilometres' }).check();
+    expect((await rowsOf(figures(page))).slice(2, 4)).toEqual([
+      ['Distance, km', '55.6', '1,986.8', '+1,931.2'],
+      ['Highway, km', '33.9', '33.8', '−0.1'],
+    ]);
   });
 
-  it('have both requests and both responses in the panel, as text, on the clipboard and as a file', async () => {
-    const page = await open(BOTH);
+  it('show both requests, without the key, and both responses in the panel, on the clipboard and as a file', async ({
+    explore,
+  }) => {
+    const page = await open(explore, BOTH);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByText('The 2 requests of this view').click();
+    await page.getByText('The 2 requests behind this view').click();
     const lines = [FIRST, SECOND].map(
       (id) =>
         `curl -sS '${explore.origin}/api/v1/trip/trip_id/${id}' -H 'Content-Type: application/json' -H "Authorization: APIKEY $MILEPOST_API_KEY"`,
@@ -112,33 +101,15 @@ describeWithBrowser('trips side by side in Explore', () => {
     await button(page, 'Copy as shell commands').click();
     await button(page, 'Copied').waitFor();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(lines.join('\n'));
-    const answers = await Promise.all(
-      [FIRST, SECOND].map(async (id) => (await explore.world.get(`/api/v1/trip/trip_id/${id}`)).json()),
-    );
-    const json = JSON.stringify(answers, null, 2);
-    expect(await page.getByRole('region', { name: 'JSON of the response' }).innerText()).toBe(json);
-    expect(await savedFile(button(page, 'Download JSON'))).toEqual({ name: 'response.json', text: json });
+    const answers = [await answerOf(explore, FIRST), await answerOf(explore, SECOND)];
+    const text = JSON.stringify(answers, null, 2);
+    expect(await json(page).innerText()).toBe(text);
+    expect(await savedFile(button(page, 'Download JSON'))).toEqual({ name: 'response.json', text });
   });
 
-  it('can be one trip, to which the form adds another', async () => {
-    const page = await open(`#/compare?trip=${FIRST}`);
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Trips by id');
-    expect((await rowsOf(page))[1]).toEqual(['Duration, minutes', '43.2', '–', '–']);
-    expect(await page.locator('ul.plain-list li').count()).toBe(1);
-    await page.getByText('The request of this view').waitFor();
-    const label = async () => await page.locator('form button').first().innerText();
-    await second(page).fill('  ');
-    await expect.poll(label).toBe('Show the trip');
-    await second(page).fill(` ${SECOND} `);
-    await expect.poll(label).toBe('Compare the trips');
-    await button(page, 'Compare the trips').click();
-    await expect.poll(() => hashOf(page)).toBe(BOTH);
-  });
-
-  it('are opened alone when only one id is given, and not without an id', async () => {
+  it('can be opened one at a time if only one id is given, but not without an id', async ({ explore }) => {
     const { page } = await explore.open('#/compare');
     await page.getByText(HINT).waitFor();
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Trips by id');
     expect(await page.locator('.loading, details.requests, [role=alert]').count()).toBe(0);
     await first(page).fill('  ');
     await button(page, 'Show the trip').click();
@@ -150,19 +121,19 @@ describeWithBrowser('trips side by side in Explore', () => {
     await first(page).fill(` ${FIRST} `);
     await button(page, 'Show the trip').click();
     await expect.poll(() => hashOf(page)).toBe(`#/trip/${FIRST}`);
+    // A trip's link makes it the first trip of a comparison.
+    await page.getByRole('link', { name: 'Compare', exact: true }).click();
+    await figures(page).waitFor();
+    expect((await rowsOf(figures(page)))[1]).toEqual(['Duration, minutes', '43.2', '–', '–']);
+    await second(page).fill(` ${SECOND} `);
+    await button(page, 'Compare the trips').click();
+    await expect.poll(() => hashOf(page)).toBe(BOTH);
   });
 
-  it('are not shown while one is loading or unknown', async () => {
+  it('are not shown while one of them is loading, or if one is unknown', async ({ explore }) => {
     const { page } = await explore.open();
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(`**/${NOWHERE}`, async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await hold(page, `**/${NOWHERE}`);
     const loaded = page.waitForResponse(`**/${FIRST}`);
     await page.goto(`${explore.origin}/explore/#/compare?trip=${FIRST}&trip=${NOWHERE}`);
     await loaded;
@@ -170,18 +141,14 @@ describeWithBrowser('trips side by side in Explore', () => {
     expect(await page.getByRole('table').count()).toBe(0);
     release();
     const alert = page.getByRole('alert');
-    const told = [expect.stringContaining('The fleet has no trip')];
-    await expect.poll(async () => await alert.allInnerTexts()).toEqual(told);
+    await expect
+      .poll(async () => await alert.allInnerTexts())
+      .toEqual([expect.stringContaining('The fleet has no trip')]);
     expect(await alert.getByRole('heading').innerText()).toBe('Not found');
     expect(await alert.locator('code').innerText()).not.toBe('');
-    expect(await page.locator('.loading').count()).toBe(0);
-    // By now the response has arrived, and the panel shows it.
-    await page.getByText('The 2 requests of this view').click();
-    const answer = (await explore.world.get(`/api/v1/trip/trip_id/${FIRST}`)).json();
-    const json = page.getByRole('region', { name: 'JSON of the response' });
-    expect(await json.innerText()).toBe(JSON.stringify(answer, null, 2));
+    // By now, the other response has arrived, and the panel shows it.
+    await page.getByText('The 2 requests behind this view').click();
+    expect(await json(page).innerText()).toBe(JSON.stringify(await answerOf(explore, FIRST), null, 2));
     expect(await page.getByRole('table').count()).toBe(0);
-    expect(await second(page).inputValue()).toBe(NOWHERE);
-    expect(await page.title()).toBe('Two trips – Milepost');
   });
 });

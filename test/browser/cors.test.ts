@@ -2,13 +2,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { afterAll, expect } from 'vitest';
 import { writeClient } from '../../deploy/package/client.ts';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
+import { it } from '../support/console/explore.ts';
 import { ROOT } from '../support/milepost.ts';
 
-/** Starts a server of empty pages and of the scripts in a folder. Returns the server and its origin. */
+/** Starts a server for empty pages and the scripts in a folder. Returns the server and its origin. */
 async function startPages(scripts: string): Promise<{ server: Server; origin: string }> {
   const server = createServer(async ({ url = '' }, response) => {
     if (!url.endsWith('.js')) return response.end('<!doctype html><title>Fleet</title>');
@@ -24,28 +25,24 @@ async function startPages(scripts: string): Promise<{ server: Server; origin: st
 describeWithBrowser('the API, called by a page from another origin,', () => {
   let allowed: Awaited<ReturnType<typeof startPages>>;
   let other: Awaited<ReturnType<typeof startPages>>;
-  let explore: ExploreWorld;
+  let api: string;
   let scripts: string;
 
-  beforeAll(async () => {
+  it.beforeAll(async ({ explore }) => {
     scripts = await mkdtemp(join(tmpdir(), 'milepost-cors-'));
     writeClient(ROOT, scripts);
     allowed = await startPages(scripts);
     other = await startPages(scripts);
-    explore = await openExplore({ corsOrigins: [allowed.origin] });
+    api = await explore.serve({ corsOrigins: [allowed.origin] });
   });
   afterAll(async () => {
-    await explore?.close();
     for (const pages of [allowed, other]) pages?.server.close();
     if (scripts) await rm(scripts, { recursive: true });
   });
 
-  /**
-   * Returns the status and the readable headers of a response as a script of the origin sees them, or the name of the
-   * error.
-   */
-  async function call(origin: string, key: string) {
-    const page = await explore.browser.newPage();
+  /** Returns a response's status and readable headers as a script from the origin sees them, or the error's name. */
+  async function call(browser: Browser, origin: string, key: string) {
+    const page = await browser.newPage();
     await page.goto(origin);
     const seen = await page.evaluate(
       async ([url, apiKey]) => {
@@ -58,31 +55,38 @@ describeWithBrowser('the API, called by a page from another origin,', () => {
           return error instanceof Error ? error.name : String(error);
         }
       },
-      [explore.origin, key] as const,
+      [api, key] as const,
     );
     await page.close();
     return seen;
   }
 
-  it('answers an allowed origin, and its script can read the headers of the interface', async () => {
+  it('serves an allowed origin, whose scripts can read the headers and the reason for a refusal', async ({
+    browser,
+    explore,
+  }) => {
     const names = ['etag', 'milepost-lag-seconds', 'milepost-position', 'ratelimit-remaining', 'x-request-id'];
-    expect(await call(allowed.origin, explore.key)).toMatchObject({
+    expect(await call(browser, allowed.origin, explore.key)).toMatchObject({
       status: 200,
       names: expect.arrayContaining(names),
-      code: null,
     });
+    expect(await call(browser, allowed.origin, 'mp_wrong')).toMatchObject({ status: 401, code: 'unauthorized' });
+    expect(await call(browser, other.origin, explore.key)).toBe('TypeError');
   });
 
-  it('answers the client in a page from an allowed origin, and confirms an unchanged answer', async () => {
-    const page = await explore.browser.newPage();
+  it('serves the client in a page from an allowed origin, and confirms an unchanged response', async ({
+    browser,
+    explore,
+  }) => {
+    const page = await browser.newPage();
     await page.goto(allowed.origin);
     const statuses: number[] = [];
     page.on('response', (response) => {
       if (response.url().includes('/drivers')) statuses.push(response.status());
     });
-    // The code is a string, because Vitest replaces `import` in code.
+    // The code is a string, because Vitest would replace `import` in code.
     const ids: string[] = await page.evaluate(`import('/index.js').then(async ({ MilepostClient }) => {
-      const milepost = new MilepostClient(${JSON.stringify({ baseUrl: explore.origin, key: explore.key })});
+      const milepost = new MilepostClient(${JSON.stringify({ baseUrl: api, key: explore.key })});
       const found = [];
       for (let round = 0; round < 2; round += 1) {
         for await (const { driver_id } of milepost.drivers()) found.push(driver_id);
@@ -95,16 +99,8 @@ describeWithBrowser('the API, called by a page from another origin,', () => {
     expect(statuses).toEqual([200, 304]);
   });
 
-  it('shows a script of an allowed origin the reason for a refusal', async () => {
-    expect(await call(allowed.origin, 'mp_wrong')).toMatchObject({ status: 401, code: 'unauthorized' });
-  });
-
-  it('lets no other origin read a response', async () => {
-    expect(await call(other.origin, explore.key)).toBe('TypeError');
-  });
-
-  it('answers other methods and unknown paths as it does without CORS', async () => {
-    const status = async (path: string, method: string) => (await fetch(explore.origin + path, { method })).status;
+  it('responds to other methods and unknown paths as it does without CORS', async () => {
+    const status = async (path: string, method: string) => (await fetch(api + path, { method })).status;
     expect(await status('/api/v1/drivers', 'OPTIONS')).toBe(405);
     expect(await status('/api/v1/drivers', 'POST')).toBe(405);
     expect(await status('/nothing', 'GET')).toBe(404);

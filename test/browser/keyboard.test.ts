@@ -1,23 +1,15 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
 import { focused, tabTo } from '../support/console/keyboard.ts';
-import { liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
+import { it, liveMark } from '../support/console/operate.ts';
 
 const press = async (page: Page, key: string) => await page.keyboard.press(key);
 const hasFocus = async (page: Page, wanted: RegExp) =>
   await expect.poll(async () => await focused(page)).toMatch(wanted);
 
-describeWithBrowser('Explore with the keyboard alone', () => {
-  let explore: ExploreWorld;
-
-  beforeAll(async () => {
-    explore = await openExplore();
-  });
-  afterAll(async () => await explore?.close());
-
-  it('can be used from the list of drivers to the playback of a trip', async () => {
+describeWithBrowser('with the keyboard alone', () => {
+  it("Explore can be used from the list of drivers to a trip's playback", async ({ explore }) => {
     const { page } = await explore.open();
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
     const stops = await tabTo(page, /^link "Ada Lovelace"/);
@@ -46,7 +38,7 @@ describeWithBrowser('Explore with the keyboard alone', () => {
     await expect.poll(async () => await page.getByRole('slider').getAttribute('aria-valuetext')).toBe('08:29:59 UTC');
   });
 
-  it('can be used to choose with the arrow keys, and to skip the header of every view', async () => {
+  it("Explore's options change with the arrow keys, and every view's header can be skipped", async ({ explore }) => {
     const { page } = await explore.open();
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
     await tabTo(page, /^radio "miles"/);
@@ -58,22 +50,13 @@ describeWithBrowser('Explore with the keyboard alone', () => {
     await press(page, 'Enter');
     expect(await tabTo(page, /^searchbox/)).toHaveLength(2);
   });
-});
 
-describeWithBrowser('Operate with the keyboard alone', () => {
-  let operate: OperateWorld;
-
-  beforeAll(async () => {
-    operate = await openOperate();
-  });
-  afterAll(async () => await operate?.close());
-
-  it('can start and cancel a replay, and the focus moves to dialogs and back', async () => {
+  it('Operate can start and cancel a replay, and the focus moves to dialogs and back', async ({ operate }) => {
     const { page } = await operate.open();
     await liveMark(page).waitFor();
     await tabTo(page, /^link "Replays"/);
     await press(page, 'Enter');
-    await page.getByText('No replays yet').waitFor();
+    await page.getByRole('heading', { name: 'Replays', exact: true }).waitFor();
     await tabTo(page, /^button "Start a replay"/);
     await press(page, 'Enter');
     await hasFocus(page, /^combobox "Projection"/);
@@ -82,13 +65,14 @@ describeWithBrowser('Operate with the keyboard alone', () => {
     await press(page, 'Enter');
     await hasFocus(page, /^combobox "Projection"/);
     await press(page, 'ArrowDown');
-    // This is slow enough that the replay is still running when it is throttled and cancelled.
+    // This is slow enough for the replay to be still running when it is throttled and cancelled.
     await tabTo(page, /^textbox "Throttle/);
     await press(page, 'ControlOrMeta+A');
     await page.keyboard.type('1');
     await tabTo(page, /^button "Start"/);
     await press(page, 'Enter');
-    await hasFocus(page, /^heading "Replay 1"/);
+    await hasFocus(page, /^heading "Replay \d+"/);
+    const id = new URL(page.url()).hash.replace('#/replays/', '');
     await page.getByRole('button', { name: 'Cancel' }).waitFor();
     await tabTo(page, /^button "Throttle: 1"/);
     await press(page, 'Enter');
@@ -108,16 +92,16 @@ describeWithBrowser('Operate with the keyboard alone', () => {
     await hasFocus(page, /^button "Cancel the replay"/);
     await press(page, 'Enter');
     await expect
-      .poll(async () => (await operate.ask('/replays/1')).json().phase, { timeout: 90_000 })
+      .poll(async () => (await operate.ask(`/replays/${id}`)).json().phase, { timeout: 90_000 })
       .toBe('cancelled');
     await page.getByText('cancelled', { exact: true }).first().waitFor();
-    // The button is removed, but the focus is not lost.
-    await hasFocus(page, /^heading "Replay 1"/);
+    // The button has been removed, but the focus is not lost.
+    await hasFocus(page, new RegExp(`^heading "Replay ${id}"`));
   });
 
-  it.each(["querySelector('button[type=button]').click()", 'requestClose()'])(
-    'opens a dialog again immediately after it was closed with %s',
-    async (close) => {
+  it.for(["querySelector('button[type=button]').click()", 'requestClose()'])(
+    'a dialog can be reopened immediately after it was closed with %s',
+    async (close, { operate }) => {
       const { page } = await operate.open('#/replays');
       await page.getByRole('button', { name: 'Start a replay' }).click();
       await page.getByRole('dialog').waitFor();

@@ -1,20 +1,45 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, vi } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { type OperateWorld, openOperate } from '../support/console/operate.ts';
-import { readFacts, readLinks, readTable, shownInteger, shownTime } from '../support/console/reading.ts';
+import { it, type OperateWorld, openOperate } from '../support/console/operate.ts';
+import {
+  readFacts,
+  readLinks,
+  readTable,
+  shownDate,
+  shownDays,
+  shownInteger,
+  shownTime,
+} from '../support/console/reading.ts';
 
 const LONG_WAIT = { timeout: 120_000, interval: 200 };
 const BUILDING = ['filling', 'indexing', 'catching up', 'verifying', 'waiting', 'promoting', 'promoted'];
 
 interface Listed {
-  id: number;
   created_at: string;
   finished_at: string | null;
 }
 
+interface DifferingDay {
+  day: string;
+  live_rows: number;
+  replayed_rows: number;
+}
+
+interface Changed {
+  driver_id: string;
+  fleet_id: string;
+  date: string;
+  old_score: number;
+  new_score: number;
+  old_grade: string;
+  new_grade: string;
+}
+
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
+const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true });
+const signed = (value: number) => `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(1)}`;
 
 /** The phases that a page lists: those before the current one, the current one, and those after it. */
 async function phasesOf(page: Page): Promise<string[][]> {
@@ -34,18 +59,30 @@ describeWithBrowser("Operate's replays", () => {
   };
   const reaches = async (id: number, state: object) =>
     await vi.waitFor(async () => expect(await ask(`/replays/${id}`)).toMatchObject(state), LONG_WAIT);
+  const open = async (hash: string) => (await operate.open(hash)).page;
+  const go = async (page: Page, id: number) => {
+    await page.goto(`${operate.origin}/#/replays/${id}`);
+    await page.getByRole('heading', { name: `Replay ${id}`, exact: true }).waitFor();
+    await page.locator('dl.facts').waitFor();
+  };
 
-  beforeAll(async () => {
-    operate = await openOperate();
-    await operate.spoilScores();
+  it.beforeAll(async ({ browser }) => {
+    operate = await openOperate(browser);
+    const { owner } = operate.world.pipeline;
+    const spoil = async (change: string, driver: string, where = 'date > CURRENT_DATE - 6') =>
+      await owner.query(`UPDATE daily_rollups SET ${change} WHERE driver_id = '${driver}' AND ${where}`);
+    const replaced = (field: string, value: string) =>
+      `summary = regexp_replace(summary, '"${field}":[^,]+', '"${field}":${value}')`;
+    await spoil(replaced('fm_score', '40'), 'driver-00001');
+    await spoil(replaced('fm_grade', '"poor"'), 'driver-00001');
+    await spoil(replaced('fm_score', '100'), 'driver-00008');
+    await spoil('date = date - 400', 'driver-1', 'true');
     await send('/replays', { projection: 'daily_rollups', throttle: 'off' });
     await reaches(1, { phase: 'waiting' });
     await send('/replays', { projection: 'trips', throttle: 1 });
     await send('/replays/2/pause');
     await reaches(2, { halted: 'paused', running: false });
-    await operate.world.pipeline.owner.query(
-      `UPDATE replay SET halted = 'failed', error = 'The disk is full.' WHERE replay_id = 2`,
-    );
+    await owner.query(`UPDATE replay SET halted = 'failed', error = 'The disk is full.' WHERE replay_id = 2`);
     await send('/replays', { projection: 'drivers', throttle: 1 });
     await send('/replays/3/cancel');
     await reaches(3, { phase: 'cancelled' });
@@ -53,18 +90,26 @@ describeWithBrowser("Operate's replays", () => {
     await reaches(4, { phase: 'promoted' });
     await send('/projections/fleets/roll-back');
     await reaches(5, { phase: 'promoted' });
-    await send('/replays/4/drop');
-    await reaches(4, { phase: 'dropped' });
+    await send('/replays', { projection: 'drivers', throttle: 'off' });
+    await reaches(6, { phase: 'waiting' });
+    // This table belongs to a new version, and the oldest rows are missing.
+    const expected = '{"equal": false, "expected": true, "differences": 1}';
+    await owner.query(
+      `UPDATE replay SET cutoff = '2025-01-05', verification = jsonb_set(
+         verification || '${expected}' || '{"cutoff": "2025-01-05"}', '{tables,0}',
+         verification #> '{tables,0}' || '${expected}' || '{"differing_day_count": 20}') WHERE replay_id = 6`,
+    );
   });
   afterAll(async () => await operate?.close());
 
-  it('are listed with their state, verification and times, and those that have not ended first', async () => {
-    const { page } = await operate.open('#/replays');
-    const replays = (await ask('/replays')).replays.slice(-5);
-    const differences = shownInteger(replays[4].verification.differences);
+  it('are listed with their state, verification and times, running replays first', async () => {
+    const page = await open('#/replays');
+    const replays = (await ask('/replays')).replays.slice(-6);
+    const differences = shownInteger(replays[5].verification.differences);
     const states = [
+      ['6', 'drivers', 'waiting', '1 difference, expected'],
       ['5 (roll back)', 'fleets', 'promotedlive', '–'],
-      ['4', 'fleets', 'dropped', 'equal'],
+      ['4', 'fleets', 'promoted', 'equal'],
       ['3', 'drivers', 'cancelled', '–'],
       ['2', 'trips', 'filling, failed', '–'],
       ['1', 'daily_rollups', 'waiting', `${differences} differences`],
@@ -72,43 +117,63 @@ describeWithBrowser("Operate's replays", () => {
     await page.getByRole('table', { name: 'Replays' }).waitFor();
     const [titles, ...rows] = await readTable(page, 'Replays');
     expect(titles).toEqual(['Replay', 'Projection', 'State', 'Verification', 'Requested by', 'Started', 'Ended']);
-    expect(rows.slice(-5)).toEqual([
-      ...replays.map(({ created_at, finished_at }: Listed, index: number) => [
+    expect(rows.slice(-6)).toEqual(
+      replays.map(({ created_at, finished_at }: Listed, index: number) => [
         ...(states[index] ?? []),
         'ops-token',
         shownTime(created_at),
         shownTime(finished_at),
       ]),
-    ]);
-    expect((await readLinks(page.getByRole('region', { name: 'Replays' }))).map(([, href]) => href).slice(-5)).toEqual(
-      [5, 4, 3, 2, 1].map((id) => `#/replays/${id}`),
     );
     const cards = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Running replays' }) });
-    const failed = await ask('/replays/2');
-    const waiting = shownInteger(replays[4].position);
-    await expect
-      .poll(async () => await cards.locator('p').allInnerTexts())
-      .toEqual([
-        'Replay 2 of trips: filling, failed',
-        'The disk is full.',
-        `${shownInteger(failed.position)} of ${shownInteger(failed.target)}`,
-        'Replay 1 of daily_rollups: waiting',
-        `${waiting} of ${waiting}`,
-      ]);
-    expect(await readLinks(cards)).toEqual([
+    expect((await cards.locator('p').allInnerTexts()).slice(-5, -2)).toEqual([
+      'Replay 2 of trips: filling, failed',
+      'The disk is full.',
+      `${shownInteger(replays[4].position)} of ${shownInteger(replays[4].target)}`,
+    ]);
+    expect((await readLinks(cards)).slice(-2)).toEqual([
       ['Replay 2', '#/replays/2'],
       ['Replay 1', '#/replays/1'],
     ]);
-    expect(await page.getByText(/^The list shows the newest/).count()).toBe(0);
   });
 
-  it('show their facts and phases, and the actions of their state', async () => {
-    const { page } = await operate.open('#/replays/1');
-    const seen: unknown[] = [];
-    for (const id of [1, 2, 3, 4, 5]) {
-      await page.goto(`${operate.origin}/#/replays/${id}`);
-      await page.getByRole('heading', { name: `Replay ${id}`, exact: true }).waitFor();
-      await page.locator('dl.facts').waitFor();
+  it('show their facts and phases, and the actions that their state allows', async () => {
+    const page = await open('#/replays/1');
+    const ended = { alert: [], progress: 0, actions: [] };
+    const { throttle } = await ask('/replays/2');
+    for (const [id, expected] of [
+      [
+        1,
+        {
+          headline: 'waiting',
+          phases: [BUILDING.slice(0, 4), ['waiting'], ['promoting', 'promoted']],
+          alert: [],
+          progress: 1,
+          actions: ['Promote', 'Drop'],
+        },
+      ],
+      [
+        2,
+        {
+          headline: 'filling, failed',
+          phases: [[], ['filling'], BUILDING.slice(1)],
+          alert: ['The disk is full.'],
+          progress: 1,
+          actions: ['Resume', `Throttle: ${throttle}`, 'Cancel'],
+        },
+      ],
+      [3, { ...ended, headline: 'cancelled', phases: [['cancelling'], ['cancelled'], []] }],
+      [
+        5,
+        {
+          ...ended,
+          headline: 'promotedlive',
+          phases: [['catching up', 'promoting'], ['promoted'], []],
+          actions: ['Roll back', 'Drop unused generations'],
+        },
+      ],
+    ] as const) {
+      await go(page, id);
       const replay = await ask(`/replays/${id}`);
       const [{ projection, generation, version, checkpoint }] = replay.generations;
       expect(await readFacts(page)).toEqual([
@@ -117,125 +182,112 @@ describeWithBrowser("Operate's replays", () => {
         ['Requested by', 'ops-token'],
         ['Started', shownTime(replay.created_at)],
         ['Ended', shownTime(replay.finished_at)],
-        ['Promotion', id < 4 ? 'on request' : 'automatic after verification'],
+        ['Promotion', id === 5 ? 'automatic after verification' : 'on request'],
         ['Generations', `${projection} ${generation} (version ${version}, position ${shownInteger(checkpoint)})`],
       ]);
-      seen.push({
+      expect({
         headline: (await page.locator('.headline').textContent()) ?? '',
         phases: await phasesOf(page),
         alert: await page.getByRole('alert').allInnerTexts(),
-        hasProgress: (await page.getByRole('progressbar', { name: `Replay ${id}`, exact: true }).count()) === 1,
+        progress: await page.getByRole('progressbar', { name: `Replay ${id}`, exact: true }).count(),
         actions: await page.locator('main header').getByRole('button').allInnerTexts(),
-      });
+      }).toEqual(expected);
     }
-    const { throttle } = await ask('/replays/2');
-    const ended = { alert: [], hasProgress: false, actions: [] };
-    expect(seen).toEqual([
-      {
-        headline: 'waiting',
-        phases: [BUILDING.slice(0, 4), ['waiting'], ['promoting', 'promoted']],
-        alert: [],
-        hasProgress: true,
-        actions: ['Promote', 'Drop'],
-      },
-      {
-        headline: 'filling, failed',
-        phases: [[], ['filling'], BUILDING.slice(1)],
-        alert: ['The disk is full.'],
-        hasProgress: true,
-        actions: ['Resume', `Throttle: ${throttle}`, 'Cancel'],
-      },
-      { ...ended, headline: 'cancelled', phases: [['cancelling'], ['cancelled'], []] },
-      { ...ended, headline: 'dropped', phases: [['dropping'], ['dropped'], []] },
-      {
-        ...ended,
-        headline: 'promotedlive',
-        phases: [['catching up', 'promoting'], ['promoted'], []],
-        actions: ['Roll back', 'Drop unused generations'],
-      },
-    ]);
-    await page.goto(`${operate.origin}/#/replays/2`);
-    const { position, target } = await ask('/replays/2');
-    const bar = page.getByRole('progressbar', { name: 'Replay 2', exact: true });
-    await bar.waitFor();
-    expect([await bar.getAttribute('value'), await bar.getAttribute('max')]).toEqual([
-      String(position),
-      String(target),
-    ]);
   });
 
-  it('explain each action before it is confirmed', async () => {
-    const { page } = await operate.open('#/replays/1');
-    const see = async (name: string) => {
-      await button(page, name).click();
-      const explanation = (await dialog(page).locator('p').allInnerTexts()).join(' ');
-      const title = await dialog(page).getByRole('heading').innerText();
-      const buttons = await dialog(page).getByRole('button').allInnerTexts();
-      await dialog(page).getByRole('button').last().click();
-      await dialog(page).waitFor({ state: 'detached' });
-      return [title, buttons.join(', '), explanation];
-    };
-    expect([await see('Promote'), await see('Drop')]).toEqual([
-      [
-        'Promote replay 1',
-        'Promote, Cancel',
-        expect.stringMatching(/^It makes the generations of the replay live\. The/),
-      ],
-      [
-        'Drop replay 1',
-        'Drop, Cancel',
-        'The replay ends without a promotion, and its generations are dropped. The live read tables do not change. A replay can build read tables again at any time.',
-      ],
+  it("show the compared tables, the days and rows that differ, and how the drivers' scores change", async () => {
+    const page = await open('#/replays/1');
+    const { verification } = await ask('/replays/1');
+    const [table] = verification.tables;
+    const compared = `Compared at position ${shownInteger(verification.position)}, ${shownTime(verification.compared_at)}.`;
+    await page.getByText(compared, { exact: true }).waitFor();
+    const result = `${shownInteger(table.differences)} differences, not expected`;
+    const [live, replayed] = [table.live, table.replayed].flatMap(({ generation, version, rows }) => [
+      [`generation ${generation}, version ${version}`, shownInteger(rows)],
     ]);
+    expect((await readTable(page, 'Verification'))[1]).toEqual([
+      'daily_rollups',
+      result,
+      ...(live ?? []),
+      ...(replayed ?? []),
+    ]);
+    const days: DifferingDay[] = table.differing_days;
+    expect((await readTable(page, 'Days that differ, live and replayed')).slice(1)).toEqual(
+      shownDays(days.map(({ day, live_rows, replayed_rows }) => ({ day, before: live_rows, after: replayed_rows }))),
+    );
+    const bars = page.getByRole('img', { name: `Rows of ${days.length} days that differ: live and replayed` });
+    const heights = await bars
+      .locator('rect')
+      .evaluateAll((all) => all.map((bar) => Number(bar.getAttribute('height'))));
+    const rows = days.flatMap(({ live_rows, replayed_rows }) => [live_rows, replayed_rows]);
+    expect(heights).toEqual(rows.map((count) => expect.closeTo((60 * count) / Math.max(...rows), 3)));
+    const samples: Record<'key' | 'day' | 'live' | 'replayed', string | null>[] = table.samples;
+    await page.getByText(`${samples.length} rows with differences`, { exact: true }).click();
+    expect((await readTable(page, 'Rows of daily_rollups that differ')).slice(1)).toEqual(
+      samples.map(({ key, day, live: one, replayed: other }) => [key, day, one ?? '–', other ?? '–']),
+    );
+
+    const { changes } = table;
+    const section = page.locator('section.what-if');
+    const share = Math.round((100 * changes.changed) / changes.compared);
+    const { mean, median, largest_size } = changes.change;
+    expect(await section.locator('p').first().innerText()).toBe(
+      `${changes.changed} of ${changes.compared} scored days change (${share} %). They belong to ${changes.changed_drivers} of ${changes.drivers} drivers. The mean change is ${signed(mean)} points, the median ${signed(median)}, the largest ${largest_size.toFixed(1)}.`,
+    );
+    const counts: number[] = changes.distribution.map(({ count }: { count: number }) => count);
+    const distribution = await readTable(section, 'Changed scores by the size of the change, in points');
+    expect(distribution.slice(1).map(([, , count]) => count)).toEqual(counts.map(String));
+    const widths = await section
+      .locator('rect')
+      .evaluateAll((all) =>
+        all.map((bar) => bar.getBoundingClientRect().width / (bar.closest('svg')?.clientWidth ?? NaN)),
+      );
+    expect(widths).toEqual(counts.map((count) => expect.closeTo(count / Math.max(...counts), 1)));
+    const transitions: { from: string; to: string; count: number }[] = changes.grade_transitions;
+    expect((await readTable(section, 'Grades that change, by day')).slice(1)).toEqual(
+      transitions.map(({ from, to, count }) => [from, to, String(count)]),
+    );
+    const largest: Changed[] = changes.largest;
+    expect((await readTable(section, 'Drivers whose score changes most in a day')).slice(1)).toEqual(
+      largest.map(({ driver_id, fleet_id, date, old_score, new_score, old_grade, new_grade }) => [
+        driver_id,
+        fleet_id,
+        shownDate(date),
+        old_score.toFixed(1),
+        new_score.toFixed(1),
+        signed(new_score - old_score),
+        `${old_grade} → ${new_grade}`,
+      ]),
+    );
+    expect(await readLinks(section)).toEqual(
+      largest.map(({ driver_id, fleet_id, date }) => [driver_id, `#/lineage/${fleet_id}/${driver_id}/${date}`]),
+    );
+    await go(page, 4);
+    expect((await readTable(page, 'Verification'))[1]?.[1]).toBe('equal');
+    expect(await page.getByRole('heading', { name: /^Differences of/ }).count()).toBe(0);
+  });
+
+  it('show differences that a new version explains, which do not have to be accepted', async () => {
+    const page = await open('#/replays/6');
+    const { position, compared_at } = (await ask('/replays/6')).verification;
+    const sentence = `Compared at position ${shownInteger(position)}, ${shownTime(compared_at)}; rows before 2025-01-05 are omitted.`;
+    await page.getByText(sentence, { exact: true }).waitFor();
+    expect((await readFacts(page)).find(([name]) => name === 'Omits')).toEqual(['Omits', 'rows before 2025-01-05']);
+    expect((await readTable(page, 'Verification'))[1]?.[1]).toBe('1 difference, expected from a new version');
+    expect(await page.getByRole('table', { name: 'Verification' }).locator('.fault').count()).toBe(0);
+    await page.getByText('The table shows the first 0 of 20 days that differ.', { exact: true }).waitFor();
     await button(page, 'Promote').click();
-    const differences = shownInteger((await ask('/replays/1')).verification.differences);
-    const accept = `Promote despite ${differences} rows with differences that no version change explains`;
-    await dialog(page).getByRole('checkbox', { name: accept, exact: true }).check();
-    const promote = dialog(page).getByRole('button', { name: 'Promote', exact: true });
-    expect(await promote.isEnabled()).toBe(true);
-    await dialog(page).getByRole('checkbox').uncheck();
-    expect(await promote.isDisabled()).toBe(true);
-    await page.keyboard.press('Escape');
-    await page.goto(`${operate.origin}/#/replays/2`);
-    const { throttle } = await ask('/replays/2');
-    expect([await see('Resume'), await see(`Throttle: ${throttle}`), await see('Cancel')]).toEqual([
-      [
-        'Resume replay 2',
-        'Resume, Cancel',
-        'The replay continues where it stopped. It fails again unless the cause is fixed.',
-      ],
-      ['Throttle replay 2', 'Set the throttle, Cancel', expect.stringMatching(/^auto slows the replay down/)],
-      ['Cancel replay 2', 'Cancel the replay, Keep the replay', expect.stringMatching(/^The replay ends and/)],
-    ]);
-    await button(page, `Throttle: ${throttle}`).click();
-    const field = dialog(page).getByLabel(/^Throttle/);
-    expect(await field.inputValue()).toBe(String(throttle));
-    await field.fill('0');
-    expect(await field.getAttribute('aria-invalid')).toBe('true');
-    expect(await dialog(page).getByRole('button', { name: 'Set the throttle' }).isDisabled()).toBe(true);
-    await field.fill(' off ');
-    expect(await field.getAttribute('aria-invalid')).toBe('false');
-    await dialog(page).getByRole('button', { name: 'Set the throttle' }).click();
-    await button(page, 'Throttle: off').waitFor();
-    expect(await ask('/replays/2')).toMatchObject({ throttle: 'off' });
-    await page.goto(`${operate.origin}/#/replays/5`);
-    expect([await see('Roll back'), await see('Drop unused generations')]).toEqual([
-      ['Roll fleets back', 'Roll back, Cancel', expect.stringMatching(/^The generation that this promotion replaced/)],
-      [
-        'Drop unused generations of replay 5',
-        'Drop, Cancel',
-        'It drops the generations of this replay that are not live. After that, this promotion cannot be rolled back. A replay can build read tables again at any time.',
-      ],
-    ]);
+    expect(await inDialog(page, 'Promote').isEnabled()).toBe(true);
+    expect(await dialog(page).getByRole('checkbox').count()).toBe(0);
   });
 
-  it('are updated although each answer takes longer than the interval of the status', async () => {
-    const { page } = await operate.open('#/replays/2');
+  it('are updated even if each response takes longer than the interval between statuses', async () => {
+    const page = await open('#/replays/2');
     const alert = page.getByRole('alert');
     await alert.waitFor();
     const failures: (string | null)[] = [];
     await page.route('**/replays/2', async (route) => {
-      // The page requests the health with every status that it processes.
+      // The page requests the health for every status that it processes.
       for (let statuses = 0; statuses < 2; statuses += 1) await page.waitForResponse('**/readyz');
       failures.push(route.request().failure()?.errorText ?? null);
       // The page may have aborted the request.
@@ -249,7 +301,7 @@ describeWithBrowser("Operate's replays", () => {
   });
 
   it('are started with the chosen options', async () => {
-    const { page } = await operate.open('#/replays');
+    const page = await open('#/replays');
     const { projections } = await ask('/status');
     await page.getByRole('heading', { name: 'Running replays' }).waitFor();
     await button(page, 'Start a replay').click();
@@ -258,23 +310,19 @@ describeWithBrowser("Operate's replays", () => {
       'all',
       ...projections.map(({ name }: { name: string }) => name),
     ]);
-    expect(await projection.inputValue()).toBe('all');
     const throttle = dialog(page).getByLabel(/^Throttle/);
-    expect(await throttle.inputValue()).toBe('auto');
+    expect([await projection.inputValue(), await throttle.inputValue()]).toEqual(['all', 'auto']);
     const promotes = dialog(page).getByLabel('Promote after verification');
     const accepts = dialog(page).getByLabel('Promote despite differences');
     expect([await promotes.isChecked(), await accepts.count()]).toEqual([false, 0]);
     await promotes.check();
     await accepts.check();
-    await promotes.uncheck();
-    await expect.poll(async () => await accepts.count()).toBe(0);
-    await promotes.check();
-    expect(await accepts.isChecked()).toBe(true);
     await projection.selectOption('weekly_rollups');
+    await throttle.fill('fast');
+    expect(await inDialog(page, 'Start').isDisabled()).toBe(true);
     await throttle.fill('123456');
-    await dialog(page).getByRole('button', { name: 'Start', exact: true }).click();
+    await inDialog(page, 'Start').click();
     await page.getByRole('heading', { name: /^Replay \d+$/ }).waitFor();
-    const id = Number(new URL(page.url()).hash.replace('#/replays/', ''));
     expect((await ask('/operations')).operations[0]).toMatchObject({
       action: 'replay.start',
       parameters: { projection: 'weekly_rollups', throttle: 123_456, promote: true, accept_differences: true },
@@ -282,6 +330,54 @@ describeWithBrowser("Operate's replays", () => {
     await expect
       .poll(async () => await page.locator('.headline').textContent(), { timeout: 90_000 })
       .toBe('promotedlive');
-    expect(await ask(`/replays/${id}`)).toMatchObject({ projection: 'weekly_rollups', phase: 'promoted' });
+  });
+
+  it('can be throttled, resumed, promoted in advance (but not despite differences), paused and cancelled', async () => {
+    const page = await open('#/replays/2');
+    const { throttle } = await ask('/replays/2');
+    await button(page, `Throttle: ${throttle}`).click();
+    const field = dialog(page).getByLabel(/^Throttle/);
+    expect(await field.inputValue()).toBe(String(throttle));
+    await field.fill('0');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await inDialog(page, 'Set the throttle').isDisabled()).toBe(true);
+    await field.fill(' 2 ');
+    await inDialog(page, 'Set the throttle').click();
+    await button(page, 'Throttle: 2').waitFor();
+    expect(await ask('/replays/2')).toMatchObject({ throttle: 2 });
+    const act = async (name: string, action = name) => {
+      await button(page, name).click();
+      await inDialog(page, action).click();
+      await dialog(page).waitFor({ state: 'detached' });
+      return (await ask('/operations')).operations[0];
+    };
+    expect(await act('Resume')).toMatchObject({ action: 'replay.resume' });
+    expect(await act('Promote')).toMatchObject({
+      action: 'replay.promote',
+      parameters: { id: 2, accept_differences: false },
+    });
+    expect(await act('Pause')).toMatchObject({ action: 'replay.pause' });
+    expect(await act('Cancel', 'Cancel the replay')).toMatchObject({ action: 'replay.cancel' });
+    await page.getByText('cancelled', { exact: true }).first().waitFor({ timeout: 90_000 });
+  });
+
+  it('are promoted despite differences only if these are accepted, and then rolled back and dropped', async () => {
+    const page = await open('#/replays/1');
+    await button(page, 'Promote').click();
+    const differences = shownInteger((await ask('/replays/1')).verification.differences);
+    const accept = `Promote despite ${differences} rows with differences that no version change explains`;
+    expect(await inDialog(page, 'Promote').isDisabled()).toBe(true);
+    await dialog(page).getByRole('checkbox', { name: accept, exact: true }).check();
+    await inDialog(page, 'Promote').click();
+    await button(page, 'Roll back').click({ timeout: 90_000 });
+    await inDialog(page, 'Roll back').click();
+    await page.getByRole('heading', { name: /^Replay [^1]$/ }).waitFor();
+    await expect
+      .poll(async () => await page.locator('.headline').textContent(), { timeout: 90_000 })
+      .toBe('promotedlive');
+    await go(page, 1);
+    await button(page, 'Drop unused generations').click();
+    await inDialog(page, 'Drop').click();
+    await reaches(1, { phase: 'dropped' });
   });
 });

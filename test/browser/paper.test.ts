@@ -1,15 +1,12 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tripId } from '@milepost/domain/trip-id';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
-import { liveMark, openOperate } from '../support/console/operate.ts';
+import { REGULAR } from '../support/console/known-fleet.ts';
+import { picturesOf } from '../support/console/looks.ts';
+import { it, liveMark } from '../support/console/operate.ts';
 
-/** The output directory, which Git ignores. */
-const PAPER = join(import.meta.dirname, '../../results/paper');
-const BUSY_TRIPS = 3_000;
 const A4_PIXELS = 794;
 
 interface Sheet {
@@ -20,7 +17,7 @@ interface Sheet {
   drawn: number;
 }
 
-/** Records the state of the page when the browser prints it, after the page's own handlers have run. */
+/** Records the page's state when the browser prints it, after the page's own handlers have run. */
 const WATCH_PAPER = `addEventListener('beforeprint', () => queueMicrotask(() => queueMicrotask(() => {
   const canvas = document.querySelector('.map canvas');
   const pixels = canvas?.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data ?? [];
@@ -38,7 +35,7 @@ const WATCH_PAPER = `addEventListener('beforeprint', () => queueMicrotask(() => 
 async function print(page: Page, name: string): Promise<Sheet> {
   await page.evaluate(WATCH_PAPER);
   await page.pdf({
-    path: join(PAPER, `${name}.pdf`),
+    path: join(picturesOf('paper'), `${name}.pdf`),
     format: 'A4',
     margin: { top: '1cm', bottom: '1cm', left: '1cm', right: '1cm' },
   });
@@ -57,15 +54,7 @@ async function controls(page: Page): Promise<string[]> {
 }
 
 describeWithBrowser('on paper', () => {
-  let explore: ExploreWorld;
-
-  beforeAll(async () => {
-    await mkdir(PAPER, { recursive: true });
-    explore = await openExplore({ hasBusy: true });
-  });
-  afterAll(async () => await explore?.close());
-
-  it('a trip is printed with a map as wide as the page, and then has its screen layout again', async () => {
+  it('a trip is printed with a map as wide as the page, and then returns to its screen layout', async ({ explore }) => {
     const { page } = await explore.open(`#/trip/${tripId('acme', 'long')}`, { colorScheme: 'dark' });
     await page.locator('.vehicle').waitFor();
     const width = async () => (await page.locator('.map').boundingBox())?.width;
@@ -80,27 +69,19 @@ describeWithBrowser('on paper', () => {
     expect(await controls(page)).toEqual([]);
   });
 
-  it('a table has all rows, whatever page is shown', async () => {
-    const { page } = await explore.open('#/driver/busy');
-    await page.getByText(/18\d days driven/).waitFor();
-    await page.getByRole('button', { name: '6 months' }).click();
-    await page.getByText('3,000 trips.').waitFor();
-    const { rows } = await print(page, 'driver');
-    expect(rows).toBeGreaterThanOrEqual(BUSY_TRIPS);
-    await page.getByText('Page 1 of 60').waitFor();
+  it('a table contains all rows, whatever page is shown', async ({ known }) => {
+    const { page } = await known.open(`#/driver/${REGULAR}?from=2024-11-01`);
+    await page.getByText('230 trips.').waitFor();
+    expect((await print(page, 'driver')).rows).toBeGreaterThanOrEqual(230);
+    await page.getByText('Page 1 of 5').waitFor();
     expect(await controls(page)).toEqual([]);
   });
 
-  it('the pipeline has no controls', async () => {
-    const operate = await openOperate();
-    try {
-      const { page } = await operate.open();
-      await liveMark(page).waitFor();
-      await page.locator('.rates canvas').first().waitFor();
-      await print(page, 'pipeline');
-      expect(await controls(page)).toEqual([]);
-    } finally {
-      await operate.close();
-    }
+  it('the pipeline has no controls', async ({ operate }) => {
+    const { page } = await operate.open();
+    await liveMark(page).waitFor();
+    await page.locator('.rates canvas').first().waitFor();
+    await print(page, 'pipeline');
+    expect(await controls(page)).toEqual([]);
   });
 });

@@ -1,9 +1,10 @@
 import { tripId } from '@milepost/domain/trip-id';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
+import { hold } from '../support/console/contents.ts';
 import { crossing } from '../support/console/crossing.ts';
-import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
+import { type ExploreWorld, it } from '../support/console/explore.ts';
 import { drawnIn, middleOf } from '../support/console/pixels.ts';
 
 const CROSSING = tripId('acme', 'crossing');
@@ -20,7 +21,7 @@ const marks = async (page: Page) =>
       icons.map((icon) => [icon.getAttribute('title'), icon.textContent, icon.getAttribute('tabindex')]),
     );
 
-/** Returns how far along the path a pixel lies, in percent of the distance from its start to its end. */
+/** Returns how far along the path a pixel lies, in percent of the distance from start to end. */
 async function shareOf(page: Page, pixel: number): Promise<number> {
   const [start, end] = [await middleOf(page, '.map .mark.start'), await middleOf(page, '.map .mark.end')];
   return (100 * (pixel - start.x)) / (end.x - start.x);
@@ -41,14 +42,13 @@ describeWithBrowser('the map of a trip', () => {
     return tab;
   };
 
-  beforeAll(async () => {
+  it.beforeAll(async ({ explore: shared }) => {
     const events = crossing().events.slice(1, 2);
-    const later = crossing({ source_trip_id: 'later', insurance_period: null, events });
-    explore = await openExplore({ records: [crossing(), later] });
+    explore = shared;
+    await explore.add([crossing(), crossing({ source_trip_id: 'later', insurance_period: null, events })]);
   });
-  afterAll(async () => await explore?.close());
 
-  it('marks the start, the end and each trip event in range, and the path fills its width', async () => {
+  it('marks the start, the end and each trip event in range, and is filled by the path', async () => {
     const { page, complaints } = await open();
     await page.locator('.vehicle').waitFor();
     expect(await marks(page)).toEqual([
@@ -73,7 +73,7 @@ describeWithBrowser('the map of a trip', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('draws overspeeding over its part of the path, and wider from 10 mph over the limit', async () => {
+  it('draws overspeeding over its part of the path, and wider if the excess is 10 mph or more', async () => {
     const { page } = await open();
     for (const theme of ['light', 'dark', 'system']) {
       await page.getByRole('radio', { name: theme }).check();
@@ -98,13 +98,13 @@ describeWithBrowser('the map of a trip', () => {
     }
   });
 
-  it('opens the trip event of a button or a marker, and moves the vehicle to the time of the button', async () => {
+  it("opens a button's or a marker's trip event, and moves the vehicle to a button's time", async () => {
     const { page } = await open();
     await page.locator('.vehicle').waitFor();
     const popup = page.locator('.leaflet-popup-content');
     const popups = async () => await popup.allInnerTexts();
     const shareOfVehicle = async () => await shareOf(page, (await middleOf(page, '.vehicle')).x);
-    await button(page, /^Show Overspeeding of .* 08:25:00/).click();
+    await button(page, /^Show Overspeeding at .* 08:25:00/).click();
     await expect
       .poll(popups)
       .toEqual(['Overspeeding at 08:25:00 UTC\nFor 5 min\n62 mph (max 65 mph) at a speed limit of 55 mph']);
@@ -115,39 +115,28 @@ describeWithBrowser('the map of a trip', () => {
     await expect.poll(popups).toContain('Phone use at 07:59:00 UTC\nFor 2 min 30 s');
     await expect.poll(async () => await slider(page).getAttribute('aria-valuetext')).toBe('08:00:00 UTC');
     await expect.poll(shareOfVehicle).toBeCloseTo(0, 0);
+    // The scale is in the chosen units, and the vehicle stays where it is.
+    const scale = page.locator('.leaflet-control-scale-line');
+    expect(await scale.allInnerTexts()).toEqual([expect.stringMatching(/^[\d.]+ (mi|ft)$/)]);
+    await slider(page).press('End');
+    await expect.poll(shareOfVehicle).toBeCloseTo(100, 0);
     await page.getByRole('radio', { name: 'kilometres' }).check();
+    await expect.poll(async () => await scale.allInnerTexts()).toEqual([expect.stringMatching(/^[\d.]+ k?m$/)]);
+    await expect.poll(shareOfVehicle).toBeCloseTo(100, 0);
     await expect.poll(async () => await popup.count()).toBe(0);
     await page.getByTitle('Overspeeding at 08:10:00 UTC').click();
     await expect
       .poll(popups)
       .toEqual(['Overspeeding at 08:10:00 UTC\nFor 5 min\n97 km/h (max 104 km/h) at a speed limit of 89 km/h']);
-    await expect.poll(async () => await slider(page).getAttribute('aria-valuetext')).toBe('08:00:00 UTC');
+    // A marker does not move the vehicle.
+    await expect.poll(shareOfVehicle).toBeCloseTo(100, 0);
   });
 
-  it('has a scale in the chosen units, and the vehicle stays where it is', async () => {
-    const { page } = await open();
-    const scale = page.locator('.leaflet-control-scale-line');
-    expect(await scale.allInnerTexts()).toEqual([expect.stringMatching(/^[\d.]+ (mi|ft)$/)]);
-    await slider(page).press('End');
-    await expect.poll(async () => await shareOf(page, (await middleOf(page, '.vehicle')).x)).toBeCloseTo(100, 0);
-    await page.getByRole('radio', { name: 'kilometres' }).check();
-    await expect.poll(async () => await scale.allInnerTexts()).toEqual([expect.stringMatching(/^[\d.]+ k?m$/)]);
-    await expect.poll(async () => await shareOf(page, (await middleOf(page, '.vehicle')).x)).toBeCloseTo(100, 0);
-    expect(await page.locator('.leaflet-container, .vehicle').count()).toBe(2);
-  });
-
-  it('is drawn once, in the last chosen units, when its library arrives late', async () => {
+  it('is drawn only once, in the most recently chosen units, if its library arrives late', async () => {
     const { page, complaints } = await explore.open();
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
     const asked = page.waitForRequest('**/assets/map-*.js');
-    await page.route('**/assets/map-*', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await hold(page, '**/assets/map-*');
     await page.goto(`${explore.origin}/explore/#/trip/${CROSSING}`);
     await asked;
     await page.getByRole('radio', { name: 'kilometres' }).check();
@@ -176,7 +165,7 @@ describeWithBrowser('the map of a trip', () => {
       'Start of the second trip',
       'End of the second trip',
     ]);
-    // The second line is dashed, so the first one can be seen below it.
+    // The second line is dashed, so the first line can be seen below it.
     const [first, second] = [await drawnIn(page, '--accent'), await drawnIn(page, '--second')];
     expect([first, second]).not.toContain(null);
     if (first === null || second === null) return;

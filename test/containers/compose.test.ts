@@ -111,7 +111,7 @@ await describeWithCompose('docker compose up --build', () => {
     const prometheus = await StackPrometheus.start(stack);
     const all = PROCESSES.map((name) => `milepost-${name}`).sort();
     await stack.until(async () => (await prometheus.jobs('up==1')).length === all.length);
-    // If there were a target of the profile `cluster`, it would be down, and its alert would fire.
+    // If there were a target for the `cluster` profile, it would be down, and its alert would fire.
     expect(await prometheus.jobs('up')).toEqual(all);
     const { groups } = await prometheus.ask<{ groups: { rules: { name: string }[] }[] }>('rules');
     expect(groups.flatMap(({ rules }) => rules.map(({ name }) => name))).toEqual(ALERTS.map(({ name }) => name));
@@ -159,7 +159,7 @@ await describeWithCompose('docker compose up --build', () => {
 
   it('reports a stalled projector as unhealthy', async () => {
     const check = () => stack.exec('projector', 'node', 'deploy/health/main.ts', 'projector');
-    // -1 stands for all processes except the first one and the shell itself.
+    // -1 stands for all processes except the first process and the shell itself.
     await stack.exec('projector', 'sh', '-c', 'kill -STOP -1');
     try {
       const simulate = ['simulate', '--drivers', '5', '--days', '3', '--fleet', 'other', '--kafka'];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { listen } from '@milepost/http';
-import { createPool, directoryAt, inTransaction, laneAt, type Pool, ROLES } from '@milepost/postgres';
+import { directoryAt, inTransaction, laneAt, type Pool, ROLES } from '@milepost/postgres';
 import { createLogger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -10,6 +10,7 @@ import { DriverPage } from '../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../support/answers.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { send } from '../support/http.ts';
+import { openDirectory, openPartPool } from '../support/pipeline.ts';
 import { driverProfile } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -33,28 +34,32 @@ describeWithPostgres('the API', () => {
   });
   afterAll(async () => await world?.close());
 
+  /** Expects the response of `/readyz`, perhaps after a while, because a check that takes 800 ms counts as failed. */
+  const expectReadiness = async (api: FastifyInstance, status: number, body: object) =>
+    await expect
+      .poll(async () => {
+        const ready = await api.inject('/readyz');
+        return [ready.statusCode, ready.json()];
+      }, PATIENT)
+      .toEqual([status, body]);
+
   const ask = async (api: FastifyInstance, url = '/api/v1/drivers') => await api.inject({ url, headers });
 
+  /** Waits until the API serves a request again. On a slow machine, the first requests may exceed a short limit. */
+  const untilServed = async (api: FastifyInstance) =>
+    await expect.poll(async () => (await ask(api)).statusCode, PATIENT).toBe(200);
+
   /** Opens the API's pools on a database's lane and directory. */
-  function openPools(url: string, limits: Partial<Parameters<typeof createPool>[0]> = {}) {
-    const [pool, directory] = [laneAt(url), directoryAt(url)].map((part) =>
-      createPool({
-        part,
-        role: ROLES.api,
-        applicationName: 'test-faults',
-        connections: 3,
-        statementTimeoutMilliseconds: 5_000,
-        ...limits,
-      }),
-    );
-    if (!pool || !directory) throw new Error('A pool is missing.');
+  function openPools(url: string, limits: Parameters<typeof openPartPool>[3] = {}) {
+    const pool = openPartPool(laneAt(url), ROLES.api, 3, limits);
+    const directory = openPartPool(directoryAt(url), ROLES.api, 3, limits);
     endings.push(async () => {
       await Promise.all([pool.end(), directory.end()]);
     });
     return { pool, directory };
   }
 
-  /** Starts a proxy in front of the database. Returns the proxy and the database URL that leads through it. */
+  /** Starts a proxy in front of the database. Returns the proxy and the database URL that leads through the proxy. */
   async function behindProxy() {
     const { hostname, port } = new URL(world.url);
     const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
@@ -67,8 +72,8 @@ describeWithPostgres('the API', () => {
   const KEYS = () => [world.directory, 'api_key'] as const;
 
   /**
-   * Runs `work` while a lock makes every reader of a table wait. Releases the lock when `work` calls `release`, or at
-   * the end.
+   * Runs `work` while a lock makes all readers of a table wait. The lock is released when `work` calls `release` or
+   * ends.
    */
   async function whileLocked(
     locked: () => readonly [Pool, string],
@@ -94,12 +99,13 @@ describeWithPostgres('the API', () => {
     }
   }
 
-  /** Resolves when this many statements wait for a lock. */
+  /** Resolves when this many statements, apart from readiness checks, are waiting for a lock. */
   async function untilWaiting(count: number): Promise<void> {
     await expect
       .poll(async () => {
         const { rows } = await world.pool.query(
-          "SELECT count(*) AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+          `SELECT count(*) AS waiting FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query NOT LIKE '%AS found'`,
         );
         return rows[0].waiting;
       }, PATIENT)
@@ -120,29 +126,22 @@ describeWithPostgres('the API', () => {
       expect(problemOf(answer, 503, 'unavailable').detail).toBe('The data cannot be read at the moment.');
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     }
-    const ready = await api.inject('/readyz');
-    expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'not_ready', reason: 'database_unavailable' }]);
+    await expectReadiness(api, 503, { status: 'not_ready', reason: 'database_unavailable' });
     expect((await api.inject('/healthz')).statusCode).toBe(200);
     await proxy.restore();
     contentOf(await ask(api), DriverPage);
-    expect((await api.inject('/readyz')).json()).toEqual({ status: 'ready' });
+    await expectReadiness(api, 200, { status: 'ready' });
   });
 
-  it('returns 503 before the first projection, and readyz gives the reason', async () => {
+  it('returns 503 before the first projection, and gives the reason at readyz', async () => {
     const database = await createTestDatabase();
     endings.push(database.drop);
     const pools = openPools(database.url);
     endings.reverse();
     const api = await world.buildApi(pools);
     await pools.pool.query('SELECT 1');
-    const ready = await api.inject('/readyz');
-    expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'not_ready', reason: 'read_tables_unavailable' }]);
-    const admin = createPool({
-      part: directoryAt(database.url),
-      applicationName: 'test',
-      connections: 1,
-      statementTimeoutMilliseconds: 0,
-    });
+    await expectReadiness(api, 503, { status: 'not_ready', reason: 'read_tables_unavailable' });
+    const admin = openDirectory(database.url);
     await admin.query("INSERT INTO api_key (api_key_id, fleet_id, key_hash) VALUES ('1', 'acme', sha256($1))", [
       Buffer.from(headers['authorization']?.slice('APIKEY '.length) ?? ''),
     ]);
@@ -151,14 +150,14 @@ describeWithPostgres('the API', () => {
   });
 
   it('returns 503 when a statement times out', async () => {
-    const api = await world.buildApi(openPools(world.url, { statementTimeoutMilliseconds: 100 }));
+    const api = await world.buildApi(openPools(world.url, { statementTimeoutMilliseconds: 500 }));
     await whileLocked(DRIVERS, async () => {
       problemOf(await ask(api), 503, 'unavailable');
     });
-    contentOf(await ask(api), DriverPage);
+    await untilServed(api);
   });
 
-  it('returns 500 without internal details on a permanent fault', async () => {
+  it('returns 500 without internal details for a permanent fault', async () => {
     const api = await world.buildApi();
     await world.pool.query('ALTER VIEW drivers RENAME COLUMN ordinal TO place');
     try {
@@ -186,17 +185,16 @@ describeWithPostgres('the API', () => {
       const origin = await api.listen({ host: '127.0.0.1', port: 0 });
       const keys = await newKeys(5);
       await whileLocked(KEYS, async (release) => {
-        // With a pool of three connections, two requests are processed, because one connection is reserved for
-        // readiness checks.
+        // With a pool of three connections, two requests are processed, because one connection is reserved for checks.
         const answers = keys.slice(0, 2).map((key) => askWith(api, key));
         await untilWaiting(2);
         const gone = connect(Number(new URL(origin).port), '127.0.0.1');
         gone.write(raw());
         answers.push(...keys.slice(2).map((key) => askWith(api, key)));
         expect((await send(origin, { path: '/healthz' })).statusCode).toBe(200);
-        expect((await send(origin, { path: '/readyz' })).statusCode).toBe(200);
+        await expectReadiness(api, 200, { status: 'ready' });
         await untilWaiting(2);
-        // One client disconnects before its response. The others still get theirs.
+        // One client disconnects before it gets its response. The others still get theirs.
         gone.destroy();
         release();
         for (const answer of await Promise.all(answers)) contentOf(answer, DriverPage);
@@ -218,10 +216,10 @@ describeWithPostgres('the API', () => {
           expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
         }
         expect((await api.inject('/healthz')).statusCode).toBe(200);
-        expect((await api.inject('/readyz')).json()).toEqual({ status: 'ready' });
+        await expectReadiness(api, 200, { status: 'ready' });
         expect(warn.mock.calls.filter(([details]) => JSON.stringify(details).includes('overloaded'))).toHaveLength(1);
-        // When a client retries immediately, the server reads its request only after the time in Retry-After has
-        // passed. The server then refuses the client again because of the long wait.
+        // If a client retries immediately, the server does not read its request until the time in Retry-After has
+        // passed. After that time, it refuses the client again because of the long wait.
         const retrying = connect(Number(new URL(origin).port), '127.0.0.1');
         let heard = '';
         retrying.setEncoding('utf8').on('data', (text: string) => {
@@ -263,19 +261,19 @@ describeWithPostgres('the API', () => {
   it('returns 503 in time while the database hangs, closes all connections, and recovers automatically', async () => {
     const { proxy, url } = await behindProxy();
     const pools = openPools(url, {
-      statementTimeoutMilliseconds: 15_000,
+      statementTimeoutMilliseconds: 8_000,
       silenceMilliseconds: 100,
-      acquireTimeoutMilliseconds: 15_000,
+      acquireTimeoutMilliseconds: 8_000,
     });
     const api = await world.buildApi({ ...pools, maxTurnMilliseconds: 500 });
     endings.unshift(async () => await api.close());
     endings.push(async () => await proxy.cut());
-    contentOf(await ask(api), DriverPage);
+    await untilServed(api);
     proxy.freeze();
     const start = performance.now();
     const [ready, ...answers] = await Promise.all([api.inject('/readyz'), ask(api), ask(api)]);
-    // This takes half a second on an idle machine. The pool's own limits are higher.
-    expect(performance.now() - start).toBeLessThan(14_000);
+    // On an idle machine, this takes half a second. The pool's own limits are higher.
+    expect(performance.now() - start).toBeLessThan(7_000);
     expect(ready.headers['retry-after']).toBe('2');
     expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'not_ready', reason: 'database_unavailable' }]);
     expect((await api.inject('/healthz')).statusCode).toBe(200);
@@ -283,10 +281,10 @@ describeWithPostgres('the API', () => {
       problemOf(answer, 503, 'unavailable');
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     }
-    await expect.poll(() => pools.pool.totalCount + pools.directory.totalCount, { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => pools.pool.totalCount + pools.directory.totalCount, { timeout: 120_000 }).toBe(0);
     proxy.thaw();
-    contentOf(await ask(api), DriverPage);
-    expect((await api.inject('/readyz')).json()).toEqual({ status: 'ready' });
+    await untilServed(api);
+    await expectReadiness(api, 200, { status: 'ready' });
   });
 
   it('logs one line when the database becomes unavailable, and one when it is back', async () => {
@@ -299,7 +297,7 @@ describeWithPostgres('the API', () => {
       await proxy.cut();
     });
     const told = (calls: unknown[][]) =>
-      calls.filter((call) => /The database (does not )?answer/.test(String(call.at(-1))));
+      calls.filter((call) => /The database is (not )?responding/.test(String(call.at(-1))));
     await proxy.cut();
     await expect.poll(() => told(warn.mock.calls), PATIENT).toHaveLength(1);
     for (let time = 0; time < 50; time += 1) problemOf(await ask(api), 503, 'unavailable');
@@ -310,7 +308,7 @@ describeWithPostgres('the API', () => {
   });
 
   describe('during a graceful stop', () => {
-    it('answers the running request, refuses new connections and reports the stop at readyz', async () => {
+    it('completes the running request, refuses new connections and reports the stop at readyz', async () => {
       const api = await world.buildApi();
       const origin = await api.listen({ host: '127.0.0.1', port: 0 });
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -320,7 +318,7 @@ describeWithPostgres('the API', () => {
         await untilWaiting(1);
         const closed = api.close();
         const connecting = async () => await send(origin, { path: '/healthz' }).then(String, (error) => error.code);
-        // The port stays open while connections keep arriving, so the test makes its attempts at a longer interval.
+        // The port stays open while connections keep arriving, so the test waits longer between its attempts.
         await expect.poll(connecting, { ...PATIENT, interval: 500 }).toBe('ECONNREFUSED');
         const ready = await send(origin, { path: '/readyz', agent });
         expect([ready.statusCode, JSON.parse(ready.body)]).toEqual([503, { status: 'not_ready', reason: 'stopping' }]);
@@ -332,7 +330,7 @@ describeWithPostgres('the API', () => {
       agent.destroy();
     });
 
-    it('answers every request under load completely, until new connections are refused', async () => {
+    it('responds completely to every request under load, until new connections are refused', async () => {
       const api = await world.buildApi();
       const origin = await api.listen({ host: '127.0.0.1', port: 0 });
       let answered = 0;
@@ -356,7 +354,7 @@ describeWithPostgres('the API', () => {
       for (const error of errors) expect(error).toMatchObject({ code: 'ECONNREFUSED' });
     });
 
-    it('also answers requests on a connection whose reading is paused after a refusal', async () => {
+    it('also responds to requests on a connection that is not read for a while after a refusal', async () => {
       const api = await world.buildApi({ ...openPools(world.url), maxWaitMilliseconds: 100 });
       const port = Number(new URL(await api.listen({ host: '127.0.0.1', port: 0 })).port);
       const keys = [await world.createKey('acme'), await world.createKey('acme')];
@@ -384,7 +382,7 @@ describeWithPostgres('the API', () => {
       });
     });
 
-    it('answers requests whose first bytes have arrived, even long after it has closed idle connections', async () => {
+    it('responds to requests whose first bytes have arrived, even long after closing idle connections', async () => {
       const api = await world.buildApi();
       const accepted: Socket[] = [];
       api.server.on('connection', (socket) => accepted.push(socket));
@@ -425,7 +423,7 @@ describeWithPostgres('the API', () => {
       await once(silent, 'connect');
       const started = performance.now();
       await api.close();
-      // If the server waited for these connections, that would take 21 s.
+      // If the server waited for these connections, the stop would take 21 s.
       expect(performance.now() - started).toBeLessThan(10_000);
       agent.destroy();
       silent.destroy();
@@ -440,7 +438,7 @@ describeWithPostgres('the API', () => {
     );
     const third = await world.buildApi();
     await expect(listen(third, '203.0.113.1', 0, 'PORT')).rejects.toThrow(
-      '203.0.113.1 is not an address of this machine',
+      'This machine does not have the address 203.0.113.1',
     );
   });
 });

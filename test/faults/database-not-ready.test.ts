@@ -8,7 +8,7 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 import { freePorts } from '../support/services/free-port.ts';
 
 describeWithPostgres('an ops process that starts before PostgreSQL has recovered', () => {
-  it('answers during the recovery without a busy loop, and then processes the queue and the replays', async () => {
+  it('responds during the recovery without a busy loop, and then runs replays', async () => {
     const pipeline = await openPipeline();
     onTestFinished(async () => await pipeline.close());
     const postgres = await startStartingPostgres(pipeline.url);
@@ -31,13 +31,6 @@ describeWithPostgres('an ops process that starts before PostgreSQL has recovered
     const worker = workerOf(pipeline.projector, PROJECTIONS);
     const id = await worker.start({ projection: 'trips' });
     await expect.poll(async () => (await worker.show(id)).phase, wait).toBe('waiting');
-    const queued = async () => {
-      const { rows } = await pipeline.owner.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'milepost-queue'`,
-      );
-      return rows.length;
-    };
-    await expect.poll(queued, wait).toBeGreaterThan(0);
     expect(await ops.stop()).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
-import { connect, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readKafkaConfig } from '@milepost/kafka/config';
 import type { Logger } from '@milepost/service';
@@ -14,7 +14,6 @@ import { onlyLane } from '../support/ingest-lanes.ts';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
 import { openPipeline, type Pipeline } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
-import { startIngest } from '../support/running-ingest.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { Topics } from '../support/topics.ts';
@@ -61,6 +60,18 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     return { log, topics, lines };
   }
 
+  /** The options of one consumer. */
+  const consumerOf = (log: Pipeline, topics: Topics) => ({
+    kafka: new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING }),
+    pool: log.ingest,
+    openLanes: async () => onlyLane(log.ingest),
+    config: readKafkaConfig(topics.settings(brokers)),
+    logger: pino({ level: 'silent' }),
+    signal: new AbortController().signal,
+    crashedAt: new Map(),
+    onFetched: () => {},
+  });
+
   async function publish(kafka: Kafka, topic: string, partition: number, id: string, compression?: number) {
     const producer = kafka.producer();
     await producer.connect();
@@ -77,7 +88,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
   }
 
   /**
-   * While `isDamaged` returns true, corrupts each compressed batch on its way to this process, as a network or a disk
+   * While `isDamaged` returns true, corrupts each compressed batch on its way to this process, as networks and disks
    * can.
    */
   function damageBatches(isDamaged: () => boolean): void {
@@ -113,7 +124,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     ]);
     for (const [index, { reason, error, delay_milliseconds = 0 }] of crashesOf(lines).entries()) {
       expect([reason, error]).toEqual([reasonOfCrash, undefined]);
-      // The delay doubles with each crash. Random jitter subtracts at most half of it.
+      // The delay doubles after each crash. Random jitter subtracts at most half of it.
       const longest = 100 * 2 ** index;
       expect(delay_milliseconds).toBeGreaterThanOrEqual(longest / 2);
       expect(delay_milliseconds).toBeLessThanOrEqual(longest);
@@ -128,7 +139,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     expect(steps.join(', ')).toMatch(/^((the consumer crashed, )+Kafka can be read again(, |$))+$/);
   });
 
-  // A process that runs for months crashes now and then. These crashes must not add up to delays of a minute.
+  // A consumer in a process that runs for months crashes now and then, which must not add up to delays of a minute.
   it('begins with the first delay again after a consumer that has run for a minute', async () => {
     let isDamaged = true;
     damageBatches(() => isDamaged);
@@ -151,7 +162,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     await expect.poll(() => sources(log), WAIT).toMatchObject([{}, { records_read: 2 }, {}]);
   });
 
-  it('marks a source when a second consumer crashes at its offset while storing records, but not before', async () => {
+  it('marks a source as faulty when a second consumer crashes at its offset, and not before', async () => {
     const log = await openPipeline([]);
     onTestFinished(log.close);
     const topics = await Topics.create(brokers);
@@ -160,16 +171,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
       CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'cannot be stored'; END $$;
       CREATE TRIGGER fail BEFORE INSERT ON stored_event EXECUTE FUNCTION fail()`);
     await publish(topics.kafka, topics.names.trips, 1, 'first');
-    const options = {
-      kafka: new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING }),
-      pool: log.ingest,
-      openLanes: async () => onlyLane(log.ingest),
-      config: readKafkaConfig(topics.settings(brokers)),
-      logger: pino({ level: 'silent' }),
-      signal: new AbortController().signal,
-      crashedAt: new Map(),
-      onFetched: () => {},
-    };
+    const options = consumerOf(log, topics);
     const marked = async () => (await sources(log)).filter(({ fault }) => fault !== null);
     expect(await consume(options)).toBe('cannot be stored');
     expect(await marked()).toEqual([]);
@@ -189,28 +191,28 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     const said = (message: string) =>
       lines.filter((line) => line.message.startsWith(message)).map(({ level }) => level);
     const { levels } = pino;
-    await expect.poll(() => said('Kafka cannot be read').length, WAIT).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => said('Cannot read from Kafka').length, WAIT).toBeGreaterThanOrEqual(2);
     expect(said('Kafka can be read again')).toEqual([]);
     await proxy.restore();
     await expect.poll(() => said('Kafka can be read again'), WAIT).toEqual([levels.values['warn']]);
     await publish(topics.kafka, topics.names.trips, 0, 'plain');
     await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 1 }, {}, {}]);
-    const [first, ...others] = said('Kafka cannot be read');
+    const [first, ...others] = said('Cannot read from Kafka');
     expect(first).toBe(levels.values['error']);
     expect(new Set(others)).toEqual(new Set([levels.values['debug']]));
     expect(said('Kafka can be read again')).toHaveLength(1);
 
-    // The client that reads has direct connections to the broker, whereas the next client needs the proxy.
+    // The client that is reading has direct connections to the broker, but the next client needs the proxy.
     await proxy.cut();
     isDamaged = true;
     await publish(topics.kafka, topics.names.trips, 1, 'packed', CompressionTypes.GZIP);
-    const saidAgain = () => said('Kafka cannot be read').slice(1 + others.length);
+    const saidAgain = () => said('Cannot read from Kafka').slice(1 + others.length);
     await expect.poll(() => saidAgain().length, WAIT).toBeGreaterThanOrEqual(2);
     expect(saidAgain()[0]).toBe(levels.values['error']);
     expect(saidAgain()[1]).toBe(levels.values['debug']);
   });
 
-  /** Returns when ingest last recorded that it reads the only partition with published records. */
+  /** Returns when ingest last recorded that it is reading the only partition with published records. */
   async function held(log: Pipeline): Promise<string> {
     const { rows } = await log.owner.query<{ held_at: string }>(
       'SELECT max(held_at)::text AS held_at FROM log_source WHERE records_read > 0',
@@ -242,20 +244,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
       };
       return consumer;
     };
-    const logger: Logger = pino({ level: 'silent' });
-    const { signal } = new AbortController();
-    const config = readKafkaConfig(topics.settings(brokers));
-    const options = {
-      kafka,
-      pool: log.ingest,
-      openLanes: async () => onlyLane(log.ingest),
-      config,
-      logger,
-      signal,
-      crashedAt: new Map(),
-      onFetched: () => {},
-    };
-    const ended = consume(options);
+    const ended = consume({ ...consumerOf(log, topics), kafka });
     await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 1 }, {}, {}]);
     hangs = true;
     await publish(topics.kafka, topics.names.trips, 0, 'not read');
@@ -274,7 +263,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     const transaction = await producer.transaction();
     await transaction.send({ topic, messages: [{ value: '{}', partition: 0 }] });
     await transaction.abort();
-    // By the first check, the client has skipped the aborted records. Two more checks follow half a minute later.
+    // By the first check, the client has skipped the aborted records. Two more checks follow, each half a minute later.
     for (let check = 0; check < 3; check += 1) {
       if (check === 1) passHalfAMinute();
       const before = await held(log);
@@ -313,63 +302,6 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     expect(performance.now() - added).toBeLessThan(30_000);
   });
 
-  it('reports its partitions as held only while the brokers answer', async () => {
-    const log = await openPipeline([]);
-    onTestFinished(log.close);
-    const topics = await Topics.create(brokers);
-    onTestFinished(async () => await topics.close());
-    await publish(topics.kafka, topics.names.trips, 0, 'read');
-    const [host = '', port] = brokers[0]?.split(':') ?? [];
-    const proxy = await startTcpProxy({ host, port: Number(port) });
-    onTestFinished(proxy.cut);
-    const kafka = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING });
-    // Only requests for offsets go through the proxy, so the consumer and the checks continue.
-    const throughProxy = new kafkajs.Kafka({
-      brokers,
-      logLevel: kafkajs.logLevel.NOTHING,
-      retry: { retries: 0 },
-      socketFactory: ({ onConnect }) => connect({ host: '127.0.0.1', port: proxy.port }, onConnect),
-    });
-    let asked = 0;
-    kafka.admin = () => {
-      const admin = throughProxy.admin();
-      const fetchTopicOffsets = admin.fetchTopicOffsets.bind(admin);
-      admin.fetchTopicOffsets = async (topic) => {
-        asked += 1;
-        return await fetchTopicOffsets(topic);
-      };
-      return admin;
-    };
-    const logger: Logger = pino({ level: 'silent' });
-    const stop = new AbortController();
-    const config = readKafkaConfig(topics.settings(brokers));
-    const options = {
-      kafka,
-      pool: log.ingest,
-      openLanes: async () => onlyLane(log.ingest),
-      config,
-      logger,
-      signal: stop.signal,
-      crashedAt: new Map(),
-      onFetched: () => {},
-    };
-    const ended = consume(options);
-    onTestFinished(async () => {
-      stop.abort();
-      expect(await ended).toBeNull();
-    });
-    // One check has ended, and the next one starts within five seconds.
-    await expect.poll(() => held(log), WAIT).not.toBe('');
-    await proxy.cut();
-    const before = await held(log);
-    asked = 0;
-    // Checks run one after another, so the first two have ended without brokers by the time the third begins.
-    await expect.poll(() => asked, WAIT).toBeGreaterThanOrEqual(3);
-    expect(await held(log)).toBe(before);
-    await proxy.restore();
-    await expect.poll(() => held(log), WAIT).not.toBe(before);
-  });
-
   it('keeps a consumer that is paused at its fetch limit, however long the database takes', async () => {
     const log = await openPipeline([]);
     onTestFinished(log.close);
@@ -383,8 +315,8 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
       const consumer = createConsumer(settings);
       const pause = consumer.pause.bind(consumer);
       consumer.pause = (partitions) => {
-        // An assignment pauses one topic, and the end of a claim pauses one partition. Only the limit pauses all six
-        // partitions.
+        // An assignment pauses one topic, and the end of a claim pauses one partition. Only the fetch limit pauses all
+        // six.
         isFull ||= partitions.length === 6;
         pause(partitions);
       };
@@ -401,20 +333,9 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
       };
       return admin;
     };
-    const logger: Logger = pino({ level: 'silent' });
     const stop = new AbortController();
     const config = readKafkaConfig({ ...topics.settings(brokers), KAFKA_SESSION_TIMEOUT_MILLISECONDS: '60000' });
-    const options = {
-      kafka,
-      pool: log.ingest,
-      openLanes: async () => onlyLane(log.ingest),
-      config,
-      logger,
-      signal: stop.signal,
-      crashedAt: new Map(),
-      onFetched: () => {},
-    };
-    const ended = consume(options);
+    const ended = consume({ ...consumerOf(log, topics), kafka, config, signal: stop.signal });
     onTestFinished(async () => {
       stop.abort();
       await ended;
@@ -424,7 +345,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
       await expect.poll(() => isFull, WAIT).toBe(true);
       passHalfAMinute();
       asked = 0;
-      // By the time the third check begins, the second one after the clock change has ended.
+      // When the third check begins, the second check after the clock change has ended.
       await Promise.race([ended, expect.poll(() => asked, WAIT).toBeGreaterThanOrEqual(3)]);
       expect(await Promise.race([ended, 'it goes on'])).toBe('it goes on');
     };
@@ -442,63 +363,6 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     expect(await ended).toBeNull();
   });
 
-  it('reads a record soon after it arrives at the end of a topic', async () => {
-    const { log, topics } = await ingest(brokers, 'info', { KAFKA_SESSION_TIMEOUT_MILLISECONDS: '60000' });
-    const producer = topics.kafka.producer();
-    await producer.connect();
-    onTestFinished(async () => await producer.disconnect());
-    const milliseconds: number[] = [];
-    for (let records = 1; records <= 6; records += 1) {
-      const value = JSON.stringify(tripProcessed({ source_trip_id: `trip-${records}` }));
-      await producer.send({ topic: topics.names.trips, messages: [{ value, partition: 0 }] });
-      const started = performance.now();
-      const isRead = async () => (await sources(log))[0]?.records_read;
-      await expect.poll(isRead, { ...WAIT, interval: 5 }).toBe(records);
-      milliseconds.push(performance.now() - started);
-    }
-    // This is the fastest record after the first one. A busy machine delays some of them, but an idle consumer would
-    // delay all.
-    expect(Math.min(...milliseconds.slice(1))).toBeLessThan(500);
-  });
-
-  it('keeps the claim of the newest assignment when a claim of an earlier assignment takes longer', async () => {
-    const log = await openPipeline([]);
-    onTestFinished(log.close);
-    const topics = await Topics.create(brokers);
-    onTestFinished(async () => await topics.close());
-    const { trips, drivers } = topics.names;
-    await log.owner.query(`
-      CREATE SEQUENCE claim;
-      CREATE FUNCTION delay_first() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
-        IF NEW.topic = '${trips}' AND NEW.partition = 1 AND nextval('claim') = 1 THEN
-          PERFORM pg_advisory_xact_lock(1);
-        END IF;
-        RETURN NEW;
-      END $$;
-      CREATE TRIGGER delay_first BEFORE INSERT ON log_source FOR EACH ROW EXECUTE FUNCTION delay_first()`);
-    const claimed = async (topic: string) =>
-      (await log.owner.query('SELECT partition, epoch FROM log_source WHERE topic = $1 ORDER BY partition', [topic]))
-        .rows;
-    const assignedAgain = async () => {
-      await lockWaiters(log.owner, 1);
-      const admin = topics.kafka.admin();
-      await admin.connect();
-      await admin.createPartitions({ topicPartitions: [{ topic: drivers, count: 4 }] });
-      await admin.disconnect();
-      await expect.poll(() => claimed(drivers), WAIT).toHaveLength(4);
-    };
-    const { lines, stop } = await whileLocked(log.owner, 'SELECT pg_advisory_xact_lock(1)', assignedAgain, async () =>
-      startIngest(log, topics.settings(brokers)),
-    );
-    onTestFinished(stop);
-    await publish(topics.kafka, trips, 1, 'first');
-    await expect.poll(() => sources(log), WAIT).toMatchObject([{}, { records_read: 1 }, {}]);
-    expect(lines.map(({ message }) => message)).not.toContain('partition was claimed by another process');
-    // On a slow machine, the member may join its group again, and then all partitions are claimed again.
-    const epochs = (await claimed(trips)).map(({ epoch }) => epoch);
-    expect(epochs).toEqual(Array.from({ length: 3 }, () => Math.max(2, epochs[0])));
-  });
-
   it('stays in the group while the database takes longer than the session timeout', async () => {
     const { log, topics } = await ingest();
     const { trips } = topics.names;
@@ -506,7 +370,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     const claims = async () =>
       (await log.owner.query('SELECT topic, partition, epoch FROM log_source ORDER BY topic, partition')).rows;
     // On a slow machine, a member may rejoin its group until it has read every partition once. All later records are
-    // read under the last assignment, so a second record of each partition shows that its claims are complete.
+    // read under the last assignment, so a second record from each partition shows that the claims are complete.
     for (const records_read of [1, 2]) {
       for (const topic of Object.values(topics.names)) {
         for (const partition of [0, 1, 2]) await publish(topics.kafka, topic, partition, `trip-${records_read}`);

@@ -2,10 +2,10 @@ import { newLane } from '@milepost/postgres/lanes';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { run } from '../support/command.ts';
 import { type Deployment, deploy } from '../support/deployment.ts';
-import { fleetMessages } from '../support/fleet-messages.ts';
-import { judgeLanes } from '../support/judge-lanes.ts';
+import { firstDateOf, fleetMessages } from '../support/fleet-messages.ts';
+import { judge } from '../support/judge.ts';
+import { putOnNode } from '../support/lane-node.ts';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
-import { daysAfter, utcDate } from '../support/model/index.ts';
 import { openPartPool } from '../support/pipeline.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -14,14 +14,12 @@ import type { Message } from '../support/topics.ts';
 const LANES = 4;
 const SEED = 39;
 const FLEETS = ['north', 'east', 'south', 'west', 'middle'];
-const DAYS = 20;
+const DAYS = 8;
 const WAIT = { timeout: 60_000, interval: 100 };
 
-const firstDateOf = (now: number) => daysAfter(utcDate(now), -DAYS);
-
-/** Returns the messages of all fleets, mixed. */
+/** Returns all fleets' messages, mixed. */
 function mixedMessages(now: number): Message[] {
-  const lists = FLEETS.map((fleetId, index) => fleetMessages(fleetId, SEED + index, now, { drivers: 4, days: DAYS }));
+  const lists = FLEETS.map((fleetId, index) => fleetMessages(fleetId, SEED + index, now, { drivers: 3, days: DAYS }));
   const longest = Math.max(...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? [])).flat();
 }
@@ -37,17 +35,13 @@ async function positionsOf({ lanes }: Deployment): Promise<number[]> {
   );
 }
 
-describeWithKafka('Milepost with four lanes', (brokers) => {
-  it('answers every question about each fleet as the model does', async () => {
-    const deployment = await deploy(brokers, LANES);
-    const now = Date.now();
-    const ingest = deployment.processes.start('ingest');
-    await deployment.topics.publish(mixedMessages(now));
-    await deployment.untilApplied();
-    expect(await judgeLanes(deployment, FLEETS, firstDateOf(now)), `seed ${SEED}`).toBeGreaterThan(1);
-    expect(await ingest.stop()).toBe(0);
-  });
+/** Compares the deployment with the model. The fleets must be spread over several lanes. */
+async function judgeAll(deployment: Deployment, now: number): Promise<void> {
+  const { lanesWithFleets } = await judge(deployment, { fleetIds: FLEETS, firstDate: firstDateOf(now, DAYS) });
+  expect(lanesWithFleets, `seed ${SEED}`).toBeGreaterThan(1);
+}
 
+describeWithKafka('Milepost with four lanes', (brokers) => {
   it('loses and duplicates nothing when ingest is killed between the commits of two lanes', async () => {
     const deployment = await deploy(brokers, LANES);
     const { topics, processes, lanes } = deployment;
@@ -61,25 +55,24 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
     const before = await positionsOf(deployment);
     const kill = async () => {
       await lockWaiters(locked, 1);
+      // The first batch may be so small that it contains no records for some lanes.
       const others = async () =>
         (await positionsOf(deployment)).filter((position, lane) => position > (before[lane] ?? 0));
-      await expect.poll(async () => (await others()).length, WAIT).toBe(LANES - 1);
+      await expect.poll(others, WAIT).not.toEqual([]);
       await killed.kill();
     };
     await whileLocked(locked, 'SELECT FROM log_head FOR UPDATE', kill, () => topics.publish(second));
     processes.start('ingest');
     await deployment.untilApplied();
-    expect(await judgeLanes(deployment, FLEETS, firstDateOf(now)), `seed ${SEED}`).toBeGreaterThan(1);
+    await judgeAll(deployment, now);
   });
 
-  it('stores the records of the other lanes while one server is unavailable, and its own afterwards', async () => {
+  it('stores the records of the other lanes while one server is unavailable, and its records afterwards', async () => {
     const serverUrl = new URL(inject('postgresUrl') ?? '');
     const proxy = await startTcpProxy({ host: serverUrl.hostname, port: Number(serverUrl.port) });
     const deployment = await deploy(brokers, LANES);
     const { topics, processes, directory, lanes } = deployment;
-    const { rows } = await directory.query('SELECT current_database() AS name');
-    const address = `127.0.0.1:${proxy.port}/${rows[0].name}`;
-    await directory.query('UPDATE lane SET address = $1 WHERE lane = 1', [address]);
+    await putOnNode(directory, 1, proxy.port);
     const now = Date.now();
     const [first, second] = halves(mixedMessages(now));
     processes.start('ingest');
@@ -95,11 +88,11 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
     expect(await nextOffsets(1)).toBeLessThan(topics.size);
     await proxy.restore();
     await deployment.untilApplied();
-    expect(await judgeLanes(deployment, FLEETS, firstDateOf(now)), `seed ${SEED}`).toBeGreaterThan(1);
+    await judgeAll(deployment, now);
     await proxy.cut();
   });
 
-  it('stores new fleets in a lane that was added while ingest runs', async () => {
+  it('stores new fleets in a lane that was added while ingest was running', async () => {
     const deployment = await deploy(brokers, 1);
     const { topics, processes, directory, owner } = deployment;
     const now = Date.now();
@@ -109,7 +102,7 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
     await deployment.untilRead(messages.length);
     const { code, stderr } = await run(['migrate'], { ...processes.settings, LANES: '2' });
     expect(code, stderr).toBe(0);
-    await expect.poll(() => ingest.output(), WAIT).toContain('A lane was added.');
+    await expect.poll(() => ingest.output(), WAIT).toContain('A lane has been added.');
     await topics.publish(fleetMessages('late', SEED, now, { drivers: 2, days: DAYS }));
     const url = processes.settings['DATABASE_URL'] ?? '';
     const added = openPartPool(newLane(url, 1));

@@ -27,7 +27,7 @@ describeWithPostgres('a transaction that PostgreSQL aborts', () => {
     const claim = await claimSource(pipeline.ingest, 'trips', 0);
     const batch = RECORDS.map((record, offset) => incoming(offset, record));
     const opponent = await pipeline.owner.connect();
-    // Only ingest's session looks for deadlocks, so it always becomes the victim.
+    // Only ingest's session checks for deadlocks, so it always becomes the victim.
     await opponent.query("SET deadlock_timeout = '1h'");
     await opponent.query('BEGIN');
     await opponent.query('SELECT FROM log_source FOR NO KEY UPDATE');

@@ -32,7 +32,7 @@ describeWithPostgres('clients that do not read their responses', () => {
       headers: { authorization: `APIKEY ${key}`, 'content-type': 'application/json' },
     });
 
-  it('do not delay other clients, and get the whole response when they read it', async () => {
+  it('do not delay other clients, and get the whole response once they read it', async () => {
     const whole = await (await get()).text();
     expect(whole.length).toBeGreaterThan(MIN_RESPONSE_BYTES);
     const sockets: Socket[] = [];

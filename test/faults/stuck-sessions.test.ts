@@ -2,7 +2,7 @@ import { createPool, isTransientError, laneAt, ROLES, retryTransientErrors } fro
 import { PROJECTIONS } from '@milepost/projections';
 import { runProjections, WakeUp } from '@milepost/projections/engine';
 import { rollBack } from '@milepost/replay';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { advance } from '../../packages/core/projections/engine/advance.ts';
 import { history } from '../support/faults/history.ts';
 import { createReference, hashOf, leftovers } from '../support/faults/reference.ts';
@@ -13,7 +13,7 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 
 const all = inSmallChunks(PROJECTIONS, 20);
 
-describeWithPostgres('a session that is idle in a transaction', () => {
+describeWithPostgres('PostgreSQL', () => {
   let pipeline: Pipeline;
   beforeEach(async () => {
     pipeline = await openPipeline();
@@ -22,168 +22,162 @@ describeWithPostgres('a session that is idle in a transaction', () => {
   });
   afterEach(async () => await pipeline.close());
 
-  /** Opens a session that Milepost did not start and that holds locks until it is released. */
-  async function stuckSession(sql: string) {
-    const client = await pipeline.owner.connect();
-    await client.query(`BEGIN; ${sql}`);
-    return { release: () => client.release(true) };
-  }
-
-  async function expectAllApplied(): Promise<void> {
-    await projectAll(pipeline);
-    const reference = await createReference(pipeline.owner);
-    const { rows } = await pipeline.owner.query<{ position: number }>('SELECT position FROM log_head');
-    await reference.bringTo(rows[0]?.position ?? 0);
-    for (const { name } of PROJECTIONS)
-      expect(await hashOf(pipeline.owner, `${name}`), name).toBe(await reference.hash(name));
-    expect(await leftovers(pipeline.owner)).toEqual([]);
-  }
-
-  it('with a lock on a live table delays only the projector and the promotion, and loses no data', async () => {
-    const worker = workerOf(pipeline.projector, all);
-    const id = await worker.start({ projection: 'all', promote: true });
-    const stuck = await stuckSession('LOCK TABLE daily_rollups_1 IN SHARE MODE');
-    await deliver(pipeline.ingest, history(100, 110));
-    const projecting = advance(pipeline.projector, PROJECTIONS, 1_000);
-    await lockWaiters(pipeline.owner, 1);
-    const replaying = worker.run(id);
-    await lockWaiters(pipeline.owner, 2);
-    const { rows } = await pipeline.api.query('SELECT count(*) FROM daily_rollups');
-    expect(rows).toHaveLength(1);
-    stuck.release();
-    await Promise.all([projecting, replaying]);
-    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
-    await expectAllApplied();
-  });
-
-  it("with a lock on the log's head delays only ingest", async () => {
-    const worker = workerOf(pipeline.projector, all);
-    const stuck = await stuckSession('SELECT FROM log_head FOR UPDATE');
-    const appending = deliver(pipeline.ingest, history(100, 110));
-    await lockWaiters(pipeline.owner, 1);
-    const id = await worker.start({ projection: 'all', promote: true });
-    await worker.run(id);
-    const back = await rollBack(pipeline.operator, all, { projection: 'all', requestedBy: 'test' });
-    await worker.run(back.id);
-    expect((await worker.show(back.id)).phase).toBe('promoted');
-    await advance(pipeline.projector, PROJECTIONS, 1_000);
-    stuck.release();
-    await appending;
-    await expectAllApplied();
-  });
-
-  it('is ended by the server when it belongs to Milepost, and its work is retried', async () => {
-    for (const pool of [pipeline.projector, pipeline.ingest, pipeline.operator, pipeline.api]) {
-      expect((await pool.query('SHOW idle_in_transaction_session_timeout')).rows).toEqual([
-        { idle_in_transaction_session_timeout: '1min' },
-      ]);
+  describe('a session that is idle in a transaction', () => {
+    /** Opens a session that was not started by Milepost and that holds locks until it is released. */
+    async function stuckSession(sql: string) {
+      const client = await pipeline.owner.connect();
+      await client.query(`BEGIN; ${sql}`);
+      return { release: () => client.release(true) };
     }
-    const shortTimeoutPool = createPool({
-      part: laneAt(pipeline.url),
-      role: ROLES.projector,
-      applicationName: 'milepost-test',
-      connections: 1,
-      statementTimeoutMilliseconds: 0,
+
+    async function expectAllApplied(): Promise<void> {
+      await projectAll(pipeline);
+      const reference = await createReference(pipeline.owner);
+      const { rows } = await pipeline.owner.query<{ position: number }>('SELECT position FROM log_head');
+      await reference.bringTo(rows[0]?.position ?? 0);
+      for (const { name } of PROJECTIONS)
+        expect(await hashOf(pipeline.owner, `${name}`), name).toBe(await reference.hash(name));
+      expect(await leftovers(pipeline.owner)).toEqual([]);
+    }
+
+    it('with a lock on a live table delays only the projector and the promotion, and loses no data', async () => {
+      const worker = workerOf(pipeline.projector, all);
+      const id = await worker.start({ projection: 'all', promote: true });
+      const stuck = await stuckSession('LOCK TABLE daily_rollups_1 IN SHARE MODE');
+      await deliver(pipeline.ingest, history(100, 110));
+      const projecting = advance(pipeline.projector, PROJECTIONS, 1_000);
+      await lockWaiters(pipeline.owner, 1);
+      const replaying = worker.run(id);
+      await lockWaiters(pipeline.owner, 2);
+      const { rows } = await pipeline.api.query('SELECT count(*) FROM daily_rollups');
+      expect(rows).toHaveLength(1);
+      stuck.release();
+      await Promise.all([projecting, replaying]);
+      expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
+      await expectAllApplied();
     });
-    await deliver(pipeline.ingest, history(100, 110));
-    let isFirst = true;
-    const stalling = PROJECTIONS.map((projection) => ({
-      ...projection,
-      apply: async (...[transaction, range, table]: Parameters<typeof projection.apply>) => {
-        await projection.apply(transaction, range, table);
-        if (projection.name !== 'trips' || !isFirst) return;
-        isFirst = false;
-        await transaction.run('SET idle_in_transaction_session_timeout = 1');
-        // The loop waits until the server has ended the session, so that the next statement fails.
-        let sessions = 1;
-        while (sessions > 0) {
-          const { rows } = await pipeline.owner.query<{ sessions: number }>(
-            `SELECT count(*) AS sessions FROM pg_stat_activity
+
+    it("with a lock on the log's head delays only ingest", async () => {
+      const worker = workerOf(pipeline.projector, all);
+      const stuck = await stuckSession('SELECT FROM log_head FOR UPDATE');
+      const appending = deliver(pipeline.ingest, history(100, 110));
+      await lockWaiters(pipeline.owner, 1);
+      const id = await worker.start({ projection: 'all', promote: true });
+      await worker.run(id);
+      const back = await rollBack(pipeline.operator, all, { projection: 'all', requestedBy: 'test' });
+      await worker.run(back.id);
+      expect((await worker.show(back.id)).phase).toBe('promoted');
+      await advance(pipeline.projector, PROJECTIONS, 1_000);
+      stuck.release();
+      await appending;
+      await expectAllApplied();
+    });
+
+    it('is ended by the server if it belongs to Milepost, and its work is retried', async () => {
+      for (const pool of [pipeline.projector, pipeline.ingest, pipeline.operator, pipeline.api]) {
+        expect((await pool.query('SHOW idle_in_transaction_session_timeout')).rows).toEqual([
+          { idle_in_transaction_session_timeout: '1min' },
+        ]);
+      }
+      const shortTimeoutPool = createPool({
+        part: laneAt(pipeline.url),
+        role: ROLES.projector,
+        applicationName: 'milepost-test',
+        connections: 1,
+        statementTimeoutMilliseconds: 0,
+      });
+      await deliver(pipeline.ingest, history(100, 110));
+      let isFirst = true;
+      const stalling = PROJECTIONS.map((projection) => ({
+        ...projection,
+        apply: async (...[transaction, range, table]: Parameters<typeof projection.apply>) => {
+          await projection.apply(transaction, range, table);
+          if (projection.name !== 'trips' || !isFirst) return;
+          isFirst = false;
+          await transaction.run('SET idle_in_transaction_session_timeout = 1');
+          // The loop waits until the server has ended the session, so that the next statement fails.
+          let sessions = 1;
+          while (sessions > 0) {
+            const { rows } = await pipeline.owner.query<{ sessions: number }>(
+              `SELECT count(*) AS sessions FROM pg_stat_activity
              WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
-          );
-          sessions = rows[0]?.sessions ?? 0;
-        }
-      },
-    }));
-    const faults: unknown[] = [];
-    const { through } = await retryTransientErrors(() => advance(shortTimeoutPool, stalling, 1_000), {
-      signal: AbortSignal.timeout(30_000),
-      onRetry: (error) => faults.push(error),
+            );
+            sessions = rows[0]?.sessions ?? 0;
+          }
+        },
+      }));
+      const faults: unknown[] = [];
+      const { through } = await retryTransientErrors(() => advance(shortTimeoutPool, stalling, 1_000), {
+        signal: AbortSignal.timeout(30_000),
+        onRetry: (error) => faults.push(error),
+      });
+      await shortTimeoutPool.end();
+      expect(faults.filter(isTransientError)).toHaveLength(1);
+      expect(through).toBeGreaterThan(0);
+      await expectAllApplied();
     });
-    await shortTimeoutPool.end();
-    expect(faults.filter(isTransientError)).toHaveLength(1);
-    expect(through).toBeGreaterThan(0);
-    await expectAllApplied();
   });
-});
 
-describeWithPostgres('a full disk', () => {
-  let pipeline: Pipeline;
-  beforeEach(async () => {
-    pipeline = await openPipeline();
-    await deliver(pipeline.ingest, history(1, 40));
-    await projectAll(pipeline);
-  });
-  afterEach(async () => await pipeline.close());
-
-  /** Makes the server refuse each row that is written to a table, as if the disk were full. */
-  async function fill(table: string): Promise<() => Promise<void>> {
-    await pipeline.owner.query(`
+  describe('a full disk', () => {
+    /** Makes the server refuse each row that is written to a table, as if the disk were full. */
+    async function fill(table: string): Promise<() => Promise<void>> {
+      await pipeline.owner.query(`
       CREATE FUNCTION public.no_space() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$;
       CREATE TRIGGER no_space BEFORE INSERT ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION public.no_space()`);
-    return async () => {
-      await pipeline.owner.query('DROP FUNCTION public.no_space() CASCADE');
-    };
-  }
+      return async () => {
+        await pipeline.owner.query('DROP FUNCTION public.no_space() CASCADE');
+      };
+    }
 
-  it('makes the projector wait, report no faulty stored event, and continue automatically', async () => {
-    const freeSpace = await fill('weekly_rollups_1');
-    const { headPosition } = await deliver(pipeline.ingest, history(100, 110));
-    const stop = new AbortController();
-    const faults: unknown[] = [];
-    const [twice, applied] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const failed: unknown[] = [];
-    const running = runProjections(pipeline.projector, PROJECTIONS, {
-      batchSize: 1_000,
-      signal: stop.signal,
-      wakeUp: new WakeUp(),
-      pollMilliseconds: 10,
-      onRetry: (error) => {
-        faults.push(error);
-        if (faults.length === 2) twice.resolve();
-      },
-      onAdvance: ({ through }) => {
-        if (through === headPosition) applied.resolve();
-      },
-      onFailure: (error) => failed.push(error),
+    it('makes the projector wait without reporting a faulty stored event, and continue automatically', async () => {
+      const freeSpace = await fill('weekly_rollups_1');
+      const { headPosition } = await deliver(pipeline.ingest, history(100, 110));
+      const stop = new AbortController();
+      const faults: unknown[] = [];
+      const [twice, applied] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const failed: unknown[] = [];
+      const running = runProjections(pipeline.projector, PROJECTIONS, {
+        batchSize: 1_000,
+        signal: stop.signal,
+        wakeUp: new WakeUp(),
+        pollMilliseconds: 10,
+        onRetry: (error) => {
+          faults.push(error);
+          if (faults.length === 2) twice.resolve();
+        },
+        onAdvance: ({ through }) => {
+          if (through === headPosition) applied.resolve();
+        },
+        onFailure: (error) => failed.push(error),
+      });
+      await twice.promise;
+      await freeSpace();
+      await applied.promise;
+      stop.abort();
+      await running;
+      expect(failed).toEqual([]);
+      expect(String(faults[0])).toContain('No space left on device');
     });
-    await twice.promise;
-    await freeSpace();
-    await applied.promise;
-    stop.abort();
-    await running;
-    expect(failed).toEqual([]);
-    expect(String(faults[0])).toContain('No space left on device');
-  });
 
-  it('makes a replay wait, and then end like an undisturbed one', async () => {
-    const freeSpace = await fill('replay_chunk');
-    const worker = workerOf(pipeline.projector, all);
-    const id = await worker.start({ projection: 'all', promote: true });
-    let faults = 0;
-    const often = Promise.withResolvers<void>();
-    const running = worker.run(id, {
-      onRetry: () => {
-        faults += 1;
-        if (faults === 5) often.resolve();
-      },
+    it('makes a replay wait, and then end like an undisturbed replay', async () => {
+      const freeSpace = await fill('replay_chunk');
+      const worker = workerOf(pipeline.projector, all);
+      const id = await worker.start({ projection: 'all', promote: true });
+      let faults = 0;
+      const often = Promise.withResolvers<void>();
+      const running = worker.run(id, {
+        onRetry: () => {
+          faults += 1;
+          if (faults === 5) often.resolve();
+        },
+      });
+      await often.promise;
+      expect(await worker.show(id)).toMatchObject({ phase: 'filling', halted: null, running: true });
+      await freeSpace();
+      await running;
+      expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
+      expect(await leftovers(pipeline.owner)).toEqual([]);
     });
-    await often.promise;
-    expect(await worker.show(id)).toMatchObject({ phase: 'filling', halted: null, running: true });
-    await freeSpace();
-    await running;
-    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
-    expect(await leftovers(pipeline.owner)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { UpHome } from '../support/up-home.ts';
 describeWithPostgres('the start of up', () => {
   const home = new UpHome();
 
-  /** Starts `up` on a database. Whenever `up` prints something, `onSaid` receives all of its stderr so far. */
+  /** Starts `up` on a database. Whenever `up` prints something, `onSaid` receives everything on stderr so far. */
   async function startUp(url: string, onSaid: (said: string) => void = () => {}) {
     let said = '';
     const onStart = (child: ChildProcess) =>
@@ -52,7 +52,7 @@ describeWithPostgres('the start of up', () => {
     expect(await up.ended).toEqual([0, null]);
   });
 
-  it('reconnects in every step in which PostgreSQL loses the connection', async () => {
+  it('reconnects in every step during which the connection to PostgreSQL is lost', async () => {
     const database = await createTestDatabase();
     onTestFinished(database.drop);
     const postgres = await startLosingPostgres(database.url);
@@ -62,7 +62,7 @@ describeWithPostgres('the start of up', () => {
     up.child.kill('SIGTERM');
     expect(await up.ended).toEqual([0, null]);
     const lost = (applicationName: string) => postgres.lost().filter((name) => name === applicationName).length;
-    // One connection to the lane and one to the directory are lost, because their search paths differ.
+    // Two connections are lost, one to the lane and one to the directory, because their search paths differ.
     expect(lost('milepost-migrate')).toBe(2);
     // The steps are the first connection, the queue, the generations, the outdated tables, the sample fleet (four
     // times) and the welcome.

@@ -22,13 +22,13 @@ async function serve(options: Omit<Parameters<typeof serveBundle>[1], 'folder'>)
   return app;
 }
 
-it('a folder is a bundle once it has a page', async () => {
+it('a folder is a bundle once it contains a page', async () => {
   const folder = await makeBundle();
   expect(hasBundle(folder)).toBe(true);
   expect(hasBundle(join(folder, 'assets'))).toBe(false);
 });
 
-it('the page under a path knows the root of the server and its settings, as escaped text', async () => {
+it("a page under a path contains the server's root and settings, as escaped text", async () => {
   const settings = { tiles: 'https://a.org/{z}?a=1&b="$&<x>"' };
   const app = await serve({ path: '/explore', settings, imageOrigins: ['https://a.org'] });
   const { body, headers } = await app.inject('/explore/');
@@ -43,7 +43,7 @@ it('the page under a path knows the root of the server and its settings, as esca
   expect([redirect.statusCode, redirect.headers.location]).toEqual([308, './explore/']);
 });
 
-it('the page at the root of the server refers to its own folder', async () => {
+it("the page at the server's root refers to its own folder", async () => {
   const app = await serve({ path: '' });
   const { body, headers } = await app.inject('/');
   expect(body).toContain('<meta name="milepost-root" content="./">\n</head>');

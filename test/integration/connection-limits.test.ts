@@ -19,11 +19,11 @@ async function ask(socket: Socket, host = 'localhost'): Promise<string> {
   return String(await once(socket, 'data'));
 }
 
-// A client that asks for /healthz or metrics has no key, but must not lose its connection to clients that send nothing.
-it('closes the unauthenticated connection that has gone longest without a request', async () => {
+// Clients that request /healthz or metrics have no key, but must not be disconnected because others send nothing.
+it('closes the unauthenticated connection that has sent no request for the longest time', async () => {
   const app = fastify();
   onTestFinished(async () => await app.close());
-  // With this limit, two connections may be unauthenticated.
+  // With this limit, two connections can be unauthenticated.
   limitConnections(app, 3, pino({ level: 'silent' }));
   app.get('/', async () => 'answer');
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -63,7 +63,7 @@ it('never closes the connection of a client with a key, however many others send
   expect(await ask(known, 'known')).toContain('answer');
 });
 
-it('logs that it closes new connections, because too many are open', () => {
+it('logs that it closes new connections because too many are open', () => {
   const warn = vi.fn();
   const app = fastify();
   limitConnections(app, 7, Object.assign(pino({ level: 'silent' }), { warn }));

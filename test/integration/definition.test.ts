@@ -5,7 +5,7 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 
 const LOCK = 7_001;
 
-// One server is both the coordinator and the owning node. Nevertheless, the two transactions are different ones.
+// One server is both the coordinator and the owning node, but the two transactions are separate.
 describeWithPostgres('a definition through a coordinator', () => {
   let database: TestDatabase;
   let pool: Pool;
@@ -30,7 +30,7 @@ describeWithPostgres('a definition through a coordinator', () => {
 
   const isLocked = async () => !(await pool.query(`SELECT pg_try_advisory_xact_lock(${LOCK}) AS free`)).rows[0].free;
 
-  it('holds its locks on the node for longer than a session may be idle in a transaction', async () => {
+  it('holds its locks on the node even for longer than the idle-in-transaction timeout', async () => {
     await inDefinition(
       pool,
       async (guard) => {
@@ -60,7 +60,7 @@ describeWithPostgres('a definition through a coordinator', () => {
     expect((await pool.query(`SELECT to_regclass('kept') AS kept`)).rows).toEqual([{ kept: 'kept' }]);
   });
 
-  it('changes nothing when it has lost its locks', async () => {
+  it('changes nothing if it has lost its locks', async () => {
     const lose = inDefinition(
       pool,
       async (guard) => await guard.run(`SELECT pg_advisory_xact_lock(${LOCK})`),

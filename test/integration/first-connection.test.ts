@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Attempts, connectFirst } from '../../apps/cli/database.ts';
 
-/** Makes a single attempt. Records the names of the errors that the caller would examine before another attempt. */
+/** Makes a single attempt. Records the names of the errors that the caller would examine before it tries again. */
 function attemptsWith(seen: string[]): Attempts {
   return async (work) =>
     await work().catch((error: unknown) => {
@@ -12,14 +12,14 @@ function attemptsWith(seen: string[]): Attempts {
     });
 }
 
-it('the first connection to an address without a server fails with an error that no attempt repeats', async () => {
+it('the first connection to an address without a server fails with an error that is not retried', async () => {
   const seen: string[] = [];
   const connecting = connectFirst('postgres://owner:top-secret@127.0.0.1:1/none', attemptsWith(seen));
   await expect(connecting).rejects.toThrow(/^The database none at 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED.*\.$/);
   expect(seen).toEqual(['DatabaseError']);
 });
 
-it('the first connection to a server that is still starting fails with its own error, which attempts may repeat', async () => {
+it('the first connection to a server that is still starting fails with an error that may be retried', async () => {
   const server = createServer((socket) => socket.destroy());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

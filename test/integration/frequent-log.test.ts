@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs code in a process that has a logger for frequent lines and writes these lines to its stderr. */
+/** Runs code in a process with a logger for frequent lines, which writes them to stderr. */
 function logIn(code: string) {
   const program = `
     import { createFrequentLogger } from './packages/platform/service/log.ts';
@@ -22,7 +22,7 @@ function logIn(code: string) {
 it.each(['', 'process.exit();'])(
   'a buffered log is complete and in order after the process exits (%j)',
   async (end) => {
-    // The lines fill the buffer several times, but the last ones do not fill it.
+    // The lines fill the buffer several times, and the last lines fill only part of it.
     const log = await text(
       logIn(`for (let line = 0; line < 501; line += 1) logger.info({ line }, 'request');${end}`).stderr,
     );
@@ -31,7 +31,7 @@ it.each(['', 'process.exit();'])(
   },
 );
 
-it('a buffered log has each line while the process continues to run, also after an earlier write', async () => {
+it('a buffered log gets each line while the process keeps running, even after an earlier write', async () => {
   const child = logIn("process.stdin.on('data', (text) => logger.info(String(text)));");
   for (const message of ['first', 'second', 'third']) {
     child.stdin.write(message);

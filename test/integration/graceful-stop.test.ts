@@ -9,7 +9,7 @@ import { pendingResponses } from '../../packages/platform/http/pending-responses
 /** A response larger than this does not fit into a connection's buffers. */
 const BODY_BYTES = 20_000_000;
 
-it('a graceful stop sends the whole answer to a client that reads slowly, while it closes other connections', async () => {
+it('a graceful stop sends the whole response to a client that reads slowly, but closes other connections', async () => {
   const app = fastify();
   app.get('/', async () => 'x'.repeat(BODY_BYTES));
   stopGracefully(app, pendingResponses(app.server));

@@ -15,7 +15,8 @@ import { encodeTrailPath } from '@milepost/trail-codec';
 import { encodeTripEvents } from '@milepost/trip-event-codec';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { fillLog } from '../support/filled-log.ts';
-import { openPipeline, type Pipeline } from '../support/pipeline.ts';
+import { perSuite } from '../support/fixtures.ts';
+import { openPipeline } from '../support/pipeline.ts';
 import { explainPrepared, nodesOf, type Plan, rowsOf, withoutStatistics } from '../support/query-plan.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
@@ -23,7 +24,7 @@ const DRIVERS = 10_000;
 const TRIPS_PER_DRIVER = 12;
 const TRIPS_PER_TRACKING_ID = 6;
 /**
- * The driver with this number has all generated trips whose number is a multiple of it. Each of these trips is on a
+ * The driver with this number has all generated trips whose numbers are multiples of it. Each of these trips is on a
  * different page of the table.
  */
 const BUSY_DRIVER = 500;
@@ -32,7 +33,7 @@ const FIRST_DAY = Date.UTC(2025, 9, 6);
 const TRAIL = Buffer.from(encodeTrailPath([])).toString('hex');
 const EVENTS = Buffer.from(encodeTripEvents([])).toString('hex');
 
-/** SQL that fills the read tables of a fleet of 10,000 drivers, because folding the trips would take minutes. */
+/** SQL that fills the read tables with a fleet of 10,000 drivers. Folding the trips would take minutes. */
 const FILL = `
   INSERT INTO drivers_1 (fleet_id, driver_id, ordinal, profile)
   SELECT 'acme', 'driver-' || n, n, repeat('x', 200) FROM generate_series(1, ${DRIVERS}) n;
@@ -59,7 +60,7 @@ const FILL_DIRECTORY = `
 /** The read tables start empty, and queries run before PostgreSQL gathers the first statistics. */
 const NO_STATISTICS = withoutStatistics(['stored_event', 'trip_body', ...PROJECTIONS.map(({ name }) => `${name}_1`)]);
 
-/** To find the age of a response, the API reads its fleet's row and the oldest stored event that is not applied. */
+/** For the age of a response, the API reads its fleet's row and the oldest stored event that has not been applied. */
 const FRESHNESS = [/fleets_1_pkey/, /stored_event_pkey/];
 const FRESHNESS_BLOCKS = 6;
 
@@ -73,7 +74,7 @@ interface Explained {
   nodes: Plan[];
   /** How many blocks of 8 kB the statement read. */
   blocks: number;
-  /** How many rows it read from tables, including those that a filter removed. */
+  /** How many rows it read from tables, including rows removed by a filter. */
   rows: number;
 }
 
@@ -83,7 +84,7 @@ interface Case {
   onDirectory?: true;
   /** The statements that it runs, each with the indexes that it must use. */
   statements: Record<string, RegExp[]>;
-  /** How many blocks and rows it may read, no matter what the tables contain. */
+  /** How many blocks and rows it may read, whatever the tables contain. */
   blocks: number;
   rows: number;
 }
@@ -96,7 +97,7 @@ const drivers = Array.from({ length: 20 }, (_, index) => `driver-${1 + index * 4
 const week = { startDate: '2025-10-06', endDate: '2025-10-12', throughDate: '2025-10-12' };
 const TRIP_ID = hash('md5', '7/3');
 
-/** All statements of the API. An index of three levels costs three blocks, and the row costs one. */
+/** All of the API's statements. An index of three levels costs three blocks, and the row costs one. */
 const CASES: Record<string, Case> = {
   'driver list, first page': {
     run: (pool) => listDrivers(pool, 'acme', page),
@@ -168,7 +169,7 @@ const CASES: Record<string, Case> = {
 
 for (const [state, { before, after }] of Object.entries(STATES))
   describeWithPostgres(`the API's queries on a fleet of 10,000 drivers, ${state},`, () => {
-    let pipeline: Pipeline;
+    const pipeline = perSuite(openPipeline);
     let pool: Pool;
     let directory: Pool;
 
@@ -177,14 +178,13 @@ for (const [state, { before, after }] of Object.entries(STATES))
         part,
         role: ROLES.api,
         applicationName: 'plans',
-        // Prepared statements belong to a connection. Because there is only one, it certainly has the last query's
-        // plan.
+        // Prepared statements belong to a connection. With a single connection, the last query's plan is certainly on
+        // it.
         connections: 1,
         statementTimeoutMilliseconds: 60_000,
       });
 
     beforeAll(async () => {
-      pipeline = await openPipeline();
       await pipeline.directory.query(FILL_DIRECTORY);
       for (const statement of `${before}${FILL}${after}`.split(';').filter((text) => text.trim() !== '')) {
         await pipeline.owner.query(statement);
@@ -193,12 +193,9 @@ for (const [state, { before, after }] of Object.entries(STATES))
       directory = openApiPool(directoryAt(pipeline.url));
       for (const each of [pool, directory]) await each.query('SET plan_cache_mode = force_generic_plan');
     });
-    afterAll(async () => {
-      await Promise.all([pool?.end(), directory?.end()]);
-      await pipeline?.close();
-    });
+    afterAll(async () => await Promise.all([pool?.end(), directory?.end()]));
 
-    /** Runs a query function. Returns the statements that it ran, by name, with the values of their parameters. */
+    /** Runs a query function. Returns the statements that it ran, by name, with their parameters' values. */
     async function statementsOf(run: Case['run'], on = pool): Promise<Map<string, unknown[]>> {
       const spy = vi.spyOn(on, 'query');
       try {
@@ -228,7 +225,7 @@ for (const [state, { before, after }] of Object.entries(STATES))
       };
     }
 
-    it.each(Object.entries(CASES))('for %s read a few rows through indexes and scan no table', async (_name, one) => {
+    it.each(Object.entries(CASES))('for %s read a few rows through indexes, and scan no table', async (_name, one) => {
       const on = one.onDirectory ? directory : pool;
       const ran = await statementsOf(one.run, on);
       expect([...ran.keys()]).toEqual(Object.keys(one.statements));
@@ -246,7 +243,7 @@ for (const [state, { before, after }] of Object.entries(STATES))
     });
 
     // An index-only scan works only on pages that PostgreSQL has marked as all-visible.
-    it.runIf(after !== '')('for a later page of a trip list read only the trips of that page', async () => {
+    it.runIf(after !== '')('for a later page of a trip list read only the trips on that page', async () => {
       const last = { page: Math.ceil(BUSY_TRIPS / LIMIT), limit: LIMIT };
       const list = { fleetId: 'acme', driverId: `driver-${BUSY_DRIVER}`, startsFrom: FIRST_DAY, endedBy: NOW, ...last };
       const [[name = '', values = []] = []] = await statementsOf(async () => await listTrips(pool, list));

@@ -2,10 +2,11 @@ import { readHeadPosition } from '@milepost/event-log';
 import { inTransaction } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { compareAnswers, compareRowCounts } from '../support/compare-with-model.ts';
+import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { Model, scoreOf, utcDate } from '../support/model/index.ts';
-import { openPipeline, type Pipeline } from '../support/pipeline.ts';
+import { openPipeline } from '../support/pipeline.ts';
 import { play } from '../support/play.ts';
 import { DAYS, drawnSequence, FIRST_DAY } from '../support/random-records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
@@ -13,19 +14,15 @@ import { tableTexts } from '../support/tables.ts';
 
 const SEQUENCES = Number(process.env['RECOUNT_SEQUENCES'] ?? 80);
 const SEED = Number(process.env['RECOUNT_SEED'] ?? Math.floor(Math.random() * 1e9));
-/** This limit stops a test that hangs, but even on a slow machine all sequences run. */
+/** This limit stops a test that hangs, but lets all sequences run even on a slow machine. */
 const MAX_SEQUENCE_MILLISECONDS = 10_000;
 const DAY = 86_400_000;
 const DATES = Array.from({ length: DAYS + 1 }, (_, day) => utcDate(FIRST_DAY + day * DAY));
 
 describeWithPostgres('the read tables', () => {
-  let pipeline: Pipeline;
-  beforeAll(async () => {
-    pipeline = await openPipeline();
-  });
-  afterAll(async () => await pipeline.close());
+  const pipeline = perSuite(openPipeline);
 
-  it('are compared with a model whose scores equal the documented ones', () => {
+  it('are compared with a model whose scores are equal to the documented scores', () => {
     const score = (figures: [number, number, number, number, number, number, number, number, number]) => {
       const [
         distance_miles,
@@ -78,41 +75,36 @@ describeWithPostgres('the read tables', () => {
     SEQUENCES * MAX_SEQUENCE_MILLISECONDS,
   );
 
-  it('are identical whether the log is applied as it grows, in one batch, or position by position', async () => {
-    const own = await openPipeline();
-    try {
-      const grown: { head: number; tables: Map<string, string[]> }[] = [];
-      const model = new Model();
-      for (const sequence of fc.sample(drawnSequence, { numRuns: 8, seed: 42 })) {
-        // All sequences use the same fleets, so that later records change earlier ones.
-        await play(own, sequence, 'sample', model);
-        const tables = new Map<string, string[]>();
-        for (const { name } of PROJECTIONS) tables.set(name, await tableTexts(own.owner, `${name}_1`));
-        grown.push({ head: await readHeadPosition(own.ingest), tables });
-      }
-      const head = grown.at(-1)?.head ?? 0;
-      expect(head).toBeGreaterThan(50);
-      for (const { name, createTable, createIndexes, apply } of PROJECTIONS) {
-        const [atOnce, oneByOne] = [`${name}_98`, `${name}_99`];
+  it('are identical, whether the log is applied as it grows, in one batch, or position by position', async () => {
+    const own = untilTestEnds(await openPipeline());
+    const grown: { head: number; tables: Map<string, string[]> }[] = [];
+    const model = new Model();
+    for (const sequence of fc.sample(drawnSequence, { numRuns: 8, seed: 42 })) {
+      // All sequences use the same fleets, so that later records change earlier ones.
+      await play(own, sequence, 'sample', model);
+      const tables = new Map<string, string[]>();
+      for (const { name } of PROJECTIONS) tables.set(name, await tableTexts(own.owner, `${name}_1`));
+      grown.push({ head: await readHeadPosition(own.ingest), tables });
+    }
+    const head = grown.at(-1)?.head ?? 0;
+    expect(head).toBeGreaterThan(50);
+    for (const { name, createTable, createIndexes, apply } of PROJECTIONS) {
+      const [atOnce, oneByOne] = [`${name}_98`, `${name}_99`];
+      await inTransaction(own.projector, async (transaction) => {
+        await transaction.run(`${createTable(atOnce)} ${createIndexes(atOnce)}`);
+        await transaction.run(`${createTable(oneByOne)} ${createIndexes(oneByOne)}`);
+        for (let after = 0; after < head; after += 1) await apply(transaction, { after, through: after + 1 }, oneByOne);
+      });
+      // At each position, the tables contain the rows that they contained when the log ended there, whatever was
+      // appended later.
+      for (const { head: through, tables } of grown) {
         await inTransaction(own.projector, async (transaction) => {
-          await transaction.run(`${createTable(atOnce)} ${createIndexes(atOnce)}`);
-          await transaction.run(`${createTable(oneByOne)} ${createIndexes(oneByOne)}`);
-          for (let after = 0; after < head; after += 1)
-            await apply(transaction, { after, through: after + 1 }, oneByOne);
+          await transaction.run(`TRUNCATE ${atOnce}`);
+          await apply(transaction, { after: 0, through }, atOnce);
         });
-        // At each position, the tables have the rows that they had when the log ended there, no matter what was
-        // appended later.
-        for (const { head: through, tables } of grown) {
-          await inTransaction(own.projector, async (transaction) => {
-            await transaction.run(`TRUNCATE ${atOnce}`);
-            await apply(transaction, { after: 0, through }, atOnce);
-          });
-          expect(await tableTexts(own.owner, atOnce), `${name} at ${through}`).toEqual(tables.get(name));
-        }
-        expect(await tableTexts(own.owner, oneByOne), name).toEqual(grown.at(-1)?.tables.get(name));
+        expect(await tableTexts(own.owner, atOnce), `${name} at ${through}`).toEqual(tables.get(name));
       }
-    } finally {
-      await own.close();
+      expect(await tableTexts(own.owner, oneByOne), name).toEqual(grown.at(-1)?.tables.get(name));
     }
   });
 });

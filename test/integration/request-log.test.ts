@@ -1,11 +1,12 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { perSuite } from '../support/fixtures.ts';
 import { parseRaw, sendRaw } from '../support/http.ts';
 import { openOps, TOKEN } from '../support/ops.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld } from '../support/world.ts';
 
 const lines: Record<string, unknown>[] = [];
 const requestLogger = pino(
@@ -22,15 +23,13 @@ beforeEach(() => {
 });
 
 describeWithPostgres('the request log', () => {
-  let world: World;
+  const world = perSuite(() => createWorld({ requestLogger }));
   beforeAll(async () => {
-    world = await createWorld({ requestLogger });
     await world.ingest([driverProfile(), tripProcessed()]);
     await world.project();
   });
-  afterAll(async () => await world.close());
 
-  it('has route, status, time, bytes, fleet and request id of each request, and no id of a driver', async () => {
+  it("contains each request's route, status, time, bytes, fleet and request id, but no driver id", async () => {
     const found = await world.get('/api/v1/driver/driver-1/trips?start_date=2025-01-14');
     const unknown = await world.get('/api/v1/driver/nobody-4711/trips?start_date=2025-01-14');
     const stranger = await world.get('/api/v1/drivers', { key: null });
@@ -47,7 +46,7 @@ describeWithPostgres('the request log', () => {
     expect(JSON.stringify(lines)).not.toMatch(/driver-1|4711|start_date|mp_/);
   });
 
-  it('has the request id and the trace id of each request, even of a malformed one', async () => {
+  it("contains each request's request id and trace id, even if the request is malformed", async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
     const named = { 'x-request-id': 'gateway-7' };
@@ -76,7 +75,7 @@ describeWithPostgres('the request log', () => {
     expect(lines).toMatchObject([{ request_id: id, method: null, route: null, status: 400 }]);
   });
 
-  it("has a line for each request to the operators' API", async () => {
+  it("contains a line for each request to the operators' API", async () => {
     const ops = await openOps({ requestLogger });
     await ops.ask('/status');
     await ops.ask('/keys/key_4711', { method: 'DELETE' });

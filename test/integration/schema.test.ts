@@ -9,7 +9,7 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 /** The tables for which Kysely builds statements. */
 const TABLES = ['dead_letter', 'log_source'];
 
-/** Lists columns in their order, with the values that a check constraint allows. */
+/** Lists columns in order, with the values that a check constraint allows. */
 const COLUMNS = `
   SELECT attname AS name, atttypid::regtype::text AS type, NOT attnotnull AS nullable, attidentity <> '' OR atthasdef AS generated,
     (SELECT array_agg('''' || word[1] || '''') FROM pg_constraint, regexp_matches(pg_get_constraintdef(oid), '''(\\w+)''::text', 'g') word
@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 describeWithPostgres('the types of the tables', () => {
-  it('equal those of the migrated schema', async () => {
+  it('match the migrated schema', async () => {
     const pipeline = await openPipeline();
     const tables: string[] = [];
     for (const table of TABLES) {
@@ -54,7 +54,7 @@ describeWithPostgres('the schema of a migrated database', () => {
   it.each([
     ['lane', openPool],
     ['directory', openDirectory],
-  ])('equals the committed one: the %s', async (kind, open) => {
+  ])('equals the committed schema: the %s', async (kind, open) => {
     const database = await createTestDatabase();
     const owner = open(database.url);
     const schema = await describeSchema(owner);

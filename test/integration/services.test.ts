@@ -18,13 +18,13 @@ async function query(url: string, text: string): Promise<unknown[]> {
 }
 
 describeWithPostgres("the tests' PostgreSQL", (url) => {
-  it('answers, in version 18', async () => {
+  it('responds, and is version 18', async () => {
     expect(await query(url, "SELECT current_setting('server_version_num')::int / 10000 AS version")).toEqual([
       { version: 18 },
     ]);
   });
 
-  it('gives each test file its own migrated database and drops it', async () => {
+  it('gives each test file its own migrated database, and drops it', async () => {
     const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     await query(one.url, 'CREATE TABLE mine ()');
     expect(await query(one.url, "SELECT to_regclass('mine') IS NOT NULL AS found")).toEqual([{ found: true }]);
@@ -69,7 +69,7 @@ describeWithKafka("the tests' Kafka", (brokers) => {
 });
 
 describeWithRedis("the tests' Redis", (url) => {
-  it('answers', async () => {
+  it('responds', async () => {
     const redis = new Redis(url);
     expect(await redis.ping()).toBe('PONG');
     redis.disconnect();

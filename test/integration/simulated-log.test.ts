@@ -17,7 +17,7 @@ import { LaneWorld } from '../support/lane-world.ts';
 import { incoming, openPartPool } from '../support/pipeline.ts';
 import { driverProfile } from '../support/records.ts';
 
-/** Draws an operation on a log. `claim` selects an earlier claim, counted from the last one. */
+/** Draws an operation on a log. `claim` selects an earlier claim, counting back from the last. */
 const operation = fc.oneof(
   fc.record({ kind: fc.constant('claim' as const) }),
   fc.record({
@@ -38,7 +38,7 @@ const withoutId = ({ partition, epoch, nextOffset, stopped }: SourceClaim) => ({
   stopped,
 });
 
-/** Runs operations on one source. Returns the outcome of each operation. */
+/** Runs operations on one source. Returns each operation's outcome. */
 async function play(pool: Pool, topic: string, fleetId: string, operations: readonly Operation[]): Promise<unknown[]> {
   const claims = [await claimSource(pool, topic, 0)];
   const first = await readHeadPosition(pool);
@@ -77,7 +77,7 @@ const playSimulated = (operations: readonly Operation[]) =>
     (pool) => play(pool, 'trips', 'fleet', operations),
   );
 
-it('the simulated log behaves as PostgreSQL for random operations of claims, appends, faults and fences', async () => {
+it('the simulated log behaves like PostgreSQL for random claims, appends, faults and fences', async () => {
   const world = await LaneWorld.create(1, 1);
   const pool = openPartPool(world.lane(0), ROLES.ingest);
   onTestFinished(async () => {

@@ -22,7 +22,7 @@ const PLACES: readonly (number | null)[] = [0, 1, null];
 const STEPS = ['copying', 'moved', 'failed'] as const;
 
 const fleet = fc.nat(PLACES.length - 1);
-/** `back` selects an earlier state of a move, counted from the last one. */
+/** `back` selects an earlier state of a move, counting back from the last. */
 const back = fc.constantFrom(0, 0, 0, 1, 2);
 const operation = fc.oneof(
   fc.record({ kind: fc.constant('start' as const), fleet, toLane: fc.nat(LANES - 1) }),
@@ -36,22 +36,22 @@ const operation = fc.oneof(
 type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
- * Describes an error of the server by its code, because PostgreSQL words its messages differently from the simulation.
- * Describes any other error by its message, without the number of the run that is part of the fleets' names.
+ * Describes a server's error by its code, because PostgreSQL's messages are worded differently from the simulation's.
+ * Describes any other error by its message, without the run's number, which is part of the fleets' names.
  */
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return sqlState(error) ?? error.message.replaceAll(/fleet-\d+-/g, 'fleet-');
 }
 
-/** Runs operations on fleet moves. Returns the outcome of each operation. */
+/** Runs operations on fleet moves. Returns each operation's outcome. */
 async function play(
   directory: Pool,
   operations: readonly Operation[],
   fleetIds: readonly string[],
 ): Promise<unknown[]> {
   const moves: Move[] = [];
-  // The two directories number moves and epochs from different first numbers, and their fleets have different names.
+  // The two directories start numbering moves and epochs at different numbers, and their fleets have different names.
   const relative = (move: Move) => ({
     ...move,
     fleet_id: fleetIds.indexOf(move.fleet_id),
@@ -112,7 +112,7 @@ const playSimulated = (operations: readonly Operation[]) =>
     },
   );
 
-it('the simulated directory behaves as PostgreSQL for random moves of fleets', async () => {
+it('the simulated directory behaves like PostgreSQL for random fleet moves', async () => {
   const world = await LaneWorld.create(LANES, 1);
   onTestFinished(async () => await world.close());
   let runs = 0;

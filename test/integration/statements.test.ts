@@ -7,10 +7,11 @@ import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT, readSources } from '../architecture/sources.ts';
 import { statementFaults } from '../support/describe-statement.ts';
-import { openPipeline, type Pipeline } from '../support/pipeline.ts';
+import { perSuite } from '../support/fixtures.ts';
+import { openPipeline } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
-/** The files that declare statements, with the names that they contain literally. Other names are composed. */
+/** The files that declare statements, with the statements' literal names. Other names are composed. */
 const DECLARING = [...readSources().sources.keys()].flatMap((file) => {
   const text = readFileSync(join(ROOT, file), 'utf8');
   if (!/^import .*\b(?:s|tableS)tatement\b.* from /ms.test(text)) return [];
@@ -18,12 +19,11 @@ const DECLARING = [...readSources().sources.keys()].flatMap((file) => {
 });
 
 describeWithPostgres('a declared statement', () => {
-  let pipeline: Pipeline;
+  const pipeline = perSuite(openPipeline);
   let client: PoolClient;
   let directory: PoolClient;
 
   beforeAll(async () => {
-    pipeline = await openPipeline();
     client = await pipeline.owner.connect();
     directory = await pipeline.directory.connect();
     for (const { name, fill } of PROJECTIONS) {
@@ -37,7 +37,6 @@ describeWithPostgres('a declared statement', () => {
   afterAll(async () => {
     client.release();
     directory.release();
-    await pipeline.close();
   });
 
   it('returns the columns that it declares, on the migrated schema', async () => {
@@ -46,14 +45,14 @@ describeWithPostgres('a declared statement', () => {
       // Other test files in the same worker declare statements for their own tables.
       if (name.startsWith('test-')) continue;
       if (typeof declared !== 'function') {
-        // A statement runs on just one of the parts, because no statement may use both.
+        // A statement runs on only one of the parts, because no statement may use both.
         const [inLane = [], inDirectory = []] = await Promise.all(
           [client, directory].map(async (part) => await statementFaults(part, declared)),
         );
         if (inDirectory.length > 0) faults.push(...inLane);
         continue;
       }
-      // A statement whose prefix is a projection's name belongs to that projection. Any other belongs to the
+      // A statement whose prefix is a projection's name belongs to that projection. Any other statement belongs to the
       // projections with a suitable table.
       const own = PROJECTIONS.filter((projection) => name.startsWith(`${projection.name}:`));
       const found = await Promise.all(
@@ -72,7 +71,7 @@ describeWithPostgres('a declared statement', () => {
     expect([...declaredStatements().keys()]).toEqual(expect.arrayContaining(names));
   });
 
-  it('is reported when a column was renamed, has a different type, may be null, or is not declared', async () => {
+  it('is reported if a column was renamed, has a different type, may be null, or is not declared', async () => {
     const renamed = {
       name: 'planted',
       text: 'SELECT position AS place, driver_id, trip_id, fleet_id FROM stored_event',

@@ -24,14 +24,20 @@ describeWithPostgres('a transaction', () => {
   let database: TestDatabase;
   let pool: Pool;
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pool = createPool({
-      part: laneAt(database.url),
+  function open(url: string, options: { statementTimeoutMilliseconds?: number; silenceMilliseconds?: number } = {}) {
+    return createPool({
+      part: laneAt(url),
       applicationName: 'transaction-test',
       connections: 1,
       statementTimeoutMilliseconds: 30_000,
+      acquireTimeoutMilliseconds: 20_000,
+      ...options,
     });
+  }
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = open(database.url);
     await pool.query(
       'CREATE TABLE copied (key bigint PRIMARY KEY, label text, amount numeric, ratio float8, flag boolean, bytes bytea)',
     );
@@ -49,7 +55,7 @@ describeWithPostgres('a transaction', () => {
   const keys = async () =>
     (await pool.query<{ key: number }>('SELECT key FROM copied ORDER BY key')).rows.map(({ key }) => key);
 
-  it('whose BEGIN fails returns its connection to the pool', async () => {
+  it('returns its connection to the pool if its BEGIN fails', async () => {
     let isCut = false;
     const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
       const upstream = openUpstream();
@@ -60,13 +66,7 @@ describeWithPostgres('a transaction', () => {
         client.destroy();
       });
     });
-    const proxied = createPool({
-      part: laneAt(proxy.url),
-      applicationName: 'transaction-test',
-      connections: 1,
-      statementTimeoutMilliseconds: 60_000,
-      acquireTimeoutMilliseconds: 20_000,
-    });
+    const proxied = open(proxy.url);
     onTestFinished(async () => {
       await proxied.end();
       proxy.close();
@@ -109,7 +109,7 @@ describeWithPostgres('a transaction', () => {
     );
   });
 
-  it('copies bytes in the binary format and distinguishes null from empty values', async () => {
+  it('copies bytes in the binary format, and distinguishes null from empty values', async () => {
     const rows = [
       { key: 1, values: [Buffer.from([0, 255, 10, 92])] },
       { key: 2 ** 40, values: [null] },
@@ -124,7 +124,7 @@ describeWithPostgres('a transaction', () => {
     ]);
   });
 
-  it('copies all rows or none, reports the row that was refused, and keeps the connection usable', async () => {
+  it('copies all rows or none, reports the refused row, and keeps the connection usable', async () => {
     const twice = copyBinary([1, 2, 2].map((key) => ({ key, values: [null] })));
     await expect(
       inTransaction(pool, (transaction) => transaction.copy('copied (key, bytes)', twice)),
@@ -132,7 +132,7 @@ describeWithPostgres('a transaction', () => {
     expect(await keys()).toEqual([]);
   });
 
-  it('never sends the statements that follow a failed one', async () => {
+  it('never sends the statements that follow a failed statement', async () => {
     const outcomes: PromiseSettledResult<number>[] = [];
     await expect(
       inTransaction(pool, async (transaction) => {
@@ -149,7 +149,7 @@ describeWithPostgres('a transaction', () => {
     expect(await keys()).toEqual([]);
   });
 
-  it('sends no statement of work that has already failed for another reason', async () => {
+  it('sends no statements of work that has already failed for a different reason', async () => {
     const late: Promise<unknown>[] = [];
     await expect(
       inTransaction(pool, async (transaction) => {
@@ -161,7 +161,7 @@ describeWithPostgres('a transaction', () => {
     expect(await keys()).toEqual([]);
   });
 
-  it('fails only after its rollback, which has released its locks', async () => {
+  it('fails only after its rollback has released its locks', async () => {
     const held = Promise.withResolvers<() => void>();
     const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
       const upstream = openUpstream();
@@ -172,12 +172,7 @@ describeWithPostgres('a transaction', () => {
         else forward();
       });
     });
-    const proxied = createPool({
-      part: laneAt(proxy.url),
-      applicationName: 'transaction-test',
-      connections: 1,
-      statementTimeoutMilliseconds: 60_000,
-    });
+    const proxied = open(proxy.url);
     onTestFinished(async () => {
       await proxied.end();
       proxy.close();
@@ -194,17 +189,11 @@ describeWithPostgres('a transaction', () => {
     await expect(failed).rejects.toThrow('planned');
   });
 
-  it('closes its connection when the server answers no rollback, so that no later statement runs inside it', async () => {
+  it('closes its connection if a rollback gets no response, so that no later statement runs inside it', async () => {
     const url = new URL(database.url);
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
     url.host = `127.0.0.1:${proxy.port}`;
-    const hanging = createPool({
-      part: laneAt(url.href),
-      applicationName: 'transaction-test',
-      connections: 1,
-      statementTimeoutMilliseconds: 2_000,
-      silenceMilliseconds: 0,
-    });
+    const hanging = open(url.href, { statementTimeoutMilliseconds: 2_000, silenceMilliseconds: 0 });
     try {
       const failed = inTransaction(hanging, async (transaction) => {
         await transaction.execute(INSERT, [1]);
@@ -254,7 +243,7 @@ describeWithPostgres('a transaction', () => {
     expect(await keys()).toEqual([2]);
   });
 
-  it('refuses the rows of a statement that has other columns than it declares, and names each difference', async () => {
+  it("refuses a statement's rows if their columns differ from those declared, and names each difference", async () => {
     const select = async (sql: string) =>
       await inTransaction(pool, async (transaction) => await transaction.unprepared({ one: number, two: number }, sql));
     await expect(select('SELECT 1 AS one, 2 AS two')).resolves.toEqual([{ one: 1, two: 2 }]);
@@ -264,7 +253,7 @@ describeWithPostgres('a transaction', () => {
     );
   });
 
-  it('that commits with its last statement is committed once and accepts no further statement', async () => {
+  it('that commits with its last statement is committed once, and accepts no more statements', async () => {
     const notices: (string | undefined)[] = [];
     const client = await pool.connect();
     client.on('notice', ({ message }) => notices.push(message));
@@ -280,7 +269,7 @@ describeWithPostgres('a transaction', () => {
     expect(notices).toEqual([]);
   });
 
-  it('is rolled back when the statement that is sent with its COMMIT fails', async () => {
+  it('is rolled back if the statement that is sent with its COMMIT fails', async () => {
     const failed = inTransaction(pool, async (transaction) => {
       await transaction.execute(INSERT, [1]);
       return await transaction.runAndCommit('INSERT INTO copied (key) VALUES (1)');
@@ -289,13 +278,8 @@ describeWithPostgres('a transaction', () => {
     expect(await keys()).toEqual([]);
   });
 
-  it('on a snapshot sees only what was committed before its first statement, and cannot write', async () => {
-    const other = createPool({
-      part: laneAt(database.url),
-      applicationName: 'transaction-test',
-      connections: 1,
-      statementTimeoutMilliseconds: 30_000,
-    });
+  it('on a snapshot sees only what had been committed before its first statement, and cannot write', async () => {
+    const other = open(database.url);
     try {
       const seen = await inSnapshot(pool, async (transaction) => {
         const count = async () =>

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { advanceHead, lockHead } from '@milepost/event-log';
+import { advanceHead, lockHead, readHeadPosition } from '@milepost/event-log';
 import { ProjectorMetrics } from '@milepost/metrics/projector';
 import { inTransaction, laneAt, type Part, type Pool, ROLES } from '@milepost/postgres';
 import { migrate } from '@milepost/postgres/migrations';
@@ -17,6 +17,7 @@ import { lockRequests } from '../../packages/core/replay/requests.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startCuttingPostgres } from '../support/faults/cutting-postgres.ts';
 import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 import { lockWaiters } from '../support/locks.ts';
 import { deliver, openPartPool, projectAll } from '../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
@@ -81,12 +82,12 @@ describeWithPostgres('two lanes in one database', () => {
     ['requests for replays', lockRequests],
     ['building of generations', stopBuilding],
     ['the head', lockHead],
-  ])('do not wait for each other at the lock of %s', async (_what, lock) => {
+  ])('do not wait for each other at the lock for %s', async (_what, lock) => {
     const [one, two] = lanes;
     await inTransaction(one.owner, async (held) => {
       await lock(held);
       await inTransaction(two.owner, async (other) => {
-        // The lock fails instead of waiting.
+        // If this transaction had to wait for the lock, it would fail.
         await other.run("SET LOCAL lock_timeout = '1ms'");
         await lock(other);
       });
@@ -98,7 +99,7 @@ describeWithPostgres('two lanes in one database', () => {
     });
   });
 
-  it('can be migrated while a migrator of the other lane waits', async () => {
+  it('can be migrated while a migrator for the other lane is waiting', async () => {
     const [one, two] = lanes;
     let waiting: Promise<void> | undefined;
     await inTransaction(one.owner, async (held) => {
@@ -126,8 +127,8 @@ describeWithPostgres('two lanes in one database', () => {
     const listening = listenForAppends(one.projector, wakeUps, stop.signal);
     await expect.poll(listeners).toHaveLength(1);
     for (const lane of [two, one, two, one]) await append(lane);
-    // PostgreSQL delivers a database's notifications in commit order. If a session received any notification of the
-    // other lane, it would therefore have received all earlier ones by the second notification of its own lane.
+    // PostgreSQL delivers a database's notifications in commit order. If a session received the other lane's
+    // notifications, it would therefore have received all earlier ones before its own lane's second notification.
     const countHeard = () => ['one', 'two'].map((name) => heard.filter((each) => each === name).length);
     await expect.poll(() => Math.min(...countHeard())).toBeGreaterThanOrEqual(2);
     expect(countHeard()).toEqual([2, 2]);
@@ -135,7 +136,7 @@ describeWithPostgres('two lanes in one database', () => {
     await listening;
   });
 
-  it('are listened to again after the connection of the listener was lost', async () => {
+  it("are listened to again after the listener's connection was lost", async () => {
     const [one] = lanes;
     const stop = new AbortController();
     const wakeUp = new WakeUp();
@@ -152,7 +153,7 @@ describeWithPostgres('two lanes in one database', () => {
     await listening;
   });
 
-  it('of a cluster share one listener for each node, and get other listeners when one of them moves to another node', async () => {
+  it('in a cluster share one listener per node, and get new listeners when one moves to another node', async () => {
     const { hostname, port } = new URL(database.url);
     const [first, second] = [
       { host: hostname, port: Number(port) },
@@ -182,7 +183,7 @@ describeWithPostgres('two lanes in one database', () => {
     const stop = new AbortController();
     const listening = listenOnNodes(inCluster, open, stop.signal);
     const [one, two] = lanes;
-    // A notification before the first LISTEN is lost.
+    // Notifications before the first LISTEN are lost.
     const hearsBoth = async () => {
       heard.length = 0;
       await append(one);
@@ -204,25 +205,29 @@ describeWithPostgres('two lanes in one database', () => {
     expect(opened.map(({ pool }) => pool.ended)).toEqual([true, true, true]);
   });
 
-  it('store the same fleet separately, each from position 1, and answer from their own tables', async () => {
+  it('store the same fleet separately, each at its own positions, and respond from their own tables', async () => {
     const [one, two] = lanes;
-    const [first, second] = await Promise.all([
-      deliver(one.ingest, [driverProfile({ first_name: 'One' }), tripProcessed()]),
-      deliver(two.ingest, [driverProfile({ first_name: 'Two' })]),
+    const heads = async () => await Promise.all(lanes.map(({ owner }) => readHeadPosition(owner)));
+    const [headOfOne = 0, headOfTwo = 0] = await heads();
+    await projectAll(two);
+    const fleet_id = 'both';
+    await Promise.all([
+      deliver(one.ingest, [driverProfile({ fleet_id, first_name: 'One' }), tripProcessed({ fleet_id })]),
+      deliver(two.ingest, [driverProfile({ fleet_id, first_name: 'Two' })]),
     ]);
-    expect([first.headPosition, second.headPosition]).toEqual([2, 1]);
+    expect(await heads()).toEqual([headOfOne + 2, headOfTwo + 1]);
     await projectAll(one);
     const page = { page: 1, limit: 50 };
-    expect(await listDrivers(one.api, 'acme', page)).toMatchObject({ count: 1, position: 2 });
-    expect(await listDrivers(two.api, 'acme', page)).toMatchObject({ count: 0, position: 0 });
+    expect(await listDrivers(one.api, fleet_id, page)).toMatchObject({ count: 1, position: headOfOne + 2 });
+    expect(await listDrivers(two.api, fleet_id, page)).toMatchObject({ count: 0, position: headOfTwo });
     await projectAll(two);
-    const [ofOne, ofTwo] = await Promise.all(lanes.map(({ api }) => listDrivers(api, 'acme', page)));
+    const [ofOne, ofTwo] = await Promise.all(lanes.map(({ api }) => listDrivers(api, fleet_id, page)));
     expect(ofOne?.items).toContain('One');
     expect(ofTwo?.items).toContain('Two');
     expect(ofTwo?.items).not.toContain('One');
   });
 
-  it('have connections that each find only the tables of their own lane', async () => {
+  it("have connections that find only their own lane's tables", async () => {
     const [one] = lanes;
     expect((await one.api.query('SHOW search_path')).rows).toEqual([{ search_path: 'lane_one' }]);
     await one.owner.query('CREATE TABLE public.of_public (x int)');
@@ -230,7 +235,7 @@ describeWithPostgres('two lanes in one database', () => {
     await expect(one.owner.query('SELECT FROM api_key')).rejects.toMatchObject({ code: '42P01' });
   });
 
-  it('keep the schema and the role of the pool, whatever options the URL contains', async () => {
+  it("keep the pool's schema and role, whatever options the URL contains", async () => {
     const [one] = lanes;
     const url = new URL(database.url);
     url.searchParams.set('options', '-c search_path=public -c role=none -c work_mem=1234kB');
@@ -242,7 +247,7 @@ describeWithPostgres('two lanes in one database', () => {
     expect(settings.rows).toEqual([{ path: 'lane_one', role: ROLES.api, memory: '1234kB' }]);
   });
 
-  it('stop listening when the signal aborts before the connection is open', async () => {
+  it('stop listening if the signal aborts before the connection is open', async () => {
     const [{ lane }] = lanes;
     const pool = openPartPool(lane, ROLES.projector, 1);
     const held = await pool.connect();
@@ -256,7 +261,7 @@ describeWithPostgres('two lanes in one database', () => {
     await pool.end();
   });
 
-  it('stop listening when the signal aborts while the server hangs', async () => {
+  it('stop listening if the signal aborts while the server hangs', async () => {
     const [{ lane }] = lanes;
     const hanging = Promise.withResolvers<void>();
     const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
@@ -275,7 +280,7 @@ describeWithPostgres('two lanes in one database', () => {
     await pool.end();
   });
 
-  it('report a permanent fault of a lane with its remedy, and are projected again after the fault was removed', async () => {
+  it("report a lane's permanent fault with its remedy, and are projected again once it is corrected", async () => {
     const [{ lane, owner, ingest }] = lanes;
     const lines: { level: string; message: string }[] = [];
     const logger = pino(
@@ -283,19 +288,18 @@ describeWithPostgres('two lanes in one database', () => {
       { write: (line: string) => void lines.push(JSON.parse(line)) },
     );
     const errors = () => lines.filter(({ level }) => level === 'error').map(({ message }) => message);
-    const pool = openPartPool(lane, ROLES.projector);
-    onTestFinished(async () => await pool.end());
+    const pool = untilTestEnds(openPartPool(lane, ROLES.projector));
     const stop = new AbortController();
     const options = { pool, wakeUp: new WakeUp(), pollMilliseconds: 10, metrics: new ProjectorMetrics(), logger };
     const start = (signal: AbortSignal) => projectLaneAgain({ ...options, signal });
     await owner.query(`REVOKE SELECT ON log_head FROM ${ROLES.projector}`);
     const first = start(stop.signal);
-    await expect.poll(errors).toEqual(['The lane is not projected: permission denied for table log_head']);
+    await expect.poll(errors).toEqual(['The lane is not being projected: permission denied for table log_head']);
     await owner.query(`GRANT SELECT ON log_head TO ${ROLES.projector}`);
     const { headPosition } = await deliver(ingest, [tripProcessed({ source_trip_id: 'after-the-fault' })]);
     const checkpoint = async () => (await owner.query('SELECT min(checkpoint) AS position FROM generation')).rows[0];
     await expect.poll(checkpoint).toEqual({ position: headPosition });
-    // If a stored event cannot be applied, this is reported without the remedy for another version.
+    // If a stored event cannot be applied, this is reported without the remedy for a different version.
     await owner.query('ALTER TABLE fleets_1 ADD CONSTRAINT no_growth CHECK (position <= 0) NOT VALID');
     const next = (await deliver(ingest, [tripProcessed({ source_trip_id: 'refused' })])).headPosition;
     await expect.poll(() => errors().length).toBe(2);
@@ -312,10 +316,8 @@ describeWithPostgres('two lanes in one database', () => {
 
   it('are projected although the connection that prepares their read tables is lost', async () => {
     const [{ lane, owner }] = lanes;
-    const proxy = await startCuttingPostgres(database.url, 1);
-    onTestFinished(() => proxy.close());
-    const pool = openPartPool(laneAt(proxy.url, lane.schema), ROLES.projector);
-    onTestFinished(async () => await pool.end());
+    const proxy = untilTestEnds(await startCuttingPostgres(database.url, 1));
+    const pool = untilTestEnds(openPartPool(laneAt(proxy.url, lane.schema), ROLES.projector));
     const stop = new AbortController();
     const projecting = projectLane({
       pool,

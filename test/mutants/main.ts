@@ -8,10 +8,11 @@ import { DERIVED, deriveMutants } from './support/derive.ts';
 import { misfitOf, readLists } from './support/list.ts';
 import { type Mutant, projectOf } from './support/mutant.ts';
 import { type Outcome, type Result, runTests } from './support/run-tests.ts';
-import { dailyOf, dayOfYear, namedBy, randomOf } from './support/select.ts';
+import { dailyOf, namedBy, randomOf } from './support/select.ts';
 import { startServices } from './support/services.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+const DAY_MILLISECONDS = 86_400_000;
 const OUTCOMES: readonly Outcome[] = ['killed', 'survived', 'timed out', 'broken'];
 
 type Run = (selection: Pick<Mutant, 'tests' | 'only'>) => Promise<Result>;
@@ -22,14 +23,14 @@ function usage(listed: readonly Mutant[]): string {
   const quick = listed.filter((mutant) => projects.includes(projectOf(mutant))).length;
   return [
     'npm run test:mutants [-- WORD...]: plants each selected fault in a copy of the code, and runs the tests that must fail.',
-    'WORD is an area, or a part of the name of a mutant. If no WORD is given, all listed mutants run. The exit code is 1',
-    'unless all listed mutants are killed by a failed test. A test that exceeds its time limit kills no mutant. Derived',
-    'mutants are only counted, because some of them change no behaviour.',
+    "WORD is an area, or part of a mutant's name. If no WORD is given, all listed mutants run. The exit code is 1 unless",
+    'failed tests have killed all listed mutants. A test that exceeds its time limit does not kill a mutant. Derived',
+    'mutants are only counted, because some of them do not change behaviour.',
     '',
-    '  --ten             Runs ten mutants, selected by the day of the year.',
+    '  --ten             Runs ten mutants, which take turns by the day.',
     '  --random NUMBER   Runs this number of listed mutants, selected at random.',
-    '  --derived NUMBER  Runs this number of mutants that are derived from the syntax of pure code, selected at random.',
-    '  --seed NUMBER     Makes the same random selection again. The default is a random seed, which is printed.',
+    '  --derived NUMBER  Runs this number of mutants derived from the syntax of pure code, selected at random.',
+    '  --seed NUMBER     Repeats a random selection. The default is a random seed, which is printed.',
     '',
     `areas: ${[...new Set(listed.map(({ area }) => area))].join(', ')}`,
     `The tests of ${quick} of the ${listed.length} listed mutants (${Math.floor((100 * quick) / listed.length)} %) belong to \`npm test\`.`,
@@ -37,7 +38,7 @@ function usage(listed: readonly Mutant[]): string {
   ].join('\n');
 }
 
-/** Runs the tests of all mutants in the unchanged code. Without this check, a failed test would prove nothing. */
+/** Runs the tests of all mutants on the unchanged code. Without this check, a failed test would prove nothing. */
 async function checkUnchanged(run: Run, mutants: readonly Mutant[]): Promise<void> {
   const groups = Map.groupBy(mutants, (mutant) => `${projectOf(mutant)}${mutant.only ? ', selected tests' : ''}`);
   for (const [group, members] of groups) {
@@ -75,7 +76,7 @@ function printSummary(outcomes: ReadonlyMap<Mutant, Outcome>): void {
   }
 }
 
-/** Runs the mutants one after another. Returns whether failed tests have killed all listed ones. */
+/** Runs the mutants one after another. Returns whether failed tests have killed all listed mutants. */
 async function runAll(mutants: readonly Mutant[]): Promise<boolean> {
   const outcomes = new Map<Mutant, Outcome>();
   await using stack = new AsyncDisposableStack();
@@ -116,7 +117,7 @@ const listed = readLists(ROOT);
 const all = values.derived === undefined ? listed : deriveMutants(ROOT);
 const named = words.length === 0 ? all : namedBy(all, words);
 const { ten, seed, random = values.derived } = values;
-const day = dayOfYear(new Date());
+const day = Math.floor(Date.now() / DAY_MILLISECONDS);
 const sample = random === undefined ? named : randomOf(named, Number(random), seed);
 const selected = ten ? dailyOf(sample, day) : sample;
 if (values.help) {

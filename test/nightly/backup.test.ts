@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runAudit } from '@milepost/audit';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
@@ -8,11 +7,11 @@ import { createApiKey, isValidApiKey } from '@milepost/operations/keys';
 import { type Pool, ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
-import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHome } from '../support/milepost.ts';
 import { deliver, openDirectory, openPool, projectAll } from '../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
+import { copyServer } from '../support/standby.ts';
 import { migrateParts } from '../support/template.ts';
 
 const TOPIC = 'milepost.trips';
@@ -32,37 +31,13 @@ afterAll(async () => await rm(home, { recursive: true, force: true }));
 const record = (n: number) => (n === 0 ? driverProfile() : tripProcessed({ source_trip_id: `trip-${n}` }));
 const batch = (from: number) => Array.from({ length: RECORDS_A_BATCH }, (_, index) => record(from + index));
 
-/** Reads the topic from the log's next offset until its first `batches` batches are read. */
+/** Reads the topic from the log's next offset until the first `batches` batches have been read. */
 async function readFurther(ingest: Pool, batches: number): Promise<void> {
   for (;;) {
     const { nextOffset } = await claimSource(ingest, TOPIC, 0);
     if (nextOffset >= batches * RECORDS_A_BATCH) return;
     await deliver(ingest, batch(nextOffset), TOPIC);
   }
-}
-
-/** Copies the files of a running server as pg_basebackup does, and runs `meanwhile` before the backup ends. */
-async function backUp(url: string, from: string, to: string, meanwhile: () => Promise<void>): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query("SELECT pg_backup_start('test', fast => true)");
-  await mkdir(to);
-  const names = (await readdir(from)).filter((name) => name !== 'postmaster.pid' && name !== 'data');
-  for (const name of names) execFileSync('cp', ['--archive', join(from, name), to]);
-  execFileSync('cp', ['--archive', join(from, 'data'), to]);
-  await meanwhile();
-  const { rows } = await client.query<{ labelfile: string }>(
-    'SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)',
-  );
-  await client.end();
-  const data = join(to, 'data');
-  // The write-ahead log is copied last, because it reconciles the files, which were copied at different times.
-  execFileSync('cp', ['--archive', join(from, 'data', 'pg_wal'), data]);
-  await rm(join(data, 'postmaster.pid'), { force: true });
-  await rm(join(to, 'server.json'), { force: true });
-  await writeFile(join(data, 'backup_label'), rows[0]?.labelfile ?? '');
-  execFileSync('chown', ['--reference', join(data, 'PG_VERSION'), join(data, 'backup_label')]);
-  execFileSync('chown', ['--reference', from, to]);
 }
 
 async function rowsOf(pool: Pool): Promise<unknown[]> {
@@ -85,7 +60,7 @@ it('a restored backup of the running server has all data committed before it, an
   await projectAll({ projector });
   const { key } = await createApiKey(before.directory, 'acme');
   const atBackup = await readHeadPosition(before.owner);
-  await backUp(server.url, lost, kept, async () => await readFurther(before.ingest, BATCHES_BEFORE + 1));
+  await copyServer(server.url, lost, kept, async () => await readFurther(before.ingest, BATCHES_BEFORE + 1));
   await readFurther(before.ingest, BATCHES_BEFORE + BATCHES_AFTER);
   await projectAll({ projector });
   const [head, rows] = [await readHeadPosition(before.owner), await rowsOf(before.owner)];

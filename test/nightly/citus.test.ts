@@ -4,10 +4,10 @@ import type { Pool } from '@milepost/postgres';
 import { newLane } from '@milepost/postgres/lanes';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Deployment, deploy } from '../support/deployment.ts';
-import { fleetMessages } from '../support/fleet-messages.ts';
+import { firstDateOf, fleetMessages } from '../support/fleet-messages.ts';
 import { send } from '../support/http.ts';
-import { judgeLanes, judgeMovedFleet, untilAllLanesApplied } from '../support/judge-lanes.ts';
-import { daysAfter, Model, utcDate } from '../support/model/index.ts';
+import { judge } from '../support/judge.ts';
+import { Model } from '../support/model/index.ts';
 import { openPartPool } from '../support/pipeline.ts';
 import { needs } from '../support/programs.ts';
 import { type CitusCluster, startCitus } from '../support/services/containers/citus.ts';
@@ -22,12 +22,10 @@ const DAYS = 20;
 /** The goal is one second, but a busy machine takes longer for everything. */
 const MAX_GAP_MILLISECONDS = 5_000;
 const OUTAGE_MILLISECONDS = 60_000;
-/** A busy machine takes minutes to start the cluster and to run the commands of four lanes. */
+/** A busy machine takes minutes to start the cluster and to run the commands for four lanes. */
 const MAX_MILLISECONDS = 600_000;
 
-const firstDateOf = (now: number, days = DAYS) => daysAfter(utcDate(now), -days);
-
-/** Returns the messages of all fleets, mixed. */
+/** Returns all fleets' messages, mixed. */
 function mixedMessages(now: number, drivers = 4, days = DAYS): Message[] {
   const lists = FLEETS.map((fleetId, index) => fleetMessages(fleetId, SEED + index, now, { drivers, days }));
   const longest = Math.max(...lists.map((list) => list.length));
@@ -63,7 +61,7 @@ async function startOps({ processes }: Deployment): Promise<void> {
   processes.start('ops');
 }
 
-/** Requests the drivers of a fleet. Returns the status of the response. */
+/** Requests a fleet's drivers. Returns the response's status. */
 async function statusOf({ origin }: Deployment, key: string): Promise<number> {
   const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
   return (await send(origin, { path: '/api/v1/drivers', headers })).statusCode;
@@ -136,7 +134,26 @@ async function moveLane(deployment: OnCluster, lane: number): Promise<void> {
   ]);
 }
 
-it('answers as the model does, and replays, promotes, rolls back, audits and erases', {
+/** Compares the deployment with the model. The fleets must be in several lanes. */
+async function judgeAll(deployment: Deployment, now: number): Promise<void> {
+  const { lanesWithFleets } = await judge(deployment, { fleetIds: FLEETS, firstDate: firstDateOf(now, DAYS) });
+  expect(lanesWithFleets, `seed ${SEED}`).toBeGreaterThan(1);
+}
+
+/** Resolves when each lane has read all published messages and applied its log. */
+async function untilAllLanesApplied({ topics }: Deployment, lanes: readonly Pool[]): Promise<void> {
+  const isBehind = async (owner: Pool) => {
+    const { rows } = await owner.query<{ read: number; is_applied: boolean }>(
+      `SELECT (SELECT coalesce(sum(next_offset), 0) FROM log_source WHERE topic NOT LIKE '%:%') AS read,
+         (SELECT position FROM log_head) = (SELECT min(checkpoint) FROM generation WHERE live) AS is_applied`,
+    );
+    return rows[0]?.is_applied !== true || Number(rows[0].read) < topics.size;
+  };
+  const countBehind = async () => (await Promise.all(lanes.map(isBehind))).filter(Boolean).length;
+  await expect.poll(countBehind, { timeout: 180_000, interval: 200 }).toBe(0);
+}
+
+it('responds as the model does, and replays, promotes, rolls back, audits and erases', {
   ...needs('docker'),
   timeout: MAX_MILLISECONDS,
 }, async () => {
@@ -148,7 +165,7 @@ it('answers as the model does, and replays, promotes, rolls back, audits and era
   await topics.publish(mixedMessages(now));
   await deployment.untilApplied();
   for (let lane = 1; lane < LANES; lane += 1) await untilListening(deployment, lane);
-  expect(await judgeLanes(deployment, FLEETS, firstDateOf(now)), `seed ${SEED}`).toBeGreaterThan(1);
+  await judgeAll(deployment, now);
   for (let lane = 0; lane < LANES; lane += 1) {
     const replay = async (...words: string[]) => await processes.run('replay', ...words, '--lane', String(lane));
     await replay('start', 'all', '--promote', '--wait');
@@ -156,7 +173,7 @@ it('answers as the model does, and replays, promotes, rolls back, audits and era
     expect(live?.rows).toEqual([{ generation: 2 }]);
     await replay('rollback', 'all', '--wait');
   }
-  expect(await judgeLanes(deployment, FLEETS, firstDateOf(now)), `seed ${SEED}`).toBeGreaterThan(1);
+  await judgeAll(deployment, now);
   for (let lane = 0; lane < LANES; lane += 1) await processes.run('audit', '--lane', String(lane));
   for (const fleetId of FLEETS) {
     const { drivers } = JSON.parse(await processes.run('drivers', 'list', '--fleet', fleetId, '--json'));
@@ -192,7 +209,7 @@ it('loses and duplicates nothing while a lane moves to another node, and while a
   await delay(3_000);
   moved.abort();
   const measured = new Map(await Promise.all(gaps));
-  process.stdout.write(`The longest gaps between answers by lane, in ms: ${[...measured].join('; ')}\n`);
+  process.stdout.write(`The longest gaps between responses by lane, in ms: ${[...measured].join('; ')}\n`);
   expect(measured.get(1)).toBeLessThan(MAX_GAP_MILLISECONDS);
   await untilListening(deployment, 1);
   const ports = await ownersOf(deployment);
@@ -210,7 +227,7 @@ it('loses and duplicates nothing while a lane moves to another node, and while a
   await outage;
   await cluster.workers.find(({ port }) => port === ports[1])?.start();
   await deployment.untilApplied();
-  expect(await judgeLanes(deployment, FLEETS, firstDateOf(now)), `seed ${SEED}`).toBeGreaterThan(1);
+  await judgeAll(deployment, now);
 });
 
 it('loses and duplicates nothing while a fleet moves to another worker and the coordinator is killed', {
@@ -236,12 +253,11 @@ it('loses and duplicates nothing while a fleet moves to another worker and the c
   const publishing = topics.publish(part(1));
   await processes.run('fleets', 'move', moved, String(target));
   await publishing;
-  // When the next record of a moved fleet arrives, ingest reads the fleet's lane again, which is why it needs the
-  // coordinator.
+  // When a moved fleet's next record arrives, ingest needs the coordinator, because it reads the fleet's lane again.
   await topics.publish(part(2));
   await untilAllLanesApplied(deployment, lanes);
 
-  // The workers store and fold all records of their lanes without the coordinator.
+  // The workers store and fold all records in their lanes without the coordinator.
   const onWorkers = [1, 2, 3].map((lane) => openAt(deployment, ports[lane] ?? 0, lane));
   const continuing = topics.publish(part(3));
   await cluster.coordinator.kill();
@@ -253,5 +269,5 @@ it('loses and duplicates nothing while a fleet moves to another worker and the c
   await cluster.coordinator.start();
   await expect.poll(ask, { timeout: 60_000, interval: 200 }).toBe(200);
   await untilAllLanesApplied(deployment, lanes);
-  await judgeMovedFleet(deployment, { fleetIds: FLEETS, moved, firstDate: firstDateOf(now, days) });
+  await judge(deployment, { fleetIds: FLEETS, moved, firstDate: firstDateOf(now, days) });
 });

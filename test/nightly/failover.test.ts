@@ -29,7 +29,7 @@ async function ask(url: string, sql: string): Promise<Record<string, unknown>[]>
     .finally(() => client.end());
 }
 
-/** Reads a URL for a pool of the test just as the processes do. */
+/** Reads a URL for one of the test's pools, just as the processes do. */
 function parsed(url: string): string {
   return readSettings({ DATABASE_URL: url }, (settings) => databaseUrl(settings, 'direct')) ?? '';
 }
@@ -101,7 +101,7 @@ it('clients with two hosts connect to the primary, and follow a promotion under 
   const failed = statuses.filter((status) => status !== 200);
   expect(failed.filter((status) => status !== 503)).toEqual([]);
   process.stderr.write(
-    `failover: ${RECORDS} stored, ${retries} retries, ${statuses.length} answers, ${failed.length} of them 503\n`,
+    `failover: ${RECORDS} stored, ${retries} retries, ${statuses.length} responses, ${failed.length} of them 503\n`,
   );
   // The server that a client asks first may be gone forever.
   const reversed = address.replace(

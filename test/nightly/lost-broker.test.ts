@@ -8,7 +8,7 @@ import { type KafkaCluster, startKafkaCluster } from '../support/services/kafka/
 import { createTopics, untilCoordinated } from '../support/topics.ts';
 
 const WAIT = { timeout: 120_000, interval: 50 };
-/** The first replica of each partition leads it while all brokers run. */
+/** While all brokers are running, each partition's first replica is its leader. */
 const REPLICAS = [
   [2, 3, 1],
   [3, 2, 1],

@@ -170,7 +170,7 @@ describe('PgBouncer', needsPgBouncer, () => {
     expect(refused).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^milepost: The connection of \S+ uses the search_path .* instead of milepost\. .*\n$/,
+        /^milepost: The connection for \S+ uses the search_path .* instead of milepost\. .*\n$/,
       ),
     });
   });

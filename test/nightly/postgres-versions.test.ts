@@ -74,7 +74,7 @@ describe('PostgreSQL', () => {
     expect(refused).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^milepost: The server is PostgreSQL 15\.\d+, and Milepost supports 16 to 18: .*\n$/,
+        /^milepost: The server is PostgreSQL 15\.\d+, but Milepost supports 16 to 18: .*\n$/,
       ),
     });
     const owner = openPool(url, undefined, 1);

@@ -26,7 +26,7 @@ type Name = (typeof NAMES)[number];
 
 const fleets = Array.from({ length: LANES }, (_, lane) => `fleet-${lane}`);
 
-/** The trips of all fleets, mixed. */
+/** All fleets' trips, mixed. */
 const messages = Array.from({ length: TRIPS_OF_FLEET * LANES }, (_, index): Message => {
   const fleet_id = fleets[index % LANES] ?? '';
   const trip = tripProcessed({ fleet_id, source_trip_id: `trip-${index}`, tracking_id: `trip-${index}` });
@@ -36,14 +36,14 @@ const messages = Array.from({ length: TRIPS_OF_FLEET * LANES }, (_, index): Mess
 /**
  * Until the signal aborts, counts how many connections each process has at the same time, and returns the maximums. A
  * connection counts if it is open in two consecutive samples, because a process may close one connection and open
- * another at the same moment. On a busy machine, the end of the first may become known here some hundred milliseconds
- * after the second has begun.
+ * another at the same moment. On a busy machine, this test may learn of the closed connection a few hundred
+ * milliseconds after the new one.
  */
 async function countConnections(proxies: Readonly<Record<Name, TcpProxy>>, signal: AbortSignal) {
   const greatest = { api: 0, ingest: 0, projector: 0, ops: 0 };
   const before = { api: new Set(), ingest: new Set(), projector: new Set(), ops: new Set() };
   for await (const _ of setInterval(SAMPLE_MILLISECONDS)) {
-    // Ends that have already arrived are processed first.
+    // Events about closed connections that have already arrived are processed first.
     await setImmediate();
     for (const name of NAMES) {
       const now = new Set(proxies[name].clients);
@@ -99,7 +99,7 @@ describeWithKafka('the processes on 24 busy lanes', (brokers) => {
       };
       const done = new AbortController();
       const counting = countConnections(proxies, done.signal);
-      /** The keys that have not yet got a response, each with its last refusal. */
+      /** The keys that have not yet received a response, each with its last refusal. */
       const refused = new Map(keys.map((key) => [key, 'not asked']));
       const ask = async (key: string) => {
         const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json', connection: 'close' };

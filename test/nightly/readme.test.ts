@@ -45,7 +45,7 @@ beforeAll(async () => {
   const said: string[] = [];
   for await (const line of createInterface(milepost.stdout)) {
     said.push(line);
-    if (line.startsWith('Milepost answers at')) break;
+    if (line.startsWith('Milepost is ready at')) break;
   }
   if (milepost.exitCode !== null) throw new Error(`\`${START}\` ended: ${said.join('\n')}`);
   milepost.stdout.resume();

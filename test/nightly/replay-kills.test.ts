@@ -3,7 +3,7 @@ import { Campaign } from '../support/faults/campaign.ts';
 import { drawRounds, FAULT_PHASES, FULL_CAMPAIGN } from '../support/faults/plan.ts';
 import { needs } from '../support/programs.ts';
 
-/** `REPLAY_KILLS=200` runs the whole campaign. `REPLAY_KILLS_SEED` repeats a failed one. */
+/** `REPLAY_KILLS=200` runs the whole campaign. `REPLAY_KILLS_SEED` repeats a failed campaign. */
 const ROUNDS = Number(process.env['REPLAY_KILLS'] ?? 20);
 const SEED = Number(process.env['REPLAY_KILLS_SEED'] ?? Math.floor(Math.random() * 1e9));
 

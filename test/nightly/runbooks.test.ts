@@ -24,7 +24,7 @@ const NOT_RUN: Readonly<Record<string, { command: string; reason: string }>> = {
   },
 };
 
-/** Runs scenarios one after another on one deployment. Each scenario must run all commands of its page. */
+/** Runs scenarios one after another on one deployment. Each scenario must run all commands on its page. */
 async function runAll(world: RunbookWorld, scenarios: Readonly<Record<string, Scenario>>): Promise<void> {
   for (const [name, scenario] of Object.entries(scenarios)) {
     const page = new Page(name, world);
@@ -39,7 +39,7 @@ async function runAll(world: RunbookWorld, scenarios: Readonly<Record<string, Sc
   }
 }
 
-it('each runbook has one scenario, and each exception is a command of its page', () => {
+it('each runbook has one scenario, and each exception is a command on its page', () => {
   expect(Object.keys({ ...SLOW_ALERTS, ...PROCESS_ALERTS, ...STATE_ALERTS, ...TASKS }).sort()).toEqual(pageNames());
   for (const [name, { command }] of Object.entries(NOT_RUN)) expect(commandsOf(name)).toContain(command);
 });

@@ -8,7 +8,7 @@ import { DAYS } from '../support/soak/records.ts';
 import { runSoak } from '../support/soak/run.ts';
 import { SoakWorld } from '../support/soak/world.ts';
 
-/** `npm run soak -- --kills 1000` runs a long soak, and `--seed` repeats an earlier one's kills and records. */
+/** `SOAK_KILLS=1000` runs a long soak of half an hour, and `SOAK_SEED` repeats an earlier soak's kills and records. */
 const KILLS = Number(process.env['SOAK_KILLS'] ?? 50);
 const SEED = Number(process.env['SOAK_SEED'] ?? Math.floor(Math.random() * 1e9));
 const REPORT_EVERY = 10;
@@ -62,7 +62,7 @@ describeWithOwnBroker('Milepost under load, with two lanes and two processes of 
       print(JSON.stringify(report, null, 2));
       expect(world.api.restarts, 'restarts of the API').toBe(0);
     } catch (error) {
-      print(`${error}\nTo repeat: npm run soak -- --kills ${KILLS} --seed ${SEED}\n${await world.describe()}`);
+      print(`${error}\nTo repeat: SOAK_KILLS=${KILLS} SOAK_SEED=${SEED}\n${await world.describe()}`);
       throw error;
     }
   });

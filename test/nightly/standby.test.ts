@@ -32,11 +32,6 @@ const PATHS = [
   '/api/v1/driver-aggregate/weekly?start_date=2025-01-13&driver_id=driver-1',
 ];
 
-/** Reads DATABASE_URL_READ as the API does. */
-function parsed(url: string): string {
-  return readSettings({ DATABASE_URL: url, DATABASE_URL_READ: url }, standbyUrl) ?? '';
-}
-
 /** Stores records and applies them, both on the primary. */
 async function store(pipeline: Pipeline, ...records: object[]): Promise<void> {
   await deliver(pipeline.ingest, records);
@@ -59,34 +54,36 @@ function openServers(connections = 5): ServerPools {
   });
 }
 
-/** Opens a standby as the API does. Whenever its use begins or ends, adds an entry to `changes`. */
-function openStandby(primary: Pool, readUrl: string, changes: unknown[], maxDelayMilliseconds = LONG_MILLISECONDS) {
+/** Opens a standby as the API does. */
+function openStandby(primary: Pool, readUrl: string, more: Partial<ConstructorParameters<typeof Standby>[0]> = {}) {
   return new Standby({
     primary,
-    url: parsed(readUrl),
+    url: readSettings({ DATABASE_URL: readUrl, DATABASE_URL_READ: readUrl }, standbyUrl) ?? '',
     pools: openServers(),
     probe: checkReadTables,
-    onChange: (reason) => changes.push(reason),
-    maxDelayMilliseconds,
+    onChange: () => {},
+    maxDelayMilliseconds: LONG_MILLISECONDS,
+    ...more,
   });
 }
 
-/**
- * Builds the API on a primary and a standby.
- *
- * @param options with `answersFrom: 'standby'`, every response from the primary fails
- */
-async function openApi(
-  primaryUrl: string,
-  key: string,
-  options: { readUrl?: string; maxDelayMilliseconds?: number; answersFrom?: 'standby' } = {},
-): Promise<TestedApi> {
+interface ApiOptions {
+  readUrl?: string;
+  maxDelayMilliseconds?: number;
+  /** If set, every response from the primary fails. */
+  answersFrom?: 'standby';
+}
+
+/** Builds the API on a primary and perhaps a standby. */
+async function openApi(primaryUrl: string, key: string, options: ApiOptions = {}): Promise<TestedApi> {
   const directory = openServers(2).open(directoryAt(primaryUrl));
   const servers = openServers();
   const lanes = new LanePools(directory, primaryUrl, (lane) => servers.open(lane));
-  const { readUrl, maxDelayMilliseconds } = options;
+  const { readUrl, maxDelayMilliseconds = LONG_MILLISECONDS } = options;
   const changes: unknown[] = [];
-  const standby = readUrl === undefined ? undefined : openStandby(directory, readUrl, changes, maxDelayMilliseconds);
+  const onChange = (reason: unknown) => changes.push(reason);
+  const standby =
+    readUrl === undefined ? undefined : openStandby(directory, readUrl, { onChange, maxDelayMilliseconds });
   const api = await buildApi({
     lanes,
     directory,
@@ -131,7 +128,7 @@ describe('the API with a standby', () => {
   beforeEach(async () => {
     key = await createApiKey(pipeline.directory, 'acme');
   });
-  afterEach(async () => await resumeReplay());
+  afterEach(async () => void (await resumeReplay()));
 
   /** Pauses WAL replay on the standby. Resolves when the replay is paused. */
   async function pauseReplay(): Promise<void> {
@@ -141,9 +138,11 @@ describe('the API with a standby', () => {
     await expect.poll(state, WAIT).toBe('paused');
   }
 
-  async function resumeReplay(): Promise<void> {
-    await client.query('SELECT pg_wal_replay_resume()');
-  }
+  const resumeReplay = async () => await client.query('SELECT pg_wal_replay_resume()');
+
+  /** Builds the API on the primary and its standby. */
+  const openReading = async (options: ApiOptions = {}) =>
+    await openApi(replication.primary.url, key, { readUrl: replication.standby.url, ...options });
 
   const readDrivers = async (api: TestedApi) => {
     const { statusCode, headers } = await api.get('/api/v1/drivers');
@@ -154,10 +153,9 @@ describe('the API with a standby', () => {
     };
   };
 
-  it('gives the same answers as the primary at all five endpoints', async () => {
-    const { primary, standby } = replication;
-    const ofPrimary = await openApi(primary.url, key);
-    const ofStandby = await openApi(primary.url, key, { readUrl: standby.url, answersFrom: 'standby' });
+  it('gives the same responses as the primary at all five endpoints', async () => {
+    const ofPrimary = await openApi(replication.primary.url, key);
+    const ofStandby = await openReading({ answersFrom: 'standby' });
     for (const path of PATHS) {
       const expected = await ofPrimary.get(path);
       expect(expected.statusCode).toBe(200);
@@ -174,26 +172,26 @@ describe('the API with a standby', () => {
     }
   });
 
-  it('answers from the standby only for lanes on the server of its primary', async () => {
+  it('responds from the standby only for lanes on the server of its primary', async () => {
     const primary = openServers(2).open(directoryAt(replication.primary.url));
     const own = openServers().open(laneAt(replication.primary.url));
-    const other = openServers().open(laneAt('postgres://other/milepost'));
-    const standby = openStandby(primary, replication.standby.url, []);
+    const node = { usable: async () => ({ host: 'other', port: 5_432 }), forget: () => {} };
+    const other = openServers().open({ ...laneAt(replication.primary.url), host: node });
+    const standby = openStandby(primary, replication.standby.url);
     onTestFinished(async () => {
       await Promise.all([standby.end(), primary.end(), own.end(), other.end()]);
     });
-    const read = async (pool: Pool) => (await standby.read(pool, async () => 'an answer'))?.result;
-    await expect.poll(async () => await read(own), WAIT).toBe('an answer');
+    const read = async (pool: Pool) => (await standby.read(pool, async () => 'a response'))?.result;
+    await expect.poll(async () => await read(own), WAIT).toBe('a response');
     expect(await read(other)).toBeUndefined();
     expect([standby.has(own), standby.has(other)]).toEqual([true, false]);
   });
 
-  it('gives no answer that is older than it says, and refuses a revoked key within 5 s, while the replay is paused', async () => {
-    const { primary, standby } = replication;
-    const api = await openApi(primary.url, key, { readUrl: standby.url, answersFrom: 'standby' });
+  it('gives no response that is older than it says, and refuses a revoked key within 5 s, while the replay is paused', async () => {
+    const api = await openReading({ answersFrom: 'standby' });
     await expect.poll(async () => await readDrivers(api), WAIT).toMatchObject({ statusCode: 200, lag: 0 });
     await pauseReplay();
-    const { position } = await readDrivers(await openApi(primary.url, key));
+    const { position } = await readDrivers(await openApi(replication.primary.url, key));
     await store(pipeline, tripProcessed({ source_trip_id: 'trip-2' }));
     const storedAt = performance.now();
     for (let longest = 0; longest < 2; ) {
@@ -213,18 +211,12 @@ describe('the API with a standby', () => {
     await pipeline.directory.query('UPDATE api_key SET revoked_at = NULL');
 
     await resumeReplay();
-    await expect
-      .poll(async () => await readDrivers(api), WAIT)
-      .toEqual({
-        statusCode: 200,
-        position: position + 1,
-        lag: 0,
-      });
+    const expected = { statusCode: 200, position: position + 1, lag: 0 };
+    await expect.poll(async () => await readDrivers(api), WAIT).toEqual(expected);
   });
 
   it('reports how far the read tables are behind, even if the standby itself has no delay', async () => {
-    const { primary, standby } = replication;
-    const api = await openApi(primary.url, key, { readUrl: standby.url, answersFrom: 'standby' });
+    const api = await openReading({ answersFrom: 'standby' });
     onTestFinished(async () => await projectAll(pipeline));
     await deliver(pipeline.ingest, [tripProcessed({ source_trip_id: 'trip-waiting' })]);
     const head = '(SELECT max(position) FROM milepost.stored_event)';
@@ -245,10 +237,9 @@ describe('the API with a standby', () => {
   });
 
   it('reads from the primary while the standby is too far behind', async () => {
-    const { primary, standby } = replication;
-    const api = await openApi(primary.url, key, { readUrl: standby.url, maxDelayMilliseconds: 1_000 });
+    const api = await openReading({ maxDelayMilliseconds: 1_000 });
     await pauseReplay();
-    const { position } = await readDrivers(await openApi(primary.url, key));
+    const { position } = await readDrivers(await openApi(replication.primary.url, key));
     await store(pipeline, tripProcessed({ source_trip_id: 'trip-3' }));
     for (let answer = await readDrivers(api); answer.position !== position + 1; answer = await readDrivers(api)) {
       // A response is older than the limit by the duration of its query.
@@ -270,14 +261,14 @@ describe('the API with a standby', () => {
     proxy.freeze();
     const answers = await Promise.all(PATHS.map((path) => api.get(path)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(PATHS.map(() => 200));
-    await expect.poll(() => String(api.changes.at(-1)), WAIT).toContain('does not answer within 500 ms');
+    await expect.poll(() => String(api.changes.at(-1)), WAIT).toContain('did not respond within 500 ms');
     proxy.thaw();
     await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
   });
 
-  it('answers from the primary while a long query on the standby delays the replay of a lock', async () => {
+  it('responds from the primary while a long query on the standby delays the replay of a lock', async () => {
     const { primary, standby } = replication;
-    const api = await openApi(primary.url, key, { readUrl: standby.url });
+    const api = await openReading();
     await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
     const reader = new Client({ connectionString: standby.url });
     await reader.connect();
@@ -288,7 +279,7 @@ describe('the API with a standby', () => {
     await expect.poll(waiting, WAIT).toBeGreaterThan(0);
     const answers = await Promise.all(PATHS.map((path) => api.get(path)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(PATHS.map(() => 200));
-    await expect.poll(() => String(api.changes.at(-1)), WAIT).toContain('does not answer within 500 ms');
+    await expect.poll(() => String(api.changes.at(-1)), WAIT).toContain('did not respond within 500 ms');
     await reader.query('ROLLBACK');
     await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
   });
@@ -296,25 +287,17 @@ describe('the API with a standby', () => {
   it('checks a connection again however often it is used', async () => {
     const { primary, standby } = replication;
     const pool = openPool(primary.url);
-    const tested = new Standby({
-      primary: pool,
-      url: parsed(standby.url),
-      // All reads use the same connection.
-      pools: openServers(1),
-      probe: checkReadTables,
-      onChange: () => {},
-      maxDelayMilliseconds: LONG_MILLISECONDS,
-    });
+    // All reads use the same connection.
+    const tested = openStandby(pool, standby.url, { pools: openServers(1) });
     onTestFinished(async () => {
       await tested.end();
       await pool.end();
     });
     let now = performance.now();
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
-    onTestFinished(() => clock.mockRestore());
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
     /**
-     * Sends a read 200 ms after the last response. Returns up to which time the response reflects commits, or 0 if it
-     * does not come from the standby.
+     * Sends a read 200 ms after the last response. Returns the time up to which the response reflects commits, or 0 if
+     * the response does not come from the standby.
      */
     const read = async () => {
       const answer = await tested.read(pool, async () => {});
@@ -333,9 +316,8 @@ describe('the API with a standby', () => {
     await expect.poll(read, { ...WAIT, timeout: 10_000 }).toBeGreaterThan(first + 100);
   });
 
-  it('keeps nothing of an ended read in memory', async () => {
-    const { primary, standby } = replication;
-    const api = await openApi(primary.url, key, { readUrl: standby.url });
+  it('keeps nothing from a completed read in memory', async () => {
+    const api = await openReading();
     const read = async (times: number) => {
       for (let time = 0; time < times; time += 1) expect(await readDrivers(api)).toMatchObject({ statusCode: 200 });
     };
@@ -344,7 +326,8 @@ describe('the API with a standby', () => {
     const before = promises();
     await read(500);
     expect(promises() - before).toBeLessThan(250);
-    expect(api.changes).toEqual([null]);
+    // A busy standby may miss its check.
+    await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
   });
 
   it('reads neither from a primary nor from the standby of another primary', async () => {
@@ -355,14 +338,7 @@ describe('the API with a standby', () => {
     const firstChange = async (url: string, readUrl: string) => {
       const { promise, resolve } = Promise.withResolvers<unknown>();
       const pool = openDirectory(url);
-      const tested = new Standby({
-        primary: pool,
-        url: parsed(readUrl),
-        pools: openServers(),
-        probe: checkReadTables,
-        onChange: resolve,
-        maxDelayMilliseconds: LONG_MILLISECONDS,
-      });
+      const tested = openStandby(pool, readUrl, { onChange: resolve });
       try {
         return String(await promise);
       } finally {
@@ -376,7 +352,7 @@ describe('the API with a standby', () => {
     ] as const) {
       let change = await firstChange(url, readUrl);
       // A busy server may miss its first check.
-      while (change.includes('does not answer within')) change = await firstChange(url, readUrl);
+      while (change.includes('did not respond within')) change = await firstChange(url, readUrl);
       expect(change).toContain(reason);
     }
   });
@@ -414,8 +390,8 @@ it('requests succeed while a standby is killed, a metric shows its delay, and th
   processes.start('projector');
   const api = processes.start('api');
   /** How often the API has started to read from a standby; `ended` counts how often it has stopped. */
-  const begun = () => api.output().split('The API reads from the standby.').length - 1;
-  const ended = () => api.output().split('The standby is not used').length - 1;
+  const begun = () => api.output().split('The API is reading from the standby.').length - 1;
+  const ended = () => api.output().split('The standby is not in use').length - 1;
   const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
   const get = async () =>
     await fetch(`http://127.0.0.1:${port}/api/v1/drivers`, { headers }).then(

@@ -29,7 +29,7 @@ describe('milepost up with an embedded PostgreSQL', () => {
     await home.assertNothingRuns();
   }
 
-  it('answers several readers while PostgreSQL is halted for 8 s and accepts no connection', async () => {
+  it('responds to several readers while PostgreSQL is halted for 8 s and accepts no connection', async () => {
     const pid = await postmasterOf(home);
     const halt = async () => {
       process.kill(pid, 'SIGSTOP');
@@ -43,7 +43,7 @@ describe('milepost up with an embedded PostgreSQL', () => {
     await assertGoesOn();
   });
 
-  it('answers as soon as PostgreSQL has recovered after one of its processes was killed repeatedly', async () => {
+  it('responds as soon as PostgreSQL has recovered after one of its processes was killed repeatedly', async () => {
     const pid = await postmasterOf(home);
     const { url = '' } = (await findEmbeddedPostgres(embeddedDirectory(home.path))) ?? {};
     const counts = await statusesWhile(running, 'a process of PostgreSQL killed for 5 s', async () => {

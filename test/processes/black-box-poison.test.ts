@@ -10,7 +10,7 @@ const FLEET = 'poison';
 const DAY = 86_400_000;
 const OVERSIZE_BYTES = 17 * 1024 * 1024;
 
-/** Values that can never be stored, each with the reason of its dead letter. */
+/** Values that can never be stored, each with the reason for its dead letter. */
 function poison(now: number): [string | Buffer | null, string][] {
   const trip = tripProcessed({ fleet_id: FLEET, source_trip_id: 'poison', trip_start_time: now - 2 * DAY });
   const changed = (fields: object) => JSON.stringify({ ...trip, ...fields });
@@ -42,14 +42,14 @@ function poison(now: number): [string | Buffer | null, string][] {
 }
 
 describeWithKafka('Milepost given poison', (brokers) => {
-  it('keeps every invalid record of both topics as a dead letter, and reads the records after it', async () => {
+  it('keeps every invalid record in both topics as a dead letter, and reads the records after it', async () => {
     const deployment = await deploy(brokers);
     const now = Date.now();
     const values = poison(now);
     const poisoned = (['trips', 'drivers'] as const).flatMap((topic) =>
       values.map(([value], index): Message => ({ topic, key: `poison-${index}`, value, broken: true })),
     );
-    // A valid record follows each invalid one in the same partition.
+    // A valid record follows each invalid record in the same partition.
     const messages = poisoned.flatMap((message, index): Message[] => {
       const record =
         message.topic === 'trips'
@@ -60,7 +60,7 @@ describeWithKafka('Milepost given poison', (brokers) => {
     deployment.processes.start('ingest');
     await deployment.topics.publish(messages);
     await deployment.untilApplied();
-    await judge(deployment, FLEET, utcDate(now - 5 * DAY));
+    await judge(deployment, { fleetIds: [FLEET], firstDate: utcDate(now - 5 * DAY) });
     const { rows } = await deployment.owner.query<{ reason: string; raw: Buffer | null }>(
       'SELECT reason, raw FROM dead_letter',
     );

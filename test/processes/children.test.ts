@@ -4,7 +4,7 @@ import { UsageError } from '../../apps/cli/failure.ts';
 import { startChildren } from '../../apps/cli/up/children.ts';
 
 const WAIT = { timeout: 30_000, interval: 50 };
-/** No server listens at this address, so the processes wait for one. */
+/** No server listens at this address, so the processes wait for it. */
 const SETTINGS = {
   ...process.env,
   DATABASE_URL: 'postgres://127.0.0.1:1/none',
@@ -28,7 +28,7 @@ function startAndListen(names: Names, environmentOf: Parameters<typeof startChil
   return { ...children, errors, said: () => written.mock.calls.map(([chunk]) => String(chunk)).join('') };
 }
 
-/** Returns the id of each process that this one has started, by the process's name. */
+/** Returns the id of each process that this process has started, by name. */
 async function runningChildren(): Promise<Map<string, number>> {
   if (process.platform !== 'linux') return new Map();
   const list = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
@@ -44,7 +44,7 @@ async function runningChildren(): Promise<Map<string, number>> {
   return found;
 }
 
-it('a process with a wrong setting ends the start as a usage error, which contains its sentence once', async () => {
+it('a process with a wrong setting ends the start with a usage error that contains its sentence once', async () => {
   const { errors, said } = startAndListen(['api'], () => ({ ...SETTINGS, PORT: 'eighty' }));
   await expect.poll(() => errors, WAIT).toHaveLength(1);
   expect(errors[0]).toBeInstanceOf(UsageError);
@@ -55,13 +55,13 @@ it('a process with a wrong setting ends the start as a usage error, which contai
 });
 
 it.runIf(process.platform === 'linux')(
-  'a killed process is reported with its name and signal, and the other processes continue until they are stopped',
+  'a killed process is reported with its name and signal, but the other processes continue until they are stopped',
   async () => {
     const { errors, said, stop } = startAndListen(['projector', 'api'], (name) => ({
       ...SETTINGS,
       LOG_LEVEL: name === 'api' ? 'info' : 'warn',
     }));
-    // Each process gets its own settings, and each line that it logs is passed on unchanged.
+    // Each process gets its own settings, and each of its log lines is passed on unchanged.
     await expect.poll(said, WAIT).toMatch(/^\{"level":"warn",.*"process":"projector".*\}\n/m);
     await expect.poll(said, WAIT).toMatch(/^\{"level":"info",.*"process":"api",.*"The API is listening at .*\}\n/m);
     expect(said()).not.toMatch(/"level":"info".*"process":"projector"/);

@@ -7,6 +7,7 @@ import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SETTINGS } from '../../packages/platform/service/settings.ts';
+import { run } from '../support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { ended, milepost, start } from '../support/milepost.ts';
 import { openPool } from '../support/pipeline.ts';
@@ -27,11 +28,11 @@ const PROBE = `data:text/javascript,${encodeURIComponent(`
 
 const FILE = join(tmpdir(), 'never-written.ndjson.zst');
 const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-/** No broker listens there, but a command reads the settings nevertheless. */
+/** No broker listens at this address, but commands read the settings anyway. */
 const KAFKA = { KAFKA_BROKERS: '127.0.0.1:1', KAFKA_SASL_USERNAME: 'a', KAFKA_SASL_PASSWORD: 'b' };
 
 /**
- * For each group of operations, one command that reads all of the group's settings. Also the commands for archives and
+ * For each group of operations, one command that reads all of the group's settings; and the commands for archives and
  * exports.
  */
 const COMMANDS = [
@@ -62,7 +63,7 @@ describeWithPostgres('the help on settings', () => {
     const projector = openPool(database.url, ROLES.projector);
     await prepareGenerations(projector, PROJECTIONS);
     await projector.end();
-    // Because the log has a source, a command asks Kafka for the end offsets.
+    // Because the log has a source, commands ask Kafka for the end offsets.
     const ingest = openPool(database.url, ROLES.ingest);
     await claimSource(ingest, 'milepost.trips', 0);
     await ingest.end();
@@ -85,13 +86,13 @@ describeWithPostgres('the help on settings', () => {
     'of %s lists exactly the settings that the command reads',
     async (_, words) => {
       const command = words.filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-')).slice(0, 2);
-      const { stdout } = await ended(start(milepost([...command, '--help']), {}));
+      const { stdout } = await run([...command, '--help'], {});
       const [, named = ''] = /\nSettings \(see docs\/settings\.md\):\n([^;]+?)(?:;|\n\n|\n$)/.exec(stdout) ?? [];
       expect(named.match(/[A-Z_]{3,}/g)?.sort()).toEqual(await readBy(...words));
     },
   );
 
-  it('covers every group of operations; only --server reads the token', async () => {
+  it('covers every group of operations, and only --server reads the token', async () => {
     expect(COMMANDS.map(([group]) => group)).toEqual(expect.arrayContaining(Object.keys(GROUPS)));
     expect(await readBy('status', '--server', 'http://127.0.0.1:1')).toEqual(['OPS_TOKEN']);
   });

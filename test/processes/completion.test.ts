@@ -6,14 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
 import { needs } from '../support/programs.ts';
 
-/** A line as far as it is typed, the completions that it must have, and those that it must not have. */
+/** A partly typed line, completions that must be offered, and completions that must not be offered. */
 const CASES = [
   ['milepost re', ['replay', 'retention'], ['status', '--help']],
-  ['milepost replay', ['replay'], ['start']],
+  ['milepost up --', ['--help'], ['--watch', 'undefined']],
   ['milepost replay start', ['start'], ['--throttle', 'trips.ndjson']],
   ['milepost replay ', ['start', 'watch', 'rollback'], ['replay']],
   ['milepost replay start --', ['--throttle', '--promote', '--wait', '--server'], ['--limit']],
-  ['milepost dead-letters s', ['show', 'summary'], ['list']],
   ['milepost keys create --fleet acme --j', ['--json'], ['--fleet']],
   ['milepost ingest trips', ['trips.ndjson'], ['--wait']],
 ] as const;
@@ -36,8 +35,8 @@ const SHELLS = {
     program: `source '${script}'; complete --do-complete '${line}'`,
     words: ['--no-config'],
   }),
-  // zsh completes only typed input, so an inner terminal types the line and a tab, and records the words that zsh
-  // offers.
+  // zsh completes only typed input, so the line and a tab are typed into an inner terminal, which records the words
+  // offered by zsh.
   zsh: (script: string, line: string) => ({
     program: `
       zmodload zsh/zpty
@@ -84,7 +83,7 @@ describe.each(['bash', 'fish', 'zsh'] as const)('the completion for %s', (shell)
   });
 });
 
-it('names the known shells in the error about an unknown one', async () => {
+it('names the known shells in the error about an unknown shell', async () => {
   expect(await run(['completion', 'tcsh'], {})).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^milepost: .*bash, zsh, fish.*\.\n/),

@@ -17,7 +17,7 @@ const RECORDS = 100;
 
 const CODECS = ['gzip', 'snappy', 'lz4', 'zstd'];
 
-/** Returns a producer's program and parameters. The program sends each line of its input as a record. */
+/** Returns a producer's program and arguments. The program sends each line of its input as a record. */
 type Publisher = (broker: string, topic: string, codec: string) => Promise<[string, ...string[]]>;
 
 const JAVA: Publisher = async (broker, topic, codec) => {
@@ -31,7 +31,7 @@ const LIBRDKAFKA: Publisher = async (broker, topic, codec) => {
   return ['kcat', '-P', '-b', broker, '-t', topic, '-z', codec, '-X', 'linger.ms=1000'];
 };
 
-describeWithKafka('compressed batches of other producers', (brokers) => {
+describeWithKafka('compressed batches from other producers', (brokers) => {
   const readFrom = async (name: string, publisher: Publisher) => {
     const { topics, processes, owner, untilRead } = await deploy(brokers);
     processes.start('ingest');
@@ -53,7 +53,7 @@ describeWithKafka('compressed batches of other producers', (brokers) => {
   it('are read with every codec: Java', needsKafkaJars, async () => await readFrom('Java', JAVA));
   it('are read with every codec: librdkafka', needs('kcat'), async () => await readFrom('librdkafka', LIBRDKAFKA));
 
-  it('are read in transactions of an idempotent producer on Java', needsKafkaJars, async () => {
+  it('are read from transactions of an idempotent Java producer', needsKafkaJars, async () => {
     const { topics, processes, owner, untilRead } = await deploy(brokers);
     processes.start('ingest');
     const directory = await mkdtemp(join(tmpdir(), 'milepost-transactions-'));
@@ -76,7 +76,7 @@ describeWithKafka('compressed batches of other producers', (brokers) => {
     );
     expect(sent.status, sent.stderr).toBe(0);
     await untilRead(RECORDS);
-    // The transactions' markers have their own offsets, so the offsets exceed the number of records.
+    // Transaction markers have their own offsets, so the offsets exceed the number of records.
     const { rows } = await owner.query(
       `SELECT sum(records_read)::int AS read, sum(records_duplicate)::int AS duplicates, sum(next_offset) > $1 AS has_markers
        FROM log_source WHERE topic = $2`,

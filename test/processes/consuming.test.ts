@@ -20,7 +20,7 @@ const steps = readmeSteps(PAGE.replace(MIRROR, ''));
 const DAY = 86_400_000;
 const TRANSIENT: readonly number[] = [408, 429, 503];
 
-it('docs/consuming.md has a row for each code of a problem, and says whether to retry', () => {
+it('docs/consuming.md contains a row for each problem code, and says whether to retry', () => {
   const rows = Array.from(PAGE.matchAll(/^\| `(\w+)` \| (\d+) \| (yes|no|later) \|/gm), ([, ...row]) => row.join(' '));
   const expected = Object.entries(PROBLEMS).map(([code, { status }]) => {
     const retry = TRANSIENT.includes(status) ? 'yes' : code === 'trip_not_found' ? 'later' : 'no';
@@ -44,7 +44,7 @@ describeWithPostgres('docs/consuming.md', () => {
     await world.project();
   }
 
-  /** Returns the trips that the API lists for the days since then, by trip id. */
+  /** Returns the trips that the API lists from this day onward, by trip id. */
   async function listed(daysAgo: number): Promise<Record<string, object>> {
     const since = new Date(noon(daysAgo)).toISOString().slice(0, 10);
     const { drivers }: { drivers: { driver_id: string }[] } = (await world.get('/api/v1/drivers')).json();
@@ -57,7 +57,7 @@ describeWithPostgres('docs/consuming.md', () => {
     return trips;
   }
 
-  /** Runs the page's program for the last days. Returns what it printed, without the trip ids. */
+  /** Runs the page's program for this number of days. Returns what it printed, without the trip ids. */
   async function mirror(daysAgo: number): Promise<string[]> {
     const output = await shell.run(`node mirror.mjs ${new Date(noon(daysAgo)).toISOString().slice(0, 10)}`);
     return output.split('\n').map((line) => line.replace(/ [0-9a-f]{32}:/, ''));
@@ -98,7 +98,7 @@ describeWithPostgres('docs/consuming.md', () => {
     if (answer !== null) expect(shapeOf(JSON.parse(output))).toEqual(shapeOf(JSON.parse(answer)));
   });
 
-  it('has a program that first reads all trips, and then only confirms that nothing has changed', async () => {
+  it('contains a program that first reads all trips, and then only confirms that nothing has changed', async () => {
     await shell.run('rm -f mirror.json');
     expect(await mirror(7)).toEqual([
       `added driver-00001 ${dayOf(3)}`,
@@ -110,7 +110,7 @@ describeWithPostgres('docs/consuming.md', () => {
     expect(await mirror(7)).toEqual(['3 requests, 3 unchanged, 0 changes']);
   });
 
-  it('has a program that follows corrections, moves, deletions and trips that become visible', async () => {
+  it('contains a program that follows corrections, moves, deletions and trips that become visible', async () => {
     await publish(
       tripProcessed({
         source_trip_id: 'a',
@@ -142,7 +142,7 @@ describeWithPostgres('docs/consuming.md', () => {
     world.clock.now -= 4 * 3_600_000;
   });
 
-  it('has a program that keeps older trips, and follows a trip that moves before the first day', async () => {
+  it('contains a program that keeps older trips, and follows a trip that moves to before the first day', async () => {
     await mirror(7);
     await publish(
       tripProcessed({ source_trip_id: 'a', revision: 3, driver_id: 'driver-00001', trip_start_time: noon(30) }),
@@ -152,7 +152,7 @@ describeWithPostgres('docs/consuming.md', () => {
     expect((await mirror(7)).at(-1)).toMatch(/ 0 changes$/);
   });
 
-  it('has a program that changes nothing when it gets an error', async () => {
+  it('contains a program that changes nothing if it gets an error', async () => {
     const before = await mirrored();
     await expect(shell.run('MILEPOST_URL=$MILEPOST_URL/wrong node mirror.mjs 2026-01-01')).rejects.toThrow(
       'Exit code 1',

@@ -11,7 +11,7 @@ import { createHome, expectSuccess, removeHome, type Settings } from '../support
 import { openPool } from '../support/pipeline.ts';
 import { administer, databaseUrl } from '../support/template.ts';
 
-/** Roles belong to a whole server, so these tests have their own server. */
+/** Roles belong to the whole server, so these tests have their own server. */
 let home: string;
 let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
   await removeHome(home);
 });
 
-/** Returns the passwords of the four logins. The suffix makes them different from those of another database. */
+/** Returns passwords for the four logins. The suffix makes them different from those for another database. */
 function passwords(suffix: string): Settings {
   const names = ['API', 'INGEST', 'PROJECTOR', 'OPS'];
   return Object.fromEntries(names.map((name) => [`${name}_PASSWORD`, `${name.toLowerCase()}-${suffix}`]));
@@ -81,7 +81,7 @@ async function publicPrivileges(database: string): Promise<unknown> {
 }
 
 describe('two databases of Milepost on one server', () => {
-  it("have separate logins that reach only their own database, and leave each other's passwords unchanged", async () => {
+  it("have separate logins that reach only their own database, and do not change each other's passwords", async () => {
     await administer(server.url, ['CREATE DATABASE first', 'CREATE DATABASE "Second-2"']);
     for (const name of ['first', 'Second-2']) {
       const settings = { DATABASE_URL: databaseUrl(server.url, name), ...passwords(name) };
@@ -103,7 +103,7 @@ describe('two databases of Milepost on one server', () => {
     await assertOwnRolesAlone(urlAs('first', 'first_api_login', 'api-first'), [ROLES.api]);
   });
 
-  it('keep the verifiers of passwords that stay the same, because poolers may have copies of them', async () => {
+  it('keep the verifiers of unchanged passwords, because poolers may have copies of them', async () => {
     const before = await verifiers();
     expect(before).toHaveLength(8);
     const settings = { DATABASE_URL: databaseUrl(server.url, 'first'), ...passwords('first') };
@@ -116,11 +116,12 @@ describe('two databases of Milepost on one server', () => {
     );
   });
 
-  it('have logins with exactly the roles and settings that they need, and a migration restores what is missing', async () => {
+  it('have logins with exactly the roles and settings that they need, and migrating restores any of them', async () => {
     const settings = { DATABASE_URL: databaseUrl(server.url, 'first'), ...passwords('first'), API_PASSWORD: 'changed' };
     expectSuccess(await run(['migrate'], settings));
     const before = await loginsOf('first');
     const common = (statementTimeout: string) => [
+      'extra_float_digits=1',
       'idle_in_transaction_session_timeout=60s',
       `statement_timeout=${statementTimeout}`,
     ];
@@ -165,7 +166,7 @@ describe('two databases of Milepost on one server', () => {
     expect((await run(['migrate', '--print-roles'], settings)).stdout).toBe('');
   });
 
-  it('can be migrated while the migrator of another database creates or drops the same role', async () => {
+  it('can be migrated while a migrator for another database creates or drops the same role', async () => {
     await administer(server.url, ['CREATE DATABASE raced', 'CREATE ROLE raced_ingest_login LOGIN']);
     const raced = databaseUrl(server.url, 'raced');
     const owner = openPool(raced, undefined, 2);
@@ -177,7 +178,7 @@ describe('two databases of Milepost on one server', () => {
         () => lockWaiters(owner, 1),
         async () => await migrate(laneAt(raced), passwordsOfLogins),
       );
-    // A role counts as created only if it already exists. Any other fault is reported as it is.
+    // A role counts as created only if it already exists. Any other fault is reported unchanged.
     await expect(migrating('DROP ROLE raced_ingest_login')).rejects.toMatchObject({ code: 'XX000' });
     await migrating('CREATE ROLE raced_api_login');
     await owner.end();
@@ -185,7 +186,7 @@ describe('two databases of Milepost on one server', () => {
     await assertActs(urlAs('raced', 'raced_api_login', 'api-raced'), ROLES.api);
   });
 
-  it('are refused by name when the name is too long for the names of the logins', async () => {
+  it("are refused by name if the name is too long for the logins' names", async () => {
     const name = 'n'.repeat(48);
     await administer(server.url, [`CREATE DATABASE ${name}`]);
     const refused = await run(['migrate'], { DATABASE_URL: databaseUrl(server.url, name), ...passwords('long') });
@@ -194,7 +195,7 @@ describe('two databases of Milepost on one server', () => {
 });
 
 describe('an owner of the database without CREATEROLE', () => {
-  it('migrates after an administrator has run the SQL of --print-roles, passwords included', async () => {
+  it('migrates after an administrator has run the SQL from --print-roles, including passwords', async () => {
     await administer(server.url, [
       "CREATE ROLE app_owner LOGIN PASSWORD 'owner' NOCREATEROLE",
       'CREATE DATABASE managed OWNER app_owner',
@@ -205,7 +206,7 @@ describe('an owner of the database without CREATEROLE', () => {
     expect(refused).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^milepost: The user app_owner may not run `[^`]+`: .*`milepost migrate --print-roles`.*\n$/,
+        /^milepost: The user app_owner is not allowed to run `[^`]+`: .*`milepost migrate --print-roles`.*\n$/,
       ),
     });
     const printed = await run(['migrate', '--print-roles'], settings);
@@ -222,7 +223,7 @@ describe('an owner of the database without CREATEROLE', () => {
     const unchanged = await run(['migrate'], changed);
     expect(unchanged).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('may not run `ALTER ROLE "managed_ops_login" PASSWORD ...`'),
+      stderr: expect.stringContaining('is not allowed to run `ALTER ROLE "managed_ops_login" PASSWORD ...`'),
     });
     await administer(administrator, [(await run(['migrate', '--print-roles'], changed)).stdout]);
     expectSuccess(await run(['migrate'], changed));

@@ -19,7 +19,7 @@ it('the processes of a killed up --watch stop by themselves', async () => {
   }
 });
 
-it('up --watch, which npm run dev starts, restarts only the process whose code changes, and stops on SIGTERM', async () => {
+it('up --watch, which npm run dev starts, restarts only what has changed, and stops on SIGTERM', async () => {
   const { child, ended } = await home.start(milepost(['up', '--watch']), { SAMPLE_FLEET: 'off' });
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString())).resume();
@@ -35,7 +35,7 @@ it('up --watch, which npm run dev starts, restarts only the process whose code c
   expect(restarts()).toEqual(['projector']);
 });
 
-it('a process that fails while its code is watched prints the reason', async () => {
+it('a process that fails while its code is being watched prints the reason', async () => {
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   onTestFinished(() => written.mockRestore());
   const children = startChildren(

@@ -1,12 +1,52 @@
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
+import { ROLES } from '@milepost/postgres';
+import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
+import { checkMachine } from '../../apps/cli/doctor/machine.ts';
+import { checkPostgres, checkStandby } from '../../apps/cli/doctor/postgres.ts';
+import { checkRedis } from '../../apps/cli/doctor/redis.ts';
 import { run } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { diagnose, faults } from '../support/doctor.ts';
+import { startKillableRedis } from '../support/faults/redis.ts';
+import { createHome, ended, milepost, removeHome, start } from '../support/milepost.ts';
+import { openPool } from '../support/pipeline.ts';
+import { needs } from '../support/programs.ts';
 import { tripProcessed } from '../support/records.ts';
-import { describeWithKafka, describeWithPostgres, describeWithRedis, needsService } from '../support/service-suites.ts';
+import { describeWithKafka, describeWithPostgres } from '../support/service-suites.ts';
 import { administer, databaseUrl } from '../support/template.ts';
 import { createTopics, Topics } from '../support/topics.ts';
+
+/** The output of `milepost doctor --json`. */
+interface Report {
+  ok: boolean;
+  checks: { subject: string; check: string; result: string; message: string }[];
+}
+
+/** Runs `milepost doctor --json`. */
+async function diagnose(settings: Record<string, string>): Promise<Report & { code: number | null; stderr: string }> {
+  const { code, stdout, stderr } = await run(['doctor', '--json'], settings);
+  return { ...JSON.parse(stdout), code, stderr };
+}
+
+/** Returns a subject's checks that did not pass, each as `result check: message`. */
+function faults(report: Report, subject: string): string[] {
+  return linesOf(report, subject).filter((line) => !line.startsWith('passed '));
+}
+
+/** Returns all of a subject's checks, each as `result check: message`. */
+function linesOf({ checks }: Report, subject: string): string[] {
+  return checks
+    .filter((each) => each.subject === subject)
+    .map(({ result, check, message }) => `${result} ${check}: ${message}`);
+}
+
+type Finding = Awaited<ReturnType<typeof checkPostgres>>[number];
+
+const textsOf = (findings: readonly Finding[]) =>
+  findings.map(({ result, check, message }) => `${result} ${check}: ${message}`);
 
 async function databaseOfTest(): Promise<string> {
   const database = await createTestDatabase();
@@ -14,37 +54,43 @@ async function databaseOfTest(): Promise<string> {
   return database.url;
 }
 
-describeWithPostgres('milepost doctor', (serverUrl) => {
-  it('finds nothing wrong with a migrated database, and prints one line per check', async () => {
-    const { code, stdout } = await run(['doctor'], { DATABASE_URL: await databaseOfTest() });
-    expect(code).toBe(0);
-    const lines = stdout.trim().split('\n');
-    expect(lines.length).toBeGreaterThan(8);
-    for (const line of lines) expect(line).toMatch(/^(passed|warning|skipped) +(Machine|PostgreSQL), .+: .+\.$/);
+/** Starts a PostgreSQL server without Milepost's roles and schema. Returns its address. */
+async function newServer(): Promise<string> {
+  const home = await createHome();
+  const server = await startEmbeddedPostgres({ directory: join(home, 'postgres'), settings: { fsync: 'off' } });
+  onTestFinished(async () => {
+    await server.stop();
+    await removeHome(home);
   });
+  return server.url;
+}
 
-  it('fails for a database without the schema, and names the command that creates it', async () => {
+/** The checks for a migrated database in which every role is allowed to act. */
+const SESSIONS = [
+  ['api, lane', ROLES.api],
+  ['api, directory', ROLES.api],
+  ['ingest, lane', ROLES.ingest],
+  ['projector, lane', ROLES.projector],
+  ['ops, lane', ROLES.operator],
+  ['ops, directory', ROLES.operator],
+  ['ops, lane', ROLES.eraser],
+].map(([where, role]) => `passed session (${where}): The schema, the role and the privileges of ${role} are correct.`);
+
+describeWithPostgres('milepost doctor', (serverUrl) => {
+  it.each([
+    ['without the schema', '', 'run `milepost migrate`'],
+    ['with another encoding', "ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0", 'LATIN1'],
+  ])('fails for a database %s, and names the remedy', async (_what, options, remedy) => {
     const name = `doctor_${randomBytes(6).toString('hex')}`;
-    await administer(serverUrl, [`CREATE DATABASE ${name}`]);
+    await administer(serverUrl, [`CREATE DATABASE ${name} ${options}`]);
     onTestFinished(async () => await administer(serverUrl, [`DROP DATABASE ${name} WITH (FORCE)`]));
     const report = await diagnose({ DATABASE_URL: databaseUrl(serverUrl, name) });
     expect(report).toMatchObject({ ok: false, code: 1 });
-    expect(faults(report, 'PostgreSQL').join('\n')).toContain('run `milepost migrate`');
+    expect(faults(report, 'PostgreSQL').join('\n')).toContain(remedy);
     expect(report.stderr).toMatch(/^milepost: \d+ of \d+ checks failed\.\n$/);
   });
 
-  it('fails for an encoding other than UTF-8', async () => {
-    const name = `doctor_${randomBytes(6).toString('hex')}`;
-    await administer(serverUrl, [
-      `CREATE DATABASE ${name} ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
-    ]);
-    onTestFinished(async () => await administer(serverUrl, [`DROP DATABASE ${name} WITH (FORCE)`]));
-    const report = await diagnose({ DATABASE_URL: databaseUrl(serverUrl, name) });
-    expect(report.ok).toBe(false);
-    expect(faults(report, 'PostgreSQL')).toEqual([expect.stringMatching(/^failed encoding: .*LATIN1.*UTF8/)]);
-  });
-
-  it('fails when no server answers, reports why, and reports the checks of the other programs', async () => {
+  it('fails if no server responds, reports why, and reports the checks of the other programs', async () => {
     const report = await diagnose({ DATABASE_URL: 'postgres://127.0.0.1:1/none', REDIS_URL: 'redis://127.0.0.1:1' });
     expect(report.code).toBe(1);
     expect(faults(report, 'PostgreSQL')).toEqual([
@@ -62,10 +108,8 @@ describeWithPostgres('milepost doctor', (serverUrl) => {
     expect(text.stdout.trimEnd().split('\n')).toEqual(lines.map((line) => expect.stringContaining(line)));
     expect(text).toMatchObject({ code: 1, stderr: report.stderr });
   });
-});
 
-describeWithPostgres('milepost doctor with a standby', () => {
-  it('checks the standby too, and fails when only the standby fails', async () => {
+  it('also checks the standby, and fails even if only the standby fails', async () => {
     const DATABASE_URL = await databaseOfTest();
     const report = await diagnose({ DATABASE_URL, DATABASE_URL_READ: 'postgres://127.0.0.1:1/none' });
     expect(report).toMatchObject({ ok: false, code: 1 });
@@ -74,22 +118,154 @@ describeWithPostgres('milepost doctor with a standby', () => {
     const failed = report.checks.filter(({ result }) => result === 'failed').length;
     expect(report.stderr).toBe(`milepost: ${failed} of ${report.checks.length} checks failed.\n`);
   });
-});
 
-describeWithRedis('milepost doctor with Redis', (redisUrl) => {
-  it('checks the version, the role and the eviction of keys', needsService('postgres'), async () => {
-    const report = await diagnose({ DATABASE_URL: await databaseOfTest(), REDIS_URL: redisUrl });
-    const redis = report.checks.filter(({ subject }) => subject === 'Redis');
-    expect(redis.map(({ check, result }) => `${check}: ${result}`)).toEqual([
-      'version: passed',
-      'role: passed',
-      'eviction: passed',
+  it('checks the server, the pool mode, the clock, and each role in each part that it uses', async () => {
+    expect(textsOf(await checkPostgres(await databaseOfTest()))).toEqual([
+      'passed version: Configured as Milepost requires.',
+      'passed encoding: Configured as Milepost requires.',
+      'passed pool mode: Configured as Milepost requires.',
+      expect.stringMatching(/^passed clock: The clocks of this machine and PostgreSQL differ by [01]\.\d s\.$/),
+      ...SESSIONS,
     ]);
+  });
+
+  it('names the process and the part if a role lacks a privilege, and continues with the other roles', async () => {
+    const url = await databaseOfTest();
+    const owner = openPool(url, undefined, 1);
+    await owner.query(`REVOKE UPDATE ON generation FROM ${ROLES.projector}`);
+    await owner.end();
+    const sessions = textsOf(await checkPostgres(url)).slice(4);
+    expect(sessions).toEqual(
+      SESSIONS.map((line) =>
+        line.includes('(projector,')
+          ? 'failed privileges (projector, lane): Role milepost_projector lacks privileges in schema milepost (generation UPDATE): run `milepost migrate` of this release.'
+          : line,
+      ),
+    );
+  });
+
+  it('skips roles in which a login may not act, and names the process whose settings it needs', async () => {
+    const owner = await databaseOfTest();
+    const url = new URL(owner);
+    const login = `doctor_${url.pathname.slice(1)}`;
+    await administer(owner, [`CREATE ROLE ${login} LOGIN PASSWORD 'secret'`]);
+    onTestFinished(async () => await administer(owner, [`DROP OWNED BY ${login}`, `DROP ROLE ${login}`]));
+    await administer(owner, [
+      `GRANT ${ROLES.ingest} TO ${login} WITH INHERIT FALSE, SET TRUE`,
+      `GRANT CONNECT ON DATABASE "${url.pathname.slice(1)}" TO ${login}`,
+    ]);
+    url.username = login;
+    url.password = 'secret';
+    expect(textsOf(await checkPostgres(url.href)).slice(4)).toEqual(
+      SESSIONS.map((line) => {
+        const [, where = '', process = ''] = /\((([a-z]+), [a-z]+)\)/.exec(line) ?? [];
+        if (process === 'ingest') return line;
+        return expect.stringMatching(
+          new RegExp(
+            `^skipped session \\(${where}\\): This login is not allowed to act in milepost_\\w+: repeat the check with the DATABASE_URL of ${process}\\.$`,
+          ),
+        );
+      }),
+    );
+  });
+
+  // If these checks were skipped, nobody would see that the server was never migrated.
+  it('fails for each role on a server that was never migrated', async () => {
+    const sessions = (await checkPostgres(await newServer())).slice(4);
+    expect(sessions.map(({ result }) => result)).toEqual(SESSIONS.map(() => 'failed'));
+  });
+
+  it("recognizes another server's standby, and a replay that a reader can delay for five seconds", async () => {
+    const primary = await databaseOfTest();
+    expect(textsOf(await checkStandby(primary, primary))).toEqual([
+      'passed connection: The server is a standby of the server in DATABASE_URL.',
+      expect.stringMatching(
+        /^warning replay delay: max_standby_streaming_delay is 30s, so .*: set it to 1s on the standby\.$/,
+      ),
+      'passed session (api, lane): The schema, the role and the privileges of milepost_api are correct.',
+    ]);
+    const server = await newServer();
+    for (const [delay, result] of [
+      ['4999ms', 'passed'],
+      ['5s', 'warning'],
+      ['-1', 'warning'],
+      ['0', 'passed'],
+    ] as const) {
+      await administer(server, [
+        `ALTER SYSTEM SET max_standby_streaming_delay = '${delay}'`,
+        'SELECT pg_reload_conf()',
+      ]);
+      const findings = async () => textsOf(await checkStandby(server, primary)).slice(0, 2);
+      await expect
+        .poll(findings, { timeout: 20_000 })
+        .toEqual([
+          'failed connection: The server is a standby of a different server from the one in DATABASE_URL: correct DATABASE_URL_READ.',
+          expect.stringMatching(new RegExp(`^${result} replay delay: max_standby_streaming_delay is ${delay}[.,]`)),
+        ]);
+    }
   });
 });
 
+it.runIf(process.platform === 'linux')('milepost doctor fails for a folder without free space', async () => {
+  expect((await checkMachine(join(tmpdir(), 'new', 'home')))[1]?.result).toBe('passed');
+  expect(await checkMachine(null)).toHaveLength(1);
+  // This virtual file system has no free space.
+  expect((await checkMachine('/proc/none/milepost'))[1]).toEqual({
+    check: 'disk',
+    result: 'failed',
+    message: '/proc/none/milepost has 0.0 GB of free space: free more space, or set MILEPOST_HOME to another folder.',
+  });
+});
+
+it.runIf(process.platform === 'linux').each([
+  [255, 'failed'],
+  [256, 'warning'],
+  [10_240, 'passed'],
+])('milepost doctor judges a limit of %i open files: %s', async (limit, result) => {
+  const command = `ulimit -n ${limit} && exec "$@"`;
+  const child = start(['sh', '-c', command, 'sh', ...milepost(['doctor', '--json'])], {
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+  });
+  const report: Report = JSON.parse((await ended(child)).stdout);
+  const advice =
+    ': raise the limit to 10240 (ulimit -n, or LimitNOFILE in systemd), so that the API accepts 10000 connections.';
+  expect(linesOf(report, 'Machine')).toEqual([
+    `${result} open files: A process may open ${limit} files${result === 'passed' ? '.' : advice}`,
+  ]);
+});
+
+// This test has its own server, because other tests depend on the shared server's settings.
+it('milepost doctor warns about a Redis that evicts keys, and fails for a replica', needs('redis-server'), async () => {
+  const server = await startKillableRedis();
+  onTestFinished(server.stop);
+  const redis = new Redis(server.url);
+  onTestFinished(() => redis.disconnect());
+  const version = expect.stringMatching(/^passed version: The server is Redis \d+\.\d+\.\d+\.$/);
+  for (const policy of ['volatile-lru', 'allkeys-lru']) {
+    await redis.config('SET', 'maxmemory-policy', policy);
+    expect(textsOf(await checkRedis(server.url))).toEqual([
+      version,
+      'passed role: The server accepts writes.',
+      `warning eviction: The server evicts keys (maxmemory-policy ${policy}), so the queue may lose jobs: set maxmemory-policy to noeviction.`,
+    ]);
+  }
+  await redis.config('SET', 'maxmemory-policy', 'noeviction');
+  await redis.replicaof('127.0.0.1', 1);
+  expect(textsOf(await checkRedis(server.url))).toEqual([
+    version,
+    'failed role: The server is a slave, which refuses writes: set REDIS_URL to the primary.',
+    'passed eviction: The server evicts no keys.',
+  ]);
+  await redis.replicaof('NO', 'ONE');
+  await redis.config('SET', 'requirepass', 'secret');
+  expect(textsOf(await checkRedis(server.url))).toEqual([
+    expect.stringMatching(/^failed connection: Redis cannot be used: .*NOAUTH.* Check REDIS_URL\.$/),
+  ]);
+  expect(textsOf(await checkRedis(server.url.replace('//', '//:secret@')))).toHaveLength(3);
+});
+
 describeWithKafka('milepost doctor with Kafka', (brokers) => {
-  it('reads the last records of each topic, and disturbs no consumer of ingest', async () => {
+  it("reads the last records of each topic, and does not disturb ingest's consumers", async () => {
     const topics = await Topics.create(brokers);
     onTestFinished(async () => await topics.close());
     const producer = topics.kafka.producer();
@@ -111,18 +287,40 @@ describeWithKafka('milepost doctor with Kafka', (brokers) => {
     expect(groups.map(({ groupId }) => groupId)).not.toContain(topics.groupId);
   });
 
-  it('warns of a topic that is compacted', async () => {
+  it('judges only the last ten records of a topic, and names a compacted topic and a missing topic', async () => {
     const topics = await Topics.create(brokers);
     onTestFinished(async () => await topics.close());
-    const compacted = `${topics.names.trips}-compacted`;
+    const single = `${topics.names.trips}-single`;
     const configEntries = [{ name: 'cleanup.policy', value: 'compact' }];
-    await createTopics(topics.kafka, [{ topic: compacted, numPartitions: 1, configEntries }]);
-    const settings = {
+    await createTopics(topics.kafka, [{ topic: single, numPartitions: 1, configEntries }]);
+    const producer = topics.kafka.producer();
+    await producer.connect();
+    const wrong = Array.from({ length: 3 }, () => '{"kind":"trip.processed"}');
+    const right = Array.from({ length: 10 }, (_, index) =>
+      JSON.stringify(tripProcessed({ source_trip_id: `trip-${index}` })),
+    );
+    await producer.send({
+      topic: single,
+      messages: [...wrong, ...right].map((value, index) => ({ key: String(index), value })),
+    });
+    await producer.disconnect();
+    const report = await diagnose({
       ...topics.settings(brokers),
-      KAFKA_TRIPS_TOPIC: compacted,
+      KAFKA_TRIPS_TOPIC: single,
+      KAFKA_DRIVERS_TOPIC: `${single}-missing`,
       DATABASE_URL: await databaseOfTest(),
-    };
-    const report = await diagnose(settings);
-    expect(faults(report, 'Kafka').join('\n')).toContain('cleanup.policy=compact');
+    });
+    const [connection, group, topic, ...others] = linesOf(report, 'Kafka');
+    expect([connection, group, topic]).toEqual([
+      `passed connection: The brokers at ${brokers.join(', ')} respond.`,
+      `passed group ${topics.groupId}: This client sees the consumer group.`,
+      `passed topic ${single}: The topic has 1 partition. Only one ingest process at a time reads each of them.`,
+    ]);
+    expect(others.slice(-2)).toEqual([
+      `passed records of ${single}: Ingest would store the last 10 records.`,
+      `warning topic ${single}-missing: This client sees no such topic. Ingest creates the topic if permitted; otherwise create it and grant READ.`,
+    ]);
+    expect(others.slice(0, -2).join('\n')).toMatch(/configuration of .*cleanup\.policy=compact/);
+    expect(report.ok).toBe(!linesOf(report, 'Kafka').some((line) => line.startsWith('failed')));
   });
 });

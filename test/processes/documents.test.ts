@@ -26,7 +26,7 @@ interface Schema {
   items?: Schema;
 }
 
-/** Returns the fields of a schema and of the schemas inside it. */
+/** Returns the fields of a schema and of the schemas in it. */
 function fieldsOf(schema: Schema): { name: string; required: boolean; description: string }[] {
   const { properties = {}, required = [], anyOf = [], items } = schema;
   const own = Object.entries(properties).flatMap(([name, field]) => [
@@ -40,7 +40,7 @@ function fieldsOf(schema: Schema): { name: string; required: boolean; descriptio
 const BY_TYPE = ['event_type', 'event_name', 'event_data'];
 
 describe('docs/records.md', () => {
-  it.each(RECORD_KINDS)('has a row for each field of %s with the description of its schema', (kind) => {
+  it.each(RECORD_KINDS)('contains a row for each field of %s with the description from the schema', (kind) => {
     const schema: Schema = recordSchema(kind);
     for (const { name, required, description } of fieldsOf(schema)) {
       const [meaning, rule = ''] = description.split(/ ?Must be /);
@@ -49,7 +49,7 @@ describe('docs/records.md', () => {
     }
   });
 
-  it('has a row for each reason and each warning', () => {
+  it('contains a row for each reason and each warning', () => {
     for (const [code, meaning] of Object.entries({ ...DEAD_LETTER_REASONS, ...WARNINGS })) {
       expect(RECORDS?.text).toContain(`| \`${code}\` | ${meaning} |`);
     }

@@ -1,89 +1,73 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/embedded-postgres';
+import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { copy, createCluster, kill, removeCluster, startElsewhere } from '../support/embedded-postgres/clusters.ts';
-import { temporaryDirectory } from '../support/services/directory.ts';
+import { ROOT } from '../support/milepost.ts';
+import { removeDirectory, temporaryDirectory } from '../support/services/directory.ts';
+import { guardProcess } from '../support/services/guard.ts';
 
+type Options = Parameters<typeof startEmbeddedPostgres>[0];
 type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
 const SETTINGS = { shared_buffers: '16MB' };
+const WAIT = { timeout: 30_000, interval: 20 };
 
-/** The directory of a cluster that is created once. */
+/** The home of a server with default settings, which several tests only read. */
+let home: string;
+let shared: EmbeddedPostgres;
+/** The directory of a stopped server. Tests copy it, because initdb would take most of their time. */
 let made: string;
 let directory: string;
+let data: string;
 let children: ChildProcess[];
 let servers: EmbeddedPostgres[];
 
-beforeAll(async () => {
-  made = await createCluster(SETTINGS);
-});
+async function copy(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-a', from, to]);
+}
 
-afterAll(async () => await removeCluster(made));
+beforeAll(async () => {
+  home = await temporaryDirectory('embedded');
+  made = await temporaryDirectory('embedded');
+  const first = await startEmbeddedPostgres({ directory: join(home, 'postgres') });
+  await first.stop();
+  await copy(`${home}/postgres/.`, made);
+  shared = await startEmbeddedPostgres({ directory: join(home, 'postgres') });
+});
+afterAll(async () => {
+  await shared?.stop();
+  await Promise.all([removeDirectory(home), removeDirectory(made)]);
+});
 
 beforeEach(async () => {
   directory = await temporaryDirectory('embedded');
+  data = join(directory, 'data');
   children = [];
   servers = [];
 });
-
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL');
   await Promise.all(servers.map((server) => server.stop()));
-  await removeCluster(directory);
+  await removeDirectory(directory);
 });
 
 const copyMade = async () => await copy(`${made}/.`, directory);
 
-async function start(settings: Record<string, string> = SETTINGS): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ directory, settings });
+/** Starts the server. Returns the server and the sentences that it logs. */
+async function start(options: Partial<Options> = {}): Promise<EmbeddedPostgres & { said: string[] }> {
+  const said: string[] = [];
+  const log = (line: string) => void said.push(line);
+  const server = await startEmbeddedPostgres({ directory, settings: SETTINGS, log, ...options });
   servers.push(server);
-  return server;
-}
-
-/** Starts the server in a separate process, which is ended with the test. */
-function startOther(): ReturnType<typeof startElsewhere> {
-  const other = startElsewhere(directory);
-  children.push(other.child);
-  return other;
-}
-
-/**
- * Starts and stops a server. Returns a function that leaves the server's lock file behind as a crash would, but with
- * another process id.
- */
-async function prepareCrash(): Promise<(pid: string) => Promise<void>> {
-  await copyMade();
-  const server = await start();
-  const lock = join(directory, 'data', 'postmaster.pid');
-  const content = await readFile(lock, 'utf8');
-  await server.stop();
-  return async (pid) => await writeFile(lock, content.replace(/^\d+/, pid));
-}
-
-/**
- * Returns the process id of a zombie with the name `postgres`. It stays a zombie because its parent does not wait for
- * children. It belongs to the server's user, because PostgreSQL ignores other users' processes.
- */
-async function makeZombie(): Promise<string> {
-  const { uid, gid } = await stat(join(directory, 'data'));
-  const program = join(directory, 'data', 'postgres');
-  await symlink('/bin/sleep', program);
-  // A shell waits for its children, so the child must not end until `sleep` has replaced the shell.
-  const script = `'${program}' 1 & echo $!; exec sleep 600`;
-  const parent = spawn('sh', ['-c', script], { uid, gid, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(parent);
-  const [line] = await once(createInterface(parent.stdout), 'line');
-  const status = async () => await readFile(`/proc/${line}/stat`, 'utf8');
-  await expect.poll(status, { timeout: 30_000, interval: 5 }).toMatch(/^\d+ \(postgres\) Z/);
-  await rm(program);
-  return String(line);
+  return { ...server, said };
 }
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
@@ -96,284 +80,283 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
+async function postmaster(folder = directory): Promise<number> {
+  return Number.parseInt(await readFile(join(folder, 'data/postmaster.pid'), 'utf8'), 10);
+}
+
 describe('the embedded PostgreSQL', () => {
-  it('starts in an empty directory as a durable UTF-8 server of version 18 on the loopback address', async () => {
-    const server = await start();
-    expect(server.adopted).toBe(false);
-    const names = ['fsync', 'synchronous_commit', 'server_encoding', 'TimeZone', 'listen_addresses', 'shared_buffers'];
+  it('is durable, uses UTF-8, listens on the loopback address, and uses a quarter of up to 32 GiB', async () => {
+    const names = ['fsync', 'synchronous_commit', 'server_encoding', 'TimeZone', 'listen_addresses'];
     const columns = names.map((name) => `current_setting('${name}') AS "${name}"`).join(', ');
-    expect(
-      await query(
-        server.url,
-        `SELECT current_database() AS database, datcollate AS collate, ${columns}
-      FROM pg_database WHERE datname = current_database()`,
-      ),
-    ).toEqual([
+    const buffers = "pg_size_bytes(current_setting('shared_buffers'))::float8 AS buffers";
+    const text = `SELECT datname, datcollate, ${columns}, ${buffers} FROM pg_database WHERE datname = current_database()`;
+    const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY, 32 * 2 ** 30);
+    expect(await query(shared.url, text)).toEqual([
       {
-        database: 'milepost',
-        collate: 'C',
-        fsync: 'on',
-        synchronous_commit: 'on',
-        server_encoding: 'UTF8',
-        TimeZone: 'UTC',
-        listen_addresses: '127.0.0.1',
-        shared_buffers: '16MB',
+        ...{ datname: 'milepost', datcollate: 'C', fsync: 'on', synchronous_commit: 'on', server_encoding: 'UTF8' },
+        ...{ TimeZone: 'UTC', listen_addresses: '127.0.0.1', buffers: expect.closeTo(memory / 4, -7) },
       },
     ]);
   });
 
-  it('gives shared_buffers a quarter of the memory, and counts at most 32 GiB of memory', async () => {
-    await copyMade();
-    const { url } = await start({});
-    const [row] = await query(url, "SELECT pg_size_bytes(current_setting('shared_buffers'))::float8 AS bytes");
-    const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY, 32 * 2 ** 30);
-    expect(Number(row?.['bytes']) / memory).toBeCloseTo(0.25, 3);
-  });
-
-  it('refuses connections without the password, which only its owner can read', async () => {
-    await copyMade();
-    const { url } = await start();
-    const wrong = new URL(url);
+  it('refuses connections without the password, which can be read only by its owner', async () => {
+    const wrong = new URL(shared.url);
     wrong.password = 'wrong';
     await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
-    expect((await stat(join(directory, 'password'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(home, 'postgres/password'))).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps data, port and password after a stop, and is found only while it runs', async () => {
+  it("gives each login its own URL, and the superuser's URL only to the owner", async () => {
+    const located = { databaseUrl: undefined, home };
+    expect(await locateDatabase(located, 'owner')).toBe(shared.url);
+    const [ops, api] = [new URL(await locateDatabase(located)), new URL(await locateDatabase(located, 'api'))];
+    expect([ops.username, api.username]).toEqual(['milepost_ops_login', 'milepost_api_login']);
+    expect([ops.host, api.host]).toEqual([new URL(shared.url).host, new URL(shared.url).host]);
+    expect(await locateDatabase({ ...located, databaseUrl: 'postgres://db/other' }, 'api')).toBe('postgres://db/other');
+  });
+
+  it('keeps its data, port and password after a stop, unless another program uses the port', async () => {
     await copyMade();
     const first = await start();
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
-    expect(await findEmbeddedPostgres(directory)).toEqual({ url: first.url });
     await first.stop();
     await first.stop();
     expect(await findEmbeddedPostgres(directory)).toBeNull();
-
     const second = await start();
     expect(second.url).toBe(first.url);
     expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
-  });
-
-  it('is stopped for good when the stop begins during a restart', async () => {
-    await copyMade();
-    const restarting = Promise.withResolvers<void>();
-    const log = (line: string) => {
-      if (line.includes('restarting')) restarting.resolve();
-    };
-    const server = await startEmbeddedPostgres({ directory, settings: SETTINGS, log, onEnd: restarting.reject });
-    servers.push(server);
-    const [pid] = (await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8')).split('\n');
-    const begin = (await readFile(join(directory, 'postgres.log'))).length;
-    process.kill(Number(pid), 'SIGKILL');
-    await restarting.promise;
-    await server.stop();
-    expect(await findEmbeddedPostgres(directory)).toBeNull();
-    const said = async () => (await readFile(join(directory, 'postgres.log'))).subarray(begin).toString();
-    // The restart had begun, so the stop first waits for it and then stops the server. PostgreSQL removes its lock file
-    // before it writes its last line.
-    await expect.poll(said).toMatch(/starting PostgreSQL.*database system is shut down\n$/s);
-  });
-
-  it('uses another port when its last one is in use', async () => {
-    await copyMade();
-    const first = await start();
-    await first.stop();
+    await second.stop();
     const intruder = createServer().listen(first.port, '127.0.0.1');
     await once(intruder, 'listening');
     try {
-      const second = await start();
-      expect(second.port).not.toBe(first.port);
-      expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      const third = await start();
+      expect(third.port).not.toBe(first.port);
+      expect(await query(third.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
     } finally {
       intruder.close();
     }
   });
 
-  it('adopts the server of a killed owner, but not the server of a running one', async () => {
+  it('can be found while it is running and has written its port', async () => {
     await copyMade();
-    const { child, lines } = startOther();
-    await lines.next();
-    const { value: url } = await lines.next();
-    await expect(start()).rejects.toThrow(`is in use by process ${child.pid}`);
-    await kill(child);
-
-    const server = await start();
-    expect(server).toMatchObject({ adopted: true, url });
-    expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    await server.stop();
+    const { url } = await start();
+    expect(await findEmbeddedPostgres(directory)).toEqual({ url });
+    const lock = join(data, 'postmaster.pid');
+    const content = await readFile(lock, 'utf8');
+    await truncate(lock, content.split('\n').slice(0, 3).join('\n').length + 1);
     expect(await findEmbeddedPostgres(directory)).toBeNull();
+    await writeFile(lock, content);
   });
 
-  it('starts after a killed initialization and removes the incomplete files', async () => {
-    const { child, lines } = startOther();
-    await lines.next();
-    // The kill comes when initdb has begun to write but the cluster is not complete yet.
-    const begun = async () => (await readdir(directory)).some((name) => name.startsWith('data.new-'));
-    await expect.poll(begun, { interval: 5 }).toBe(true);
-    await kill(child);
-    expect(await readdir(directory)).not.toContain('data');
-
-    const server = await start();
-    expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    expect((await readdir(directory)).sort()).toEqual(['data', 'password', 'postgres.log', 'server.json']);
-  });
-
-  describe('that hangs', () => {
-    beforeEach(copyMade);
-
-    /** Leaves a server behind whose owner was killed. Returns its address and the process id of a suspended session. */
-    async function leftWithHaltedSession(): Promise<{ url: string; session: number }> {
-      const { child, lines } = startOther();
-      await lines.next();
-      const { value: url } = await lines.next();
-      await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
-      await kill(child);
-      return { url, session: await haltSession(url) };
-    }
-
-    /** Opens a session and suspends its process, which from then on handles no signal except SIGKILL. */
-    async function haltSession(url: string): Promise<number> {
-      const client = new Client({ connectionString: url });
-      client.on('error', () => {});
-      await client.connect();
-      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-      const pid = rows[0]?.pid ?? 0;
-      process.kill(pid, 'SIGSTOP');
-      return pid;
-    }
-
-    async function postmaster(): Promise<number> {
-      return Number.parseInt(await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8'), 10);
-    }
-
-    async function startImpatiently(): Promise<EmbeddedPostgres> {
-      // If the start waited for ever, this would end it with an error before the test's time limit.
-      const signal = AbortSignal.timeout(120_000);
-      const options = { directory, settings: SETTINGS, patienceMilliseconds: 1_000, signal };
-      const server = await startEmbeddedPostgres(options);
-      servers.push(server);
-      return server;
-    }
-
-    it('during its shutdown is killed by the next start, which recovers its data', async () => {
-      const { url } = await leftWithHaltedSession();
-      process.kill(await postmaster(), 'SIGINT');
-      await expect(async () => await query(url, 'SELECT 1')).rejects.toThrow('shutting down');
-      const server = await startImpatiently();
-      expect(server).toMatchObject({ adopted: false, url });
-      expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
-    });
-
-    it('as a whole is killed at the next start, which recovers its data', async () => {
-      const { url, session } = await leftWithHaltedSession();
-      process.kill(session, 'SIGCONT');
-      process.kill(await postmaster(), 'SIGSTOP');
-      const server = await startImpatiently();
-      expect(server).toMatchObject({ adopted: false, url });
-      expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
-    });
-
-    it('can still be stopped, and loses no data', async () => {
-      const server = await startImpatiently();
-      await query(server.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
-      await haltSession(server.url);
-      await server.stop();
-      expect(await findEmbeddedPostgres(directory)).toBeNull();
-      const { url } = await start();
-      expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
-    });
-
-    it('is distinguished from a server that needs time to recover', async () => {
-      const first = await startOther();
-      await first.lines.next();
-      const { value: url } = await first.lines.next();
-      await query(url, 'CREATE TABLE kept AS SELECT n FROM generate_series(1, 2000000) AS n');
-      await kill(first.child);
-      process.kill(await postmaster(), 'SIGQUIT');
-      await expect.poll(() => findEmbeddedPostgres(directory)).toBeNull();
-      const second = startOther();
-      await second.lines.next();
-      await expect.poll(() => findEmbeddedPostgres(directory), { interval: 5 }).not.toBeNull();
-      await kill(second.child);
-      const recovering = await postmaster();
-      const server = await startEmbeddedPostgres({ directory, settings: SETTINGS, patienceMilliseconds: 100 });
-      servers.push(server);
-      expect(server).toMatchObject({ adopted: true, url });
-      expect(await postmaster()).toBe(recovering);
-      expect(await query(url, 'SELECT count(*)::int FROM kept')).toEqual([{ count: 2_000_000 }]);
-    });
-  });
-
-  it('starts when the process id of a crashed server now belongs to another program', async () => {
-    const crashAs = await prepareCrash();
-    // The other program runs as the same user, because PostgreSQL ignores other users' processes.
-    const { uid, gid } = await stat(join(directory, 'data'));
-    const other = spawn('sleep', ['600'], { uid, gid });
-    children.push(other);
-    await once(other, 'spawn');
-    await crashAs(String(other.pid));
+  it('is not found if the folder is a file, and an unreadable lock file is reported', async () => {
+    await writeFile(data, '');
     expect(await findEmbeddedPostgres(directory)).toBeNull();
-    const second = await start();
-    expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  });
-
-  it.runIf(process.platform === 'linux')(
-    'starts when the process id of a crashed server now belongs to the server of another folder',
-    async () => {
-      const crashAs = await prepareCrash();
-      const other = await startEmbeddedPostgres({ directory: made, settings: SETTINGS });
-      servers.push(other);
-      const [pid = ''] = (await readFile(join(made, 'data', 'postmaster.pid'), 'utf8')).split('\n');
-      await crashAs(pid);
-      expect(await findEmbeddedPostgres(directory)).toBeNull();
-      const second = await start();
-      expect(second.adopted).toBe(false);
-      expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-      expect(await query(other.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    },
-  );
-
-  it.runIf(process.platform === 'linux')(
-    'starts when its crashed server is a zombie, because the first process of a container may reap no children',
-    async () => {
-      const crashAs = await prepareCrash();
-      await crashAs(await makeZombie());
-      expect(await findEmbeddedPostgres(directory)).toBeNull();
-      const second = await start();
-      expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    },
-  );
-
-  it('reports the error of the server when the server does not start', async () => {
-    await copyMade();
-    await expect(start({ shared_buffers: 'much' })).rejects.toThrow(
-      /^PostgreSQL could not start \(its files are under .*\): .*postgresql\.conf.* contains errors$/,
-    );
-  });
-
-  it.runIf(process.platform === 'linux')(
-    'reports an error for a directory that no file system can create',
-    async () => {
-      await expect(startEmbeddedPostgres({ directory: '/proc/milepost/postgres' })).rejects.toThrow('/proc/milepost');
-    },
-  );
-
-  it('names the directory that it cannot use', async () => {
-    await writeFile(join(directory, 'file'), '');
-    await expect(startEmbeddedPostgres({ directory: join(directory, 'file', 'below') })).rejects.toThrow(
-      'a part of the path is a file, not a folder',
-    );
+    await rm(data);
+    await mkdir(join(data, 'postmaster.pid'), { recursive: true });
+    await expect(findEmbeddedPostgres(directory)).rejects.toThrow('EISDIR');
   });
 
   it.runIf(process.getuid?.() === 0)(
-    'runs for root in a directory that is closed to all other users, such as a home directory',
+    'runs for root in a directory that no other user can enter, such as a home directory',
     async () => {
       const closed = join(directory, 'closed');
       await mkdir(closed);
       await chmod(closed, 0o700);
-      const server = await startEmbeddedPostgres({ directory: join(closed, 'postgres'), settings: SETTINGS });
-      servers.push(server);
-      expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      const { url } = await start({ directory: join(closed, 'postgres') });
+      expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
       expect((await stat(closed)).mode & 0o777).toBe(0o700);
     },
   );
+});
+
+describe('the restarted embedded PostgreSQL', () => {
+  beforeEach(copyMade);
+
+  const kill = async () => process.kill(await postmaster(), 'SIGKILL');
+
+  it('reports the end of its server once restarts have failed for the maximum time', async () => {
+    const ended: Error[] = [];
+    const { said, stop } = await start({ patienceMilliseconds: 1_000, onEnd: (error) => void ended.push(error) });
+    const version = join(data, 'PG_VERSION');
+    await rename(version, `${version}.away`);
+    await kill();
+    await expect.poll(() => ended, WAIT).toHaveLength(1);
+    // The server has not written a line, so the message comes from the program that starts the server.
+    expect(ended[0]?.message).toMatch(
+      /^The embedded PostgreSQL ended unexpectedly\. PostgreSQL could not start \(its files are under .*\): pg_ctl: .*data" is not a database cluster directory$/,
+    );
+    expect(said).toEqual(['PostgreSQL ended unexpectedly: restarting.']);
+    await stop();
+    await rename(`${version}.away`, version);
+    expect(await findEmbeddedPostgres(directory)).toBeNull();
+  });
+
+  it('is restarted on its port after failed attempts', async () => {
+    const ended: Error[] = [];
+    const { said, url } = await start({ onEnd: (error) => void ended.push(error) });
+    await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    const control = join(data, 'global', 'pg_control');
+    await rename(control, `${control}.away`);
+    await kill();
+    const log = async () => await readFile(join(directory, 'postgres.log'), 'utf8');
+    await expect
+      .poll(async () => (await log()).match(/FATAL|PANIC|could not find/g)?.length ?? 0, WAIT)
+      .toBeGreaterThan(1);
+    await rename(`${control}.away`, control);
+    await expect.poll(() => said, WAIT).toContain('PostgreSQL is running again.');
+    expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+    expect(ended).toEqual([]);
+  });
+
+  it('is stopped for good if the stop begins during a restart', async () => {
+    const restarting = Promise.withResolvers<void>();
+    const log = (line: string) => {
+      if (line.includes('restarting')) restarting.resolve();
+    };
+    const server = await start({ log, onEnd: restarting.reject });
+    const begin = (await readFile(join(directory, 'postgres.log'))).length;
+    await kill();
+    await restarting.promise;
+    await server.stop();
+    expect(await findEmbeddedPostgres(directory)).toBeNull();
+    const said = async () => (await readFile(join(directory, 'postgres.log'))).subarray(begin).toString();
+    // The restart has begun, so the stop first waits for it and then stops the server. PostgreSQL removes its lock file
+    // before it writes its last line.
+    await expect.poll(said).toMatch(/starting PostgreSQL.*database system is shut down\n$/s);
+  });
+
+  it('can be stopped without an error if its server has already ended', async () => {
+    const { said, stop } = await start();
+    await kill();
+    await expect.poll(async () => await findEmbeddedPostgres(directory), WAIT).toBeNull();
+    await stop();
+    expect(said).toEqual([]);
+  });
+});
+
+describe('a start of the embedded PostgreSQL', () => {
+  /** Opens a session and suspends its process, which then handles no signal except SIGKILL. */
+  async function haltSession(url: string): Promise<void> {
+    const client = new Client({ connectionString: url });
+    client.on('error', () => {});
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    process.kill(rows[0]?.pid ?? 0, 'SIGSTOP');
+  }
+
+  // A killed process leaves its server behind.
+  it.each<[string, (url: string) => Promise<unknown>]>([
+    ['runs', async () => {}],
+    [
+      'hangs in its shutdown',
+      async (url) => {
+        await haltSession(url);
+        process.kill(await postmaster(), 'SIGINT');
+        await expect(async () => await query(url, 'SELECT 1')).rejects.toThrow('shutting down');
+      },
+    ],
+    ['is suspended', async () => process.kill(await postmaster(), 'SIGSTOP')],
+  ])("replaces an earlier process's server that %s, and keeps its data and port", async (_state, disturb) => {
+    await copyMade();
+    const { url } = await startEmbeddedPostgres({ directory, settings: SETTINGS });
+    await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await disturb(url);
+    const left = await postmaster();
+    const server = await start({ patienceMilliseconds: 1_000, settings: { ...SETTINGS, work_mem: '7MB' } });
+    expect(server.said[0]).toContain('that an earlier process left running');
+    expect(await postmaster()).not.toBe(left);
+    expect(server.url).toBe(url);
+    expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+    expect(await query(url, 'SHOW work_mem')).toEqual([{ work_mem: '7MB' }]);
+  });
+
+  it("stops an earlier process's server if it is aborted", async () => {
+    await copyMade();
+    await startEmbeddedPostgres({ directory, settings: SETTINGS });
+    await expect(start({ signal: AbortSignal.abort(new Error('Ctrl-C.')) })).rejects.toThrow('Ctrl-C.');
+    expect(await findEmbeddedPostgres(directory)).toBeNull();
+  });
+
+  /** Returns the id of a process that runs as the server's user, because PostgreSQL ignores other users' processes. */
+  async function startOther(program: string, words: string[]): Promise<{ child: ChildProcess; line: string }> {
+    const { uid, gid } = await stat(data);
+    const child = spawn(program, words, { uid, gid, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(child);
+    const [line] = await once(createInterface(child.stdout), 'line');
+    return { child, line };
+  }
+
+  it.runIf(process.platform === 'linux').each<[string, () => Promise<string>]>([
+    ['another program', async () => (await startOther('sh', ['-c', 'echo $$; exec sleep 600'])).line],
+    ['the server of another folder', async () => String(await postmaster(join(home, 'postgres')))],
+    [
+      // The first process in a container might not reap orphaned children.
+      'a zombie',
+      async () => {
+        const program = join(data, 'postgres');
+        await symlink('/bin/sleep', program);
+        // A shell waits for its children, so the child must not end before `sleep` has replaced the shell.
+        const { line } = await startOther('sh', ['-c', `'${program}' 1 & echo $!; exec sleep 600`]);
+        const status = async () => await readFile(`/proc/${line}/stat`, 'utf8');
+        await expect.poll(status, WAIT).toMatch(/^\d+ \(postgres\) Z/);
+        await rm(program);
+        return line;
+      },
+    ],
+  ])("succeeds if a crashed server's process id now belongs to %s", async (_owner, pidOf) => {
+    await copyMade();
+    const server = await start();
+    const lock = join(data, 'postmaster.pid');
+    const content = await readFile(lock, 'utf8');
+    await server.stop();
+    await writeFile(lock, content.replace(/^\d+/, await pidOf()));
+    expect(await findEmbeddedPostgres(directory)).toBeNull();
+    expect(await query((await start()).url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await query(shared.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('succeeds after an initialization was killed, and removes the incomplete files', async () => {
+    const script = `await (await import('@milepost/embedded-postgres')).startEmbeddedPostgres({ directory: '${directory}' })`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: ROOT, stdio: 'inherit' });
+    guardProcess(child);
+    // The process is killed when initdb has begun to write, but the cluster is not yet complete.
+    const begun = async () => (await readdir(directory)).some((name) => name.startsWith('data.new-'));
+    await expect.poll(begun, { ...WAIT, interval: 5 }).toBe(true);
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    expect(await readdir(directory)).not.toContain('data');
+    expect(await query((await start()).url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect((await readdir(directory)).sort()).toEqual(['data', 'password', 'postgres.log']);
+  });
+
+  it('says why it cannot create a cluster, and leaves no draft', async () => {
+    await writeFile(join(directory, 'password'), '');
+    await mkdir(`${data}.new-1`);
+    await expect(start()).rejects.toThrow(
+      /^PostgreSQL could not make a cluster \(its files are under .*\): initdb: error: password file .* is empty$/,
+    );
+    expect(await readdir(directory)).toEqual(['password']);
+  });
+
+  it('keeps a folder with other files where its data should be, and leaves no draft', async () => {
+    await mkdir(data);
+    await writeFile(join(data, 'letter'), 'kept');
+    await expect(start()).rejects.toThrow('not empty');
+    expect(await readFile(join(data, 'letter'), 'utf8')).toBe('kept');
+    expect((await readdir(directory)).sort()).toEqual(['data', 'password']);
+  });
+
+  it("reports the server's error if the server does not start", async () => {
+    await copyMade();
+    await expect(start({ settings: { shared_buffers: 'much' } })).rejects.toThrow(
+      /^PostgreSQL could not start \(its files are under .*\): .*postgresql\.conf.* contains errors$/,
+    );
+  });
+
+  it('names the directory that it cannot use', async () => {
+    await writeFile(join(directory, 'file'), '');
+    const below = join(directory, 'file', 'below');
+    await expect(start({ directory: below })).rejects.toThrow(`cannot keep its files under ${below}: ENOTDIR`);
+  });
 });

@@ -12,7 +12,7 @@ const DAY = 86_400_000;
 const utcDate = (time: number) => new Date(time).toISOString().slice(0, 'YYYY-MM-DD'.length);
 const NOW = Date.now();
 const [TODAY, YESTERDAY] = [utcDate(NOW), utcDate(NOW - DAY)];
-/** More than fits into a process's pipe and buffers. */
+/** More than fits into a process's buffers and a pipe. */
 const MANY_TRIPS = 60_000;
 
 describeWithPostgres('milepost export', () => {
@@ -53,13 +53,11 @@ describeWithPostgres('milepost export', () => {
   });
 
   it.each([
-    ['a fleet without records', ['days', '--fleet', 'nobody'], 1, 'No record of the fleet nobody'],
-    ['a date that does not exist', ['days', '--from', '2026-02-30'], 2, 'It must be a day such as'],
+    ['a fleet without records', ['days', '--fleet', 'nobody'], 1, 'The read tables contain no records of fleet nobody'],
     ['--from after --to', ['trips', '--from', TODAY], 2, 'must not be later than --to'],
     ['today in daily summaries', ['days', '--to', TODAY], 2, '--to must be from'],
     ['a date more than 6 months ago', ['trips', '--from', utcDate(NOW - 190 * DAY)], 2, '--from must be from'],
     ['a week that does not start on Monday', ['weeks'], 2, 'must be a Monday'],
-    ['an unknown format', ['days', '--format', 'xlsx'], 2, 'csv, ndjson, parquet'],
     ['a file that exists', ['days', '--output', 'there.csv'], 1, 'already exists'],
     ['a folder that does not exist', ['days', '--output', join('nowhere', 'new.csv')], 1, 'does not exist'],
   ])('reports %s in one sentence and writes nothing', async (_what, [subject = '', ...others], code, message) => {
@@ -78,7 +76,7 @@ describeWithPostgres('milepost export', () => {
     expect(await readdir(folder)).toEqual(['there.csv']);
   });
 
-  it('exits quietly when the reader closes its output', async () => {
+  it('exits quietly when the reader closes the pipe', async () => {
     await pipeline.owner.query(
       `INSERT INTO trips_1 (trip_start_time, trip_end_time, position, trip_id, fleet_id, driver_id, list_entry)
        SELECT trip_start_time, trip_end_time, position, gen_random_uuid(), fleet_id, driver_id, list_entry

@@ -7,7 +7,7 @@ import { freePorts } from '../support/services/free-port.ts';
 const WAIT = { timeout: 60_000, interval: 100 };
 
 describeWithKafka('readiness of the ops process', (brokers) => {
-  it('distinguishes an ingest that reads idle topics from a missing one', async () => {
+  it('distinguishes an ingest that reads idle topics from a missing ingest', async () => {
     const { processes, owner } = await deploy(brokers);
     const [port] = await freePorts(1);
     const others = new Processes({ ...processes.settings, OPS_PORT: String(port) });
@@ -22,7 +22,7 @@ describeWithKafka('readiness of the ops process', (brokers) => {
 
     const ingest = processes.start('ingest');
     await expect.poll(readiness, WAIT).toEqual({ status: 200, body: { status: 'ready' } });
-    // The test sets the heartbeat back by two minutes. The topics stay idle, and yet ingest renews the heartbeat.
+    // The test sets the heartbeat back by two minutes. Although the topics stay idle, ingest renews the heartbeat.
     const age = async () => await owner.query("UPDATE log_source SET held_at = now() - interval '2 minutes'");
     await age();
     await expect.poll(readiness, WAIT).toMatchObject({ status: 200 });

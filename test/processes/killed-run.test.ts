@@ -18,17 +18,17 @@ function running(): { pid: number; parent: number }[] {
   });
 }
 
-/** Returns the ids of the processes and of everything that they have started. */
+/** Returns the ids of the processes and of all processes that they have started. */
 function withDescendants(ancestors: number[]): Set<number> {
   const processes = running();
   const found = new Set(ancestors);
-  // Iterating over a set includes what is added in the meantime.
+  // Iterating over a set includes elements that are added in the meantime.
   for (const each of found) for (const { pid, parent } of processes) if (parent === each) found.add(pid);
   return found;
 }
 
 it.each(['SIGTERM', 'SIGKILL'] as const)(
-  'no process or folder of a test survives a run that ends by %s',
+  "none of a test's processes and folders survives a run that is ended by %s",
   needs('ps'),
   async (signal) => {
     const run = start([process.execPath, VITEST, 'run', '--config', CONFIG], {});

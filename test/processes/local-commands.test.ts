@@ -21,32 +21,28 @@ describe('wrong usage', () => {
       "Option '--trips-per-day <number>' argument '0' is invalid. It must be a whole number, 1 or more.\nAdd --help to see the commands and options.",
     ],
     [['ingest', '--wait'], '--wait, --json and --force apply to files only: name at least one file.'],
-    [['ingest', '--json'], '--wait, --json and --force apply to files only: name at least one file.'],
-    [['ingest', '--force'], '--wait, --json and --force apply to files only: name at least one file.'],
     [['simulate', '--drivers', '1', '--days', '1', '--points', '2'], '--points needs --standard.'],
-    ...['milepost.trips', 'milepost.trips/', 'a/b/0', 'milepost.trips/1234567890', '/0', 'milepost.trips/0x'].map(
-      (source): [string[], string] => [
-        ['sources', 'accept', source, '--from', 'beginning'],
-        `Command-argument value '${source}' is invalid for argument 'sources'. It must be a topic and a partition, such as milepost.trips/0.\nAdd --help to see the commands and options.`,
-      ],
-    ),
+    ...['milepost.trips', 'a/b/0', '/0', 'milepost.trips/0x'].map((source): [string[], string] => [
+      ['sources', 'accept', source, '--from', 'beginning'],
+      `Command-argument value '${source}' is invalid for argument 'sources'. It must be a topic and a partition, such as milepost.trips/0.\nAdd --help to see the commands and options.`,
+    ]),
     [
       ['simulate', '--drivers', '1', '--days', '1', '--kafka'],
       '--kafka needs KAFKA_BROKERS (host:port, separated by commas).',
     ],
-  ])('%j is refused with a sentence that says what is right', async (words, sentence) => {
+  ])('%j is refused with a sentence that says what is correct', async (words, sentence) => {
     expect(await run(words, {})).toEqual({ code: 2, stdout: '', stderr: `milepost: ${sentence}\n` });
   });
 });
 
-it('the version is the one of the manifest', async () => {
+it('the version is the one in the manifest', async () => {
   const { version } = JSON.parse(await readFile(join(ROOT, 'apps/cli/package.json'), 'utf8'));
   for (const flag of ['-V', '--version']) {
     expect(await run([flag], {})).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   }
 });
 
-it('a command shows the warnings of Node except those about negative timeouts', async () => {
+it("a command shows Node's warnings, except those about negative timeouts", async () => {
   const warn = `process.once('beforeExit', () => {
     setTimeout(() => {}, -1);
     process.emitWarning('kept');
@@ -66,18 +62,13 @@ describe.runIf(process.platform === 'linux')('a command whose output is lost', (
   it.each([
     ['schema', 'trip.deleted'],
     ['simulate', '--drivers', '1', '--days', '1'],
-  ])('fails with one sentence when the disk is full: %s', async (...words) => {
+  ])('fails with one sentence if the disk is full: %s', async (...words) => {
     // Every write to this file fails as if the disk were full.
     expect(await inShell('"$@" > /dev/full', words)).toEqual({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/^milepost: The output cannot be written: ENOSPC[^\n]*\.\n$/),
     });
-  });
-
-  it('fails when its messages are lost', async () => {
-    expect(await inShell('"$@" 2> /dev/full', ['schema', 'nothing'])).toMatchObject({ stdout: '', stderr: '' });
-    expect((await inShell('"$@" 2> /dev/full', ['schema', 'nothing'])).code).not.toBe(0);
   });
 
   it('succeeds when the reader has seen enough', async () => {
@@ -88,56 +79,33 @@ describe.runIf(process.platform === 'linux')('a command whose output is lost', (
   });
 });
 
-describe('milepost size', () => {
-  const estimated = async (...words: string[]): Promise<Record<string, number>> => {
-    const { code, stdout, stderr } = await run(['size', '--trips-per-day', '1000000', '--json', ...words], {});
-    expect([code, stderr]).toEqual([0, '']);
-    return JSON.parse(stdout);
-  };
-
-  it('has documented defaults, and a result that depends on each option', async () => {
-    const usual = await estimated();
-    expect(await estimated('--points', '300', '--days', '400', '--peak', '4')).toEqual(usual);
-    expect(usual).toMatchObject({ kept_trips: 400_000_000 });
-    const { peak_trips_per_second = 0, peak_megabits_per_second = 0 } = usual;
-    expect(await estimated('--days', '1')).toMatchObject({ kept_trips: 1_000_000, peak_trips_per_second });
-    const steady = await estimated('--peak', '1');
-    expect(steady['peak_trips_per_second']).toBeCloseTo(peak_trips_per_second / 4, 6);
-    const empty = await estimated('--points', '0');
-    expect(empty['peak_megabits_per_second']).toBeLessThan(peak_megabits_per_second);
-    expect(empty['kept_trips']).toBe(usual['kept_trips']);
-  });
-
-  it('prints a table unless JSON is wanted', async () => {
-    const { code, stdout } = await run(['size', '--trips-per-day', '1000'], {});
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^resource +estimate\n/);
-    expect(stdout).toMatch(/\ntrips that are kept +400,000\n/);
-  });
+it('milepost size has the documented defaults, and prints a table unless JSON is requested', async () => {
+  const words = ['size', '--trips-per-day', '1000000'];
+  const { stdout } = await run([...words, '--json'], {});
+  expect((await run([...words, '--points', '300', '--days', '400', '--peak', '4', '--json'], {})).stdout).toBe(stdout);
+  for (const option of ['--points', '--days', '--peak'])
+    expect((await run([...words, option, '7', '--json'], {})).stdout).not.toBe(stdout);
+  expect((await run(words, {})).stdout).toMatch(/^resource +estimate\n[\s\S]*\nstored trips +400,000,000\n/);
 });
 
 describe('milepost simulate', () => {
   const END = ['--end', '2025-01-31'];
-  const records = (text: string): { kind: string; fleet_id: string; trail?: unknown[] }[] =>
+  const records = (text: string): { kind: string; fleet_id: string; trail_path?: unknown[] }[] =>
     text
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line));
 
-  it('writes the given number of standard trips for the given fleet instead of a whole fleet', async () => {
+  it('writes the given number of standard trips for the given fleet, instead of a whole fleet', async () => {
     const words = ['simulate', '--drivers', '2', '--days', '1', ...END, '--fleet', 'bench', '--standard', '3'];
     const { code, stdout } = await run([...words, '--points', '2'], {});
     expect(code).toBe(0);
     const trips = records(stdout);
+    expect(trips[0]?.trail_path).toHaveLength(2);
     expect(trips.map(({ kind, fleet_id }) => [kind, fleet_id])).toEqual(Array(3).fill(['trip.processed', 'bench']));
-    const longer = (await run([...words, '--points', '50'], {})).stdout;
-    expect(longer.length).toBeGreaterThan(stdout.length);
-    const usual = (await run(words, {})).stdout;
-    expect((await run([...words, '--points', '300'], {})).stdout).toBe(usual);
-    expect(usual.length).toBeGreaterThan(longer.length);
   });
 
-  it('writes to a new file what it would print, compressed if the name says so, and nothing to stdout', async () => {
+  it('writes what it would otherwise print to a new file, compressed if the name says so', async () => {
     const words = ['simulate', '--drivers', '1', '--days', '1', ...END, '--seed', '0'];
     const printed = await run(words, {});
     const file = join(folder, 'fleet.ndjson.zst');
@@ -146,7 +114,10 @@ describe('milepost simulate', () => {
     const zipped = join(folder, 'fleet.ndjson.gz');
     expect(await run([...words, '--out', zipped], {})).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(gunzipSync(await readFile(zipped)).toString()).toBe(printed.stdout);
+    expect((await run(words, {})).stdout).toBe(printed.stdout);
     expect((await run(['simulate', '--drivers', '1', '--days', '1', ...END], {})).stdout).not.toBe(printed.stdout);
+    expect((await run([...words, '--out', join(folder, 'no', 'x')], {})).code).toBe(1);
+    expect((await readdir(folder)).sort()).toEqual(['fleet.ndjson.gz', 'fleet.ndjson.zst']);
   });
 
   it('refuses --out together with --kafka, and writes nothing', async () => {
@@ -181,7 +152,7 @@ it.runIf(process.platform === 'linux')('an export in a binary format is not prin
 });
 
 describe('milepost validate', () => {
-  it('with --json prints the findings, and still exits with 1 when a record would be refused', async () => {
+  it('with --json prints the findings, and still exits with 1 if a record would be refused', async () => {
     const file = join(folder, 'mixed.ndjson');
     await writeFile(file, toNdjson([tripProcessed(), { ...tripProcessed(), revision: 0 }]));
     const { code, stdout, stderr } = await run(['validate', file, '--json'], {});
@@ -202,22 +173,10 @@ describe('milepost validate', () => {
     expect(odd.stdout).toMatch(/0 to be refused\n\nodd +field +records +first lines +message/);
     expect(odd.stdout).not.toContain('\nrefused');
   });
-
-  it('says that it does not show all kinds of faults', async () => {
-    const odd = Array.from({ length: 8 }, (_, index) =>
-      Object.fromEntries(Array.from({ length: 90 }, (_each, field) => [`${index}_${field}_x`, 1])),
-    );
-    const { stderr } = await run(
-      ['validate', '-'],
-      {},
-      toNdjson(odd.map((fields) => ({ ...tripProcessed(), ...fields }))),
-    );
-    expect(stderr).toContain('More kinds of faults exist than are shown.\n');
-  });
 });
 
 describe('milepost ingest', () => {
-  it('reads none of its files when one of them is missing, wherever it stands', async () => {
+  it('reads none of its files if one of them is missing, no matter which', async () => {
     const file = join(folder, 'there.ndjson');
     await writeFile(file, toNdjson([tripProcessed()]));
     const missing = join(folder, 'missing.ndjson');
@@ -229,20 +188,8 @@ describe('milepost ingest', () => {
       expect(await run(['ingest', ...files], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).toEqual({
         code: 1,
         stdout: '',
-        stderr: `milepost: The file ${missing} does not exist or is not readable; nothing was ingested.\n`,
+        stderr: `milepost: The file ${missing} does not exist or is not readable; nothing has been ingested.\n`,
       });
     }
-  });
-});
-
-describe('milepost completion', () => {
-  it('offers the commands and options of the help, and no hidden ones', async () => {
-    const { code, stdout, stderr } = await run(['completion', 'bash'], {});
-    expect([code, stderr]).toEqual([0, '']);
-    const words = (path: string) => new RegExp(`^ {4}'${path}'\\) echo '(.*)' ;;$`, 'm').exec(stdout)?.[1]?.split(' ');
-    expect(words('')).toEqual(expect.arrayContaining(['up', 'status', 'replay', 'archive', 'completion', '--version']));
-    expect(words('archive export')).toEqual(['--from', '--through', '--lane', '--json', '--help']);
-    expect(words('up')).toEqual(['--help']);
-    expect(stdout).not.toContain('undefined');
   });
 });

@@ -7,7 +7,7 @@ const BIN = join(ROOT, 'apps/cli/milepost.js');
 
 it.each([
   ['the required Node', []],
-  ['an older Node, which starts the Node that is installed with Milepost,', ['--import', OLDER_NODE]],
+  ['an older Node, which starts the Node installed with Milepost,', ['--import', OLDER_NODE]],
 ])('the command runs on %s and exits with its own code', async (_, options) => {
   const command = (...words: string[]) => start([process.execPath, ...options, BIN, ...words], {});
   expect(await ended(command('--version'))).toMatchObject({

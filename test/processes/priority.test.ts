@@ -9,7 +9,7 @@ const WAIT = { timeout: 60_000, interval: 100 };
 const priorityOf = ({ child }: RunningProcess) => getPriority(child.pid ?? 0);
 
 describeWithKafka('the processes that write', (brokers) => {
-  it('have a lower priority than those that answer requests', async () => {
+  it('have a lower priority than those that respond to requests', async () => {
     const { processes } = await deploy(brokers);
     const [ingest, projector] = [processes.start('ingest'), processes.start('projector')];
     await expect.poll(() => ingest.output(), WAIT).toContain('ingest started');

@@ -42,8 +42,8 @@ interface Stored {
 }
 
 /**
- * Returns how many records each partition gets if the partitioner that Java and kafkajs share chooses it by the
- * documented key.
+ * Returns how many records each partition gets if partitions are chosen by the documented key, with the partitioner
+ * that Java and kafkajs share.
  */
 function expectedIn(topic: string, perDriver: number): Stored[] {
   const choose = Partitioners.DefaultPartitioner();
@@ -65,7 +65,7 @@ function expectedIn(topic: string, perDriver: number): Stored[] {
 
 describeWithKafka('the producers of docs/publishing.md', (brokers) => {
   for (const { language, file, options, command } of PROGRAMS) {
-    it(`publish every record with its key to its topic: ${file}`, options, async () => {
+    it(`publish every record with its key to the right topic: ${file}`, options, async () => {
       const directory = await mkdtemp(join(tmpdir(), 'milepost-publishing-'));
       onTestFinished(async () => await rm(directory, { recursive: true }));
       const document = await readFile(join(ROOT, 'docs/publishing.md'), 'utf8');

@@ -19,7 +19,7 @@ async function loaded(...words: string[]): Promise<string> {
 }
 
 it.each([['--version'], ['up', '--help'], ['api', '--help'], ['ingest', '--help'], ['ops', '--help']])(
-  'milepost %s %s loads no module of the operations',
+  "milepost %s %s loads none of the operations' modules",
   async (...words) => {
     expect(await loaded(...words)).not.toMatch(
       /packages\/operator\/operations\/|node_modules\/(typebox|kysely|pg|fastify|bullmq)\//,

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
 import { ended, expectSuccess, milepost, start } from '../support/milepost.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../support/pipeline.ts';
-import { Processes } from '../support/processes.ts';
 import { tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
-/** Moves the cursor to the first column and clears the line. */
+/** Moves the cursor to the first column, and clears the line. */
 const CLEAR = '\u001b[1G\u001b[2K';
 
 describeWithPostgres('the progress of a replay on a terminal', () => {
@@ -32,7 +31,7 @@ describeWithPostgres('the progress of a replay on a terminal', () => {
   const replay = async (...words: string[]) =>
     expectSuccess(await run(['replay', ...words], { DATABASE_URL: pipeline.url }));
 
-  it('is one line that fits the terminal and is cleared before the sentence about the state', async () => {
+  it('is one line that fits the terminal, and is cleared before the sentence about the state', async () => {
     await replay('start', 'trips');
     await replay('pause', '1');
     const sentence =
@@ -44,23 +43,5 @@ describeWithPostgres('the progress of a replay on a terminal', () => {
     });
     const narrow = await onTerminal(40, 'replay', 'watch', '1');
     expect(narrow.output).toBe(`${CLEAR}Replay 1 paused while filling 0 %${CLEAR}${sentence}`);
-    await replay('cancel', '1');
-  });
-
-  it('replaces each line by the next one until the replay is at rest', async () => {
-    const processes = new Processes({ DATABASE_URL: pipeline.url, OPS_PORT: '0', OPS_TOKEN: 'secret' });
-    onTestFinished(async () => await processes.end());
-    processes.start('ops');
-    const { code, output } = await onTerminal(200, 'replay', 'start', 'drivers', '--wait');
-    expect(code).toBe(0);
-    const [id, ...shown] = output.split(CLEAR);
-    expect(id).toMatch(/^\d+\n$/);
-    const name = `Replay ${id?.trim()}`;
-    expect(shown.at(-1)).toMatch(
-      new RegExp(`^${name} of drivers is waiting to be promoted \\(equal\\)\\. Next: .*\\n$`),
-    );
-    expect(shown.at(-2)).toBe(`${name} waiting to be promoted`);
-    // Only the last line ends with a line break.
-    for (const line of shown.slice(0, -1)) expect(line).toMatch(new RegExp(`^${name} [^\\n]+$`));
   });
 });

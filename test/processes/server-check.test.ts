@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { run } from '../support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startPoolingPostgres } from '../support/faults/pooling-postgres.ts';
-import { openPartPool, openPool } from '../support/pipeline.ts';
+import { openPartPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { administer, databaseUrl } from '../support/template.ts';
 
@@ -24,7 +24,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
     return databaseUrl(serverUrl, name);
   }
 
-  /** Checks a pool that is open on one part in one role as if it were meant for another part and role. */
+  /** Checks a pool that is open on one part in one role as if it were meant for a different part and role. */
   async function check(
     opened: [Part, Role?],
     expected: [Part, Role] = [opened[0], opened[1] ?? ROLES.api],
@@ -35,39 +35,17 @@ describeWithPostgres('the startup checks', (serverUrl) => {
     await assertUsable(pool, { part: expected[0], role: expected[1] }).finally(() => pool.end());
   }
 
-  it.each(Object.values(ROLES))('accept the role %s in each part that it uses', async (role) => {
-    await check([laneAt(database.url), role]);
-    if (role === ROLES.api || role === ROLES.operator) await check([directoryAt(database.url), role]);
-  });
-
-  it('refuse a connection that lost its role or its schema on the way', async () => {
+  it('refuse a connection that has lost its role or its schema on the way', async () => {
     const [lane, directory] = [laneAt(database.url), directoryAt(database.url)];
     await expect(check([lane], [lane, ROLES.ingest])).rejects.toThrow(
-      /^The connection of \w+ acts as the role \w+ instead of milepost_ingest\. .*pooler/,
+      /^The connection for \w+ acts as role \w+ instead of milepost_ingest\. .*pooler/,
     );
     await expect(check([directory, ROLES.api], [lane, ROLES.api])).rejects.toThrow(
-      /^The connection of \w+ uses the search_path milepost_directory instead of milepost\. .*pooler/,
+      /^The connection for \w+ uses the search_path milepost_directory instead of milepost\. .*pooler/,
     );
   });
 
-  it('name each privilege that a role lacks', async () => {
-    const url = await createEmpty();
-    await migrate(laneAt(url));
-    const owner = openPool(url, undefined, 1);
-    await owner.query(`REVOKE INSERT ON stored_event FROM ${ROLES.ingest}`);
-    const check = (role: Role) => {
-      const pool = openPool(url, role, 1);
-      return assertUsable(pool, { part: laneAt(url), role }).finally(() => pool.end());
-    };
-    await expect(check(ROLES.ingest)).rejects.toThrow(
-      'The role milepost_ingest lacks privileges in the schema milepost (stored_event INSERT): run `milepost migrate`',
-    );
-    await owner.query(`REVOKE USAGE ON SCHEMA milepost FROM ${ROLES.api}`);
-    await expect(check(ROLES.api)).rejects.toThrow('(applied_lag SELECT, migration SELECT)');
-    await owner.end();
-  });
-
-  it('report that a login may not connect to the database in the words of the server', async () => {
+  it("report in the server's words that a login is not allowed to connect to the database", async () => {
     const url = new URL(await createEmpty());
     const login = `stranger_${randomBytes(6).toString('hex')}`;
     await administer(serverUrl, [
@@ -88,7 +66,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
     [ROLES.operator, 'lane', ['stored_event SELECT', 'replay INSERT']],
     [ROLES.operator, 'directory', ['api_key INSERT', 'operator_action INSERT']],
     [ROLES.eraser, 'lane', ['log_head UPDATE', 'erasure INSERT']],
-  ] as const)('name each single privilege that %s lacks in the %s', async (role, kind, privileges) => {
+  ] as const)('name every privilege that %s lacks in the %s', async (role, kind, privileges) => {
     const { url, drop } = await createTestDatabase();
     onTestFinished(drop);
     const part = kind === 'lane' ? laneAt(url) : directoryAt(url);
@@ -97,7 +75,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
       const [table = '', privilege = ''] = needed.split(' ');
       await owner.query(`REVOKE ${privilege} ON ${table} FROM ${role}`);
       await expect(check([part, role])).rejects.toThrow(
-        `The role ${role} lacks privileges in the schema ${part.schema} (${needed}): run \`milepost migrate\` of this release.`,
+        `Role ${role} lacks privileges in schema ${part.schema} (${needed}): run \`milepost migrate\` of this release.`,
       );
       await owner.query(`GRANT ${privilege} ON ${table} TO ${role}`);
       await check([part, role]);
@@ -124,14 +102,14 @@ describeWithPostgres('the startup checks', (serverUrl) => {
       await add(9_002, 'later', true);
       await add(9_001, 'sooner', true);
       await expect(check([part, role])).rejects.toThrow(
-        `The schema ${part.schema} has migration 9001 (sooner), which this release of Milepost does not know: run a newer release.`,
+        `Schema ${part.schema} has migration 9001 (sooner), which this release of Milepost does not recognize: run a newer release.`,
       );
       await owner.end();
     }
   });
 
   it.each([2, 3, 6, 7])(
-    'refuse a pooler in transaction mode that is not declared, and that exchanges sessions after %d questions',
+    'refuse an undeclared pooler in transaction mode, which exchanges sessions after %d questions',
     async (questions) => {
       const pooler = await startPoolingPostgres(database.url, questions);
       onTestFinished(() => pooler.close());
@@ -141,13 +119,13 @@ describeWithPostgres('the startup checks', (serverUrl) => {
     },
   );
 
-  it('accept a pooler that exchanges no sessions', async () => {
+  it('accept a pooler that does not exchange sessions', async () => {
     const pooler = await startPoolingPostgres(database.url, Number.POSITIVE_INFINITY);
     onTestFinished(() => pooler.close());
     for (const connections of [1, 2]) await check([laneAt(pooler.url), ROLES.api], undefined, connections);
   });
 
-  it('check each pool, and are silent only when the process stops', async () => {
+  it('check each pool, and are silent only if the process stops', async () => {
     const [lane, directory] = [laneAt(database.url), directoryAt(database.url)];
     const pools = [openPartPool(lane, ROLES.api, 1), openPartPool(directory, ROLES.api, 1)].map((pool, index) => ({
       pool,
@@ -161,7 +139,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
     await Promise.all(pools.map(({ pool }) => pool.end()));
   });
 
-  it('end the start when a login has a wrong password', async () => {
+  it('end the start if a login has a wrong password', async () => {
     const wrong = new URL(database.url);
     wrong.password = 'wrong';
     const part = laneAt(wrong.href);
@@ -176,7 +154,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
   it('refuse to migrate a database whose encoding is not UTF8', async () => {
     const url = await createEmpty("ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
     await expect(migrate(laneAt(url))).rejects.toThrow(
-      /^The encoding of the database is LATIN1, and Milepost needs UTF8/,
+      /^The encoding of the database is LATIN1, but Milepost needs UTF8/,
     );
     const result = await run(['migrate'], { DATABASE_URL: url });
     expect(result).toMatchObject({ code: 1, stderr: expect.stringMatching(/^milepost: The encoding of the database/) });
@@ -192,7 +170,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
     };
 
     it.each(['api', 'projector', 'ops', 'ingest'])(
-      'end %s with one sentence when the database is not migrated, or its login may not act as the role',
+      'end %s with one sentence if the database has not been migrated or its login is not allowed to act in the role',
       async (name) => {
         const url = await createEmpty();
         const result = await run([name], { ...SETTINGS, DATABASE_URL: url });
@@ -211,27 +189,8 @@ describeWithPostgres('the startup checks', (serverUrl) => {
         expect(refused).toMatchObject({
           code: 1,
           stderr: expect.stringMatching(
-            /^milepost: The user in DATABASE_URL may not act as the role milepost_\w+: .*\n$/,
+            /^milepost: The user in DATABASE_URL is not allowed to act as role milepost_\w+: .*\n$/,
           ),
-        });
-      },
-    );
-
-    it.each(['api', 'projector', 'ops', 'ingest'])(
-      'end with one sentence when a newer release made a breaking change to the schema: %s',
-      async (name) => {
-        const { url, drop } = await createTestDatabase();
-        onTestFinished(drop);
-        const owner = openPool(url, undefined, 1);
-        await owner.query(
-          "INSERT INTO migration (number, name, breaking, content_hash) VALUES (9001, 'other', true, '')",
-        );
-        await owner.end();
-        const refused = await run([name], { ...SETTINGS, DATABASE_URL: url });
-        expect(refused).toMatchObject({
-          code: 1,
-          stderr:
-            'milepost: The schema milepost has migration 9001 (other), which this release of Milepost does not know: run a newer release.\n',
         });
       },
     );

@@ -46,7 +46,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('a process stops gracefully when it rec
   expect(ended).toEqual({ output: `Stopped by ${name}.`, exitCode: 0, signal: null });
 });
 
-it('a second signal ends a process with code 1, but one within a second counts as the same', async () => {
+it('a second signal ends a process with code 1, but a signal within a second counts as the same one', async () => {
   const { output, ...end } = await run(`
     let abortedAt;
     stopSignal().addEventListener('abort', () => { abortedAt = performance.now(); });
@@ -56,7 +56,7 @@ it('a second signal ends a process with code 1, but one within a second counts a
   expect(Number(output)).toBeGreaterThan(999);
 });
 
-it('a process that is stopping finishes its work although its parent ends in the meantime', async () => {
+it('a process that is stopping finishes its work even if its parent ends in the meantime', async () => {
   const ended = await run(`
     processSignal().addEventListener('abort', () => setTimeout(() => {
       process.disconnect();

@@ -18,7 +18,7 @@ describe('the systemd unit', needs('systemd-analyze'), () => {
   });
   afterAll(async () => await rm(directory, { recursive: true }));
 
-  it('has an exposure level of at most 3, by `systemd-analyze security`', async () => {
+  it('has an exposure level of at most 3 according to `systemd-analyze security`', async () => {
     const { stdout } = await run('systemd-analyze', [
       'security',
       '--offline=yes',

@@ -19,7 +19,7 @@ let home: string;
 let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 let processes: Processes;
 
-/** Creates an authority, or a certificate that an authority signs, in the files `name.crt` and `name.key`. */
+/** Creates an authority, or a certificate signed by an authority, in the files `name.crt` and `name.key`. */
 function certify(name: string, ...words: string[]): void {
   const [key, certificate] = [join(home, `${name}.key`), join(home, `${name}.crt`)];
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
@@ -28,8 +28,7 @@ function certify(name: string, ...words: string[]): void {
 }
 
 /**
- * Returns a URL with which a client verifies the server's certificate against an authority, as docs/connections.md
- * describes.
+ * Returns a URL that makes a client verify the server's certificate against an authority, as in docs/connections.md.
  */
 function addressWith(authority: string): string {
   return `${server.url}?sslmode=verify-full&sslrootcert=${join(home, `${authority}.crt`)}`;
@@ -50,7 +49,7 @@ beforeAll(async () => {
     execFileSync('chown', ['--reference', join(data, 'PG_VERSION'), join(data, file)]);
   }
   server = await startEmbeddedPostgres({ directory, settings: { ssl: 'on' } });
-  // From here on, the server refuses connections without TLS.
+  // From now on, the server refuses connections without TLS.
   writeFileSync(join(data, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
   appendFileSync(join(data, 'pg_hba.conf'), 'hostssl replication all 127.0.0.1/32 scram-sha-256\n');
   const client = new Client({ connectionString: addressWith('authority') });
@@ -104,12 +103,8 @@ it(
   },
 );
 
-it(
-  'a process uses the TLS settings of its database to look up the node that owns a lane',
-  needs('openssl'),
-  async () => {
-    // Without an authority, `require` verifies no certificate.
-    const node = new OwningNode(`${server.url}?sslmode=require`, 'milepost_lane_1');
-    await expect(node.usable()).rejects.toThrow('relation "pg_dist_schema" does not exist');
-  },
-);
+it("a process uses its database's TLS settings to look up the node that owns a lane", needs('openssl'), async () => {
+  // Without an authority, `require` verifies no certificate.
+  const node = new OwningNode(`${server.url}?sslmode=require`, 'milepost_lane_1');
+  await expect(node.usable()).rejects.toThrow('relation "pg_dist_schema" does not exist');
+});

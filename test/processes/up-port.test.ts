@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { assertPortFree, waitUntilReady } from '../../apps/cli/up/address.ts';
@@ -16,7 +15,7 @@ async function take(host: string): Promise<number> {
 }
 
 describe('the port of a process', () => {
-  it('is refused while a program listens on its address, with the setting that changes it', async () => {
+  it('is refused while a program listens on its address, and the setting that changes it is named', async () => {
     const port = await take('127.0.0.1');
     await expect(assertPortFree('127.0.0.1', port, 'OPS_PORT')).rejects.toThrow(
       `Port ${port} on 127.0.0.1 is in use: stop the program that uses it, or set OPS_PORT to another port.`,
@@ -29,7 +28,7 @@ describe('the port of a process', () => {
   });
 
   // Other systems have only one loopback address for IPv4.
-  it.runIf(process.platform === 'linux')('is free while a program listens on another address only', async () => {
+  it.runIf(process.platform === 'linux')('is free while a program listens only on another address', async () => {
     const port = await take('127.0.0.2');
     await expect(assertPortFree('127.0.0.1', port, 'PORT')).resolves.toBeUndefined();
     await expect(assertPortFree('0.0.0.0', port, 'PORT')).rejects.toThrow(`Port ${port} on 0.0.0.0 is in use`);
@@ -39,14 +38,8 @@ describe('the port of a process', () => {
     const [port = 0] = await freePorts(1);
     // RFC 5737 reserves this address for documentation.
     await expect(assertPortFree('192.0.2.1', port, 'PORT')).rejects.toThrow(
-      '192.0.2.1 is not an address of this machine',
+      'This machine does not have the address 192.0.2.1',
     );
-  });
-
-  it('is free again after the check', async () => {
-    const [port = 0] = await freePorts(1);
-    await assertPortFree('127.0.0.1', port, 'PORT');
-    await assertPortFree('127.0.0.1', port, 'PORT');
   });
 });
 
@@ -62,23 +55,13 @@ describe('the wait for a process', () => {
   it.each([
     ['api', '/readyz'],
     ['ops', '/healthz'],
-  ] as const)('ends when the process %s answers at %s with success', async (process, path) => {
+  ] as const)('ends when the process %s responds successfully at %s', async (process, path) => {
     const { origin, seen } = await scripted(503, 404, 200);
     await waitUntilReady(process, origin, signal);
     expect(seen.map(({ url }) => url)).toEqual([path, path, path]);
   });
 
-  it('continues while nobody listens', async () => {
-    const [port = 0] = await freePorts(1);
-    const waiting = waitUntilReady('api', `http://127.0.0.1:${port}`, signal);
-    // The first connection is refused before this process can listen.
-    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow('fetch failed');
-    const server = createHttpServer((_request, response) => void response.end()).listen(port, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await expect(waiting).resolves.toBeUndefined();
-  });
-
-  it('ends with the reason of its stop', async () => {
+  it('ends with the reason why it was stopped', async () => {
     const { origin, seen } = await scripted(503);
     const controller = new AbortController();
     const waiting = waitUntilReady('api', origin, controller.signal).then(String, String);

@@ -4,13 +4,13 @@ import { Worker } from 'node:worker_threads';
 import type { Found } from './thread.ts';
 
 const USAGE = [
-  'npm run simulate:protocols -- [--minutes M] [--seed S]: runs interleavings of ingest, fleet moves and replays in a',
+  'npm run simulate:protocols -- [--minutes M] [--seed S]: runs interleavings of ingest and fleet moves in a',
   'simulation, until the time has passed or one of them breaks a rule. It prints their number for each minute. The exit',
   'code is 1 when a rule is broken: then it prints the seed and the steps of the shortest run. Defaults: --minutes 1, and',
   'a random seed.',
 ].join('\n');
 
-/** High enough that the seeds of different threads do not overlap. */
+/** High enough to keep the seeds of different threads from overlapping. */
 const SEEDS_PER_THREAD = 100_000_000;
 
 /** Runs a thread and returns its result. */

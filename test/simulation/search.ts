@@ -14,7 +14,7 @@ interface Failure {
   message: string;
   /** The steps of the shortest run. */
   trace: readonly string[];
-  /** How many choices of the shortest run are not the ordinary ones. */
+  /** How many choices in the shortest run are not the ordinary ones. */
   departures: number;
 }
 
@@ -43,14 +43,14 @@ class Search {
   }
 
   current(): Simulation {
-    if (this.#simulation === null) throw new Error('No simulation runs.');
+    if (this.#simulation === null) throw new Error('No simulation is running.');
     return this.#simulation;
   }
 
   async run(choices: Choices, isTraced = false): Promise<Run> {
     const simulation = new Simulation(choices, isTraced);
     this.#simulation = simulation;
-    // The stacks of errors take a third of the time, and only the report of a failure needs them.
+    // Stack traces of errors take a third of the time, and are needed only to report a failure.
     Error.stackTraceLimit = isTraced ? TRACED_FRAMES : 0;
     let error: unknown = null;
     try {
@@ -64,7 +64,7 @@ class Search {
     return { taken: choices.taken, steps: simulation.steps, error, trace: simulation.trace };
   }
 
-  /** Replaces as many choices as possible with the ordinary one, as long as the run still breaks a rule. */
+  /** Replaces as many choices as possible with the ordinary one while the run still breaks a rule. */
   async shrink(first: Run): Promise<Run> {
     let best = first;
     let runs = 0;
@@ -124,7 +124,7 @@ export async function search(
   }
 }
 
-/** Returns the report of a run that broke a rule. */
+/** Returns the report on a run that broke a rule. */
 export function describeFailure({ interleavings, seed, message, trace, departures }: Failure): string {
   const found = `Seed ${seed} breaks a rule, after ${interleavings} interleavings. Reduced to ${departures} choices:`;
   return [found, ...trace, message].join('\n');

@@ -8,7 +8,7 @@ import { Processes } from '../support/processes.ts';
 import { driverProfile, toNdjson, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
-/** Retention removes earlier trips from the rollups with replays of its own. */
+/** Retention removes earlier trips from the rollups by running its own replays. */
 const trip_start_time = Date.now() - MILLISECONDS_PER_DAY;
 const RECORDS = [
   driverProfile(),

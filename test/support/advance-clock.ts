@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** Moves the monotonic clock of this process forward by some milliseconds, until the test ends. */
+/** Advances this process's monotonic clock by some milliseconds for the rest of the test. */
 export function advanceClock(milliseconds: number): void {
   const now = performance.now.bind(performance);
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + milliseconds);

@@ -1,4 +1,4 @@
-/** Paths for property tests, from realistic paths to paths of arbitrary finite numbers. */
+/** Paths for property tests, ranging from realistic paths to paths of arbitrary finite numbers. */
 
 import type { TrailPoint } from '@milepost/domain/vocabulary';
 import fc from 'fast-check';
@@ -28,7 +28,7 @@ function fixedDecimals(decimals: number, limit: number): fc.Arbitrary<number> {
   return fc.integer({ min: -limit * scale, max: limit * scale }).map((integer) => (integer + 0) / scale + 0);
 }
 
-/** Paths of real device kinds, with each point repeated and a few numbers replaced by arbitrary ones. */
+/** Paths like those from real devices, with each point repeated and a few numbers replaced by arbitrary numbers. */
 const devicePath = fc
   .record({
     kind: fc.constantFrom(...TRACK_KINDS),

@@ -1,11 +1,11 @@
-/** Trip events for property tests, with realistic and with arbitrary finite numbers. */
+/** Trip events for property tests, with realistic or arbitrary finite numbers. */
 
 import { TRIP_EVENT_NAMES, type TripEvent, type TripEventType } from '@milepost/domain/vocabulary';
 import fc from 'fast-check';
 
 /**
- * As text, some of these numbers share a prefix, some are prefixes of others, and some have more characters in common
- * than the codec can omit.
+ * As text, some of these numbers share a prefix, some are prefixes of others, and some share more characters than the
+ * codec can omit.
  */
 const alike = fc.constantFrom(0, -0, 1, -1, 39.158553, 39.15855, 39.1585531234567, -0.5, 1e21, 1e-7, 1795218436235);
 const finite = fc.oneof(alike, fc.double({ noNaN: true, noDefaultInfinity: true }));

@@ -9,16 +9,13 @@ const { CompressionCodecs, CompressionTypes } = kafkajs;
 const CODECS = { gzip: 'GZIP', snappy: 'Snappy', lz4: 'LZ4', zstd: 'ZSTD' } as const;
 export type Codec = keyof typeof CODECS;
 
-/**
- * The value of a record, which is either a string or this number of zero bytes. The record has a null key and no
- * headers.
- */
+/** The value of a record: either a string, or a number of zero bytes. The record has a null key and no headers. */
 export type Value = number | string;
 
 const CHUNK_BYTES = 1024 * 1024;
 const ZEROS = Buffer.alloc(CHUNK_BYTES);
 
-/** Encodes an integer in zigzag form with seven bits per byte, as records do. */
+/** Encodes an integer in zigzag form with seven bits per byte, as in Kafka's record format. */
 export function varint(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value < 0 ? -2 * value - 1 : 2 * value;
@@ -43,7 +40,7 @@ async function throughStream(chunks: Iterable<Buffer>, compress: Transform): Pro
   return await buffer(pipeline(Readable.from(chunks), compress, () => {}));
 }
 
-/** Compresses each block. All blocks of zeros share one result. */
+/** Compresses each block. Blocks of zeros are compressed only once. */
 function* blocksOf(chunks: Iterable<Buffer>, compress: (chunk: Buffer) => Buffer): Generator<Buffer> {
   const zeros = compress(ZEROS);
   for (const chunk of chunks)
@@ -52,7 +49,7 @@ function* blocksOf(chunks: Iterable<Buffer>, compress: (chunk: Buffer) => Buffer
 
 const LZ4_HEADER_BYTES = 7;
 
-/** Compresses chunk by chunk, so the uncompressed bytes are never all in memory. */
+/** Compresses chunk by chunk, so that the uncompressed bytes are never all in memory. */
 export async function compress(codec: Codec, chunks: Iterable<Buffer>): Promise<Buffer> {
   switch (codec) {
     case 'gzip':
@@ -72,7 +69,7 @@ export async function compress(codec: Codec, chunks: Iterable<Buffer>): Promise<
       return Buffer.concat([header, ...blocks.flat()]);
     }
     case 'lz4': {
-      // The blocks of several frames together form one frame.
+      // The blocks from several frames are combined into one frame.
       const header = lz4Compress(ZEROS).subarray(0, LZ4_HEADER_BYTES);
       const blocks = blocksOf(chunks, (chunk) => {
         const frame = lz4Compress(chunk);
@@ -84,7 +81,7 @@ export async function compress(codec: Codec, chunks: Iterable<Buffer>): Promise<
   }
 }
 
-/** Publishes one batch of `records` records, whose compressed form is `packed`. */
+/** Publishes one batch of `records` records. `packed` is their compressed form. */
 export async function publishPacked(
   kafka: Kafka,
   {
@@ -109,17 +106,27 @@ export async function publishPacked(
   }
 }
 
-/** Returns a record batch in the broker's format. */
-export function batchOf(packed: Buffer, batch: { attributes: number; firstOffset: number; records: number }): Buffer {
+const TIMESTAMP = 1_736_900_000_000;
+
+interface BatchFields {
+  attributes: number;
+  firstOffset: number;
+  records: number;
+  maxTimestamp?: number;
+  producerId?: number;
+}
+
+/** Returns a record batch in Kafka's format. */
+export function batchOf(packed: Buffer, batch: BatchFields): Buffer {
   const header = Buffer.alloc(61);
   header.writeBigInt64BE(BigInt(batch.firstOffset), 0);
   header.writeInt32BE(49 + packed.length, 8);
   header.writeInt8(2, 16);
   header.writeInt16BE(batch.attributes, 21);
   header.writeInt32BE(batch.records - 1, 23);
-  header.writeBigInt64BE(1_736_900_000_000n, 27);
-  header.writeBigInt64BE(1_736_900_000_000n, 35);
-  header.writeBigInt64BE(-1n, 43);
+  header.writeBigInt64BE(BigInt(TIMESTAMP), 27);
+  header.writeBigInt64BE(BigInt(batch.maxTimestamp ?? TIMESTAMP), 35);
+  header.writeBigInt64BE(BigInt(batch.producerId ?? -1), 43);
   header.writeInt32BE(batch.records, 57);
   const bytes = Buffer.concat([header, packed]);
   bytes.writeUInt32BE(crc32c(bytes.subarray(21)), 17);

@@ -44,7 +44,7 @@ function toRecord(attributes: readonly KeyValue[]): Record<string, string | unde
   );
 }
 
-/** A server that receives spans over OTLP. */
+/** A server that receives spans via OTLP. */
 interface Collector {
   url: string;
   /** The exports so far. */

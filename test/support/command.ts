@@ -19,7 +19,7 @@ async function runNow(words: string[], settings: Settings, input: string): Promi
   const own = Object.getOwnPropertyDescriptors(process);
   const listeners = SIGNALS.map((signal) => process.listeners(signal));
   const disconnected = process.listeners('disconnect');
-  // A command lets its process exit when nothing else keeps it alive, although its parent is still connected.
+  // A command's connection to its parent does not keep the process alive, so this timer does.
   const alive = setInterval(() => {}, 60_000);
   for (const [name, value] of Object.entries(values)) {
     Object.defineProperty(process, name, { value, configurable: true, enumerable: true, writable: true });
@@ -29,8 +29,8 @@ async function runNow(words: string[], settings: Settings, input: string): Promi
     return { code, stdout: stdout.text, stderr: stderr.text };
   } finally {
     for (const name of ['stdin', 'stdout', 'stderr', 'env'] as const) Object.defineProperty(process, name, own[name]);
-    // A command listens for signals until its process exits. This process continues after the command, and a signal
-    // must still be able to end it.
+    // A command listens for signals until its process exits. This process outlives the command and must still end on a
+    // signal.
     SIGNALS.forEach((signal, index) => {
       for (const listener of process.listeners(signal)) {
         if (!listeners[index]?.includes(listener)) process.off(signal, listener);
@@ -47,9 +47,9 @@ async function runNow(words: string[], settings: Settings, input: string): Promi
 let previous: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs `milepost` in this process, which saves the second that a new process takes to load it. Commands run one after
- * another, because they share the process's streams and environment. Use `start` for whatever needs its own process:
- * log lines, signals, and settings that Node reads when it starts.
+ * Runs `milepost` in this process, which saves the second needed to load it in a new process. Commands run one
+ * after another, because they share the process's streams and environment. Use `start` for anything that needs its own
+ * process: log lines, signals, and settings that Node reads when it starts.
  */
 export async function run(words: string[], settings: Settings, input: string | null = null): Promise<Ended> {
   const result = previous.then(() => runNow(words, settings, input ?? ''));

@@ -6,7 +6,7 @@ const REQUESTS_AT_ONCE = 16;
 const MAX_DRIVERS = 20;
 const TRIPS_PER_DETAIL_PAGE = 5;
 
-/** Returns the pages of a list, each in the endpoints' response envelope, and also the empty page past the end. */
+/** Returns the pages of a list in the endpoints' response envelope, including the empty page past the end. */
 function pagesOf(name: 'drivers' | 'trips', records: readonly object[], limit: number): object[] {
   const pages = Math.ceil(records.length / limit) + 1;
   return Array.from({ length: pages }, (_, index) => ({
@@ -93,7 +93,7 @@ function summaryAnswers(model: Model, fleetId: string, dates: readonly string[],
 
 const MAX_REFUSALS = 30;
 
-/** Sends a request as consumers do, waiting for `Retry-After` after a 503 before it retries. */
+/** Sends a request as consumers do: after status 503, waits as long as `Retry-After` says and retries. */
 async function fetchWithRetries(url: string, headers: Record<string, string>): Promise<Response> {
   for (let refusals = 0; ; refusals += 1) {
     const response = await fetch(url, { headers });
@@ -128,7 +128,7 @@ export async function compareOverHttp(
       const response = await fetchWithRetries(`${origin}/api/v1${path}`, headers);
       expect(response.status, path).toBe(body === null ? 404 : 200);
       const text = await response.text();
-      // Comparing strings is much faster, but comparing objects shows the difference.
+      // Comparing strings is much faster, but only a comparison of objects shows where the responses differ.
       if (body !== null && text !== JSON.stringify(body)) expect(JSON.parse(text), path).toEqual(body);
     }
   };

@@ -20,8 +20,8 @@ function parsed(items: string): unknown[] {
 }
 
 /**
- * Returns all items of a list, reading it page by page, or null when the query finds no such list. The count of the
- * first empty page must equal the total.
+ * Returns all items of a list, which it reads page by page, or null if the query finds no such list. The count on the
+ * first empty page must be equal to the total.
  */
 async function allPages(limit: number, read: (page: number) => Promise<Page | null>): Promise<unknown[] | null> {
   const found: unknown[] = [];
@@ -38,7 +38,7 @@ async function allPages(limit: number, read: (page: number) => Promise<Page | nu
   }
 }
 
-/** Compares the results of all queries about a fleet's trips with the model. */
+/** Compares the results of all queries for a fleet's trips with the model. */
 async function compareTrips(api: Pool, model: Model, fleetId: string, now: number, limit: number): Promise<void> {
   const endedBy = now - FOUR_HOURS;
   const trips = model.allTrips(fleetId);
@@ -85,7 +85,7 @@ async function compareSummaries(api: Pool, model: Model, fleetId: string, dates:
   }
 }
 
-/** Compares the results of all queries about a fleet with the model, at the time `now` and for the days `dates`. */
+/** Compares the results of all queries about a fleet at the time `now`, for the days `dates`, with the model. */
 export async function compareAnswers(
   api: Pool,
   model: Model,
@@ -98,7 +98,7 @@ export async function compareAnswers(
   await compareSummaries(api, model, fleetId, dates, now);
 }
 
-/** Compares the number of rows in each read table with the model. */
+/** Compares the number of a fleet's rows in each read table with the model. */
 export async function compareRowCounts(owner: Pool, model: Model, fleetId: string): Promise<void> {
   const expected = model.rowCounts(fleetId);
   const counts = Object.keys(expected).map(

@@ -21,17 +21,17 @@ export interface Deployment {
   api: RunningProcess;
   projector: RunningProcess;
   owner: Pool;
-  /** The superuser's pools, one on each lane. The first one is `owner`. */
+  /** The superuser's pools, one on each lane. The first is `owner`. */
   lanes: readonly Pool[];
   directory: Pool;
   origin: string;
   /** Resolves when ingest has read at least this many records. */
   untilRead: (records: number) => Promise<void>;
-  /** Resolves when the log contains everything published and every read table has reached the head. */
+  /** Resolves when the log contains everything that was published, and every read table has reached the head. */
   untilApplied: () => Promise<void>;
 }
 
-/** Creates an empty database, which exists until the test ends, on the server that the tests share. */
+/** Creates an empty database, which is dropped when the test ends, on the server that the tests share. */
 async function createDatabase(): Promise<string> {
   const serverUrl = inject('postgresUrl');
   if (serverUrl === null) throw new Error('PostgreSQL is not available.');
@@ -70,11 +70,11 @@ export async function deploy(brokers: string[], lanes = 1, emptyUrl?: string): P
   const api = processes.start('api');
   const projector = processes.start('projector');
   const origin = `http://127.0.0.1:${port}`;
-  // During a long test, the server closes kept-alive connections, and the next request on such a connection would fail.
+  // During a long test, the server closes keep-alive connections, and the next request on such a connection would fail.
   const ready = { path: '/readyz', headers: { connection: 'close' } };
   await expect.poll(async () => (await send(origin, ready).catch(() => null))?.statusCode, WAIT).toBe(200);
 
-  /** Returns how many records are read, and whether every lane has applied its log. */
+  /** Returns how many records have been read, and whether every lane has applied its log. */
   async function state(): Promise<{ read: number; isApplied: boolean }> {
     const states = await Promise.all(
       owners.map(async (each) => {

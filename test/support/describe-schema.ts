@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Columns in their order, in the syntax of CREATE TABLE. */
+/** The columns in order, in the syntax of CREATE TABLE. */
 const COLUMNS = `
   SELECT attrelid, string_agg(concat_ws(' ', '  ' || attname, format_type(atttypid, atttypmod),
       CASE WHEN attcollation <> typcollation THEN format('COLLATE "%s"', collname) END,
@@ -14,7 +14,7 @@ const COLUMNS = `
   LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
   WHERE attnum > 0 AND NOT attisdropped GROUP BY attrelid`;
 
-/** This omits NOT NULL constraints, because they are part of the columns. */
+/** NOT NULL constraints are omitted here, because they are part of the columns. */
 const CONSTRAINTS = `
   SELECT conrelid, string_agg(format(E',\\n  CONSTRAINT %s %s', conname, pg_get_constraintdef(oid)), ''
     ORDER BY array_position('{p,u,f,c}', contype::text), conname) AS constraints
@@ -35,9 +35,7 @@ const RELATIONS = `
   SELECT proname::text, replace(pg_get_functiondef(oid), current_schema() || '.', '') || E';\\n' FROM pg_proc WHERE pronamespace = current_schema()::text::regnamespace
   ORDER BY name`;
 
-/**
- * This covers grants on the schema, relations, sequences, columns and functions, but not the owner's implicit rights.
- */
+/** The grants on the schema, relations, sequences, columns and functions, without the owner's implicit rights. */
 const GRANTS = `
   WITH granted AS (
     SELECT format('SCHEMA %s', nspname) AS object, NULL AS detail, privilege.* FROM pg_namespace, aclexplode(nspacl) privilege
@@ -59,7 +57,7 @@ const GRANTS = `
   FROM listed GROUP BY object, rolname ORDER BY object, rolname`;
 
 /**
- * Describes the schema that a pool uses as SQL, with relations and functions in alphabetical order, followed by grants.
+ * Describes, as SQL, the schema used by a pool, with relations and functions in alphabetical order, and then grants.
  */
 export async function describeSchema(owner: Pool): Promise<string> {
   const relations = await owner.query<{ definition: string }>(RELATIONS);

@@ -4,8 +4,7 @@ import type { ClientBase, Connection, FieldDef } from 'pg';
 type Statement = ReturnType<ReturnType<typeof statement>>;
 
 /**
- * Asks PostgreSQL for the columns of a statement without running it. Throws PostgreSQL's error when the statement is
- * invalid.
+ * Asks PostgreSQL for a statement's columns without running it. Throws PostgreSQL's error if the statement is invalid.
  */
 async function describeText(client: ClientBase, text: string): Promise<FieldDef[]> {
   const { promise, resolve, reject } = Promise.withResolvers<FieldDef[]>();
@@ -25,7 +24,7 @@ async function describeText(client: ClientBase, text: string): Promise<FieldDef[
   return await promise;
 }
 
-/** Whether a result column is a column of a table that may be null. */
+/** Whether a result column is a table's nullable column. */
 async function isNullableInTable(client: ClientBase, { tableID, columnID }: FieldDef): Promise<boolean> {
   const { rowCount } = await client.query(
     `SELECT FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
@@ -36,7 +35,7 @@ async function isNullableInTable(client: ClientBase, { tableID, columnID }: Fiel
 }
 
 /**
- * Lists, as sentences, the differences between the columns that a statement declares and those that PostgreSQL reports.
+ * Lists, as sentences, the differences between the columns declared by a statement and those reported by PostgreSQL.
  */
 export async function statementFaults(client: ClientBase, { name, text, columns }: Statement): Promise<string[]> {
   const nullable = new Map<string, boolean>();

@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto';
 
-/**
- * Returns a function that draws whole numbers from 0 up to, but not including, a limit. Equal seeds give equal numbers.
- */
+/** Returns a function that draws integers from 0 up to, but not including, a limit. Equal seeds give equal numbers. */
 export function drawFrom(seed: number): (below: number) => number {
   let drawn = 0;
   return (below) => {

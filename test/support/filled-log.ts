@@ -1,8 +1,8 @@
 const DRIVERS = 1_000;
 
 /**
- * SQL that appends one trip at each position up to `through`, alternating between the drivers of a fleet. Existing
- * stored events stay.
+ * SQL that appends one trip at each position up to `through`, taking a fleet's drivers in turn. Existing stored events
+ * are kept.
  */
 export const fillLog = (through: number) => `
   INSERT INTO stored_event (position, stored_at, source_offset, revision, source_id, kind, effective, content_hash,

@@ -12,7 +12,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether the simulation has deliberately made this record invalid. The check shares no code with the product. */
+/** Whether the simulation has deliberately made this record invalid. This check shares no code with the product. */
 function isBroken(text: string): boolean {
   try {
     const record: unknown = JSON.parse(text);
@@ -33,14 +33,14 @@ function isBroken(text: string): boolean {
 }
 
 /** The first day of the fleet's trips. */
-export function firstDateOf(now: number): string {
-  return daysAfter(utcDate(now), -FLEET_DAYS);
+export function firstDateOf(now: number, days = FLEET_DAYS): string {
+  return daysAfter(utcDate(now), -days);
 }
 
 /**
- * Returns the messages of a simulated fleet up to yesterday, as the pipeline would publish them. They include the
- * simulation's invalid records, additional duplicates and conflicts, and a trip that ended an hour ago and is not
- * visible yet.
+ * Returns a simulated fleet's messages up to yesterday, as the pipeline would publish them. They include the
+ * simulation's invalid records, additional duplicates and conflicts, and a trip that ended an hour ago and is not yet
+ * visible.
  */
 export function fleetMessages(
   fleetId: string,

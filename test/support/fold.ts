@@ -9,11 +9,12 @@ const UNIQUE_VIOLATION = '23505';
 /** One projection with its own database. */
 export interface Fold {
   pipeline: Pipeline;
-  /** Stores the records in one batch and applies them in one range. */
+  close: () => Promise<void>;
+  /** Stores the records in one batch, and applies them in one range. */
   take: (...records: object[]) => Promise<void>;
   /** Runs SQL as the superuser, with the fleet as `$1`. The read table has the projection's name. */
   rows: (sql: string, fleetId: string) => Promise<unknown[]>;
-  /** Applies the last range of `take` again. Returns the read table before and after that. */
+  /** Reapplies the range that `take` applied last. Returns the read table's contents before and after. */
   applyAgain: () => Promise<{ before: string[]; after: string[] }>;
 }
 
@@ -23,6 +24,7 @@ export async function openFold(projection: Projection): Promise<Fold> {
   let range = { after: 0, through: 0 };
   return {
     pipeline,
+    close: pipeline.close,
     async take(...records) {
       const { headPosition } = await deliver(pipeline.ingest, records);
       range = { after: range.through, through: headPosition };
@@ -33,7 +35,7 @@ export async function openFold(projection: Projection): Promise<Fold> {
       const before = await tableTexts(pipeline.owner, table);
       await inTransaction(pipeline.projector, (transaction) => projection.apply(transaction, range, table)).catch(
         (error: unknown) => {
-          // The table's key may refuse rows that already exist.
+          // The table's key may reject rows that already exist.
           if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
         },
       );
@@ -43,8 +45,8 @@ export async function openFold(projection: Projection): Promise<Fold> {
 }
 
 /**
- * Returns a projection that records which ranges are applied to it. `breakAt` makes it fail for every range that
- * contains a position.
+ * Returns a projection that records which ranges have been applied. With `breakAt`, it fails for every range that
+ * contains this position.
  */
 export function positionsProjection(name: string, version = 1, chunkSize = 10) {
   const applied: { after: number; through: number }[] = [];
@@ -85,14 +87,14 @@ export function positionsProjection(name: string, version = 1, chunkSize = 10) {
   };
 }
 
-/** A real projection by its name. */
+/** The real projection with this name. */
 export function projectionNamed(name: string): Projection {
   const found = PROJECTIONS.find((projection) => projection.name === name);
   if (!found) throw new Error(`There is no projection ${name}.`);
   return found;
 }
 
-/** SQL for the rows that the projection's view would show if this table were live. */
+/** SQL that returns the rows that the projection's view would show if this table were live. */
 export function shownRows(projection: string, table: string): string {
   return `(${projectionNamed(projection).view?.(table) ?? `SELECT * FROM ${table}`})`;
 }

@@ -27,11 +27,11 @@ interface Shared {
 }
 
 declare global {
-  /** The services of this run, which all projects share although Vitest loads this file once for each project. */
+  /** The services for this run. All projects share them, although Vitest loads this file once for each project. */
   var milepostTestServices: Shared | undefined;
 }
 
-/** Starts the services of the run, provides their addresses to the tests, and stops the services at the end. */
+/** Starts the run's services, provides their addresses to the tests, and stops the services at the end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   globalThis.milepostTestServices ??= { services: start(), projects: 0 };
   const shared = globalThis.milepostTestServices;

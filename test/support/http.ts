@@ -19,7 +19,7 @@ export async function send(
   { path, body = '', headers = {}, ...options }: HttpRequest,
 ): Promise<Answer> {
   const { hostname, port } = new URL(origin);
-  // Without a Content-Length, Node's client would send the body of a GET as the start of the next request.
+  // Without a Content-Length, the server would read a GET request's body as the start of the next request.
   const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const outgoing = request({ hostname, port, path, headers: { ...headers, ...length }, ...options });
   outgoing.end(body);

@@ -5,9 +5,9 @@ import { Connections, type SimulatedDatabase } from '../simulation/kernel/pool.t
 import { Simulation } from '../simulation/kernel/simulation.ts';
 
 /**
- * Runs the work of one process on a simulated database without faults and returns the work's result.
+ * Runs one process's work on a simulated database without faults. Returns the work's result.
  *
- * @param open creates the database; it gets a function that returns the simulated milliseconds
+ * @param open creates the database; its argument is a function that returns the simulated milliseconds
  */
 export async function inSimulation<Database extends SimulatedDatabase, Value>(
   open: (now: () => number) => Database,

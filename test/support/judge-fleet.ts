@@ -10,8 +10,7 @@ interface StoredRecord {
 }
 
 /**
- * Returns where the stored events of a fleet in a lane come from, as partitions and offsets in the order of the lane's
- * log.
+ * Returns where a fleet's stored events in a lane come from, as partitions and offsets in the order of the lane's log.
  */
 async function originsOf(world: LaneWorld, lane: number, fleetId: string): Promise<StoredRecord[]> {
   const read = async (number: number, condition: string, value: unknown) =>
@@ -38,9 +37,9 @@ async function originsOf(world: LaneWorld, lane: number, fleetId: string): Promi
 }
 
 /**
- * Compares the log of a fleet's lane, and all results about the fleet, with the model. The model first gets the fleet's
- * records in the order of this log. After that, it gets all of the fleet's records in the partitions, none of which may
- * be new to it, because a new record would be one that the lane has lost.
+ * Compares the log of a fleet's lane, and all results about the fleet, with the model. The model first receives the
+ * fleet's records in the order of this log, and then all of the fleet's records in the partitions. If any of the latter
+ * is new to the model, the lane has lost it.
  */
 export async function judgeFleet(
   world: LaneWorld,

@@ -1,32 +1,96 @@
+import type { Pool } from '@milepost/postgres';
 import { expect } from 'vitest';
 import { compareOverHttp } from './compare-http.ts';
 import { compareRowCounts } from './compare-with-model.ts';
 import type { Deployment } from './deployment.ts';
+import { deliverFleet, judgeLane, keyOf, type LaneRecords, originsOf, type TopicRecord } from './judge-lane.ts';
 import { Model, utcDate } from './model/index.ts';
+import { createApiKey } from './world.ts';
+
+const WAIT = { timeout: 20_000, interval: 200 };
+
+/** Where Milepost stores and serves its data. */
+interface Places {
+  /** The superuser's pools, one on each lane. */
+  lanes: readonly Pool[];
+  directory: Pool;
+  origin: string;
+}
+
+/** What the lanes must contain. */
+interface Expectation {
+  fleetIds: readonly string[];
+  /** The first day with trips. */
+  firstDate: string;
+  /** The fleet that has moved between the lanes. */
+  moved?: string;
+  erased?: readonly { fleetId: string; driverId: string; pseudonym: string }[];
+}
+
+/** The result of the comparison. If there is a difference, an error is thrown instead. */
+interface Verdict {
+  outcomes: readonly LaneRecords[];
+  /** How many lanes contain fleets. */
+  lanesWithFleets: number;
+  answers: number;
+}
 
 /**
- * Compares a deployment with the model, once all published messages are applied. The comparison covers the counts of
- * the log, the rows of the read tables, and every result about the fleet.
- *
- * @returns the number of results compared
+ * Compares all lanes with one model, which gets the topics' records in the order of the logs. The comparison covers
+ * each record's outcome, the counts, the read tables' rows, and every result about each fleet. All records must have
+ * been read and applied.
  */
-export async function judge(deployment: Deployment, fleetId: string, firstDate: string): Promise<number> {
-  const { owner, topics, processes, origin } = deployment;
+export async function judgeRecords(
+  { lanes, directory, origin }: Places,
+  list: readonly TopicRecord[],
+  { fleetIds, firstDate, moved, erased = [] }: Expectation,
+): Promise<Verdict> {
+  const records = new Map(list.map((record) => [keyOf(record), record]));
+  const outcomes = await Promise.all(lanes.map(async (owner) => await judgeLane(owner, list)));
+  for (const [key, { text }] of records) {
+    const holders = outcomes.filter((lane) => lane.isHere(key)).length;
+    // While a fleet is moving, its new lane also reads records that its former lane has already read.
+    const mayBeBoth = moved !== undefined && (text === null || JSON.parse(text).fleet_id === moved);
+    expect(holders, `lanes with ${key}`).toBeGreaterThanOrEqual(1);
+    if (!mayBeBoth) expect(holders, `lanes with ${key}`).toBe(1);
+    if (text !== null) continue;
+    const reasons = outcomes.flatMap((lane) => lane.reasons.get(key) ?? []);
+    expect(reasons, `the broken record ${key}`).toHaveLength(holders);
+  }
+  const { rows } = await directory.query<{ fleet_id: string; lane: number }>('SELECT fleet_id, lane FROM fleet');
+  const laneOf = new Map(rows.map(({ fleet_id, lane }) => [fleet_id, lane]));
+  // With a single lane, the directory does not list fleets.
+  if (lanes.length > 1) expect([...laneOf.keys()].sort()).toEqual([...fleetIds].sort());
   const model = new Model();
-  await topics.replayInto(model, owner);
-  const { rows } = await owner.query(
-    `SELECT sum(records_read) AS read, sum(records_stored) AS stored, sum(records_duplicate) AS duplicates,
-       sum(records_dead_letter) AS dead_letters FROM log_source`,
-  );
-  expect(rows).toEqual([model.counts]);
-  const tables = await owner.query(
-    `SELECT (SELECT count(*) FROM stored_event) AS stored, (SELECT count(*) FROM dead_letter) AS dead_letters,
-       (SELECT position FROM log_head) AS head`,
-  );
-  const { stored, dead_letters } = model.counts;
-  expect(tables.rows).toEqual([{ stored, dead_letters, head: stored }]);
-  await compareRowCounts(owner, model, fleetId);
-  const key = (await processes.run('keys', 'create', '--fleet', fleetId)).trim();
-  const now = Date.now();
-  return await compareOverHttp(origin, key, model, { fleetId, firstDate, now, today: utcDate(now) });
+  let answers = 0;
+  for (const fleetId of fleetIds) {
+    const home = laneOf.get(fleetId) ?? 0;
+    const [lane, owner] = [outcomes[home], lanes[home]];
+    if (!lane || !owner) throw new Error(`The fleet ${fleetId} has no lane.`);
+    const isMoving = fleetId === moved;
+    deliverFleet(model, { fleetId, isMoving }, records, lane, originsOf(outcomes, home, fleetId));
+    for (const { driverId, pseudonym } of erased.filter((each) => each.fleetId === fleetId)) {
+      model.erase(fleetId, driverId, pseudonym);
+    }
+    await compareRowCounts(owner, model, fleetId);
+    const key = await createApiKey(directory, fleetId);
+    const now = Date.now();
+    answers += await compareOverHttp(origin, key, model, { fleetId, firstDate, now, today: utcDate(now) });
+  }
+  return { outcomes, lanesWithFleets: new Set(laneOf.values()).size, answers };
+}
+
+/** Compares a deployment with the model once each lane has read all published messages and applied its log. */
+export async function judge(deployment: Deployment, expectation: Expectation): Promise<Verdict> {
+  const { lanes, topics } = deployment;
+  for (const owner of lanes) {
+    const read = async () => {
+      const { rows } = await owner.query(
+        "SELECT coalesce(sum(next_offset), 0) AS read FROM log_source WHERE topic NOT LIKE '%:%'",
+      );
+      return rows[0].read;
+    };
+    await expect.poll(read, WAIT).toBe(topics.size);
+  }
+  return await judgeRecords(deployment, topics.records, expectation);
 }

@@ -1,27 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { runAudit } from '@milepost/audit';
+import { readHeadPosition } from '@milepost/event-log';
 import { moveFleet } from '@milepost/fleet-move';
 import { type Pool, ROLES, type Role } from '@milepost/postgres';
 import { type Lane, listLanes, RolePools } from '@milepost/postgres/lanes';
 import { PROJECTIONS } from '@milepost/projections';
 import type { KafkaMessage } from 'kafkajs';
+import { Client } from 'pg';
 import { pino } from 'pino';
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import { prepareDatabase } from '../../apps/cli/prepare-database.ts';
 import { FetchLimit } from '../../apps/ingest/kafka/fetch-queue.ts';
 import { JointAppender } from '../../apps/ingest/kafka/joint-appender.ts';
 import { Partition } from '../../apps/ingest/kafka/partition.ts';
 import { openLanes } from '../../apps/ingest/lanes.ts';
 import { RecordReader } from '../../apps/ingest/records/record-reader.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { openDirectory, openPartPool, projectAll } from './pipeline.ts';
+import { type LaneCount, laneTemplateName } from './template.ts';
 
 export const TOPIC = 'trips';
 const TIME = 1_736_900_000_000;
-const WAIT = { timeout: 30_000, interval: 10 };
+const WAIT = { timeout: 30_000, interval: 25 };
 const FLUSH_MILLISECONDS = 100;
+const FETCH_MILLISECONDS = 5;
+const PROJECT_MILLISECONDS = 25;
 
-/** The texts in a partition. The index of a text is its offset. */
+/** The records in a partition, as text. A record's index is its offset. */
 type Stream = string[];
 
 interface RunningIngest {
@@ -30,7 +35,37 @@ interface RunningIngest {
   end: () => Promise<void>;
 }
 
-/** A database with several lanes, partitions that a test fills, and the parts of the processes that use them. */
+const CREATE_TEMPLATE_LOCK = 724_061_599;
+
+/** Creates a database with lanes and read tables, as a clone of a template that the run's first caller creates. */
+export async function createLaneDatabase(lanes: LaneCount): Promise<TestDatabase> {
+  const template = laneTemplateName(inject('template'), lanes);
+  const server = new Client({ connectionString: inject('postgresUrl') ?? '' });
+  await server.connect();
+  try {
+    await server.query(`SELECT pg_advisory_lock(${CREATE_TEMPLATE_LOCK})`);
+    const { rowCount } = await server.query('SELECT FROM pg_database WHERE datname = $1', [template]);
+    if (rowCount === 0) {
+      const { url } = await createTestDatabase();
+      await prepareDatabase(url, { lanes });
+      const name = new URL(url).pathname.slice(1);
+      // The template gets its name only now that it is complete. Open connections would make every clone fail.
+      await server.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
+      await server.query(`ALTER DATABASE ${name} RENAME TO ${template}`);
+    }
+  } finally {
+    await server.end();
+  }
+  return await createTestDatabase(template);
+}
+
+function ofLane<Value>(values: readonly Value[], lane: number): Value {
+  const value = values[lane];
+  if (value === undefined) throw new Error(`There is no lane ${lane}.`);
+  return value;
+}
+
+/** A database with several lanes, partitions that a test fills, and the parts of Milepost's processes that use them. */
 export class LaneWorld {
   readonly url: string;
   readonly lanes: readonly Lane[];
@@ -40,7 +75,7 @@ export class LaneWorld {
   readonly #projectors: readonly Pool[];
   readonly #apis: readonly Pool[];
   readonly #drop: () => Promise<void>;
-  readonly #reader = new RecordReader();
+  #reader: RecordReader | undefined;
   readonly #stopped = new AbortController();
   readonly #running: Promise<unknown>[] = [];
   readonly #ingests: RunningIngest[] = [];
@@ -62,31 +97,24 @@ export class LaneWorld {
     this.#drop = drop;
   }
 
-  static async create(lanes = 2, partitions = 2): Promise<LaneWorld> {
-    const { url, drop } = await createTestDatabase();
-    await prepareDatabase(url, { lanes });
+  static async create(lanes: LaneCount = 2, partitions = 2): Promise<LaneWorld> {
+    const { url, drop } = await createLaneDatabase(lanes);
     const directory = openDirectory(url);
     return new LaneWorld(url, await listLanes(directory, url), directory, partitions, drop);
   }
 
   /** The API's connections to a lane. */
   api(lane: number): Pool {
-    const pool = this.#apis[lane];
-    if (!pool) throw new Error(`There is no lane ${lane}.`);
-    return pool;
+    return ofLane(this.#apis, lane);
   }
 
   /** The superuser's connections to a lane. */
   owner(lane: number): Pool {
-    const pool = this.owners[lane];
-    if (!pool) throw new Error(`There is no lane ${lane}.`);
-    return pool;
+    return ofLane(this.owners, lane);
   }
 
   lane(number: number): Lane {
-    const lane = this.lanes[number];
-    if (!lane) throw new Error(`There is no lane ${number}.`);
-    return lane;
+    return ofLane(this.lanes, number);
   }
 
   async place(fleetId: string, lane: number): Promise<void> {
@@ -101,7 +129,12 @@ export class LaneWorld {
   project(): void {
     for (const projector of this.#projectors) {
       const loop = async () => {
-        for (; !this.#stopped.signal.aborted; await delay(5)) await projectAll({ projector });
+        let applied = -1;
+        for (; !this.#stopped.signal.aborted; await delay(PROJECT_MILLISECONDS)) {
+          const head = await readHeadPosition(projector);
+          if (head > applied) await projectAll({ projector });
+          applied = head;
+        }
       };
       this.#running.push(loop());
     }
@@ -113,6 +146,8 @@ export class LaneWorld {
     const signal = AbortSignal.any([stop.signal, this.#stopped.signal]);
     const opened = openLanes(this.url, 'milepost-test');
     const lanes = await opened.read();
+    this.#reader ??= new RecordReader();
+    const reader = this.#reader;
     const appenders = new Map([...lanes.pools].map(([lane, pool]) => [lane, new JointAppender(pool)]));
     const paused = new Set<number>();
     const running = this.streams.map(async (stream, number) => {
@@ -139,13 +174,13 @@ export class LaneWorld {
         lanes: { ...lanes, appenders, turns: new Map() },
         admin: { fetchTopicOffsets: async () => [offsetsOf()] },
         limit: new FetchLimit(consumer),
-        reader: this.#reader,
+        reader,
         logger: pino({ level: 'silent' }),
         comparisonMilliseconds: 60_000,
         signal,
       });
       const fetching = async () => {
-        for (; !signal.aborted; await delay(1)) {
+        for (; !signal.aborted; await delay(FETCH_MILLISECONDS)) {
           if (isPaused || paused.has(number) || position >= stream.length) continue;
           const end = Math.min(stream.length, position + 20);
           const messages = stream.slice(position, end).map((text, index): KafkaMessage => {
@@ -197,11 +232,10 @@ export class LaneWorld {
     }
   }
 
-  /** Returns the faults that an audit of a lane finds. */
+  /** Returns the faults found by an audit of a lane. */
   async audit(lane: number): Promise<object[]> {
-    const [projector] = this.#projectors.slice(lane);
-    if (!projector) throw new Error(`There is no lane ${lane}.`);
-    return (await runAudit(projector, PROJECTIONS, { projection: null, stalledAfterSeconds: 60 })).report.faults;
+    return (await runAudit(ofLane(this.#projectors, lane), PROJECTIONS, { projection: null, stalledAfterSeconds: 60 }))
+      .report.faults;
   }
 
   /** Returns the next offset that a lane reads from a partition. */
@@ -213,7 +247,7 @@ export class LaneWorld {
     return rows[0]?.next_offset ?? 0;
   }
 
-  /** Resolves when every lane has read all partitions to their ends and applied its log. */
+  /** Resolves when every lane has read all partitions to the end and has applied its log. */
   async untilApplied(lanes = this.lanes.map(({ number }) => number)): Promise<void> {
     for (const lane of lanes) {
       for (const [partition, stream] of this.streams.entries()) {
@@ -235,7 +269,7 @@ export class LaneWorld {
     this.#stopped.abort();
     await Promise.all([...this.#ingests].map((ingest) => ingest.end()));
     await Promise.all(this.#running);
-    await this.#reader.close();
+    await this.#reader?.close();
     const pools = [this.directory, ...this.owners, ...this.#projectors, ...this.#apis];
     await Promise.all(pools.map((pool) => pool.end()));
     await this.#drop();

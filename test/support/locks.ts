@@ -1,24 +1,32 @@
 import type { Pool } from '@milepost/postgres';
+import { vi } from 'vitest';
+
+/** If a session is still not waiting after this time, it has failed, even on a busy machine. */
+const PATIENT = { timeout: 120_000, interval: 5 };
 
 /**
- * Waits until `count` sessions wait for a lock of another session and resolves with their process ids. A session that
- * waits for autovacuum, for example to create an index, does not count.
+ * Waits until `count` sessions are waiting for another session's lock, and resolves with their process ids. A session
+ * that waits for autovacuum, for example to create an index, does not count. If too few sessions are waiting after a
+ * long time, rejects with a list of the database's sessions.
  */
 export async function lockWaiters(owner: Pool, count: number): Promise<number[]> {
-  for (;;) {
-    const { rows } = await owner.query<{ pid: number }>(
-      `SELECT pid FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock' AND backend_type = 'client backend'
-         AND NOT EXISTS (
+  const waiting = async () => {
+    const { rows } = await owner.query<{ pid: number; is_waiting: boolean }>(
+      `SELECT pid, application_name, usename, state, wait_event, left(query, 200) AS query,
+         wait_event_type = 'Lock' AND NOT EXISTS (
            SELECT FROM pg_stat_activity AS holder
            WHERE holder.pid = ANY (pg_blocking_pids(pg_stat_activity.pid)) AND holder.backend_type = 'autovacuum worker'
-         )`,
+         ) AS is_waiting
+       FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`,
     );
-    if (rows.length >= count) return rows.map((row) => row.pid);
-  }
+    const pids = rows.filter((row) => row.is_waiting).map((row) => row.pid);
+    if (pids.length >= count) return pids;
+    throw new Error(`${pids.length} of ${count} sessions wait for a lock: ${JSON.stringify(rows)}`);
+  };
+  return await vi.waitFor(waiting, PATIENT);
 }
 
-/** Runs `work` while a transaction holds the locks that `sql` takes. Commits that transaction when `until` resolves. */
+/** Runs `work` while a transaction holds the locks taken by `sql`. Commits that transaction when `until` resolves. */
 export async function whileLocked<Result>(
   owner: Pool,
   sql: string,
@@ -27,12 +35,12 @@ export async function whileLocked<Result>(
 ): Promise<Result> {
   const holder = await owner.connect();
   try {
-    await holder.query('BEGIN');
+    // On a busy machine, the server would end the idle transaction, and with it the locks, before `until` resolves.
+    await holder.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
     await holder.query(sql);
     const working = work();
-    // The promise is awaited below. Until then, its rejection must not count as unhandled.
-    working.catch(() => {});
-    await until();
+    // If the work fails early, it never waits for the locks, so `until` might never resolve.
+    await Promise.race([until(), new Promise((_, reject) => void working.catch(reject))]);
     await holder.query('COMMIT');
     return await working;
   } finally {

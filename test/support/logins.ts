@@ -5,7 +5,7 @@ import { administer } from './template.ts';
 
 const REFUSED = '42501';
 
-/** Creates the logins of a test database, as `milepost migrate` does. Returns a function that returns a login's URL. */
+/** Creates a test database's logins, as `milepost migrate` does. Returns a function that returns a login's URL. */
 export async function createLogins(url: string): Promise<(login: Login) => string> {
   await migrate(laneAt(url), derivedPasswords(url));
   return (login) => loginUrl(url, login);
@@ -18,7 +18,7 @@ export async function dropLogins(serverUrl: string, url: string): Promise<void> 
   await administer(serverUrl, [`DROP ROLE IF EXISTS ${names.join(', ')}`]);
 }
 
-/** Expects that a login can act in its own roles, and that no statement lets it act in another role. */
+/** Expects that a login can act in its own roles, but that no statement lets it act in any other role. */
 export async function assertOwnRolesAlone(url: string, own: readonly string[]): Promise<void> {
   const roles = Object.values(ROLES);
   const role = roles.find((each) => each === own[0]);
@@ -32,7 +32,7 @@ export async function assertOwnRolesAlone(url: string, own: readonly string[]): 
     connections: 1,
     statementTimeoutMilliseconds: 5_000,
   });
-  // All statements run in one session, so each one sees the effects of those before it.
+  // All statements run in one session, so each sees the effects of the earlier ones.
   const client = await pool.connect();
   const refusal = async (sql: string) => await client.query(sql).then(() => null, sqlState);
   try {

@@ -18,7 +18,7 @@ function parse(line: string): Sample {
   return { name, labels: Object.fromEntries(pairs), value: Number(value) };
 }
 
-/** The metrics read by one scrape. */
+/** The metrics that were read by one scrape. */
 export class Scrape {
   readonly text: string;
   readonly samples: readonly Sample[];
@@ -31,7 +31,7 @@ export class Scrape {
       .map(parse);
   }
 
-  /** Returns a metric's series that have these labels. */
+  /** Returns the series of a metric that have these labels. */
   series(name: string, labels: Labels = {}): Sample[] {
     return this.samples.filter(
       (sample) =>
@@ -40,13 +40,13 @@ export class Scrape {
     );
   }
 
-  /** Adds up a metric's series that have these labels. Returns undefined when there are none. */
+  /** Adds up the series of a metric that have these labels. Returns undefined if there are none. */
   sum(name: string, labels: Labels = {}): number | undefined {
     const found = this.series(name, labels);
     return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
   }
 
-  /** Returns what `promtool check metrics` complains about. The test needs `promtool`. */
+  /** Returns the complaints from `promtool check metrics`. The test needs `promtool`. */
   complaints(): string {
     const { error, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
       input: this.text,

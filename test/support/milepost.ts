@@ -10,7 +10,7 @@ import { guardProcess } from './services/guard.ts';
 export const ROOT = join(import.meta.dirname, '../..');
 const MAIN = join(ROOT, 'apps/cli/main.ts');
 
-/** The settings of the machine that runs the tests must not reach the processes under test. */
+/** The settings on the machine that runs the tests must not reach the processes under test. */
 const OWN_SETTINGS =
   /^(DATABASE_URL.*|MILEPOST_HOME|PORT|HOST|METRICS_PORT|SAMPLE_FLEET|LOG_LEVEL|REDIS_URL|OPS_.*|RATE_LIMIT.*|REQUEST_LOG|SHUTDOWN_.*|KAFKA_.*|OTEL_.*|npm_.*)$/;
 
@@ -22,7 +22,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Returns the environment of a command: this process's environment without its Milepost settings, plus `settings`. */
+/** Returns the environment for a command: this process's environment without its Milepost settings, plus `settings`. */
 export function environment(settings: Settings): Settings {
   const own: Settings = {};
   for (const [name, value] of Object.entries(process.env)) {
@@ -32,8 +32,8 @@ export function environment(settings: Settings): Settings {
 }
 
 /**
- * Starts a program in its own process group, as a terminal does. The program ends, at the latest, when this process
- * does.
+ * Starts a program in its own process group, as a terminal does. The program ends when this process ends, if not
+ * earlier.
  */
 export function start(command: [string, ...string[]], settings: Settings): ChildProcess {
   const [program, ...parameters] = command;
@@ -56,7 +56,7 @@ export async function ended(child: ChildProcess): Promise<Ended> {
   return { code: child.exitCode, stdout: out, stderr: errors };
 }
 
-/** The command line of `milepost` with these words. */
+/** The command line that runs `milepost` with these words. */
 export function milepost(words: string[]): [string, ...string[]] {
   return [process.execPath, MAIN, ...words];
 }
@@ -86,12 +86,12 @@ export async function runOnTerminal(
   return { code: child.exitCode, output };
 }
 
-/** Throws an error with the output of a program that did not succeed. */
+/** Throws an error with the program's output if the program did not succeed. */
 export function expectSuccess({ code, ...output }: Ended): void {
   if (code !== 0) throw new Error(`The program ended with ${code}: ${JSON.stringify(output)}`);
 }
 
-/** Creates a Milepost home that the embedded server's own account may enter, no matter which account runs the tests. */
+/** Creates a Milepost home that the embedded server's own account can enter, no matter which account runs the tests. */
 export async function createHome(): Promise<string> {
   return await temporaryDirectory('home');
 }

@@ -1,6 +1,6 @@
 import { importTool } from './tools.ts';
 
-/** The part of Redocly's linter that the checks use. */
+/** The parts of Redocly's linter used by the checks. */
 interface Redocly {
   createConfig: (rules: { extends: string[] }) => Promise<unknown>;
   lintFromString: (document: {
@@ -29,7 +29,7 @@ export interface DocumentedSchema {
 }
 
 /**
- * Lists the properties without a description in a document's named schemas, and the simple properties without an
+ * Lists the properties in a document's named schemas that have no description, and the simple properties that have no
  * example.
  */
 export function silentProperties(schemas: Record<string, DocumentedSchema>): string[] {

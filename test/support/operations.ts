@@ -1,4 +1,4 @@
-import type { Job, Operation } from '@milepost/operations/operation';
+import type { Operation } from '@milepost/operations/operation';
 import type { Pool } from '@milepost/postgres';
 import { FIRST_LANE, type LaneAccess, newLane } from '@milepost/postgres/lanes';
 import type { Static, TObject, TSchema } from 'typebox';
@@ -16,6 +16,6 @@ export async function runOperation<Input extends TObject, Answer extends TSchema
     lanes: async () => [firstLane],
     findLane: async () => firstLane,
   };
-  const asked = { operator: 'test', enqueue: async (job: Job) => job, askEndOffsets: null, keep: () => {} };
+  const asked = { operator: 'test', announce: () => {}, askEndOffsets: null, keep: () => {} };
   return (await run({ ...asked, ...lane, directory: pool }, input)).answer;
 }

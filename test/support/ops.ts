@@ -8,7 +8,6 @@ import { Compile } from 'typebox/compile';
 import { expect } from 'vitest';
 import { buildOps } from '../../apps/ops/build.ts';
 import { PROBLEMS, type ProblemCode } from '../../apps/ops/problems.ts';
-import { openEnqueuer } from '../../apps/ops/queue/index.ts';
 import { problemSchema } from '../../packages/platform/http/schema.ts';
 import { contentOf } from './answers.ts';
 import { openDirectory, openPartPool, openPipeline, openPool, type Pipeline } from './pipeline.ts';
@@ -16,23 +15,20 @@ import { openDirectory, openPartPool, openPipeline, openPool, type Pipeline } fr
 /** Both pools are on the first lane, and `pool` uses the operator's role. */
 type OpsOptions = Parameters<typeof buildOps>[0] & { pool: Pool; eraserPool: Pool };
 
-/** The statuses that any request may receive before its route is found. */
-const ON_EVERY_PATH = ['408', '417', '431'];
-
 export const TOKEN = 'correct-horse-battery-staple';
 
 const ProblemDetails = problemSchema(PROBLEMS);
 
 export interface OpsRequest {
   method?: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH';
-  /** With null, the request has no Authorization header. */
+  /** Null means that the request has no Authorization header. */
   token?: string | null;
   headers?: Record<string, string>;
-  /** An object is sent as JSON, and a string unchanged. */
+  /** An object is sent as JSON; a string is sent unchanged. */
   body?: object | string;
 }
 
-/** A database, and the operators' API that works on it in the operator's role. */
+/** A database, and the operators' API, which uses it in the operator's role. */
 export interface OpsWorld {
   pipeline: Pipeline;
   /** A pool that uses the operator's role. */
@@ -63,7 +59,6 @@ export async function openOps(options: Partial<OpsOptions> = {}): Promise<OpsWor
   const pool = openPool(pipeline.url, ROLES.operator);
   const eraserPool = openPool(pipeline.url, ROLES.eraser);
   const directory = openDirectory(pipeline.url, ROLES.operator);
-  const jobs = openEnqueuer({ databaseUrl: pipeline.url, redisUrl: undefined });
   const built: FastifyInstance[] = [];
   const others: Pool[] = [];
   const build = async (own: Partial<OpsOptions>): Promise<FastifyInstance> => {
@@ -80,11 +75,10 @@ export async function openOps(options: Partial<OpsOptions> = {}): Promise<OpsWor
       others.push(opened);
       return opened;
     };
-    const { enqueue } = jobs;
     const ops = await buildOps({
       pools: new RolePools(directory, pipeline.url, openLane),
       directory,
-      enqueue,
+      announce: () => {},
       logger,
       token: TOKEN,
       askEndOffsets: null,
@@ -103,7 +97,6 @@ export async function openOps(options: Partial<OpsOptions> = {}): Promise<OpsWor
     ask: async (path, request) => await ops.inject(requestOf(path, request)),
     close: async () => {
       for (const each of built) await each.close();
-      await jobs.close();
       await Promise.all([pool, eraserPool, directory, ...others].map((each) => each.end()));
       await pipeline.close();
     },
@@ -128,21 +121,4 @@ export function opsProblem(
 /** Requests the audit trail from the API. Returns its entries, newest first. */
 export async function auditTrail(world: OpsWorld): Promise<Static<typeof listOperations.answer>['operations']> {
   return contentOf(await world.ask('/operations'), listOperations.answer).operations;
-}
-
-/**
- * Returns the statuses that the OpenAPI document declares for an operation, except those that every path has. Expects
- * the operation to have a tag, a summary and a description.
- */
-export async function declaredStatuses(world: OpsWorld, method: string, path: string): Promise<string[]> {
-  const { paths } = (await world.ask('/openapi.json')).json();
-  const operation = paths[path]?.[method];
-  expect(operation, `${method} ${path}`).toMatchObject({
-    tags: [expect.any(String)],
-    summary: expect.any(String),
-    description: expect.any(String),
-  });
-  const declared = Object.keys(operation.responses).sort();
-  expect(declared, `${method} ${path}`).toEqual(expect.arrayContaining(ON_EVERY_PATH));
-  return declared.filter((status) => !ON_EVERY_PATH.includes(status));
 }

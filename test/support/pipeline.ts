@@ -6,14 +6,14 @@ import { advance } from '../../packages/core/projections/engine/advance.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /**
- * A database with one pool for each process, which uses that process's role. The tests call the functions of the
- * processes directly.
+ * A database with one pool for each process, in that process's role. The tests call the processes' functions directly.
  */
 export interface Pipeline {
   url: string;
   ingest: Pool;
   projector: Pool;
   operator: Pool;
+  eraser: Pool;
   api: Pool;
   /** A superuser's pool on the lane, for inspection and for faults. */
   owner: Pool;
@@ -22,8 +22,13 @@ export interface Pipeline {
   close: () => Promise<void>;
 }
 
-/** Opens a pool on a part, in a role or as the superuser. */
-export function openPartPool(part: Part, role?: Role, connections = 4): Pool {
+/** Opens a pool on a lane or a directory, in a role or as the superuser. */
+export function openPartPool(
+  part: Part,
+  role?: Role,
+  connections = 4,
+  limits: Partial<Parameters<typeof createPool>[0]> = {},
+): Pool {
   return createPool({
     part,
     ...(role ? { role } : {}),
@@ -31,21 +36,22 @@ export function openPartPool(part: Part, role?: Role, connections = 4): Pool {
     connections,
     statementTimeoutMilliseconds: 60_000,
     acquireTimeoutMilliseconds: 60_000,
+    ...limits,
   });
 }
 
-/** Opens a pool on the lane of a database. */
+/** Opens a pool on a database's lane. */
 export function openPool(url: string, role?: Role, connections?: number): Pool {
   return openPartPool(laneAt(url), role, connections);
 }
 
-/** Opens a pool on the directory of a database. */
+/** Opens a pool on a database's directory. */
 export function openDirectory(url: string, role?: Role): Pool {
   return openPartPool(directoryAt(url), role, 2);
 }
 
 /**
- * Opens a migrated database without stored events. If `projections` is empty, there are no read tables either. By
+ * Opens a migrated database without stored events. If `projections` is empty, it contains no read tables either. By
  * default, the database is on the server that the tests share. `close` drops it.
  */
 export async function openPipeline(
@@ -57,6 +63,7 @@ export async function openPipeline(
     ingest: openPool(url, ROLES.ingest, 10),
     projector: openPool(url, ROLES.projector, 12),
     operator: openPool(url, ROLES.operator),
+    eraser: openPool(url, ROLES.eraser),
     api: openPool(url, ROLES.api),
     owner: openPool(url),
     directory: openDirectory(url),
@@ -73,8 +80,8 @@ export async function openPipeline(
 }
 
 /**
- * Returns a record in the form that ingest appends. An object becomes JSON, whereas strings and bytes stay unchanged.
- * The bytes begin inside a larger buffer, as they do for the records of a Kafka batch and the lines of a file.
+ * Returns a record in the form that ingest appends. An object becomes JSON, but strings and bytes stay unchanged. The
+ * bytes begin inside a larger buffer, as they do for records in a Kafka batch and lines in a file.
  */
 export function incoming(offset: number, record: object | string | Uint8Array | null): IncomingRecord {
   const text = typeof record === 'string' || record instanceof Uint8Array ? record : JSON.stringify(record);
@@ -82,14 +89,14 @@ export function incoming(offset: number, record: object | string | Uint8Array | 
   return { offset, raw, prepared: readRecord(raw, Date.now()) };
 }
 
-/** Stores records in one batch from the source's committed offset on, as a process does right after its claim. */
+/** Stores records in one batch that starts at the source's committed offset, as a process does after its claim. */
 export async function deliver(pool: Pool, records: readonly (object | string | Uint8Array | null)[], topic = 'trips') {
   const claim = await claimSource(pool, topic, 0);
   const batch = records.map((record, index) => incoming(claim.nextOffset + index, record));
   return await append(pool, claim, batch, claim.nextOffset + records.length);
 }
 
-/** Applies the whole log in batches, whose sizes `batchSize` returns. */
+/** Applies the whole log in batches. `batchSize` returns the size of each. */
 export async function projectAll(
   { projector }: Pick<Pipeline, 'projector'>,
   projections: readonly Projection[] = PROJECTIONS,

@@ -6,15 +6,15 @@ import type { Model } from './model/index.ts';
 import { incoming, type Pipeline } from './pipeline.ts';
 import { type DrawnSequence, textsOf } from './random-records.ts';
 
-/** Returns the values of `sizes` in turn, repeatedly. */
+/** Returns the values of `sizes` in turn, over and over. */
 function inTurn(sizes: readonly number[]): () => number {
   let next = 0;
   return () => sizes[next++ % sizes.length] ?? 1;
 }
 
 /**
- * Stores a sequence in batches from two sources and advances the projections after each batch. If there is a model, it
- * processes the same records. The names of sources and fleets contain `name`.
+ * Stores a sequence in batches from two sources, and advances the projections after each batch. If a model is given, it
+ * processes the same records. The sources' and fleets' names contain `name`.
  */
 export async function play(pipeline: Pipeline, sequence: DrawnSequence, name: string, model?: Model): Promise<void> {
   const texts = textsOf(sequence.deliveries, name);

@@ -11,19 +11,45 @@ export interface RunningProcess {
   child: ChildProcess;
   /** The whole output so far. */
   output: () => string;
-  /** Sends SIGTERM. Resolves with the exit code, or null when the process had to be killed. */
+  /** Resolves with the exit code, or with null if a signal ended the process. */
+  exited: Promise<number | null>;
+  /** Sends SIGTERM. Resolves with the exit code, or null if the process had to be killed. */
   stop: () => Promise<number | null>;
   /** Kills the process without a shutdown. */
   kill: () => Promise<void>;
 }
 
-/** The processes of one test, which all have the same settings. If the test fails, their output is printed. */
+/** Starts a Milepost process. The caller must end it. */
+export function startProcess(words: string[], settings: Settings): RunningProcess {
+  const child = start(milepost(words), settings);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  }
+  const exited = once(child, 'exit').then(() => child.exitCode);
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    return await exited;
+  };
+  return {
+    child,
+    output: () => output,
+    exited,
+    kill: async () => void (await end('SIGKILL')),
+    stop: async () => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MILLISECONDS);
+      return await end('SIGTERM').finally(() => clearTimeout(timer));
+    },
+  };
+}
+
+/** The processes of one test, all with the same settings. If the test fails, their output is printed. */
 export class Processes {
   readonly settings: Settings;
   readonly #settingsOf: (words: readonly string[]) => Settings;
   readonly #running: RunningProcess[] = [];
 
-  /** @param settingsOf returns the additional settings of the command with these words */
+  /** @param settingsOf returns the additional settings for the command with these words */
   constructor(settings: Settings, settingsOf: (words: readonly string[]) => Settings = () => ({})) {
     this.settings = settings;
     this.#settingsOf = settingsOf;
@@ -37,29 +63,12 @@ export class Processes {
   }
 
   start(...words: string[]): RunningProcess {
-    const child = start(milepost(words), { ...this.settings, ...this.#settingsOf(words) });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    }
-    const exited = once(child, 'exit');
-    const end = async (signal: NodeJS.Signals) => {
-      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-      await exited;
-    };
-    const running: RunningProcess = {
-      child,
-      output: () => output,
-      kill: async () => await end('SIGKILL'),
-      stop: async () => {
-        const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MILLISECONDS);
-        await end('SIGTERM').finally(() => clearTimeout(timer));
-        return child.exitCode;
-      },
-    };
+    const running = startProcess(words, { ...this.settings, ...this.#settingsOf(words) });
     this.#running.push(running);
     onTestFailed(() => {
-      process.stderr.write(`\n--- milepost ${words.join(' ')} (${child.pid})\n${output.slice(-20_000)}\n`);
+      process.stderr.write(
+        `\n--- milepost ${words.join(' ')} (${running.child.pid})\n${running.output().slice(-20_000)}\n`,
+      );
     });
     return running;
   }

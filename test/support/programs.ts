@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** How to find a program, and which Debian packages contain it. */
+/** How to find a program, and which Debian packages provide it. */
 interface Program {
   isThere: () => boolean;
   packages: string;
@@ -18,7 +18,7 @@ interface Program {
   more?: string;
 }
 
-/** Returns the first of these commands that is in a folder of PATH. */
+/** Returns the first of these commands that is in a folder on PATH. */
 function commandOnPath(names: readonly string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return names
@@ -38,7 +38,7 @@ const command = (name: string, packages = name): Program => ({
   packages,
 });
 
-/** A server whose folder is not in every account's PATH. */
+/** A server in a folder that is not on every account's PATH. */
 const server = (name: string, packages = name): Program => ({
   ...command(name, packages),
   more: ', and add /usr/sbin to PATH',
@@ -48,7 +48,7 @@ function succeeds(program: string, ...words: readonly string[]): boolean {
   return spawnSync(program, words).status === 0;
 }
 
-/** A command that some systems have without the program behind it. */
+/** A command that exists on some systems even if the program behind it is missing. */
 const java = (name: string): Program => ({
   isThere: () => succeeds(name, '-version'),
   packages: 'openjdk-17-jdk-headless',
@@ -59,11 +59,11 @@ const python = (modules: string, packages: string): Program => ({
   packages: `python3 ${packages}`,
 });
 
-/** Debian's Python has the modules in Debian's packages, which another Python on PATH may lack. */
+/** Debian's Python finds the modules in Debian's packages. A different Python on PATH might not. */
 export const PYTHON = '/usr/bin/python3';
 const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** The programs that tests start, apart from Node, npm and whatever a minimal Debian contains. */
+/** The programs started by tests, except Node, npm and those in a minimal Debian. */
 const PROGRAMS = {
   bash: command('bash'),
   chromium: { isThere: () => commandOnPath(CHROMIUM) !== undefined, packages: 'chromium' },
@@ -106,8 +106,8 @@ export function chromiumFile(): string {
 }
 
 /**
- * Returns the options of a test or suite that needs programs. If one is missing, the test is skipped and counted in the
- * last lines of the run (services-reporter.ts). With REQUIRE_SERVICES=1, the test's file fails instead.
+ * Returns the options for a test or suite that needs programs. If one is missing, the test is skipped and counted in
+ * the run's last lines (services-reporter.ts). With REQUIRE_SERVICES=1, the test's file fails instead.
  */
 export function needs(...names: readonly ProgramName[]): TestOptions {
   const name = names.find((each) => !PROGRAMS[each].isThere());
@@ -117,7 +117,7 @@ export function needs(...names: readonly ProgramName[]): TestOptions {
 }
 
 /**
- * Does the same for requirements that are not in the table of programs.
+ * Does the same as `needs` for requirements that are not in the table of programs.
  *
  * @param missing what is missing, followed by a colon and how to get it; null if nothing is missing
  */

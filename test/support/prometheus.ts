@@ -16,7 +16,7 @@ interface QueryResult {
   data: { result: { metric: Record<string, string>; value: [number, string] }[] };
 }
 
-/** Runs promtool with the files in `deploy/monitoring/prometheus`. When it fails, throws an error with its output. */
+/** Runs promtool in `deploy/monitoring/prometheus`. If it fails, throws an error with its output. */
 export function promtool(...words: string[]): void {
   const { error, status, stdout, stderr } = spawnSync('promtool', words, { cwd: RULES, encoding: 'utf8' });
   if (error) throw error;
@@ -35,7 +35,7 @@ export class Prometheus {
     this.#folder = folder;
   }
 
-  /** Starts Prometheus with the repository's rules. It scrapes one address (`host:port`) for each job. */
+  /** Starts Prometheus with the repository's rules. It scrapes one address (`host:port`) per job. */
   static async start(targets: Readonly<Record<string, string>>): Promise<Prometheus> {
     const folder = await mkdtemp(join(tmpdir(), 'milepost-prometheus-'));
     const jobs = Object.entries(targets).map(([job_name, target]) => ({
@@ -65,7 +65,7 @@ export class Prometheus {
     return prometheus;
   }
 
-  /** Returns the present result of a query. Throws when Prometheus refuses the query. */
+  /** Returns a query's current result. Throws if Prometheus rejects the query. */
   async query(expression: string): Promise<QueryResult['data']['result']> {
     const answer = await fetch(`${this.#origin}/api/v1/query?query=${encodeURIComponent(expression)}`);
     const { status, error, data }: QueryResult = JSON.parse(await answer.text());
@@ -73,7 +73,7 @@ export class Prometheus {
     return data.result;
   }
 
-  /** Returns the names of all metrics that the targets describe, even of those without series. */
+  /** Returns the names of all metrics that the targets describe, including metrics without series. */
   async metricNames(): Promise<Set<string>> {
     const answer = await fetch(`${this.#origin}/api/v1/metadata`);
     const { data }: { data: Record<string, unknown> } = JSON.parse(await answer.text());

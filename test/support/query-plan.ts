@@ -1,11 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** SQL that keeps PostgreSQL from gathering statistics about tables, as if they had been empty a minute ago. */
+/** SQL that keeps PostgreSQL from gathering statistics about tables, as if they had been empty until a minute ago. */
 export function withoutStatistics(tables: readonly string[]): string {
   return tables.map((table) => `ALTER TABLE ${table} SET (autovacuum_enabled = false);`).join('');
 }
 
-/** A node of a plan in the format of `EXPLAIN (ANALYZE, FORMAT JSON)`. */
+/** A plan node in the format of `EXPLAIN (ANALYZE, FORMAT JSON)`. */
 export interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
@@ -19,17 +19,17 @@ export interface Plan {
   Plans?: Plan[];
 }
 
-/** All nodes of a plan, its root first. */
+/** All nodes of a plan, beginning with the root. */
 export function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** The rows of a node, including those that its filter removed. */
+/** A node's rows, including those removed by its filter. */
 export function rowsOf(node: Plan): number {
   return ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1);
 }
 
-/** The rows that a plan reads from tables and indexes, including those that a filter removed. */
+/** The rows that a plan reads from tables and indexes, including those removed by a filter. */
 export function rowsRead(plan: Plan): number {
   const scans = nodesOf(plan).filter((node) => node['Relation Name'] !== undefined || node['Index Name'] !== undefined);
   return scans.reduce((sum, node) => sum + rowsOf(node), 0);
@@ -40,7 +40,7 @@ interface Asked {
   values: readonly unknown[];
 }
 
-/** Returns a connection's `query` argument if it is a prepared statement, and nothing otherwise. */
+/** Returns an array with a connection's `query` argument if that is a prepared statement, otherwise an empty array. */
 export function statementsOf(query: unknown): Asked[] {
   if (typeof query !== 'object' || query === null || !('name' in query) || !('values' in query)) return [];
   const { name, values } = query;
@@ -60,8 +60,8 @@ function literal(value: unknown): string {
 }
 
 /**
- * Returns the plan of a statement that the connection has prepared under `name`, after running it. `pool` must have a
- * single connection.
+ * Runs the statement that the connection has prepared under `name`, and returns its plan. `pool` must have a single
+ * connection.
  */
 export async function explainPrepared(
   pool: Pool | PoolClient,

@@ -2,7 +2,7 @@ import type { TripEventType } from '@milepost/domain/vocabulary';
 import fc from 'fast-check';
 import { driverProfile, tripDeleted, tripProcessed } from './records.ts';
 
-/** A Monday. Trips start in the two weeks that begin here, many of them close to midnight. */
+/** A Monday. Trips start in the two weeks that begin here, and many of them start close to midnight. */
 export const FIRST_DAY = Date.UTC(2025, 0, 6);
 export const DAYS = 14;
 const DAY = 86_400_000;
@@ -15,7 +15,7 @@ const count = fc.constantFrom(0, 0, 1, 2, 30);
 const anyStartTime = fc
   .tuple(fc.nat(DAYS - 1), fc.oneof(fc.constantFrom(0, 1, DAY - 1, DAY / 2), fc.nat(DAY - 1)))
   .map(([day, time]) => FIRST_DAY + day * DAY + time);
-// Many trips start at the same time, so only their ids order them.
+// Many trips start at the same time, so that only their ids determine their order.
 const startTime = fc.oneof(fc.constant(FIRST_DAY + 6 * DAY), anyStartTime, anyStartTime);
 const driver_id = fc.constantFrom('driver', 'a/b,"c"\\', '🚗 é', "o'neil");
 const revision = fc.integer({ min: 1, max: 6 });
@@ -94,7 +94,7 @@ const profile = fc
   .map((fields) => driverProfile(fields));
 const deleted = fc.record({ source_trip_id, revision }).map((fields) => tripDeleted(fields));
 
-/** A record of one of two fleets. `again` repeats an earlier record of the sequence, and `broken` cannot be stored. */
+/** A record from one of two fleets. `again` repeats an earlier record in the sequence; `broken` cannot be stored. */
 type Drawn = { again: number } | { broken: string } | { fleet: 'north' | 'south'; record: object };
 
 const drawn: fc.Arbitrary<Drawn> = fc.oneof(
@@ -107,7 +107,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.oneof(
 
 export interface DrawnSequence {
   deliveries: Drawn[];
-  /** Batch sizes for appends and for projections, which are used in turn. */
+  /** Batch sizes for appends and for projections. Each list is used in turn. */
   appendSizes: number[];
   advanceSizes: number[];
   now: number;
@@ -122,7 +122,7 @@ export const drawnSequence: fc.Arbitrary<DrawnSequence> = fc.record({
   limit: fc.constantFrom(1, 2, 3, 100),
 });
 
-/** Turns a sequence into strings with its own fleet names. `broken` marks a record that cannot be stored. */
+/** Converts a sequence to strings, with fleet names of its own. `broken` marks a record that cannot be stored. */
 export function textsOf(deliveries: readonly Drawn[], suffix: string): { text: string; broken: boolean }[] {
   const texts: { text: string; broken: boolean }[] = [];
   for (const delivery of deliveries) {

@@ -8,9 +8,9 @@ interface Reading<Answer> {
 }
 
 /**
- * Runs `count` readers concurrently, which pause for a millisecond between reads, until `work` is done.
+ * Runs `count` concurrent readers, which pause for a millisecond between reads, until `work` is done.
  *
- * @param ask throws when a result is wrong; the first such error is thrown once `work` is done
+ * @param ask throws if a result is wrong; the first such error is thrown once `work` is done
  */
 export async function whileReading<Answer, Result>(
   count: number,
@@ -38,8 +38,8 @@ export async function whileReading<Answer, Result>(
 }
 
 /**
- * Opens all connections of a pool and sets their lock timeout. PostgreSQL then measures how long a reader waits for
- * other sessions, without counting the delays of a busy machine.
+ * Opens all of a pool's connections and sets their lock timeout. PostgreSQL then limits how long a reader waits for
+ * other sessions, regardless of delays on a busy machine.
  */
 export async function limitLockWaits(pool: Pool, milliseconds: number): Promise<void> {
   const clients = await Promise.all(Array.from({ length: pool.options.max }, async () => await pool.connect()));

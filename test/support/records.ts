@@ -9,8 +9,8 @@ const TRAIL_POINTS = 5;
 
 /**
  * Returns a valid `trip.processed` record as the pipeline publishes it: half an hour, a hard brake, a minute of
- * overspeeding, five trail points. Its times follow `trip_start_time`. Each of the other overrides replaces the value
- * of its field.
+ * overspeeding, five trail points. Its times depend on `trip_start_time`. Every other override replaces the value of
+ * its field.
  */
 export function tripProcessed(overrides: Partial<TripProcessed> = {}): TripProcessed {
   const start = overrides.trip_start_time ?? DEFAULT_TRIP_START;
@@ -48,8 +48,8 @@ export function tripProcessed(overrides: Partial<TripProcessed> = {}): TripProce
 }
 
 /**
- * Returns the text of a valid record of maximum size. It is the one that grows the most when Milepost writes it again,
- * because each trip event then has a name, data, and numbers of 21 digits.
+ * Returns the text of a valid record of maximum size. It grows as much as possible when Milepost rewrites it, because
+ * each trip event then has a name, data, and numbers of 21 digits.
  */
 export function longestTrip(overrides: Partial<TripProcessed> = {}): string {
   const times = '"event_start_timestamp":0,"event_end_timestamp":0';
@@ -60,7 +60,7 @@ export function longestTrip(overrides: Partial<TripProcessed> = {}): string {
   return trip.replace('"events":[]', `"events":[${events.join(',')}]`);
 }
 
-/** Returns a valid `trip.deleted` record for the trip that `tripProcessed()` makes, one revision later. */
+/** Returns a valid `trip.deleted` record for the trip of `tripProcessed()`, one revision later. */
 export function tripDeleted(overrides: Partial<TripDeleted> = {}): TripDeleted {
   return { kind: 'trip.deleted', fleet_id: 'acme', source_trip_id: 'trip-1', revision: 2, ...overrides };
 }
@@ -80,7 +80,7 @@ export function driverProfile(overrides: Partial<DriverProfile> = {}): DriverPro
   };
 }
 
-/** Formats records as a file or standard input contains them, with one line of JSON each and a final newline. */
+/** Formats records as in a file or standard input: one line of JSON each, and a final newline. */
 export function toNdjson(records: readonly object[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }

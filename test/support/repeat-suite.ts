@@ -6,7 +6,7 @@ import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '.
 const DAY = 86_400_000;
 const moved: Partial<TripProcessed> = { revision: 2, driver_id: 'driver-2', trip_start_time: DEFAULT_TRIP_START + DAY };
 
-/** For each kind of stored event, a title and the records of the last batch. An earlier batch precedes it. */
+/** For each kind of stored event, a title and the records of the last batch. Another batch precedes this one. */
 const LAST_BATCHES: [string, (fleet_id: string) => object[]][] = [
   ['a new trip', (fleet_id) => [tripProcessed({ fleet_id, source_trip_id: 'new' })]],
   ['a revision that moves a trip', (fleet_id) => [tripProcessed({ fleet_id, ...moved })]],
@@ -21,7 +21,7 @@ const LAST_BATCHES: [string, (fleet_id: string) => object[]][] = [
   ['a profile', (fleet_id) => [driverProfile({ fleet_id, alias: 'new', revision: 2 })]],
 ];
 
-/** For each kind of stored event, tests that applying the last range again neither duplicates nor loses rows. */
+/** Tests, for each kind of stored event, that applying the last range again neither duplicates nor loses rows. */
 export function itRepeatsWithoutEffect(fold: () => Fold): void {
   it.each(LAST_BATCHES)('changes nothing when a range with %s is applied again', async (title, records) => {
     const fleet_id = title.replaceAll(' ', '-');

@@ -12,7 +12,7 @@ import type { Pipeline } from './pipeline.ts';
 
 export const FAST = { promote: false, throttle: 'off', requestedBy: 'test' } as const;
 
-/** Returns the same projections, but with so few positions per chunk that even small logs have many chunks. */
+/** Returns the same projections, but with few positions per chunk, so that even small logs have many chunks. */
 export function inSmallChunks(projections: readonly Projection[], size: number): Projection[] {
   const inSmall = (fill: Fill): Fill => ({
     ...fill,
@@ -25,12 +25,12 @@ export function inSmallChunks(projections: readonly Projection[], size: number):
         : stage,
     ),
   });
-  // Projections that share a fill are filled together, so they must still share it afterwards.
+  // Projections that share a fill are filled together, so the returned projections must share it, too.
   const fills = new Map(projections.map(({ fill }) => [fill, inSmall(fill)]));
   return projections.map((projection) => ({ ...projection, fill: fills.get(projection.fill) ?? projection.fill }));
 }
 
-/** Returns the same projection, except that it calls `before` with the range of each chunk in its first stage. */
+/** Returns the same projection, except that in its first stage it calls `before` with each chunk's range. */
 export function watchedChunks(
   projection: Projection,
   before: (range: { after: number; through: number }) => Promise<void>,
@@ -48,10 +48,13 @@ export function watchedChunks(
 }
 
 export interface Worker {
-  /** Runs the replay until it needs no worker. */
+  /** Runs the replay until it no longer needs a worker. */
   run: (id: number, options?: Partial<RunReplayOptions>) => Promise<void>;
   start: (request: Partial<Parameters<typeof startReplay>[2]> & { projection: string }) => Promise<number>;
+  startAndRun: Worker['start'];
   show: (id: number) => Promise<ReplayView>;
+  /** Runs the replay until it no longer needs a worker, and then shows it. */
+  outcome: Worker['show'];
   /** Cancels the replay and drops the tables that it built. */
   cancel: (id: number) => Promise<void>;
 }
@@ -65,18 +68,29 @@ export function workerOf(pool: Pool, projections: readonly Projection[]): Worker
       onPhase: () => {},
       ...options,
     });
+  const start: Worker['start'] = async (request) => (await startReplay(pool, projections, { ...FAST, ...request })).id;
+  const show: Worker['show'] = async (id) => await showReplay(pool, projections, id);
   return {
     run,
+    start,
+    show,
+    startAndRun: async (request) => {
+      const id = await start(request);
+      await run(id);
+      return id;
+    },
+    outcome: async (id) => {
+      await run(id);
+      return await show(id);
+    },
     cancel: async (id) => {
       await cancelReplay(pool, id);
       await run(id);
     },
-    start: async (request) => (await startReplay(pool, projections, { ...FAST, ...request })).id,
-    show: async (id) => await showReplay(pool, projections, id),
   };
 }
 
-/** Lists the projector's tables that belong to no generation or to a dropped one. */
+/** Lists the projector's tables whose generation does not exist or has been dropped. */
 export async function orphanTables({ owner }: Pipeline): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND tableowner = 'milepost_projector' AND tablename NOT IN (

@@ -9,7 +9,7 @@ import { needs } from './programs.ts';
 import { freePorts } from './services/free-port.ts';
 import { guardProcess } from './services/guard.ts';
 
-/** The port of the server for each path. The proxy removes the path. */
+/** The server's port for each path, which the proxy removes from requests. */
 type Mounts = Readonly<Record<string, number>>;
 
 /** A kind of proxy, and how to configure it for its targets. */
@@ -25,9 +25,7 @@ const temporaryPaths = (folder: string) => `
       client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
       uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;`;
 
-/**
- * This is the location block from docs/connections.md. With a path after the port, nginx would decode the ids in paths.
- */
+/** The location block is from docs/connections.md. With a path after the port, nginx would decode ids in paths. */
 const nginx: ProxyKind<Mounts> = {
   name: 'nginx',
   program: 'nginx',
@@ -81,13 +79,13 @@ ${Object.entries(mounts)
   words: (file) => ['-db', '-f', file],
 };
 
-/** A path at which a balancer returns how many servers it considers ready. */
+/** The path at which a balancer returns how many servers it considers ready. */
 export const READY_SERVERS = '/ready-servers';
 
 /**
- * Balancers that put servers of one kind behind one port. HAProxy asks each server whether it is ready. nginx sends a
- * request to another server after a connection error. Without `max_fails=0`, it would then send the failed server no
- * requests for 10 s, even if no other server is running.
+ * Balancers that put several servers behind one port. HAProxy asks each server whether it is ready. After a connection
+ * error, nginx sends the request to another server. Without `max_fails=0`, it would then send no requests to the failed
+ * server for 10 s, even if no other server is running.
  */
 const balancers: readonly ProxyKind<readonly number[]>[] = [
   {
@@ -145,7 +143,7 @@ interface ReverseProxy {
 
 async function startProxy<Targets>(kind: ProxyKind<Targets>, port: number, targets: Targets): Promise<ReverseProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'milepost-proxy-'));
-  // nginx runs its worker processes as a different user.
+  // nginx runs its worker processes as another user.
   await chmod(folder, 0o755);
   const file = join(folder, 'configuration');
   await writeFile(file, kind.configuration(port, targets, folder));
@@ -163,13 +161,13 @@ async function startProxy<Targets>(kind: ProxyKind<Targets>, port: number, targe
   };
 }
 
-/** Runs a body for each kind in a suite. The suite is skipped where the proxy is not installed. */
+/** Declares a suite for each kind, in which `body` runs. The suite is skipped if the proxy is not installed. */
 function forEachKind<Targets>(kinds: readonly ProxyKind<Targets>[], body: (kind: ProxyKind<Targets>) => void): void {
   for (const kind of kinds) describe(`behind ${kind.name}`, needs(kind.program), () => body(kind));
 }
 
 /**
- * Runs a body for each reverse proxy in the documentation. The body starts the proxy on a free port, which is known in
+ * Runs a body for each reverse proxy in the documentation. The body starts the proxy on a free port that is known in
  * advance.
  */
 export function forEachProxy(

@@ -1,10 +1,10 @@
-/** Tracks for tests and benchmarks, along the roads of `sampleTrail`, with numbers like those from real devices. */
+/** Tracks for tests and benchmarks, along the roads of `sampleTrail`, with values like those from real devices. */
 
 import type { TrailPoint } from '@milepost/domain/vocabulary';
 import { mulberry32, sampleTrail } from './sample-trail.ts';
 
 type Random = () => number;
-/** Converts the points of a smooth drive into those that a device sends. */
+/** Converts the points on a smooth drive to those that a device would send. */
 type Device = (points: TrailPoint[], random: Random) => TrailPoint[];
 
 const NOISE_CORRELATION = 0.97;
@@ -21,9 +21,9 @@ function beside(value: number, steps: number): number {
 }
 
 const rounded = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals;
-/** A number with all digits of a double, as a filter on the device computes it. */
+/** A number with all of a double's digits, as computed by a filter on the device. */
 const computed = (value: number, spread: number, random: Random) => value + (random() - 0.5) * spread;
-/** Like the result of a division, one value in three is off by one unit in the last place. */
+/** As after a division, one value in three is off by one unit in the last place. */
 const divided = (value: number, random: Random) => beside(value, random() < 1 / 3 ? (random() < 0.5 ? 1 : -1) : 0);
 /** Degrees computed from whole degrees and from minutes with five decimals, as in NMEA sentences. */
 const fromMinutes = (value: number, random: Random) => {

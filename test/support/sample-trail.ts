@@ -8,7 +8,7 @@ import type { TrailPoint } from '@milepost/domain/vocabulary';
 interface SampleTrailOptions {
   seed: number;
   points: number;
-  /** How much of one position's noise carries over to the next. With 0 the noise jumps, and close to 1 it drifts. */
+  /** How much of a position's noise carries over to the next. At 0, the noise jumps; close to 1, it drifts. */
   noiseCorrelation?: number;
 }
 
@@ -19,8 +19,8 @@ const CROSSING_CHANCE = 0.05;
 const GAP_CHANCE = 0.01;
 
 /**
- * Returns a trail, which is the same for equal options. Coordinates have six decimals and courses one. The noise has a
- * standard deviation of 8 m per axis.
+ * Returns a trail that depends only on the options. Coordinates have six decimal places, and courses have one. The
+ * noise has a standard deviation of 8 m per axis.
  */
 export function sampleTrail({ seed, points, noiseCorrelation = 0 }: SampleTrailOptions): TrailPoint[] {
   const random = mulberry32(seed);

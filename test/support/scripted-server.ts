@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 interface SeenRequest {
   url: string;
   headers: IncomingHttpHeaders;
-  /** When it arrived, in milliseconds of a monotonic clock. */
+  /** When the request arrived, in milliseconds on a monotonic clock. */
   at: number;
 }
 
@@ -15,8 +15,8 @@ export interface ScriptedServer {
 }
 
 /**
- * Starts a server that sends the list's first element in response to the first request, and so on. The last element
- * repeats.
+ * Starts a server that responds to the first request with the list's first element, and so on. The last element is
+ * repeated.
  */
 export async function startScriptedServer(
   answers: readonly ((response: ServerResponse) => void)[],

@@ -5,8 +5,8 @@ import './provided.ts';
 const SETUP_FAILED = 'Services: none, as the setup of the run failed; the error follows.';
 
 /**
- * Prints the last lines of a run: which provider started the services, which tests were skipped, what to install for
- * them, and the counts.
+ * Prints a run's last lines: which provider started the services, which tests were skipped, what to install for these
+ * tests, and the counts.
  */
 export default class ServicesReporter implements Reporter {
   #project: TestProject | undefined;
@@ -18,7 +18,7 @@ export default class ServicesReporter implements Reporter {
   #serviceLines(): string[] {
     if (!this.#project) return [];
     const provided = this.#project.getProvidedContext();
-    // After a failed setup, nothing is provided, and Vitest neither runs a test nor counts a failure.
+    // If the setup failed, nothing is provided, and Vitest neither runs a test nor counts a failure.
     if (provided.servicesProvider === undefined) return [SETUP_FAILED];
     const passedOver = provided.containersPassedOver === '' ? '' : ` (no containers: ${provided.containersPassedOver})`;
     return [`Services: ${provided.servicesProvider}${passedOver}`];
@@ -41,7 +41,7 @@ export default class ServicesReporter implements Reporter {
         if (missing !== undefined) skippedWithout.set(missing, (skippedWithout.get(missing) ?? 0) + 1);
         else if (state === 'skipped') lines.push(`Skipped: ${test.fullName}`);
       }
-      // If an import or a hook fails, a whole file or suite fails outside its tests. This must count as a failure, too.
+      // If an import or a hook fails, a whole file or suite fails outside its tests. This must also count as a failure.
       if (module.errors().length > 0) counts.failed += 1;
       for (const suite of module.children.allSuites()) counts.failed += suite.errors().length > 0 ? 1 : 0;
     }

@@ -8,37 +8,50 @@ import { createHome } from './milepost.ts';
 
 type Server = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
-/**
- * Copies a running server as pg_basebackup does and starts the copy as its streaming standby.
- *
- * @param port the standby's port if it is free; by default, any free port
- */
-export async function startStandby(primary: string, from: string, to: string, port?: number): Promise<Server> {
-  const client = new Client({ connectionString: primary });
+/** Copies a running server's files as pg_basebackup does, and runs `meanwhile` before the backup ends. */
+export async function copyServer(
+  url: string,
+  from: string,
+  to: string,
+  meanwhile: () => Promise<void> = async () => {},
+): Promise<void> {
+  const client = new Client({ connectionString: url });
   await client.connect();
-  await client.query("SELECT pg_backup_start('standby', fast => true)");
+  await client.query("SELECT pg_backup_start('test', fast => true)");
   await mkdir(to);
   execFileSync('cp', ['--archive', join(from, 'data'), join(from, 'password'), to]);
+  await meanwhile();
   const { rows } = await client.query<{ labelfile: string }>(
     'SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)',
   );
   await client.end();
   const data = join(to, 'data');
-  const { hostname, port: primaryPort, username, password } = new URL(primary);
-  const address = `host=${hostname} port=${primaryPort} user=${username} password=${password}`;
+  // The write-ahead log is copied last, because it makes the files, which were copied at different times, consistent.
+  execFileSync('cp', ['--archive', join(from, 'data', 'pg_wal'), data]);
   rmSync(join(data, 'postmaster.pid'), { force: true });
   writeFileSync(join(data, 'backup_label'), rows[0]?.labelfile ?? '');
+  execFileSync('chown', ['--reference', join(data, 'PG_VERSION'), join(data, 'backup_label')]);
+  execFileSync('chown', ['--reference', from, to]);
+}
+
+/**
+ * Copies a running server, and starts the copy as its streaming standby.
+ *
+ * @param port the standby's port if it is free; by default, any free port
+ */
+export async function startStandby(primary: string, from: string, to: string, port?: number): Promise<Server> {
+  await copyServer(primary, from, to);
+  const data = join(to, 'data');
+  const { hostname, port: primaryPort, username, password } = new URL(primary);
+  const address = `host=${hostname} port=${primaryPort} user=${username} password=${password}`;
   writeFileSync(join(data, 'standby.signal'), '');
   appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${address}'\n`);
-  for (const file of ['backup_label', 'standby.signal']) {
-    execFileSync('chown', ['--reference', join(data, 'PG_VERSION'), join(data, file)]);
-  }
-  if (port !== undefined) writeFileSync(join(to, 'server.json'), JSON.stringify({ port, owner_process: process.pid }));
-  execFileSync('chown', ['--reference', from, to]);
+  execFileSync('chown', ['--reference', join(data, 'PG_VERSION'), join(data, 'standby.signal')]);
+  if (port !== undefined) writeFileSync(join(data, 'postgresql.conf'), `port = '${port}'\n`);
   return await startEmbeddedPostgres({ directory: to, settings: { fsync: 'off' } });
 }
 
-/** Kills a server, as a lost machine does. */
+/** Kills a server, which has the same effect as losing its machine. */
 export function killServer(directory: string): void {
   execFileSync('sh', ['-c', 'kill -QUIT "$(head -n 1 "$1")"', 'sh', join(directory, 'data/postmaster.pid')]);
 }

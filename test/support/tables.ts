@@ -2,7 +2,7 @@ import type { Pool } from '@milepost/postgres';
 
 /**
  * Returns the rows of a table, or of a SELECT in parentheses, as sorted text. Equal contents therefore give equal
- * results, no matter in which order they were written.
+ * results, no matter in which order the rows were written.
  */
 export async function tableTexts(owner: Pool, table: string): Promise<string[]> {
   const { rows } = await owner.query<{ row: string }>(`SELECT content::text AS row FROM ${table} content`);

@@ -3,17 +3,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
   port: number;
-  /** The connections that their clients have not closed. */
+  /** The connections that have not been closed by their clients. */
   clients: ReadonlySet<Socket>;
-  /** Cuts every connection and refuses new ones, as a stopped server does. */
+  /** Cuts every connection and refuses new connections, as a stopped server does. */
   cut: () => Promise<void>;
   /** Accepts connections again on the same port. */
   restore: () => Promise<void>;
-  /** Stops forwarding bytes on open and new connections, like a hanging server. */
+  /** Stops forwarding bytes on open and new connections, like a server that hangs. */
   freeze: () => void;
-  /** Stops forwarding bytes on open connections, like a firewall that has forgotten them. New connections work. */
+  /** Forwards nothing on open connections, like a firewall that has forgotten them. New connections still work. */
   forget: () => void;
-  /** Forwards bytes again, beginning with those that have arrived in the meantime. */
+  /** Resumes forwarding, beginning with the bytes that have arrived in the meantime. */
   thaw: () => void;
 }
 

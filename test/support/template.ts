@@ -1,11 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { prepareQueue } from '@milepost/ops/queue';
-import { createPool, directoryAt, laneAt } from '@milepost/postgres';
+import { directoryAt, laneAt } from '@milepost/postgres';
 import { migrate } from '@milepost/postgres/migrations';
 import { Client } from 'pg';
 import type { Started } from './services/services.ts';
 
-/** Returns the URL of another database on the same server. */
+/** How many lanes with read tables a test's database can have from the start. */
+const LANE_COUNTS = [1, 2, 3] as const;
+
+export type LaneCount = (typeof LANE_COUNTS)[number];
+
+/** Returns the name of the template that adds lanes and read tables to the run's template. */
+export function laneTemplateName(template: string, lanes: LaneCount): string {
+  return `${template}_lanes_${lanes}`;
+}
+
+/** Returns the URL of a different database on the same server. */
 export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
@@ -23,14 +32,14 @@ export async function administer(serverUrl: string, statements: string[]): Promi
   }
 }
 
-/** Migrates the lane and the directory of a database. */
+/** Migrates a database's lane and directory. */
 export async function migrateParts(url: string): Promise<void> {
   await migrate(laneAt(url));
   await migrate(directoryAt(url));
 }
 
 /**
- * Creates the migrated database from which all test databases of a run are cloned. Each run uses a different name,
+ * Creates the migrated database from which all test databases in a run are cloned. Each run uses a different name,
  * because concurrent runs of different releases may share a server.
  */
 export async function createTemplate(serverUrl: string): Promise<Started<string>> {
@@ -38,16 +47,14 @@ export async function createTemplate(serverUrl: string): Promise<Started<string>
   await administer(serverUrl, [`CREATE DATABASE ${name}`]);
   const url = databaseUrl(serverUrl, name);
   await migrateParts(url);
-  const pool = createPool({
-    part: laneAt(url),
-    applicationName: 'milepost-test',
-    connections: 1,
-    statementTimeoutMilliseconds: 0,
-  });
-  await prepareQueue(pool).finally(() => pool.end());
-  // From here on, the template accepts no connections, because a single open connection would make every clone fail.
+  // The template no longer accepts connections, because a single open connection would make every clone fail.
   await administer(serverUrl, [`ALTER DATABASE ${name} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`]);
   const stop = async () =>
-    await administer(serverUrl, [`ALTER DATABASE ${name} WITH IS_TEMPLATE false`, `DROP DATABASE ${name}`]);
+    await administer(serverUrl, [
+      `ALTER DATABASE ${name} WITH IS_TEMPLATE false`,
+      ...[name, ...LANE_COUNTS.map((lanes) => laneTemplateName(name, lanes))].map(
+        (each) => `DROP DATABASE IF EXISTS ${each}`,
+      ),
+    ]);
   return { address: name, stop };
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Pool } from '@milepost/postgres';
 import { type ITopicConfig, Kafka, logLevel, type Producer } from 'kafkajs';
 import { expect } from 'vitest';
-import type { Model } from './model/index.ts';
+import type { TopicRecord } from './judge-lane.ts';
 
 const PARTITIONS = 3;
 const MAX_MESSAGE_BYTES = 20 * 1024 * 1024;
@@ -21,10 +20,10 @@ export interface Message {
 export async function createTopics(kafka: Kafka, topics: ITopicConfig[]): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
-  // On a busy machine, a broker that has just started does not know its controller yet, and the client gives up at
-  // once.
+  // On a busy machine, a broker that has just started does not yet know its controller, and the client gives up
+  // immediately.
   await expect.poll(async () => (await admin.describeCluster()).controller).not.toBeNull();
-  // The client would wait by itself, but fails if the broker does not know the topic yet.
+  // The client's own wait fails if the broker does not yet have the topic.
   await admin.createTopics({ topics, waitForLeaders: false });
   const names = topics.map(({ topic }) => topic);
   const isServed = async () => (await admin.fetchTopicMetadata({ topics: names }).catch(() => null)) !== null;
@@ -33,9 +32,8 @@ export async function createTopics(kafka: Kafka, topics: ITopicConfig[]): Promis
 }
 
 /**
- * Waits for a group's coordinator. Only the first request about a group makes the broker load its coordinator, and the
- * broker refuses consumers until that is done. The first request about any group also creates the `__consumer_offsets`
- * topic.
+ * Waits for a group's coordinator. Until the first request about the group, the broker does not load the coordinator
+ * and rejects consumers. The first request about any group also creates the `__consumer_offsets` topic.
  */
 export async function untilCoordinated(kafka: Kafka, groupId: string): Promise<void> {
   const admin = kafka.admin();
@@ -49,7 +47,7 @@ export async function untilCoordinated(kafka: Kafka, groupId: string): Promise<v
   await admin.disconnect();
 }
 
-/** A test's own two topics, and all messages published to them, by partition and offset. */
+/** A test's own two topics, and all messages that have been published to them, by partition and offset. */
 export class Topics {
   readonly names: { trips: string; drivers: string };
   readonly groupId: string;
@@ -62,7 +60,7 @@ export class Topics {
     this.names = { trips: `trips-${id}`, drivers: `drivers-${id}` };
     this.groupId = `milepost-${id}`;
     this.kafka = new Kafka({ brokers, clientId: 'milepost-test', logLevel: logLevel.NOTHING });
-    // A retried request must not publish anything twice, because the tests count their messages.
+    // A retried request must not publish anything twice, because the tests count the messages.
     this.#producer = this.kafka.producer({ idempotent: true, maxInFlightRequests: 1 });
   }
 
@@ -73,7 +71,7 @@ export class Topics {
     return topics;
   }
 
-  /** Creates the two topics if they are missing and waits until the broker serves them and their group. */
+  /** Creates the two topics if they are missing, and waits until the broker serves them and their group. */
   async make(): Promise<void> {
     const names = Object.values(this.names);
     const configEntries = [{ name: 'max.message.bytes', value: String(MAX_MESSAGE_BYTES) }];
@@ -89,14 +87,14 @@ export class Topics {
     return [...this.#published.values()].reduce((sum, messages) => sum + messages.length, 0);
   }
 
-  /** All published messages with their places. The text is null for a message that breaks a rule. */
-  get records(): { source: string; offset: number; text: string | null }[] {
+  /** All published messages with their partitions and offsets. The text is null for a message that breaks a rule. */
+  get records(): TopicRecord[] {
     return [...this.#published].flatMap(([source, messages]) =>
       messages.map((message, offset) => ({ source, offset, text: textOf(message) })),
     );
   }
 
-  /** The settings with which the processes read these topics. */
+  /** The settings that make the processes read these topics. */
   settings(brokers: string[]): Record<string, string> {
     return {
       KAFKA_BROKERS: brokers.join(','),
@@ -139,36 +137,6 @@ export class Topics {
     }
   }
 
-  /**
-   * Delivers all published messages to a model in the order of the log. A message that was not stored comes before the
-   * next stored event of its partition. The model's outcome for each message must match the log.
-   *
-   * @param hasFleet whether the log should contain a fleet; messages of other fleets are not delivered
-   */
-  async replayInto(model: Model, owner: Pool, hasFleet: (fleetId: string) => boolean = () => true): Promise<void> {
-    const { rows } = await owner.query<{ source: string; source_offset: number }>(
-      `SELECT topic || '/' || partition AS source, source_offset FROM stored_event JOIN log_source USING (source_id)
-       ORDER BY position`,
-    );
-    const next = new Map<string, number>();
-    const deliverBefore = (source: string, end: number) => {
-      const messages = this.#published.get(source) ?? [];
-      for (let offset = next.get(source) ?? 0; offset < end; offset += 1) {
-        if (!hasFleet(messages[offset]?.key.split('/')[0] ?? '')) continue;
-        const fate = model.deliver(textOf(messages[offset]));
-        expect(fate, `${source} at ${offset}`).not.toMatch(/effective|late/);
-      }
-      next.set(source, end);
-    };
-    for (const { source, source_offset } of rows) {
-      deliverBefore(source, source_offset);
-      const fate = model.deliver(textOf(this.#published.get(source)?.[source_offset]));
-      expect(fate, `${source} at ${source_offset}`).toMatch(/effective|late/);
-      next.set(source, source_offset + 1);
-    }
-    for (const [source, messages] of this.#published) deliverBefore(source, messages.length);
-  }
-
   /** Keeps the topics, because the broker is about to be stopped. */
   async disconnect(): Promise<void> {
     await this.#producer.disconnect();
@@ -183,8 +151,7 @@ export class Topics {
   }
 }
 
-function textOf(message: Message | undefined): string | null {
-  if (!message) throw new Error('The log contains a record that the test did not publish.');
+function textOf(message: Message): string | null {
   return message.broken || message.value === null ? null : message.value.toString();
 }
 

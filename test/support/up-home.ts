@@ -20,7 +20,7 @@ export interface Up {
 }
 
 /**
- * A Milepost home with two ports for one test file, in which only one `up` runs at a time. After the file's tests, the
+ * A Milepost home with two ports for one test file. Only one `up` runs in it at a time. After the file's tests, the
  * process is stopped and the home is deleted.
  */
 export class UpHome {
@@ -38,8 +38,8 @@ export class UpHome {
       this.settings = { MILEPOST_HOME: this.path, PORT: port ?? '', OPS_PORT: opsPort ?? '' };
     });
     afterEach(async () => {
-      // A process that a failed test has left running must not make the next test fail. Children of a killed `up` stop
-      // by themselves.
+      // A process left running by a failed test must not make the next test fail. The children of a killed `up` stop by
+      // themselves.
       for (const child of this.#running) child.kill('SIGKILL');
       await expect.poll(() => this.#running.size).toBe(0);
     });
@@ -53,7 +53,7 @@ export class UpHome {
   /**
    * Starts `up`. Resolves once it has printed its example requests.
    *
-   * @param onStart called with the process as soon as it is started
+   * @param onStart called with the process as soon as it has been started
    */
   async start(
     command: [string, ...string[]],
@@ -75,7 +75,7 @@ export class UpHome {
     throw new Error(`up exited before it was ready: ${errors}`);
   }
 
-  /** Starts `up` for several tests, before the first of them. */
+  /** Starts `up` before the first of several tests. */
   async startShared(command: [string, ...string[]], extra: Settings): Promise<Up> {
     this.#shared = await this.start(command, extra);
     this.#running.delete(this.#shared.child);
@@ -93,7 +93,7 @@ export class UpHome {
   }
 }
 
-/** Sends the first example request of an `up` again and returns the status. */
+/** Resends the first example request that an `up` has printed, and returns the status. */
 export async function askAgain({ lines }: Up): Promise<number> {
   const [line = ''] = lines.filter((each) => each.startsWith('curl '));
   const [, url = '', authorization = ''] = /'(http[^']+)'.*'Authorization: ([^']+)'/.exec(line) ?? [];
@@ -102,7 +102,7 @@ export async function askAgain({ lines }: Up): Promise<number> {
   return answer.status;
 }
 
-/** Counts the statuses that this many readers receive during `work`. Every request must get a response. */
+/** Counts, by status, the responses that this many readers receive during `work`. Every request must get a response. */
 export async function statusesWhile(
   up: Up,
   what: string,
@@ -121,7 +121,7 @@ export async function statusesWhile(
   return counts;
 }
 
-/** Returns the process id of a home's PostgreSQL. */
+/** Returns the process id of the PostgreSQL server in a home. */
 export async function postmasterOf(home: UpHome): Promise<number> {
   return Number.parseInt(await readFile(join(embeddedDirectory(home.path), 'data', 'postmaster.pid'), 'utf8'), 10);
 }

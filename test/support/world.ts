@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { generateApiKey, hashApiKey } from '@milepost/domain/api-key';
 import { exactJson } from '@milepost/domain/exact-json';
 import { type AppendCounts, append, claimFile, readRecord } from '@milepost/event-log';
-import { createPool, directoryAt, laneAt, type Part, type Pool, ROLES, type Role } from '@milepost/postgres';
+import { directoryAt, laneAt, type Part, type Pool, ROLES, type Role } from '@milepost/postgres';
 import { type Lane, LanePools } from '@milepost/postgres/lanes';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
@@ -11,6 +11,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { buildApi } from '../../apps/api/build.ts';
 import { advance } from '../../packages/core/projections/engine/advance.ts';
 import { createTestDatabase } from './database.ts';
+import { openPartPool } from './pipeline.ts';
 
 /** `pool` is on the first lane. */
 type ApiOptions = Omit<Parameters<typeof buildApi>[0], 'lanes'> & { pool: Pool };
@@ -23,14 +24,14 @@ export const DEFAULT_NOW = Date.UTC(2025, 0, 20, 12);
 const BATCH = 1_000;
 
 interface ApiRequest {
-  /** With null, the request has no Authorization header. */
+  /** Null means that the request has no Authorization header. */
   key?: string | null;
   headers?: Record<string, string>;
   method?: 'GET' | 'HEAD';
 }
 
 export interface World {
-  /** The time, in epoch milliseconds, that ingest and the API see. */
+  /** The time, in epoch milliseconds, on the clock of ingest and the API. */
   clock: { now: number };
   url: string;
   /** The superuser's pool on the lane. */
@@ -38,14 +39,14 @@ export interface World {
   /** The superuser's pool on the directory. */
   directory: Pool;
   api: FastifyInstance;
-  /** Stores records as ingest does with a file. */
+  /** Stores records as ingest stores the records in a file. */
   ingest: (records: readonly object[]) => Promise<AppendCounts>;
   /** Applies the whole log to the read tables as the projector does. */
   project: () => Promise<void>;
   /** Creates an API key. `rateLimitPerMinute` gives the key a limit of its own. */
   createKey: (fleetId: string, rateLimitPerMinute?: number) => Promise<string>;
   /**
-   * Sends a request to the API with the given key, or with one of the fleet `acme`, and with `Content-Type:
+   * Sends a request to the API with the given key, by default a key for the fleet `acme`, and with `Content-Type:
    * application/json`.
    */
   get: (path: string, request?: ApiRequest) => Promise<LightMyRequestResponse>;
@@ -64,20 +65,14 @@ export async function createApiKey(directory: Pool, fleetId: string, rateLimitPe
   return key;
 }
 
-/** Creates a database, with everything from ingest to the API on it. Each part uses its own database role. */
+/** Creates a database, and everything from ingest to the API on it. Each part uses its own database role. */
 export async function createWorld(options: Partial<ApiOptions> = {}): Promise<World> {
   const database = await createTestDatabase();
   const clock = { now: DEFAULT_NOW };
   const closings: (() => Promise<void>)[] = [database.drop];
   const lane = laneAt(database.url);
   const openPool = (role?: Role, part: Part = lane): Pool => {
-    const pool = createPool({
-      part,
-      applicationName: 'milepost-test',
-      connections: 5,
-      statementTimeoutMilliseconds: 5_000,
-      ...(role ? { role } : {}),
-    });
+    const pool = openPartPool(part, role, 5);
     closings.unshift(async () => await pool.end());
     return pool;
   };
@@ -97,8 +92,9 @@ export async function createWorld(options: Partial<ApiOptions> = {}): Promise<Wo
       now: () => clock.now,
       rateLimitPerMinute: 1_000_000,
       requireContentType: true,
-      // High enough for a slow machine, so that a request is refused only for a reason that the test creates.
+      // High enough for a slow machine, so that requests are refused only for reasons created by a test.
       maxWaitMilliseconds: 60_000,
+      maxTurnMilliseconds: 60_000,
       ...own,
       directory: ofApi,
     });

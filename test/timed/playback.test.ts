@@ -1,9 +1,10 @@
 import { tripId } from '@milepost/domain/trip-id';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { CROSSING_START, crossing } from '../support/console/crossing.ts';
-import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
+import type { ExploreWorld } from '../support/console/explore.ts';
+import { it, liveMark } from '../support/console/operate.ts';
 
 const END = CROSSING_START + 2_400_000;
 
@@ -48,6 +49,24 @@ const PAUSE = `new Promise((resolve) => {
   button.click();
 })`;
 
+/** Measures the milliseconds between the vehicle's moves. */
+const TIMES_BETWEEN_MOVES = `new Promise((resolve) => {
+  const times = [];
+  new MutationObserver((changes, observer) => {
+    times.push(performance.now());
+    if (times.length <= 3) return;
+    observer.disconnect();
+    resolve(times.slice(1).map((time, index) => time - times[index]));
+  }).observe(document.querySelector('.vehicle'), { attributeFilter: ['style'] });
+})`;
+
+/** Lists the elements with an animation or a transition. */
+const MOVING = `Array.from(document.querySelectorAll('*'), (element) => {
+  const { transitionDuration, animationName } = getComputedStyle(element);
+  const isStill = animationName === 'none' && /^(0s(, )?)+$/.test(transitionDuration);
+  return isStill ? '' : [element.tagName, element.className, transitionDuration, animationName].join(' ');
+}).filter((text) => text !== '')`;
+
 describeWithBrowser('the playback of a trip', () => {
   let explore: ExploreWorld;
   const open = async () => {
@@ -56,27 +75,35 @@ describeWithBrowser('the playback of a trip', () => {
     return tab;
   };
 
-  beforeAll(async () => {
-    explore = await openExplore({ records: [crossing()] });
+  it.beforeAll(async ({ explore: shared }) => {
+    explore = shared;
+    await explore.add([crossing()]);
   });
-  afterAll(async () => await explore?.close());
 
-  it('names each moment and the trip events at that moment, each name once', async () => {
+  it('marks the trip events on its line, and names the events at each moment', async () => {
     const { page } = await open();
     const line = slider(page);
     expect(
       await Promise.all(['min', 'max', 'step', 'aria-valuetext'].map(async (name) => await line.getAttribute(name))),
     ).toEqual([String(CROSSING_START), String(END), '1000', '08:00:00 UTC']);
+    const marks = await page
+      .locator('.marks rect:not(.line)')
+      .evaluateAll((rects) => rects.map((rect) => ['class', 'x', 'width'].map((name) => rect.getAttribute(name))));
+    // A mark is as wide as the event is long, and at least visible.
+    expect(marks.map(([kind, x, width]) => [kind, Math.round(Number(x)), Number(width)])).toEqual([
+      ['phone_use', -25, 62.5],
+      ['overspeeding', 250, 125],
+      ['hard_brake', 375, 4],
+      ['hard_brake', 375, 4],
+      ['overspeeding', 625, 125],
+      ['rapid_acceleration', 833, 4],
+    ]);
     const now = page.locator('output');
     for (const [second, text] of [
       [0, '08:00:00 UTC Phone use'],
       [90, '08:01:30 UTC Phone use'],
       [91, '08:01:31 UTC'],
-      [599, '08:09:59 UTC'],
-      [600, '08:10:00 UTC Overspeeding'],
       [900, '08:15:00 UTC Overspeeding, Hard brake'],
-      [902, '08:15:02 UTC Hard brake'],
-      [903, '08:15:03 UTC'],
       [2_400, '08:40:00 UTC'],
     ] as const) {
       await line.fill(String(CROSSING_START + second * 1_000));
@@ -85,28 +112,7 @@ describeWithBrowser('the playback of a trip', () => {
     }
   });
 
-  it('marks the trip events on its line, as wide as their duration and at least visible', async () => {
-    const { page } = await open();
-    const marks = await page.locator('.marks rect:not(.line)').evaluateAll((rects) =>
-      rects.map((rect) => ({
-        kind: rect.getAttribute('class'),
-        title: rect.textContent,
-        x: Number(rect.getAttribute('x')),
-        width: Number(rect.getAttribute('width')),
-      })),
-    );
-    const brake = { kind: 'hard_brake', title: 'Hard brake', x: 375, width: 4 };
-    expect(marks).toEqual([
-      { kind: 'phone_use', title: 'Phone use', x: -25, width: 62.5 },
-      { kind: 'overspeeding', title: 'Overspeeding', x: 250, width: 125 },
-      brake,
-      brake,
-      { kind: 'overspeeding', title: 'Overspeeding', x: 625, width: 125 },
-      { kind: 'rapid_acceleration', title: 'Rapid acceleration', x: expect.closeTo(833.33, 2), width: 4 },
-    ]);
-  });
-
-  it('pauses, goes on from there, and starts again after the end', async () => {
+  it('pauses, resumes from the same place, and starts again after the end', async () => {
     const { page, complaints } = await open();
     await button(page, 'Play').click();
     await expect.poll(async () => await moment(page)).toBeGreaterThan(CROSSING_START);
@@ -125,22 +131,14 @@ describeWithBrowser('the playback of a trip', () => {
     await shows(page, 'Pause');
     // At this speed, the trip takes four minutes.
     expect(await moment(page)).toBeLessThan(END - 60_000);
-    await page.getByRole('link', { name: 'Drivers' }).click();
-    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+    await slider(page).fill(String(END - 3_000));
+    await speedOf(page).selectOption('300 ×');
+    await expect.poll(async () => await moment(page)).toBe(END);
+    await shows(page, 'Play');
     expect(complaints).toEqual([]);
   });
 
-  it('stops at the last point', async () => {
-    const { page } = await open();
-    await slider(page).fill(String(END - 3_000));
-    await speedOf(page).selectOption('300 ×');
-    await button(page, 'Play').click();
-    await expect.poll(async () => await moment(page)).toBe(END);
-    await shows(page, 'Play');
-    expect(await page.locator('output').innerText()).toContain('08:40:00 UTC');
-  });
-
-  it('has the chosen speed, sixty times the real one by default', async () => {
+  it('has the chosen speed, by default sixty times the real speed', async () => {
     const { page } = await open();
     expect(await speedOf(page).locator('option').allInnerTexts()).toEqual(['10 ×', '60 ×', '300 ×']);
     await button(page, 'Play').click();
@@ -152,5 +150,31 @@ describeWithBrowser('the playback of a trip', () => {
       expect(measured).toBeGreaterThan(speed / 2);
       expect(measured).toBeLessThan(speed * 2);
     }
+  });
+
+  it.for([
+    ['with one step per second, and nothing else moves, for a reader who prefers reduced motion', 'reduce'],
+    ['smoothly for other readers', 'no-preference'],
+  ] as const)('plays %s', async ([_, reducedMotion], { operate }) => {
+    const { page } = await explore.open(`#/trip/${tripId('acme', 'long')}`, { reducedMotion });
+    await page.locator('.vehicle').waitFor();
+    await button(page, 'Play').click();
+    const shortest = Math.min(...(await page.evaluate<number[]>(TIMES_BETWEEN_MOVES)));
+    if (reducedMotion === 'no-preference') return expect(shortest).toBeLessThan(500);
+    expect(shortest).toBeGreaterThan(500);
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await page
+      .getByRole('button', { name: /^Show Overspeeding/ })
+      .first()
+      .click();
+    await page.locator('.leaflet-popup').waitFor();
+    expect(await page.evaluate<string[]>(MOVING)).toEqual([]);
+    await page.route('**/api/v1/**', async () => {});
+    await page.getByRole('link', { name: 'Drivers' }).click();
+    await page.getByText('Loading drivers').waitFor();
+    expect(await page.evaluate<string[]>(MOVING)).toEqual([]);
+    const visit = await operate.open('', { reducedMotion });
+    await liveMark(visit.page).waitFor();
+    expect(await visit.page.evaluate<string[]>(MOVING)).toEqual([]);
   });
 });

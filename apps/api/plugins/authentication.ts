@@ -20,10 +20,10 @@ interface Access {
 }
 
 /**
- * Returns a function that finds an API key, and caches the result for 3 s. Concurrent calls for a key share one query.
- * If this query fails, all these calls reject and nothing is cached.
+ * Returns a function that finds an API key and caches the result for 3 s. Concurrent calls for a key share one query.
+ * If the query fails, all of these calls reject and nothing is cached.
  *
- * @param onUse called with the hash of each valid key that is found
+ * @param onUse called with the hash of each valid key
  * Exported for tests.
  */
 export function createKeyLookup(
@@ -64,7 +64,7 @@ declare module 'fastify' {
   }
 }
 
-/** The name of the scheme is case-insensitive (RFC 9110). */
+/** The scheme name is case-insensitive (RFC 9110). */
 const AUTHORIZATION = /^APIKEY +([^\s]+)$/i;
 
 function unauthorized(detail: string): Problem {

@@ -1,6 +1,7 @@
-import { constants } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import compress from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
+import { compressOnce } from './compressed-bodies.ts';
 
 const THRESHOLD_BYTES = 1024;
 /**
@@ -15,8 +16,8 @@ const zlibOptions = {
 };
 
 /**
- * Compresses a response if the client accepts this. At these levels, compression takes less time than it saves in
- * transfer.
+ * Compresses a response if the client accepts compression. At these levels, compressing takes less time than it saves
+ * in transfer.
  */
 export async function compressAnswers(app: FastifyInstance): Promise<void> {
   await app.register(compress, {
@@ -24,11 +25,16 @@ export async function compressAnswers(app: FastifyInstance): Promise<void> {
     threshold: THRESHOLD_BYTES,
     syncThreshold: MAX_ONE_CALL_BYTES,
     encodings: ['zstd', 'br', 'gzip', 'identity'],
+    zlib: {
+      brotliCompressSync: compressOnce(brotliCompressSync),
+      gzipSync: compressOnce(gzipSync),
+      zstdCompressSync: compressOnce(zstdCompressSync),
+    },
     zlibOptions,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } },
   });
   // The plugin adds its hook after Fastify's hook for HEAD, which measures the body, so HEAD would report the length of
-  // the uncompressed body. The plugin's hook is the last one, so move it before Fastify's.
+  // the uncompressed body. The plugin's hook is last in the list, so move it before Fastify's hook.
   app.addHook('onRoute', ({ method, onSend }) => {
     if (method === 'HEAD' && Array.isArray(onSend)) onSend.splice(-1, 0, ...onSend.splice(-1));
   });

@@ -1,7 +1,7 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
-/** The response headers that scripts of other origins may read, which by default are none of these. */
+/** The response headers that scripts from other origins may read. By default, they cannot read any of these headers. */
 const EXPOSED_HEADERS = [
   'ETag',
   'Milepost-Lag-Seconds',
@@ -17,9 +17,9 @@ const ALLOWED_HEADERS = ['Authorization', 'Content-Type', 'If-None-Match', 'Trac
 const PREFLIGHT_SECONDS = 7_200;
 
 /**
- * Lets pages of other origins call the API. It responds to their preflight requests before any other check, because
- * these carry no key. Browser credentials are not allowed, because clients send the key in a header. If `origins` is
- * empty, the function does nothing.
+ * Lets pages from other origins call the API. Responds to their preflight requests before any other check, because
+ * preflight requests do not contain a key. Browser credentials are not allowed, because clients send the key in a
+ * header. Does nothing if `origins` is empty.
  */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;

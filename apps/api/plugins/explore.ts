@@ -4,18 +4,18 @@ import type { Logger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 import type { MapTiles } from '../config.ts';
 
-/** The path of the pages of Explore. */
+/** The path of Explore's pages. */
 const PATH = '/explore';
 
 /**
- * Serves Explore, whose pages show the reports of the five endpoints. If Explore is not built, the function logs a
- * warning, and the endpoints work without it.
+ * Serves Explore, whose pages show the reports from the five endpoints. If Explore has not been built, logs a warning.
+ * The endpoints work without Explore.
  */
 export async function serveExplore(app: FastifyInstance, tiles: MapTiles | undefined, logger: Logger): Promise<void> {
   if (!hasBundle(EXPLORE_FOLDER)) {
     logger.warn(
       { folder: EXPLORE_FOLDER },
-      'Explore is not served, because it is not built. Run npm run build to build it.',
+      'Explore is not served, because it has not been built. Run npm run build to build it.',
     );
     return;
   }

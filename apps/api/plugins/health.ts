@@ -10,7 +10,7 @@ const REASONS = ['database_unavailable', 'read_tables_unavailable'] as const;
 
 const READY_FIGURES = {
   unavailable_lanes: Type.Optional(
-    Type.Array(Type.Integer(), { description: 'The lanes that do not answer; missing when all do.', examples: [[2]] }),
+    Type.Array(Type.Integer(), { description: 'The lanes not responding; absent if there are none.', examples: [[2]] }),
   ),
 };
 
@@ -40,8 +40,8 @@ export function reportReadiness(
     onCheck: (reason) => {
       if (away === (reason === 'database_unavailable')) return;
       away = !away;
-      if (away) logger.warn({ reason: cause }, 'The database does not answer: requests are refused until it does.');
-      else logger.info('The database answers again.');
+      if (away) logger.warn({ reason: cause }, 'The database is not responding: requests are being refused.');
+      else logger.info('The database is responding again.');
     },
   });
 }

@@ -4,16 +4,16 @@ import type { FastifyInstance } from 'fastify';
 
 const HOUR_MILLISECONDS = 3_600_000;
 /**
- * Uses are written at this interval, so that no request waits for the write, and a key that many requests use is
- * written once.
+ * Uses are written at this interval, so that requests do not wait for the write, and a key used by many requests is
+ * written only once.
  */
 const WRITE_INTERVAL_MILLISECONDS = 10_000;
 
-/** Records the hour in which each API key was last used, and writes a key at most once an hour. Exported for tests. */
+/** Records the hour in which each API key was last used. Writes each key at most once an hour. Exported for tests. */
 export class KeyUses {
   readonly #directory: Pool;
   #hour = 0;
-  /** The keys that were used in this hour. */
+  /** The keys used in this hour. */
   readonly #used = new Set<string>();
   #unwritten: KeyUse[] = [];
 
@@ -33,7 +33,7 @@ export class KeyUses {
     this.#unwritten.push({ keyHash, at: new Date(hour * HOUR_MILLISECONDS) });
   }
 
-  /** Writes the new uses. If this fails, the next call writes them. */
+  /** Writes the new uses. If the write fails, the next call repeats the write. */
   async write(): Promise<void> {
     const uses = this.#unwritten;
     if (uses.length === 0) return;
@@ -43,7 +43,7 @@ export class KeyUses {
 }
 
 /**
- * Returns a function that records the use of a valid API key. The uses are written at intervals, and when the server
+ * Returns a function that records the use of a valid API key. The uses are written periodically and when the server
  * closes.
  */
 export function noteUses(app: FastifyInstance, directory: Pool): (keyHash: Buffer) => void {

@@ -16,8 +16,8 @@ All dates and epoch times are UTC.
 Every request carries \`Authorization: APIKEY <key>\` and \`Content-Type: application/json\`. Errors are
 \`application/problem+json\` (RFC 9457) with a \`code\` from a [closed list](errors/). Every response has
 \`X-Request-Id\`: the id that you sent, if it consists of 1 to 128 characters from \`A-Za-z0-9_.~:+/=@-\`, otherwise a new
-one. A request that the rate limit has counted gets \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`.
-Requests that are refused before, with 401 or 503, do not. Every successful response also has three headers: \`ETag\` is
+one. A request counted by the rate limit gets \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`.
+Requests refused earlier, with 401 or 503, do not. Every successful response also has three headers: \`ETag\` is
 for \`If-None-Match\`. \`Milepost-Position\` is the position of your fleet's last stored event that the response reflects.
 \`Milepost-Lag-Seconds\` is how old the response may be, in seconds, rounded down: the age of the oldest stored event that
 has not been applied yet, or the delay of the standby that serves it, whichever is longer. It is 0 when no stored event is
@@ -30,7 +30,7 @@ const DESCRIPTION: Omit<Description, 'publicUrl'> = {
   text: TEXT,
   tags: [
     { name: 'Reports', description: 'The five endpoints.' },
-    { name: 'Service', description: 'Health and the schemas of records. These paths need no key.' },
+    { name: 'Service', description: 'Health and the record schemas. These paths need no key.' },
   ],
   scheme: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`APIKEY`, a space, and the key.' },
   problems: PROBLEMS,
@@ -48,12 +48,12 @@ function examples(now: number): ParameterExamples {
 }
 
 /**
- * Serves the OpenAPI document of all routes declared afterwards at `/openapi.json`, and a reference page at `/docs`.
+ * Serves, at `/openapi.json`, the OpenAPI document of all routes declared afterwards, and a reference page at `/docs`.
  */
 export async function documentReports(app: FastifyInstance, now: () => number, publicUrl: string): Promise<void> {
   await documentRoutes(app, { ...DESCRIPTION, publicUrl }, () => examples(now()));
   await serveReference(app, DESCRIPTION.title, {
-    // The reader may enter the key without the scheme, and the interface requires the Content-Type.
+    // Add the scheme, which the reader may omit, and the Content-Type, which the interface requires.
     onRequestBuilt: ({ request: { headers } }) => {
       const key = headers.get('Authorization');
       if (key !== null && !/^APIKEY /i.test(key)) headers.set('Authorization', `APIKEY ${key}`);

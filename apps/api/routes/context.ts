@@ -8,25 +8,26 @@ export interface RouteContext {
   now: () => number;
 }
 
-/** The headers of a request besides the key. */
+/** A request's headers other than the key. */
 export const requestHeaders = Type.Object({
   'Content-Type': Type.Literal('application/json', {
     type: 'string',
-    description: 'Required on every request, although none has a body. An operator can disable this rule.',
+    description: 'Required on every request, even though no request has a body. An operator can disable this rule.',
   }),
   'If-None-Match': Type.Optional(
     Type.String({
-      description: 'The `ETag` of an answer that you already have. Status 304 means that this answer is still current.',
+      description:
+        'The `ETag` of a response that you already have. Status 304 means that this response is still current.',
     }),
   ),
 });
 
 const ANSWER_HEADERS: Headers = {
-  ETag: Type.String({ description: 'Identifies this version of the answer.', examples: ['W/"3k1x9zv0c5t2a"'] }),
+  ETag: Type.String({ description: 'Identifies this version of the response.', examples: ['W/"3k1x9zv0c5t2a"'] }),
   'Milepost-Position': Type.Integer({
     minimum: 0,
     description:
-      "Position of your fleet's last stored event that the answer reflects. It can become lower for a few seconds when another server answers, and when an operator moves your fleet to another log.",
+      "Position of your fleet's last stored event that the response reflects. It can be lower for a few seconds when a different server responds, and when an operator moves your fleet to another log.",
     examples: [6403],
   }),
   'Milepost-Lag-Seconds': Type.Integer({
@@ -39,8 +40,8 @@ const ANSWER_HEADERS: Headers = {
 };
 
 /**
- * Returns the `response` schemas of an endpoint, one per status, for its success, the common problems and its own
- * problems.
+ * Returns an endpoint's `response` schemas, one per status, for success, for the common problems and for the endpoint's
+ * own problems.
  */
 export function responses(success: TSchema, ...own: ProblemCode[]) {
   const common = [
@@ -54,7 +55,7 @@ export function responses(success: TSchema, ...own: ProblemCode[]) {
   return {
     200: jsonResponse(success, ANSWER_HEADERS),
     304: {
-      description: 'The answer with the `ETag` in `If-None-Match` is still current.',
+      description: 'The response with the `ETag` in `If-None-Match` is still current.',
       type: 'null',
       headers: ANSWER_HEADERS,
     },

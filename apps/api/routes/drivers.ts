@@ -14,7 +14,7 @@ const schema = {
   operationId: 'listDrivers',
   tags: ['Reports'],
   summary: 'List drivers',
-  description: 'The drivers of the fleet, whatever their status, in the order in which they first appeared.',
+  description: 'All drivers in the fleet, whatever their status, in the order in which they first appeared.',
   requestHeaders,
   querystring: Type.Object({ page: PageNumber, limit: Limit }),
   response: responses(DriverPage, 'invalid_parameter'),

@@ -17,7 +17,7 @@ import { Problem } from '../problems.ts';
 import { sendJson } from '../send-json.ts';
 import { type RouteContext, requestHeaders, responses } from './context.ts';
 
-/** Returns the schema of the summaries of several drivers. */
+/** Returns the schema for several drivers' summaries. */
 function summariesSchema<Summary extends TSchema>(period: 'Daily' | 'Weekly', summary: Summary) {
   const element = Type.Object(
     { driver_info: Driver, driving_summary: summary },
@@ -46,7 +46,7 @@ const dailySchema = {
   operationId: 'getDailySummaries',
   tags: ['Reports'],
   summary: 'Daily driver summary',
-  description: 'The summaries of drivers for a UTC day. A day without trips has zeros and no score.',
+  description: "Drivers' summaries for a UTC day. A day without trips has zeros and no score.",
   requestHeaders,
   querystring: Type.Object({ start_date: SummaryDay, driver_id: DriverIds }),
   response: responses(DailySummaries, 'invalid_parameter', 'driver_not_found'),
@@ -57,15 +57,13 @@ const weeklySchema = {
   tags: ['Reports'],
   summary: 'Weekly driver summary',
   description:
-    'The summaries of drivers for a week, Monday to Sunday, with each day that has trips. The current week ends yesterday.',
+    "Drivers' summaries for a week, Monday to Sunday, with each day that has trips. The current week ends yesterday.",
   requestHeaders,
   querystring: Type.Object({ start_date: SummaryWeek, driver_id: DriverIds }),
   response: responses(WeeklySummaries, 'invalid_parameter', 'driver_not_found'),
 };
 
-/**
- * Returns the days of a week before the current UTC day, so that the daily summaries always add up to the weekly one.
- */
+/** Returns the past days of a week (UTC), without today, so that the daily summaries add up to the weekly summary. */
 function weekOf(startDate: CalendarDate, now: number) {
   const endDate = addDays(startDate, DAYS_PER_WEEK - 1);
   const { yesterday } = answerableDates(now);

@@ -37,7 +37,7 @@ const trackingIdSchema = {
   ...schema,
   operationId: 'getTripsByTrackingId',
   summary: 'Trip detail by tracking_id',
-  description: `All trips with this tracking id, of any driver, ${LIMIT} per page, ordered by start time.`,
+  description: `All trips with this tracking id, by any driver, ${LIMIT} per page, ordered by start time.`,
   params: Type.Object({ tracking_id: Type.String({ description: 'The id set through the SDK, percent-encoded.' }) }),
 };
 

@@ -17,8 +17,8 @@ export const TripListPage = Type.Object(
 const schema = {
   operationId: 'listTrips',
   tags: ['Reports'],
-  summary: 'List trips of a driver',
-  description: 'Ordered by start time. A trip appears 4 hours after its end.',
+  summary: "List a driver's trips",
+  description: 'Ordered by start time. A trip appears 4 hours after it ends.',
   requestHeaders,
   params: Type.Object({ driver_id: Type.String({ description: 'The id of the driver, percent-encoded.' }) }),
   querystring: Type.Object({ start_date: TripsStartDate, page: PageNumber, limit: Limit }),

@@ -1,43 +1,10 @@
 import type { AuditResource } from '@milepost/operations/audits';
 import type { Static } from 'typebox';
 import type { Json } from '../client/client.ts';
-import { counted, fieldLines } from '../output.ts';
+import { counted, fieldLines, recordLines } from '../output.ts';
 
 type AuditReport = Json<Static<typeof AuditResource>>['report'];
 type AuditFault = AuditReport['faults'][number];
-type NamedStoredEvent = AuditFault['positions'][number];
-
-const CONTROL_CHARACTERS = /\p{Cc}/gu;
-const MAX_EVENTS = 5;
-
-function eventLine({
-  position,
-  kind,
-  revision,
-  driver_id,
-  trip_id,
-  topic,
-  partition,
-  offset,
-}: NamedStoredEvent): string {
-  const about = [trip_id === null ? null : `trip ${trip_id}`, driver_id === null ? null : `driver ${driver_id}`];
-  const origin = topic === null ? '' : `, from ${topic}/${partition} offset ${offset}`;
-  return (
-    [`position ${position}: ${kind}`, ...about.filter((text) => text !== null), `revision ${revision}`].join(', ') +
-    origin
-  );
-}
-
-function faultLines({ check, projection, day, key, detail, positions }: AuditFault): string[] {
-  const about = [projection ?? 'log', day, key].filter((text) => text !== null).join(' ');
-  const more = positions.length > MAX_EVENTS ? [`    and ${positions.length - MAX_EVENTS} more`] : [];
-  return [
-    `${about}: ${check.replaceAll('_', ' ')}`,
-    `  ${detail}`,
-    ...positions.slice(0, MAX_EVENTS).map((event) => `    ${eventLine(event)}`),
-    ...more,
-  ].map((line) => line.replaceAll(CONTROL_CHARACTERS, '?'));
-}
 
 const PROJECTION_FIELDS = [
   'projection',
@@ -55,7 +22,7 @@ function faultCount({ length }: readonly AuditFault[]): string {
   return counted(length, 'fault');
 }
 
-/** Finds the fault that reports why an audit could not be completed; undefined when it was completed. */
+/** Finds the fault that explains why an audit could not be completed; undefined if it was completed. */
 function failureOf(faults: readonly AuditFault[]): AuditFault | undefined {
   return faults.find(({ check }) => check === 'audit_failed');
 }
@@ -90,8 +57,8 @@ function repairLines(faults: readonly AuditFault[]): string[] {
 }
 
 /**
- * Returns an audit as human-readable text: the compared tables, and every fault with its stored events. Ends with a
- * line break.
+ * Returns an audit as human-readable text: the compared tables, and every fault with its stored events. The text ends
+ * with a line break.
  */
 export function auditText(report: AuditReport): string {
   const { position, seconds, faults, equal, projections } = report;
@@ -101,7 +68,7 @@ export function auditText(report: AuditReport): string {
     `Audit of the log up to position ${position} in ${took}: ${equal ? 'no faults found' : found}.`,
     '',
     ...fieldLines(projections, PROJECTION_FIELDS),
-    ...faults.flatMap((fault) => ['', ...faultLines(fault)]),
+    ...recordLines({ faults }),
     ...repairLines(faults),
   ];
   return `${lines.join('\n')}\n`;

@@ -1,48 +1,29 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { waitForReport } from './wait.ts';
 
-const NO_DELAYS = { pollMilliseconds: 0, noticeAfterMilliseconds: 0, maxMilliseconds: 3_600_000 };
-const NEVER_ABORTED = new AbortController().signal;
+const LIMITS = { pollMilliseconds: 0, noticeAfterMilliseconds: 0, maxMilliseconds: 3_600_000 };
 
-/** Returns false for this number of calls, then true. */
-function trueAfter(rounds: number): () => Promise<boolean> {
+/** Waits for a report that is found by check number `rounds`. Returns the sentences that the command prints. */
+async function wait(rounds: number, signal: AbortSignal, limits = LIMITS): Promise<string[]> {
+  const sentences: string[] = [];
   let left = rounds;
-  return async () => {
+  const hasReport = async () => {
     left -= 1;
     return left < 0;
   };
+  await waitForReport(7, hasReport, (sentence) => sentences.push(sentence), signal, limits);
+  return sentences;
 }
 
-describe('waitForReport', () => {
-  it('resolves when the report exists, and says only once that the audit takes a long time', async () => {
-    const sentences: string[] = [];
-    await waitForReport(7, trueAfter(3), (sentence) => sentences.push(sentence), NEVER_ABORTED, NO_DELAYS);
-    expect(sentences).toEqual([
-      'Audit 7 has no report yet: either it is taking a long time, or no worker has started it.',
-    ]);
-  });
+it('waitForReport resolves when the report exists, and says once that the audit is taking a long time', async () => {
+  expect(await wait(3, new AbortController().signal)).toEqual([
+    'Audit 7 has no report yet: either it is taking a long time, or no worker has started it.',
+  ]);
+});
 
-  it('rejects when the maximum wait has passed, and names the command that shows the report', async () => {
-    const waiting = waitForReport(
-      7,
-      async () => false,
-      () => {},
-      NEVER_ABORTED,
-      { ...NO_DELAYS, maxMilliseconds: 0 },
-    );
-    await expect(waiting).rejects.toThrow(
-      'Audit 7 has no report after 0 minutes: is an ops process running on the server? `milepost audit show 7` shows the report when it is ready.',
-    );
-  });
-
-  it('rejects when its signal aborts', async () => {
-    const waiting = waitForReport(
-      7,
-      async () => false,
-      () => {},
-      AbortSignal.abort(),
-      NO_DELAYS,
-    );
-    await expect(waiting).rejects.toThrow(/abort/);
-  });
+it('waitForReport rejects when its signal aborts or the maximum wait has passed', async () => {
+  await expect(wait(9, AbortSignal.abort())).rejects.toThrow(/abort/);
+  await expect(wait(9, new AbortController().signal, { ...LIMITS, maxMilliseconds: 0 })).rejects.toThrow(
+    /^Audit 7 has no report after 0 minutes: .* `milepost audit show 7`/,
+  );
 });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 interface WaitLimits {
   pollMilliseconds: number;
-  /** By this time, a worker has usually started, and most reports are ready. */
+  /** By this time, a worker has usually started the audit, and most reports are ready. */
   noticeAfterMilliseconds: number;
   maxMilliseconds: number;
 }
@@ -10,10 +10,10 @@ interface WaitLimits {
 const LIMITS: WaitLimits = { pollMilliseconds: 500, noticeAfterMilliseconds: 60_000, maxMilliseconds: 3_600_000 };
 
 /**
- * Waits until an audit has a report.
+ * Waits for an audit's report.
  *
  * @param hasReport checks whether the report exists
- * @param say is called once, when the audit takes longer than usual
+ * @param say called once, if the audit takes longer than usual
  * @throws Error when there is no report after an hour
  */
 export async function waitForReport(
@@ -30,7 +30,7 @@ export async function waitForReport(
     if (waited >= maxMilliseconds) {
       const minutes = Math.round(maxMilliseconds / 60_000);
       throw new Error(
-        `Audit ${id} has no report after ${minutes} minutes: is an ops process running on the server? \`milepost audit show ${id}\` shows the report when it is ready.`,
+        `Audit ${id} has no report after ${minutes} minutes: is an ops process running on the server? \`milepost audit show ${id}\` shows the report once it is ready.`,
       );
     }
     if (!isNoticed && waited >= noticeAfterMilliseconds) {

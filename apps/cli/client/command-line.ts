@@ -15,7 +15,7 @@ export function laneOption(lane: number | undefined): string {
 
 /**
  * Returns the command of an action, such as `milepost replay promote 7 --accept-differences`. If the operator has to
- * choose an input, the command contains the name of that input in capitals.
+ * supply an input, the command contains the name of that input in capitals.
  */
 export function commandLine({ input }: Pick<Action, 'input'>, operation: Operation, lane?: number): string {
   const required: readonly string[] = operation.input.required ?? [];
@@ -27,7 +27,7 @@ export function commandLine({ input }: Pick<Action, 'input'>, operation: Operati
   return `${['milepost', commandOf(operation), ...inOrder.map(wordOf), ...options].join(' ')}${laneOption(lane)}`;
 }
 
-/** Appends suggested commands to the sentence of a refusal. */
+/** Appends suggested commands to the sentence that explains a refusal. */
 export async function withNext(sentence: string, next: readonly Action[], lane?: number): Promise<string> {
   if (next.length === 0) return sentence;
   const commands = next.map(async (action) => {
@@ -40,7 +40,7 @@ export async function withNext(sentence: string, next: readonly Action[], lane?:
   return `${sentence} Try ${(await Promise.all(commands)).join(' or ')}.`;
 }
 
-/** Replaces each parameter in backticks in a message by the command's flag for this parameter. */
+/** Replaces each parameter in backticks in a message with the command's flag for it. */
 export function withFlags(message: string, { properties }: Operation['input']): string {
   return message.replaceAll(/`(\w+)`/g, (text, name: string) => (name in properties ? flagOf(name) : text));
 }

@@ -1,7 +1,7 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { recorded } from '@milepost/operations/audit-trail';
 import { findLane, laneContext, withLane } from '@milepost/operations/lane';
-import type { OperationContext } from '@milepost/operations/operation';
+import type { Job, OperationContext } from '@milepost/operations/operation';
 import { Refusal, type RefusalReason } from '@milepost/operations/refusal';
 import { nextAfter, refusalSentence } from '@milepost/operations/refusal-sentence';
 import { assertUsable, directoryAt, type Pool, ROLES } from '@milepost/postgres';
@@ -22,7 +22,7 @@ const askKafka: AskEndOffsets = async (topics) => {
   const config = readKafkaConfig();
   const onRetry = (error: unknown) => {
     process.stderr.write(
-      `Kafka at ${config.brokers.join(', ')} does not answer, so lags are unknown: ${sentenceOf(error)}\n`,
+      `Kafka at ${config.brokers.join(', ')} does not respond, so lags are unknown: ${sentenceOf(error)}\n`,
     );
   };
   return await ask(config, onRetry)(topics);
@@ -32,13 +32,20 @@ async function refusalError(reason: RefusalReason, lane: number | undefined): Pr
   return new Error(await withNext(refusalSentence(reason), nextAfter(reason), lane));
 }
 
-/** What the clients of a database share. */
+/** The resources that all clients of a database share. */
 interface Opened {
   url: string;
   pools: RolePools;
   directory: Pool;
-  enqueue: OperationContext['enqueue'];
+  announce: OperationContext['announce'];
   close: () => Promise<void>;
+}
+
+async function announce(redis: string, job: Job): Promise<void> {
+  const { openQueue } = await import('@milepost/ops/queue');
+  const queue = openQueue(redis);
+  await queue.add(job);
+  await queue.close();
 }
 
 function openDatabase(url: string): Opened {
@@ -49,23 +56,19 @@ function openDatabase(url: string): Opened {
     url,
     pools,
     directory,
-    async enqueue(job) {
-      const { openEnqueuer } = await import('@milepost/ops/queue');
-      const queue = openEnqueuer({ databaseUrl: url, redisUrl: redisUrl() });
-      const added = queue.enqueue(job).finally(() => queue.close());
-      jobs.push(added);
-      return await added;
+    announce(job) {
+      const redis = redisUrl();
+      if (redis !== undefined) jobs.push(announce(redis, job));
     },
     async close() {
-      // The operation has already reported any failed job.
-      await Promise.allSettled(jobs);
+      await Promise.all(jobs);
       await Promise.all([directory.end(), pools.end()]);
     },
   };
 }
 
 function clientOf(opened: Opened, lane: number | undefined): Client {
-  const { url, pools, directory, enqueue } = opened;
+  const { url, pools, directory, announce } = opened;
   return {
     async call(operation, input) {
       const attempt = {
@@ -75,14 +78,15 @@ function clientOf(opened: Opened, lane: number | undefined): Client {
         parameters: operation.change === 'personal' ? {} : input,
       };
       const run = async () => {
-        const own = await laneContext({ pools, directory, enqueue }, lane, input);
+        const own = await laneContext({ pools, directory }, lane, input);
         const keep = (parameters: object) => Object.assign(attempt, { parameters: withLane(parameters, own.lane) });
         keep(attempt.parameters);
         const context: OperationContext = {
           ...own,
           directory,
+          announce,
           operator: attempt.actor,
-          // This is a getter, so that the Kafka settings are read only for an operation that asks Kafka.
+          // This is a getter, so that the Kafka settings are not read unless an operation needs Kafka.
           get askEndOffsets() {
             return hasKafka() ? askKafka : null;
           },
@@ -100,7 +104,7 @@ function clientOf(opened: Opened, lane: number | undefined): Client {
     inLane: (other) => clientOf(opened, other),
     async *readRecord(id) {
       const { openRecord } = await import('@milepost/dead-letters');
-      const { pool } = await laneContext({ pools, directory, enqueue }, lane, {});
+      const { pool } = await laneContext({ pools, directory }, lane, {});
       const record = await openRecord(pool(ROLES.operator), id);
       if (record === null) throw await refusalError({ code: 'dead_letter_not_found', id }, lane);
       yield* record.chunks;
@@ -109,7 +113,7 @@ function clientOf(opened: Opened, lane: number | undefined): Client {
   };
 }
 
-/** Opens a client that runs operations in this process, on the database in the settings or the running embedded one. */
+/** Opens a client that runs operations in this process, on the configured database or the running embedded one. */
 export async function openInProcess(lane?: number): Promise<Client> {
   const url = await locateDatabase(databaseSettings());
   const opened = openDatabase(url);

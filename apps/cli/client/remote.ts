@@ -14,11 +14,11 @@ const MAX_DOWNLOAD_MILLISECONDS = 600_000;
 
 interface Remote {
   server: string;
-  /** If undefined, the server finds the lane. */
+  /** If undefined, the server determines the lane. */
   lane: number | undefined;
 }
 
-/** Returns the URL of a path on the server. It contains the lane, unless all lanes share the subject of the path. */
+/** Returns the URL of a path on the server. The URL contains the lane, unless all lanes share the resource. */
 function urlOf({ server, lane }: Remote, path: string, isShared = false): URL {
   return new URL(`${server.replace(/\/$/, '')}${lane === undefined || isShared ? '' : `/lanes/${lane}`}${path}`);
 }
@@ -56,7 +56,7 @@ async function failureOf(answer: Response, { server, lane }: Remote): Promise<Er
   const problem: unknown = await answer.json().catch(() => null);
   if (!Check(ProblemDetails, problem))
     return new Error(
-      `${server} answered with status ${answer.status}, but does not seem to be an operators' API of Milepost. Check the address.`,
+      `${server} responded with status ${answer.status}, but does not seem to be an operators' API of Milepost. Check the address.`,
     );
   if (answer.status === 400 && problem.errors) {
     return new UsageError(problem.errors.map(({ parameter, message }) => `${flagOf(parameter)}: ${message}`).join(' '));
@@ -65,8 +65,7 @@ async function failureOf(answer: Response, { server, lane }: Remote): Promise<Er
 }
 
 /**
- * Opens a client of a running operators' API, with the token from the settings. The actor is the user of the operating
- * system.
+ * Opens a client of a running operators' API, with the token from the settings. The actor is the operating system user.
  */
 export function openRemote(server: string, lane?: number): Client {
   const remote = { server, lane };
@@ -77,7 +76,7 @@ export function openRemote(server: string, lane?: number): Client {
   if (token === undefined) throw new UsageError("--server needs the operators' token in OPS_TOKEN.");
   const headers = {
     authorization: `Bearer ${token}`,
-    // Node sends a header as Latin-1, but the API reads its bytes as UTF-8.
+    // Node sends header values as Latin-1, but the API reads their bytes as UTF-8.
     'milepost-operator': Buffer.from(operatingSystemUser(), 'utf8').toString('latin1'),
   };
   async function ask(address: URL, request: RequestInit): Promise<Response> {

@@ -22,15 +22,15 @@ Each line is a record as the pipeline publishes it, plus a field "milepost" that
 \`milepost ingest FILE\` reads an archive back. In the same log, every record is a duplicate. In an empty log, an archive from
 position 1 restores the same stored events at the same positions. With several lanes, each lane has its own log and needs
 its own archive, and ingest stores each record in the lane of its fleet. An archive contains no dead letters. The file is
-written under a temporary name, and renamed when it is complete.`;
+written under a temporary name and renamed once it is complete.`;
 
 const VERIFY_NOTES = `
 The command compares the content of each record, whether it took effect, and which stored event it superseded. It also
-checks that the lines are the whole range of the archive, in order. It ignores the source of the records and the time
-at which they were stored, because both differ in a restored log. The exit code is 1 if anything differs. Records of
-drivers who were erased after the export are counted, and are not differences.`;
+checks that the lines are the whole range of the archive, in order. It ignores the source of each record and the time
+at which it was stored, because both differ in a restored log. The exit code is 1 if anything differs. Records of
+drivers who were erased after the export are counted, but not as differences.`;
 
-/** Runs `work` with a progress bar, and with a pool on the lane whose connections use `role`. */
+/** Runs `work` with a progress bar and with a pool on the lane. The pool's connections use `role`. */
 async function onLog<Result>(
   label: string,
   lane: number | undefined,
@@ -42,7 +42,7 @@ async function onLog<Result>(
     import('../progress.ts'),
   ]);
   const signal = processSignal();
-  const onRetry = createRetryReporter('The database does not answer at the moment');
+  const onRetry = createRetryReporter('The database does not respond at the moment');
   return await withProgressBar(label, ' stored events', async (onProgress) => {
     return await withPool(role, (pool) => work({ pool, signal, onProgress, onRetry }), lane);
   });
@@ -62,7 +62,7 @@ function assertValidOptions(file: string, { from, through }: ExportOptions): voi
 async function exportLog(file: string, { json, lane, ...range }: ExportOptions): Promise<void> {
   assertValidOptions(file, range);
   const [{ ROLES }, { exportArchive }] = await Promise.all([import('@milepost/postgres'), import('@milepost/archive')]);
-  // The projector's role can read the whole log, but the operator's role has no right to read trails.
+  // The projector's role can read the whole log, but the operator's role is not allowed to read trails.
   const exported = await onLog('Archiving', lane, ROLES.projector, (on) => exportArchive({ ...on, file, ...range }));
   const { from, through, stored_events, bytes } = exported;
   if (json) return printJson({ file, from, through, stored_events, bytes });
@@ -102,7 +102,7 @@ async function verify(file: string, { json, lane }: { json?: true; lane?: number
 export function addArchive(program: Command): void {
   const archive = program
     .command('archive')
-    .description('Export a closed range of the event log to a file, and compare such a file with the log.')
+    .description('Export a range of the event log to a file, and compare such a file with the log.')
     .helpCommand(false)
     .addHelpText(
       'after',
@@ -114,7 +114,7 @@ export function addArchive(program: Command): void {
     );
   archive
     .command('export')
-    .description('Write the stored events of a closed range of positions to a new file.')
+    .description('Write the stored events in a range of positions (both ends included) to a new file.')
     .argument('<file>', 'a file that does not exist yet, ending in .ndjson.zst')
     .option('--from <position>', 'the first position (default: 1)', wholeNumber(1))
     .option('--through <position>', 'the last position (default: the last one stored)', wholeNumber(1))

@@ -11,7 +11,7 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export function addCompletion(program: Command, createFullProgram: () => Promise<Command>): void {
   program
     .command('completion')
-    .description('Print a script with which a shell completes commands and options.')
+    .description('Print a script that lets a shell complete commands and options.')
     .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(SHELLS))
     .addHelpText(
       'after',

@@ -49,7 +49,7 @@ async function* runChecks(): AsyncGenerator<Check> {
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('Check PostgreSQL, Kafka, Redis and the machine with the current settings, before the first start.')
+    .description('Check PostgreSQL, Kafka, Redis and the machine against the current settings, before the first start.')
     .option('--json', 'print {ok, checks: [{subject, check, result, message}]}')
     .addHelpText('after', NOTES)
     .addHelpText('after', settingsHelp('doctor'))

@@ -19,13 +19,13 @@ interface Options {
 const FORMATS: readonly Format[] = ['csv', 'ndjson', 'parquet'];
 
 const SUBJECTS: Readonly<Record<Subject, string>> = {
-  trips: 'Export the trips that start on these days, as in the trip list of the API.',
+  trips: "Export the trips that start on these days: exactly those in the API's trip list.",
   days: 'Export the daily summaries of all drivers, one row per driver and day with trips.',
   weeks: 'Export the weekly summaries of all drivers, one row per driver and week with trips.',
 };
 
 const NOTES = `
-The columns have the names, units and values of the HTTP interface. The rows are those that the API shows at this time: a
+The columns have the names, units and values of the HTTP interface. The rows are those that the API currently returns: a
 trip appears 4 hours after its end, and days and weeks end yesterday. All rows come from one snapshot, ordered by driver,
 then by time. In CSV and NDJSON, times are epoch milliseconds. In Parquet, they are timestamps. A null is an empty CSV field.
 An id that starts with "=" is not changed: import the id columns of a CSV file as text. A replay cannot be promoted
@@ -57,11 +57,11 @@ async function exportSubject(subject: Subject, { fleet, output, ...options }: Op
   await runExport({ subject, fleetId: fleet, now, ...options }, output);
 }
 
-/** Adds `milepost export`, which writes the rows of a fleet for analysts. */
+/** Adds `milepost export`, which writes a fleet's rows for analysts. */
 export function addExport(program: Command): void {
   const group = program
     .command('export')
-    .description("Export a fleet's trips, days or weeks as CSV, NDJSON or Parquet.")
+    .description("Export a fleet's trips, daily or weekly summaries as CSV, NDJSON or Parquet.")
     .helpCommand(false)
     .addHelpText(
       'after',

@@ -31,13 +31,13 @@ async function runProcess(options: Options): Promise<void> {
 export async function assertReadable(files: readonly string[]): Promise<void> {
   for (const file of files.filter((name) => name !== '-')) {
     await access(file, constants.R_OK).catch(() => {
-      throw new Error(`The file ${file} does not exist or is not readable; nothing was ingested.`);
+      throw new Error(`The file ${file} does not exist or is not readable; nothing has been ingested.`);
     });
   }
 }
 
 function print({ read, stored, duplicates, dead_letters }: AppendCounts, json: boolean): void {
-  // The order shows the sum: read = stored + duplicates + dead letters.
+  // The order mirrors the sum: read = stored + duplicates + dead letters.
   if (json) printJson({ read, stored, duplicates, dead_letters });
   else {
     const others = `${counted(duplicates, 'duplicate')}, ${counted(dead_letters, 'dead letter')}`;
@@ -51,9 +51,9 @@ function print({ read, stored, duplicates, dead_letters }: AppendCounts, json: b
 export function addIngest(program: Command): void {
   program
     .command('ingest')
-    .description('Read records into the event log: from files, or without files from Kafka until stopped.')
+    .description('Read records into the event log: from files, or if none are given, from Kafka until stopped.')
     .argument('[files...]', 'NDJSON files, plain, .gz or .zst; - for standard input')
-    .option('--wait', 'return when the read tables show the records')
+    .option('--wait', 'return when the read tables contain the records')
     .option('--force', 'continue with a file whose first 100 records are all refused: each becomes a dead letter')
     .option('--json', 'print {read, stored, duplicates, dead_letters}')
     .addHelpText('after', settingsHelp('ingest'))

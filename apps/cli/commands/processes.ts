@@ -28,7 +28,7 @@ async function writeRoles(): Promise<void> {
   else process.stdout.write(script);
 }
 
-/** Adds `up`, `migrate` and the processes that run until they are stopped, except `ingest`, which also reads files. */
+/** Adds `up`, `migrate` and the long-running processes, except `ingest`, which can also read files. */
 export function addProcesses(program: Command): void {
   const up = addCommand(
     program,
@@ -41,8 +41,7 @@ export function addProcesses(program: Command): void {
     'milepost up',
     'PORT=8080 MILEPOST_HOME=/var/lib/milepost SAMPLE_FLEET=off milepost up',
   );
-  // This is for `npm run dev`. The help does not show the option, because the code of an installed package does not
-  // change.
+  // This option is for `npm run dev`. The help does not show it, because an installed package's code does not change.
   up.addOption(new Option('--watch').hideHelp());
   const migrate = addCommand(
     program,

@@ -3,11 +3,11 @@ import { examples } from '../arguments.ts';
 import { UsageError } from '../failure.ts';
 import { printJson } from '../output.ts';
 
-/** Adds `milepost schema`, which prints the JSON Schema of one kind of record or of all kinds. */
+/** Adds `milepost schema`, which prints the JSON Schema for one kind of record or for all kinds. */
 export function addSchema(program: Command): void {
   program
     .command('schema')
-    .description('Print the JSON Schema of a kind of record; without a kind, a schema that accepts every kind.')
+    .description('Print the JSON Schema for one kind of record or, without a kind, one that accepts every kind.')
     .argument('[kind]', 'trip.processed, trip.deleted or driver.profile')
     .addHelpText('after', examples('milepost schema trip.processed > trip.processed.json'))
     .action(async (name?: string) => {

@@ -15,14 +15,14 @@ interface Options {
   json?: true;
 }
 
-/** Adds `milepost size`, which estimates processes, partitions, disk and memory for a load. */
+/** Adds `milepost size`, which estimates processes, partitions, disk and memory for a given load. */
 export function addSize(program: Command): void {
   program
     .command('size')
     .description('Estimate processes, partitions, lanes, disk and memory for a number of trips.')
-    .requiredOption('--trips-per-day <number>', 'trips of all fleets on a day', wholeNumber(1))
+    .requiredOption('--trips-per-day <number>', 'trips per day, in all fleets', wholeNumber(1))
     .option('--points <number>', 'trail points of an average trip', wholeNumber(0, 20_000), 300)
-    .option('--days <number>', 'days for which trips are kept', wholeNumber(1, 36_500), 400)
+    .option('--days <number>', 'number of days for which trips are kept', wholeNumber(1, 36_500), 400)
     .option(
       '--peak <factor>',
       'trips in the busiest hour, as a multiple of those in an average hour',

@@ -26,14 +26,14 @@ function print(file: string, { read, accepted, duplicates, refused, faults, warn
   );
   printFindings('refused', faults);
   printFindings('odd', warnings);
-  if (cut_off) process.stderr.write('More kinds of faults exist than are shown.\n');
+  if (cut_off) process.stderr.write('Not all kinds of faults are shown.\n');
 }
 
-/** Adds `milepost validate`, which reports the records that ingest would refuse, and stores nothing. */
+/** Adds `milepost validate`, which reports the records that ingest would refuse, but does not store any records. */
 export function addValidate(program: Command): void {
   program
     .command('validate')
-    .description('Check a file of records without storing anything: every fault of every record, and unusual values.')
+    .description('Check a file of records without storing anything, and report every fault and unusual value.')
     .argument('<file>', 'an NDJSON file, plain, .gz or .zst; - for standard input')
     .option('--json', 'print {read, accepted, duplicates, refused, faults, warnings, cut_off}')
     .addHelpText('after', NOTES)

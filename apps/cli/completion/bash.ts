@@ -1,8 +1,8 @@
 import type { CommandWords } from './words.ts';
 
 /**
- * Returns the completion for bash. It completes options after a dash, commands elsewhere, and file names after the last
- * command.
+ * Returns the completion for bash. It completes options after a dash. Otherwise it completes commands or, after the
+ * last possible command, file names.
  */
 export function bashCompletion(all: readonly CommandWords[]): string {
   const cases = all.map(({ path, commands, options }) => {
@@ -35,7 +35,7 @@ complete -o default -F _milepost milepost
 `;
 }
 
-/** Returns the completion for zsh, which runs the completion for bash. */
+/** Returns the completion for zsh, which uses the bash completion. */
 export function zshCompletion(all: readonly CommandWords[]): string {
   return `#compdef milepost
 autoload -Uz compinit bashcompinit

@@ -10,7 +10,7 @@ import {
   unhideGroupError,
 } from '@milepost/kafka';
 import type { KafkaConfig } from '@milepost/kafka/config';
-import { createLogger, messageOf } from '@milepost/service';
+import { causeOf, createLogger } from '@milepost/service';
 import type { Admin, Kafka } from 'kafkajs';
 import { counted } from '../output.ts';
 import type { Finding } from './check.ts';
@@ -18,7 +18,7 @@ import type { Finding } from './check.ts';
 const SAMPLED_RECORDS = 10;
 const MAX_SAMPLING_MILLISECONDS = 10_000;
 const INVISIBLE_TOPIC =
-  'This client sees no such topic. Ingest creates the topic if permitted; otherwise create it, and grant READ.';
+  'This client sees no such topic. Ingest creates the topic if permitted; otherwise create it and grant READ.';
 
 function toFinding(check: string, { isWarning, message }: KafkaFinding): Finding {
   return { check, result: isWarning ? 'warning' : 'failed', message };
@@ -31,13 +31,19 @@ async function checkConfiguration(admin: Admin, topic: string): Promise<Finding[
     if (found.length > 0) return found.map((each) => toFinding(check, each));
     return [{ check, result: 'passed', message: 'Retention, cleanup policy and maximum message size are right.' }];
   } catch {
-    return [{ check, result: 'skipped', message: `This client may not read it: grant DESCRIBE_CONFIGS on ${topic}.` }];
+    return [
+      {
+        check,
+        result: 'skipped',
+        message: `This client is not allowed to read it: grant DESCRIBE_CONFIGS on ${topic}.`,
+      },
+    ];
   }
 }
 
 /**
- * Finds the last few records of each partition that has records. Their offsets are from `first` up to, but not
- * including, `end`.
+ * Finds the last few records of each non-empty partition. Their offsets range from `first` up to, but not including,
+ * `end`.
  */
 async function lastOffsets(admin: Admin, topic: string): Promise<{ partition: number; first: bigint; end: bigint }[]> {
   const offsets = await admin.fetchTopicOffsets(topic);
@@ -48,7 +54,7 @@ async function lastOffsets(admin: Admin, topic: string): Promise<{ partition: nu
   });
 }
 
-/** Reads the last records of a topic, in a separate consumer group so that it does not disturb ingest. */
+/** Reads a topic's last records. Uses a separate consumer group, so that ingest is not disturbed. */
 async function sampleRecords(kafka: Kafka, admin: Admin, groupId: string, topic: string): Promise<(Buffer | null)[]> {
   const ranges = await lastOffsets(admin, topic);
   const available = ranges.reduce((sum, { first, end }) => sum + Number(end - first), 0);
@@ -69,7 +75,7 @@ async function sampleRecords(kafka: Kafka, admin: Admin, groupId: string, topic:
       },
     });
     for (const { partition, first } of ranges) consumer.seek({ topic, partition, offset: String(first) });
-    // Fewer records arrive when the last offsets belong to aborted transactions, or compaction has removed records.
+    // Fewer records arrive if the last offsets belong to aborted transactions or if compaction has removed records.
     await Promise.race([sampled.promise, delay(MAX_SAMPLING_MILLISECONDS, undefined, { ref: false })]);
   } finally {
     await consumer.disconnect().catch(() => {});
@@ -77,7 +83,7 @@ async function sampleRecords(kafka: Kafka, admin: Admin, groupId: string, topic:
   return values;
 }
 
-/** Checks the last records of a topic in the same way as ingest and `milepost validate`. */
+/** Checks a topic's last records in the same way as ingest and `milepost validate`. */
 async function checkRecords(kafka: Kafka, admin: Admin, config: KafkaConfig, topic: string): Promise<Finding> {
   const check = `records of ${topic}`;
   try {
@@ -96,7 +102,7 @@ async function checkRecords(kafka: Kafka, admin: Admin, config: KafkaConfig, top
           message: `Ingest would refuse ${faults.length} of the last ${values.length} records. The first: ${first}`,
         };
   } catch (error) {
-    return { check, result: 'skipped', message: `A sample of the records cannot be read: ${messageOf(error)}.` };
+    return { check, result: 'skipped', message: `A sample of the records cannot be read: ${causeOf(error)}.` };
   }
 }
 
@@ -106,32 +112,32 @@ async function checkTopic(kafka: Kafka, admin: Admin, config: KafkaConfig, topic
   const found: Finding = {
     check: `topic ${topic}`,
     result: 'passed',
-    message: `The topic has ${counted(partitions, 'partition')}. Each of them is read by one ingest process at a time.`,
+    message: `The topic has ${counted(partitions, 'partition')}. Only one ingest process at a time reads each of them.`,
   };
   return [found, ...(await checkConfiguration(admin, topic)), await checkRecords(kafka, admin, config, topic)];
 }
 
-/** Checks whether this client may see the consumer group of ingest, which READ permits too. */
+/** Checks whether this client may see ingest's consumer group, for which READ is sufficient. */
 async function checkGroup(admin: Admin, config: KafkaConfig): Promise<Finding> {
   const check = `group ${config.groupId}`;
   try {
     await admin.describeGroups([config.groupId]);
   } catch (error) {
     const cause = await unhideGroupError(error, config);
-    // The first request about a group makes the brokers load it.
+    // The first request about a group makes the brokers load the group.
     if (!isCoordinatorLoading(cause)) return toFinding(check, findingOf(cause, config));
   }
   return { check, result: 'passed', message: 'This client sees the consumer group.' };
 }
 
-/** Connects to Kafka with the settings of ingest, and checks the topics, their configuration and their last records. */
+/** Connects to Kafka with ingest's settings, and checks the topics, their configuration and their last records. */
 export async function checkKafka(config: KafkaConfig): Promise<Finding[]> {
   const kafka = createKafkaClient(config, createLogger('doctor', 'silent'));
   const admin = kafka.admin({ retry: { retries: 1 } });
   try {
     await admin.connect();
     const findings: Finding[] = [
-      { check: 'connection', result: 'passed', message: `The brokers at ${config.brokers.join(', ')} answer.` },
+      { check: 'connection', result: 'passed', message: `The brokers at ${config.brokers.join(', ')} respond.` },
     ];
     findings.push(await checkGroup(admin, config));
     const visible = new Set(await admin.listTopics());

@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { maxOpenFiles } from '@milepost/http/open-files';
-import type { Finding } from './check.ts';
+import { type Finding, judge } from './check.ts';
 
-/** The API accepts 10,000 connections, but fewer if it may not open that many files. */
+/** The API accepts 10,000 connections, or fewer if it is not allowed to open that many files. */
 const WANTED_FILES = 10_240;
 const MIN_FILES = 256;
 /** This is enough space for a few days of a small fleet. */
 const MIN_FREE_BYTES = 1024 ** 3;
-/** Leases, and the time at which a trip appears, depend on the clocks of PostgreSQL and the processes. */
+/** The clocks of PostgreSQL and the processes determine when leases expire and when a trip appears. */
 const MAX_CLOCK_SECONDS = 2;
 
 function checkFiles(): Finding {
@@ -21,7 +21,7 @@ function checkFiles(): Finding {
   return { check, result, message };
 }
 
-/** Returns how many bytes are free on the file system of a folder, or of its closest existing parent. */
+/** Returns how many bytes are free on the file system that contains a folder or its closest existing parent. */
 async function freeBytes(folder: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(folder);
@@ -35,17 +35,12 @@ async function freeBytes(folder: string): Promise<number> {
 async function checkDisk(folder: string): Promise<Finding> {
   const bytes = await freeBytes(folder);
   const message = `${folder} has ${(bytes / 1e9).toFixed(1)} GB of free space`;
-  return bytes < MIN_FREE_BYTES
-    ? {
-        check: 'disk',
-        result: 'failed',
-        message: `${message}: free more space, or set MILEPOST_HOME to another folder.`,
-      }
-    : { check: 'disk', result: 'passed', message: `${message}.` };
+  const fault = `${message}: free more space, or set MILEPOST_HOME to another folder.`;
+  return judge('disk', bytes >= MIN_FREE_BYTES, `${message}.`, fault);
 }
 
 /**
- * Checks the limit on open files of this machine, and the disk if it has an embedded database.
+ * Checks this machine's limit on open files, and its disk if it has an embedded database.
  *
  * @param home the folder of the embedded database; null when the database is on an external server
  */
@@ -56,12 +51,10 @@ export async function checkMachine(home: string | null): Promise<Finding[]> {
 /**
  * Compares this machine's clock with a server's clock.
  *
- * @param serverTime the server's time in the middle of the request, in epoch milliseconds
+ * @param serverTime the server's time halfway through the request, in epoch milliseconds
  */
 export function checkClock(serverTime: number, localTime: number): Finding {
   const seconds = Math.abs(serverTime - localTime) / 1000;
-  const message = `The clocks of this machine and of PostgreSQL differ by ${seconds.toFixed(1)} s`;
-  return seconds <= MAX_CLOCK_SECONDS
-    ? { check: 'clock', result: 'passed', message: `${message}.` }
-    : { check: 'clock', result: 'failed', message: `${message}: synchronize both with NTP.` };
+  const message = `The clocks of this machine and PostgreSQL differ by ${seconds.toFixed(1)} s`;
+  return judge('clock', seconds <= MAX_CLOCK_SECONDS, `${message}.`, `${message}: synchronize both with NTP.`);
 }

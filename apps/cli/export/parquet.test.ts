@@ -18,9 +18,9 @@ const startOf = (chunks: Uint8Array[]) => [...Buffer.concat(chunks).subarray(0, 
 const endOf = (chunks: Uint8Array[]) => [...Buffer.concat(chunks).subarray(-4)];
 
 it.each([2 ** 63, -(2 ** 63) - 2_048, 1e21])(
-  'the count %d, which would be stored as another number, is an error',
+  'the count %d is refused, because it would be stored as a different number',
   async (count) => {
-    const sentence = `The count ${count} does not fit into 64 bits: export CSV or NDJSON instead.`;
+    const sentence = `The count ${count} does not fit in 64 bits: export CSV or NDJSON instead.`;
     await expect(chunksOf([{ ...ROW, trip_count: count }])).rejects.toThrow(new RangeError(sentence));
     await expect(chunksOf([{ ...ROW, score: count }])).rejects.toThrow(RangeError);
   },
@@ -39,7 +39,7 @@ it('a file without rows is complete', async () => {
   expect([startOf(chunks), endOf(chunks)]).toEqual([MAGIC, MAGIC]);
 });
 
-it('a full group of rows is written as soon as its page ends, and the rest with the footer', async () => {
+it('a full group of rows is written as soon as the page ends, and the remaining rows with the footer', async () => {
   const rows = (count: number) => Array.from({ length: count }, () => ROW);
   expect(await chunksOf(rows(MAX_GROUP_ROWS - 1))).toHaveLength(2);
   expect(await chunksOf(rows(MAX_GROUP_ROWS))).toHaveLength(2);

@@ -2,16 +2,16 @@ import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import type { Cell, Kind, Row } from '@milepost/projections/exports';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 
-/** Only one row group is in memory at a time. A smaller one would compress less. */
+/** Only one row group is in memory at a time. Smaller groups would compress less well. */
 const MAX_GROUP_ROWS = 20_000;
 
 type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
 
-/** Throws a RangeError for a value outside 64 bits, which would be stored as another number. */
+/** Throws a RangeError for a value that does not fit in 64 bits, because it would be stored as a different number. */
 function toInteger(value: Cell): bigint {
   const integer = BigInt(Number(value));
   if (BigInt.asIntN(64, integer) === integer) return integer;
-  throw new RangeError(`The count ${value} does not fit into 64 bits: export CSV or NDJSON instead.`);
+  throw new RangeError(`The count ${value} does not fit in 64 bits: export CSV or NDJSON instead.`);
 }
 
 const INTEGER = { type: 'INT64', convert: toInteger } as const;

@@ -42,12 +42,12 @@ async function* reported(pages: AsyncIterable<readonly Row[]>, onProgress: Progr
 }
 
 /**
- * Reads the rows in one snapshot of the lane, and passes the encoded chunks to `write`. Only one page of rows, or one
- * row group of a Parquet file, is in memory at a time. Errors are not retried, because `write` may already have passed
- * on some of the rows.
+ * Reads the rows from one snapshot of the lane, and passes the encoded chunks to `write`. Only one page of rows, or one
+ * row group of a Parquet file, is in memory at a time. Nothing is retried after an error, because `write` may already
+ * have passed on some of the rows.
  *
  * @param pool connections in a role that may read the read tables
- * @throws when the read tables have no record of the fleet. Exported for tests.
+ * @throws when the read tables do not contain records of the fleet. Exported for tests.
  */
 export async function exportRows(
   pool: Pool,
@@ -58,13 +58,13 @@ export async function exportRows(
   await inSnapshot(pool, async (transaction) => {
     if (!(await isKnownFleet(transaction, request.fleetId)))
       throw new Error(
-        `No record of the fleet ${request.fleetId} is in the read tables: \`milepost fleets list\` lists all fleets.`,
+        `The read tables contain no records of fleet ${request.fleetId}: \`milepost fleets list\` lists all fleets.`,
       );
     await write(encode(reported(readPages(transaction, subject, request), onProgress), subject, format));
   });
 }
 
-/** Runs `milepost export`, which finds the fleet's lane, and writes its rows to a new file or to stdout. */
+/** Runs `milepost export`, which finds the fleet's lane and writes the fleet's rows to a new file or to stdout. */
 export async function runExport(request: ExportRequest, file: string | undefined): Promise<void> {
   const signal = processSignal();
   if (file !== undefined) await assertCreatable(file);

@@ -18,12 +18,12 @@ import { type Progress, withProgressBar } from '../progress.ts';
 import { addOperation, type CommonOptions } from './command.ts';
 import { addLimit, printEntries } from './lists.ts';
 
-const NOTES = `An audit computes the rows of each live read table again from the event log alone, up to the checkpoint of the table. It
-reports the rows that differ. It also reports stopped projections, unequal checkpoints, positions missing from the log,
-trips without a body, and sources whose counts do not add up. The report is stored. The exit code is 1 when there are faults.
+const NOTES = `An audit recomputes the rows of each live read table from the event log alone, up to the table's checkpoint,
+and reports the rows that differ. It also reports stopped projections, unequal checkpoints, positions missing from the log,
+trips without a body, and sources whose counts do not add up. The report is stored. The exit code is 1 if there are faults.
 
-The command runs the audit itself. With --server, a worker of the server audits all projections, and the command waits up to
-an hour for the report. The report of a failed audit contains the cause.`;
+The command runs the audit itself. With --server, a worker on the server audits all projections, and the command waits up
+to an hour for the report. The report of a failed audit contains the cause.`;
 
 const DEFAULT_LIMIT = 20;
 
@@ -33,7 +33,7 @@ interface AuditOptions extends CommonOptions {
   list?: true;
 }
 
-/** Runs the audit in this process, so that it needs no worker. */
+/** Runs the audit in this process, so that it does not need a worker. */
 async function auditInProcess({ projection: name, stalledAfter = 60, lane = FIRST_LANE }: AuditOptions) {
   const projection = name ?? null;
   const parameters = withLane({ projection, stalled_after: stalledAfter }, lane);
@@ -61,11 +61,11 @@ async function hasReport(client: Client, id: number): Promise<boolean> {
   return audits[0]?.id === id;
 }
 
-/** Starts an audit on a server, and waits until a worker there has reported on it. */
+/** Starts an audit on a server, and waits until a worker there has stored the report. */
 async function auditOnServer(client: Client, { projection, stalledAfter }: AuditOptions) {
   if (projection !== undefined || stalledAfter !== undefined) {
     throw new UsageError(
-      '--projection and --stalled-after cannot be combined with --server: the worker of the server audits everything.',
+      "--projection and --stalled-after cannot be combined with --server: the server's worker audits everything.",
     );
   }
   const signal = processSignal();
@@ -87,12 +87,11 @@ function printAudit({ id, report }: { id: number; report: Parameters<typeof audi
 /** Adds `milepost audit`, which compares the live read tables with the log. */
 export function register(program: Command): void {
   addOperation(program, startAudit, {
-    description:
-      'Compute the live read tables again from the event log, and report the rows that differ and other faults.',
+    description: 'Recompute the live read tables from the event log, and report rows that differ and other faults.',
     options: (command) =>
       addLimit(
         command
-          .option('--projection <name>', 'audit one read table only, such as trips')
+          .option('--projection <name>', 'audit only one read table, such as trips')
           .option(
             '--stalled-after <seconds>',
             'how long a stored event may wait before its projection counts as stalled (default: 60)',

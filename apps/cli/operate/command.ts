@@ -11,7 +11,7 @@ import { printJson } from '../output.ts';
 import { operationSettingsHelp } from '../settings.ts';
 import { addLimit, type LimitOption, type ListPresentation, listIn, printEntries } from './lists.ts';
 
-/** The options that every operation's command has besides the input. */
+/** The options that every operation's command accepts in addition to the input. */
 export interface CommonOptions extends LimitOption {
   server?: string;
   lane?: number;
@@ -22,17 +22,17 @@ export const SERVER_HELP = "run the command on the operators' API at this addres
 
 /** The arguments of a command's `run`. */
 interface Run<Input extends TObject, Answer extends TSchema> {
-  /** Runs the operation with the given input and with `more`. */
+  /** Runs the operation with the command line's input and with `more`. */
   call: (more?: Partial<Static<Input>>) => Promise<Answered<Static<Answer>>>;
   client: Client;
   input: Static<Input>;
-  /** The inputs of all requests that a command line results in. */
+  /** The inputs of all the requests made for a command line. */
   inputs: Static<Input>[];
 }
 
 /** The parts of a command that do not follow from its operation. */
 interface Presentation<Input extends TObject, Answer extends TSchema, Options> extends ListPresentation {
-  /** The command's description, if the operation has a different one. */
+  /** The command's description, if it differs from the operation's. */
   description?: string;
   /** Parsers for inputs that a schema cannot check. */
   readers?: Readonly<Record<string, (text: string) => unknown>>;
@@ -44,19 +44,16 @@ interface Presentation<Input extends TObject, Answer extends TSchema, Options> e
   options?: (command: Command) => Command;
   /** Describes the output of `--json` in the help, if that output is not the response itself. */
   json?: string;
-  /** Text that follows the help and precedes the examples. */
+  /** Text between the help and the examples. */
   notes?: string;
   examples?: readonly string[];
-  /**
-   * Prints the response as text. Without this function, the command prints a list as a table, and any other response as
-   * JSON.
-   */
+  /** Prints the response as text. By default, the command prints a list as a table and any other response as JSON. */
   print?: (answer: Json<Static<Answer>>, options: Options & CommonOptions) => void;
-  /** Runs the operation and prints the result, if the command does more than print the response. */
+  /** Runs the operation and prints the result, for commands that do more than print the response. */
   run?: (run: Run<Input, Answer>, options: Options & CommonOptions) => Promise<void>;
 }
 
-/** Whether a schema accepts whole numbers as well as words. */
+/** Whether a schema accepts whole numbers in addition to words. */
 function takesNumbers(schema: TSchema): boolean {
   return 'anyOf' in schema && Array.isArray(schema.anyOf) && schema.anyOf.some((each) => Type.IsInteger(each));
 }
@@ -75,7 +72,7 @@ function readerOf(schema: TSchema): (text: string, previous?: unknown) => unknow
   return Type.IsInteger(schema) ? wholeNumber(minimum, maximum) : (text) => text;
 }
 
-/** Returns an example for a command that declares none. */
+/** Returns an example for a command that does not declare any. */
 function exampleOf(operation: Operation): string {
   const words = argumentsOf(operation).map((name) => name.toUpperCase());
   return ['milepost', commandOf(operation), ...words].join(' ');
@@ -86,8 +83,7 @@ function describe(schema: TSchema): string {
 }
 
 function optionOf(name: string, schema: TSchema, reader: (text: string) => unknown): Option {
-  // A switch has no value, so remove the prefix `true or false:` from its description, because it applies only to
-  // requests.
+  // A switch has no value, so remove the prefix `true or false:`, which applies only to requests, from its description.
   if (Type.IsBoolean(schema) || Type.IsLiteral(schema)) {
     return new Option(flagOf(name), describe(schema).replace(/^true,? or \w+: /, ''));
   }
@@ -96,9 +92,9 @@ function optionOf(name: string, schema: TSchema, reader: (text: string) => unkno
   );
 }
 
-/** Returns the names of fields for the help of `--json`, but only the first eight. */
+/** Returns the names of the first eight fields for the help of `--json`. */
 function fieldsOf(names: readonly string[]): string {
-  return names.length === 0 ? 'the answer' : `{${names.slice(0, 8).join(', ')}${names.length > 8 ? ', ...' : ''}}`;
+  return names.length === 0 ? 'the response' : `{${names.slice(0, 8).join(', ')}${names.length > 8 ? ', ...' : ''}}`;
 }
 
 /** Returns all errors of an input. */
@@ -129,13 +125,13 @@ export function commandAt(program: Command, words: readonly string[]): Command {
   return words.reduce(commandIn, program);
 }
 
-/** Adds the command of an operation unless its group has already added one. */
+/** Adds an operation's command unless its group has already added it. */
 export function addDefaultCommand(program: Command, operation: Operation): void {
-  // For an operation of one word, the command may already exist as that of its group, but without options.
+  // If an operation's name is a single word, the group's command may already exist under that name, without options.
   if (commandAt(program, commandOf(operation).split(' ')).options.length === 0) addOperation(program, operation);
 }
 
-/** Adds the command of an operation. */
+/** Adds an operation's command. */
 export function addOperation<Input extends TObject, Answer extends TSchema, Options extends object = object>(
   program: Command,
   operation: Operation<Input, Answer>,

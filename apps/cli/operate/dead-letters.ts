@@ -12,12 +12,12 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Parses a day, which starts at midnight UTC, or a time with its zone, so the local time zone has no effect.
+ * Parses a day, which starts at midnight UTC, or a time with a time zone. The local time zone therefore has no effect.
  * Exported for tests.
  */
 export function moment(text: string): string {
   const time = new Date(DAY.test(text) ? `${text}T00:00:00Z` : text);
-  // Date does not refuse 30 February, but converts it to a day in March.
+  // Date does not reject 30 February, but converts it to a day in March.
   const isRolledOver = DAY.test(text) && !Number.isNaN(time.getTime()) && !time.toISOString().startsWith(text);
   if (!(DAY.test(text) || TIME.test(text)) || Number.isNaN(time.getTime()) || isRolledOver) {
     throw new InvalidArgumentError('It must be a day such as 2025-01-31 (UTC) or a time such as 2025-01-31T08:00:00Z.');
@@ -27,7 +27,7 @@ export function moment(text: string): string {
 
 const FILTERS = { readers: { since: moment, until: moment } };
 
-/** The columns of the table of dead letters. */
+/** The columns of the dead-letter table. */
 export const DEAD_LETTER_FIELDS = [
   'id',
   'received_at',
@@ -55,7 +55,7 @@ function addReadCommands(program: Command): void {
   });
   addOperation(program, letters.showDeadLetter, {
     options: (command) => command.option('--raw', "print the record's bytes and nothing else"),
-    json: 'all fields, at most 256 KiB of the record as base64 in raw_base64',
+    json: 'all fields, with at most 256 KiB of the record as base64 in raw_base64',
     examples: ['milepost dead-letters show 17', 'milepost dead-letters show 17 --raw > record.json'],
     async run({ call, client, input }, { json, raw }: { json?: true; raw?: true }) {
       if (raw) return await pipeline(client.readRecord(input.id), process.stdout, { end: false });
@@ -71,9 +71,8 @@ function addReadCommands(program: Command): void {
 }
 
 /**
- * Sends requests until each dead letter that existed at the start has been processed once, because one request
- * processes only a limited number.
- * Exported for tests.
+ * Sends requests, each of which processes a limited number of dead letters, until every dead letter that existed at the
+ * start has been processed once. Exported for tests.
  */
 export async function settleAll<Input, Answer extends { left: number }>(
   label: string,
@@ -91,7 +90,7 @@ export async function settleAll<Input, Answer extends { left: number }>(
         previous = await ask(input, previous);
         answers.push(previous);
         done += count(previous);
-        // Ingest may add dead letters in the meantime, so without this total the loop might never end.
+        // Ingest may add dead letters in the meantime. Without this fixed total, the loop might never end.
         total ??= done + previous.left;
         update(done, total);
       } while (previous.left > 0 && done < total);
@@ -102,7 +101,7 @@ export async function settleAll<Input, Answer extends { left: number }>(
 
 type RetriedLetter = Json<Awaited<ReturnType<typeof letters.retry.run>>['answer']>['results'][number];
 
-/** Prints all results if there are few, or else only those that need attention. */
+/** Prints all results if there are few, otherwise only those that need attention. */
 function printRetried(results: readonly RetriedLetter[], count: (outcome: RetriedLetter['outcome']) => number): void {
   const needsAttention = ({ outcome }: RetriedLetter) => outcome === 'refused' || outcome === 'not_open';
   const shown = results.length > SHOWN_RESULTS ? results.filter(needsAttention).slice(0, SHOWN_RESULTS) : results;
@@ -150,8 +149,8 @@ function addSettleCommands(program: Command): void {
     ...choice,
     json: '{discarded: [id]}',
     examples: [
-      'milepost dead-letters discard 17 18 --note "test data of the pipeline"',
-      'milepost dead-letters discard --all-open --fleet test-fleet --note "test data of the pipeline"',
+      'milepost dead-letters discard 17 18 --note "test data from the pipeline"',
+      'milepost dead-letters discard --all-open --fleet test-fleet --note "test data from the pipeline"',
     ],
     async run({ call, inputs }, { json }) {
       const ask = async (input: (typeof inputs)[number]) => (await call(input)).answer;

@@ -1,27 +1,24 @@
 import { createInterface } from 'node:readline/promises';
 import { erase, listDrivers, listFleets, preview } from '@milepost/operations/drivers';
 import { retryTransientErrors } from '@milepost/postgres';
-import { messageOf } from '@milepost/service';
+import { causeOf } from '@milepost/service';
 import type { Command } from 'commander';
+import type { Static } from 'typebox';
 import type { Client } from '../client/client.ts';
 import { UsageError } from '../failure.ts';
 import { counted, printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { addOperation } from './command.ts';
 
-/**
- * Asks on the terminal whether to continue. Any reply other than `yes` means no, and Ctrl-C ends the process as usual.
- *
- * @param refusal is printed after Ctrl-C
- * @throws UsageError without a terminal
- */
-async function confirmed(question: string, refusal: string): Promise<boolean> {
-  assertTerminal();
+const NOTHING_ERASED = 'Nothing was erased.';
+
+/** Asks on the terminal whether to continue. Any reply other than `yes` means no, and Ctrl-C ends the process as usual. */
+async function confirmed(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // In raw mode, Ctrl-C arrives as a key, so without this listener the question would reject with a Node error.
+  // In raw mode, Ctrl-C arrives as a key. Without this listener, the question would reject with Node's error.
   terminal.once('SIGINT', () => {
     terminal.close();
-    process.stderr.write(`\nmilepost: Stopped by SIGINT. ${refusal}\n`);
+    process.stderr.write(`\nmilepost: Stopped by SIGINT. ${NOTHING_ERASED}\n`);
     process.kill(process.pid, 'SIGINT');
   });
   try {
@@ -31,32 +28,22 @@ async function confirmed(question: string, refusal: string): Promise<boolean> {
   }
 }
 
-/** Throws UsageError without a terminal. */
-function assertTerminal(): void {
-  if (!process.stdin.isTTY)
-    throw new UsageError('The command cannot ask for confirmation without a terminal: use --yes.');
-}
-
 const NOTES = `The command always removes the id. To remove figures that an earlier erasure kept, use the pseudonym as --driver.
 See docs/adr/0010-erasure.md.`;
 
-const NOTHING_ERASED = 'Nothing was erased.';
-
-interface ErasureInput {
-  fleet_id: string;
-  driver_id: string;
-  keep_aggregates?: boolean;
-}
-
-async function isConfirmed(client: Client, { fleet_id, driver_id, keep_aggregates }: ErasureInput): Promise<boolean> {
-  assertTerminal();
+/** Throws UsageError if there is no terminal. */
+async function isConfirmed(
+  client: Client,
+  { fleet_id, driver_id, keep_aggregates }: Static<typeof erase.input>,
+): Promise<boolean> {
+  if (!process.stdin.isTTY)
+    throw new UsageError('The command cannot ask for confirmation without a terminal: use --yes.');
   const { trips, stored_events } = (await client.call(preview, { fleet_id, driver_id })).answer;
   const figures = keep_aggregates
     ? 'the daily and weekly figures will be kept.'
     : 'the daily and weekly figures will be deleted too.';
   return await confirmed(
     `Erase the driver ${JSON.stringify(driver_id)} of the fleet ${fleet_id} permanently? ${counted(trips, 'trip')} and ${counted(stored_events, 'stored event')} will be redacted, and ${figures}`,
-    NOTHING_ERASED,
   );
 }
 
@@ -79,7 +66,7 @@ export function register(program: Command): void {
     async run({ call, client, input }, { json, yes }: { json?: true; yes?: true }) {
       if (!yes && !(await isConfirmed(client, input))) throw new Error(NOTHING_ERASED);
       const onRetry = (error: unknown) => {
-        process.stderr.write(`The erasure has not ended: ${messageOf(error)}. Retrying.\n`);
+        process.stderr.write(`The erasure is not complete: ${causeOf(error)}. Retrying.\n`);
       };
       const { answer } = await retryTransientErrors(async () => await call(), { signal: processSignal(), onRetry });
       if (json) return printJson(answer);

@@ -11,10 +11,10 @@ import { settingsHelp } from '../settings.ts';
 import { commandAt } from './command.ts';
 
 const MOVE_NOTES = `
-The command copies the stored events of the fleet while both lanes answer requests and store records. Then it
-holds back the new records of the fleet, usually for a few seconds, compares both lanes, and changes the lane of the
-fleet. After an error or Ctrl-C, the fleet stays in its lane. If the command was killed, run it again to continue the
-move. The new lane counts its own positions. The former lane keeps its copy of the fleet, which no request reads
+The command copies the fleet's stored events while both lanes respond to requests and store records. Then it
+holds back the fleet's new records, usually for a few seconds, compares both lanes, and changes the fleet's lane.
+After an error or Ctrl-C, the fleet stays in its lane. If the command was killed, run it again to continue the
+move. The events get new positions in the new lane. The former lane keeps its copy of the fleet, which no request reads
 (docs/lanes.md).`;
 
 /** Runs `milepost fleets move`. */
@@ -49,7 +49,7 @@ export function register(program: Command): void {
   commandAt(program, ['fleets', 'move'])
     .summary('Move a fleet to another lane.')
     .description(
-      'Move a fleet with its log and its read tables to another lane, while the lanes answer requests and store records.',
+      'Move a fleet, its log and its read tables to another lane, while the lanes serve requests and store records.',
     )
     .argument('<fleet>', 'the id of the fleet', fleetId)
     .argument('<lane>', 'the number of the new lane', wholeNumber(0))

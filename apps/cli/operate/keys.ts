@@ -22,7 +22,7 @@ export function register(program: Command): void {
     examples: ['milepost keys revoke key_1f6e0a52'],
     async run({ call, input }) {
       await call();
-      process.stderr.write(`The API key ${input.id} is revoked.\n`);
+      process.stderr.write(`The API key ${input.id} has been revoked.\n`);
     },
   });
 }

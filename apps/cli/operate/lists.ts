@@ -7,12 +7,12 @@ import { printFields, printJson } from '../output.ts';
 const MAX_LIMIT = 100_000;
 
 export interface LimitOption {
-  /** The maximum number of entries. If undefined, there is none. */
+  /** The maximum number of entries. Undefined means no maximum. */
   limit?: number;
   json?: true;
 }
 
-/** The inputs of a page, which are the maximum number of its entries and the id below which it starts. */
+/** The inputs that select a page: the maximum number of entries and the id below which the page starts. */
 interface Page {
   limit?: number;
   before?: number;
@@ -30,12 +30,12 @@ interface Listing<Entry> {
   print: (entries: readonly Entry[]) => void;
 }
 
-/** Adds the option that limits a list. Its value may exceed the limit of one request. */
+/** Adds the option that limits a list. The value may exceed what one request can return. */
 export function addLimit(command: Command, defaultLength: number): Command {
   return command.option('--limit <number>', 'maximum number of entries', wholeNumber(1, MAX_LIMIT), defaultLength);
 }
 
-/** Prints a list (with `--json` as an array), and says which option shows the next entries. */
+/** Prints a list (as an array with `--json`), and says which option shows the next entries. */
 export async function printList<Entry>(
   { limit = Number.POSITIVE_INFINITY, json }: LimitOption,
   before: number | undefined,
@@ -57,7 +57,7 @@ export async function printList<Entry>(
   if (entries.length === 0) return void process.stderr.write(`No ${noun}.\n`);
   print(entries);
   if (next !== null)
-    process.stderr.write(`There are more than ${limit} ${noun}: --before ${next} shows the next ones.\n`);
+    process.stderr.write(`There are more than ${limit} ${noun}: --before ${next} shows the next page.\n`);
 }
 
 /** The list in a response. */
@@ -73,8 +73,8 @@ function propertiesOf(schema: object): Readonly<Record<string, object>> {
 }
 
 /**
- * Finds the list in an operation's response. Returns null if the response has other fields, or if the list has no pages
- * and its entries contain lists.
+ * Finds the list in an operation's response. Returns null if the response also contains other fields, or if the list is
+ * not paged and its entries contain lists.
  */
 export function listIn({ answer, input }: Operation): List | null {
   const { next_before, ...others } = propertiesOf(answer);
@@ -90,13 +90,13 @@ export function listIn({ answer, input }: Operation): List | null {
   return { name, fields: Object.keys(fields), page: { maximum, default: length } };
 }
 
-/** What a command shows of a list, where this differs from the schema. */
+/** How a command's list differs from what the schema describes. */
 export interface ListPresentation {
-  /** The plural noun of the entries, if the list has another name. */
+  /** The plural noun for the entries, if it differs from the list's name. */
   noun?: string;
-  /** The columns of the table, if it does not show all fields. */
+  /** The table's columns, if it does not show all fields. */
   columns?: readonly string[];
-  /** The default maximum number of entries, if the operation has a different one. */
+  /** The default maximum number of entries, if it differs from the operation's. */
   defaultLimit?: number;
 }
 

@@ -46,10 +46,7 @@ async function follow(
   process.stderr.write(`${stateSentence(view)}\n`);
 }
 
-/**
- * Prints the state of a replay after a change. With `--wait`, it first waits until the replay ends or needs an
- * operator.
- */
+/** Prints a replay's state after a change. With `--wait`, first waits until the replay ends or needs an operator. */
 async function settle(client: Client, view: ReplayView, { wait, json }: WaitOptions, goal: Goal): Promise<void> {
   if (wait) return await follow(client, view, goal, json === true);
   if (json) printJson(viewJson(view));
@@ -74,7 +71,7 @@ function addControlCommands(program: Command): void {
   addOperation(program, replays.drop, {
     options: withWait,
     notes:
-      'The command does not ask for confirmation. It drops the generations that a live replay replaced, so that the replay can\nno longer be rolled back. It never drops live generations.',
+      'The command does not ask for confirmation. It drops the generations that a live replay replaced, so the replay can\nno longer be rolled back. It never drops live generations.',
     examples: ['milepost replay drop 7 --wait'],
     async run({ call, client, input: { id } }, options: WaitOptions) {
       const before = (await client.call(replays.showOne, { id })).answer;
@@ -110,7 +107,7 @@ async function liveGenerations(client: Client): Promise<Map<string, number>> {
   );
 }
 
-/** Prints the id of a replay that was started, and its state. */
+/** Prints the id and the state of a started replay. */
 async function printStarted(
   client: Client,
   { answer, status }: { answer: ReplayView; status: number },
@@ -146,7 +143,7 @@ function addStartCommands(program: Command): void {
     options: withWait,
     examples: ['milepost replay rollback all --wait'],
     async run({ call, client }, options: WaitOptions) {
-      // Read the live generations before the request, because the rollback may change them soon after it.
+      // Read the live generations before the request, because the rollback may change them soon afterwards.
       const live = await liveGenerations(client);
       const answered = await call();
       process.stderr.write(`Generations: ${generationChanges(live, answered.answer.generations)}.\n`);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { printJson } from '../output.ts';
 import { addOperation } from './command.ts';
 
-/** Adds `milepost retention`, which immediately starts the retention that the worker otherwise runs every hour. */
+/** Adds `milepost retention`, which starts retention immediately instead of at the worker's next hourly run. */
 export function register(program: Command): void {
   addOperation(program, runRetention, {
     json: '{accepted}',

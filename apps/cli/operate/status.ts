@@ -30,7 +30,7 @@ function laneLine({ lane, name, head_position, projections, dead_letters }: Lane
   return { lane, name, head_position, lag_events, lag_seconds, dead_letters };
 }
 
-function printStopped({ lane, projections }: LaneStatus, isNamed: boolean): void {
+function printStopped({ lane, projections }: LaneStatus, where: string): void {
   for (const { name, failure, failed_position } of projections) {
     if (failure === null) continue;
     const inLane = laneOption(lane);
@@ -40,52 +40,39 @@ function printStopped({ lane, projections }: LaneStatus, isNamed: boolean): void
       failed_position === null
         ? `\`milepost replay start all --promote${inLane}\` rebuilds its read table.`
         : `\`milepost positions set-aside ${failed_position} --reason TEXT${inLane}\` lets it continue without this stored event.`;
-    const where = isNamed ? ` in lane ${lane}` : '';
     process.stdout.write(`\n${styled('red', `${name} is stopped${where}. ${failure}`)} ${remedy}\n`);
   }
 }
 
-function printSetAside({ lane, set_aside }: LaneStatus, isNamed: boolean): void {
+function printSetAside({ lane, set_aside }: LaneStatus, where: string): void {
   if (set_aside === 0) return;
   const events = set_aside === 1 ? 'stored event is' : 'stored events are';
-  const where = isNamed ? ` in lane ${lane}` : '';
   const command = `milepost positions list${laneOption(lane)}`;
   process.stdout.write(`\n${styled('yellow', `${set_aside} ${events} set aside${where}:`)} see \`${command}\`.\n`);
 }
 
-function printFaults({ lane, sources }: LaneStatus, isNamed: boolean): void {
+function printFaults({ lane, sources }: LaneStatus, where: string): void {
   for (const { topic, partition, stopped, fault, fault_at } of sources) {
     if (fault === null) continue;
     const source = `${topic}/${partition}`;
     const command = `milepost sources accept ${source} --from beginning${laneOption(lane)}`;
-    const remedy = stopped ? ` \`${command}\`, or with an offset, resumes it.` : '';
-    const where = isNamed ? ` in lane ${lane}` : '';
+    const remedy = stopped ? ` To resume it, run \`${command}\` (or pass an offset instead of \`beginning\`).` : '';
     process.stdout.write(`\n${styled('red', `${source}${where} since ${fault_at}: ${fault}`)}${remedy}\n`);
   }
 }
 
 function printStatus(status: Status): void {
-  const {
-    head_position,
-    lanes,
-    unavailable_lanes,
-    projections,
-    dead_letters,
-    sources,
-    files_ended,
-    warnings,
-    replays,
-    kafka_findings,
-  } = status;
+  const { head_position, dead_letters, files_ended, lanes, projections, sources, warnings, replays } = status;
+  const whereOf = ({ lane }: LaneStatus) => (lanes.length > 1 ? ` in lane ${lane}` : '');
   process.stdout.write(
     `head position ${head_position}, open dead letters ${dead_letters}, files read ${files_ended}\n\n`,
   );
   if (status.ingest === 'missing') {
     process.stdout.write(
-      `${styled('red', 'No process has read Kafka for a minute: is `milepost ingest` running?')}\n\n`,
+      `${styled('red', 'No process has read from Kafka for a minute: is `milepost ingest` running?')}\n\n`,
     );
   }
-  for (const { severity, message, found_at } of kafka_findings) {
+  for (const { severity, message, found_at } of status.kafka_findings) {
     const [color, title] = severity === 'error' ? (['red', 'Kafka'] as const) : (['yellow', 'Warning'] as const);
     process.stdout.write(`${styled(color, `${title} since ${found_at}: ${message}`)}\n\n`);
   }
@@ -93,12 +80,12 @@ function printStatus(status: Status): void {
     printFields(lanes.map(laneLine), ['lane', 'name', 'head_position', 'lag_events', 'lag_seconds', 'dead_letters']);
     process.stdout.write('\n');
   }
-  for (const lane of unavailable_lanes) {
-    process.stdout.write(`${styled('red', `Lane ${lane} does not answer. The figures do not include it.`)}\n\n`);
+  for (const lane of status.unavailable_lanes) {
+    process.stdout.write(`${styled('red', `Lane ${lane} does not respond. The figures do not include it.`)}\n\n`);
   }
   printFields(projections, ['name', 'version', 'generation', 'checkpoint', 'lag_events', 'lag_seconds']);
-  for (const lane of lanes) printStopped(lane, lanes.length > 1);
-  for (const lane of lanes) printSetAside(lane, lanes.length > 1);
+  for (const lane of lanes) printStopped(lane, whereOf(lane));
+  for (const lane of lanes) printSetAside(lane, whereOf(lane));
   if (replays.length > 0) {
     process.stdout.write('\n');
     printReplays(replays);
@@ -110,10 +97,10 @@ function printStatus(status: Status): void {
   if (sources.length === 0) return;
   process.stdout.write('\n');
   printFields(sources, ['topic', 'partition', 'next_offset', 'end_offset', 'lag']);
-  for (const lane of lanes) printFaults(lane, lanes.length > 1);
+  for (const lane of lanes) printFaults(lane, whereOf(lane));
 }
 
-/** Repeats `show` until the signal aborts. It prints an error, such as that of a stopped server, and continues. */
+/** Repeats `show` until the signal aborts. Errors, such as those from a stopped server, are only printed. */
 async function watch(show: () => Promise<void>, signal: AbortSignal): Promise<void> {
   for (;;) {
     await delay(WATCH_MILLISECONDS, undefined, { signal }).catch(() => {});
@@ -126,7 +113,7 @@ async function watch(show: () => Promise<void>, signal: AbortSignal): Promise<vo
 /** Adds `milepost status`. */
 export function register(program: Command): void {
   addOperation(program, showStatus, {
-    options: (command) => command.option('--watch', 'repeat it every 2 seconds until Ctrl-C'),
+    options: (command) => command.option('--watch', 'repeat every 2 seconds until Ctrl-C'),
     examples: ['milepost status', 'milepost status --watch', 'milepost status --server https://ops.example:3001'],
     async run({ call }, { json, watch: again }: WatchOption & CommonOptions) {
       if (again && json) throw new UsageError('--watch and --json cannot be combined.');

@@ -28,7 +28,7 @@ function printSection<Entry extends object>(
 const SOURCE = ['topic', 'partition', 'offset'] as const;
 const EVENT = ['position', 'kind', 'revision', 'state', 'superseded_by'] as const;
 
-/** Prints duplicates and dead letters, and says on stderr which lists have reached their limit. */
+/** Prints duplicates and dead letters, and says on stderr which lists may be incomplete because of their limit. */
 function printOthers({ duplicates, dead_letters, incomplete }: TripTrace | DriverDayTrace): void {
   printSection('duplicates', duplicates, ['position', 'received_at', ...SOURCE]);
   printSection('dead letters', dead_letters, [...DEAD_LETTER_FIELDS, 'match']);
@@ -37,7 +37,7 @@ function printOthers({ duplicates, dead_letters, incomplete }: TripTrace | Drive
   process.stderr.write(`These lists may have more entries than are shown: ${lists}.\n`);
 }
 
-/** Returns a note if the API does not show all of these events yet, or else an empty string. */
+/** Returns a note if the API does not reflect all of these events yet, otherwise an empty string. */
 function behindNote(answerPosition: number, events: readonly TracedEvent[]): string {
   const newest = Math.max(0, ...events.map((event) => event.position));
   return newest > answerPosition
@@ -75,7 +75,7 @@ function printDriverDay(trace: DriverDayTrace): void {
   printOthers(trace);
 }
 
-/** Adds `milepost trace`, which finds the records behind a response. */
+/** Adds `milepost trace`, which finds the records that a response was made from. */
 export function register(program: Command): void {
   addOperation(program, tripTrace, {
     readers: { trip_id: tripId },

@@ -9,7 +9,7 @@ interface NextCommand {
   summary: string;
 }
 
-/** Returns the commands that are useful for a replay in its current state. */
+/** Returns the commands that apply to a replay in its current state. */
 export function nextCommands(view: ReplayView): NextCommand[] {
   const commands = view.next.flatMap((action) => {
     const operation = operations.find(({ name }) => name === action.operation);
@@ -22,12 +22,12 @@ export function nextCommands(view: ReplayView): NextCommand[] {
   return isAtRest(view) ? commands : [watch, ...commands];
 }
 
-/** Whether the state of a replay does not change until an operator acts. */
+/** Whether a replay's state will not change until an operator acts. */
 export function isAtRest({ phase, halted }: Pick<ReplayView, 'phase' | 'halted'>): boolean {
   return halted !== null || RESTING_PHASES.includes(phase);
 }
 
-/** The phases in which a command with `--wait` succeeds, by the goal of the command. */
+/** The phases in which a command with `--wait` succeeds, by the command's goal. */
 const GOALS = {
   built: ['waiting', 'promoted'],
   promoted: ['promoted'],
@@ -39,14 +39,14 @@ const GOALS = {
 export type Goal = keyof typeof GOALS;
 
 /**
- * Whether a replay at rest has reached the goal. It has not if it should be promoted but is waiting for an operator.
+ * Whether a replay at rest has reached the goal. If it should be promoted but is waiting for an operator, it has not.
  */
 export function isReached({ phase, promote }: ReplayView, goal: Goal): boolean {
   const goals: readonly Phase[] = GOALS[goal];
   return goals.includes(phase) && !(phase === 'waiting' && promote);
 }
 
-/** Returns the state of a replay in a sentence, and the commands that are useful now. */
+/** Returns a replay's state as a sentence, and the commands that currently apply. */
 export function stateSentence(view: ReplayView): string {
   const { phase, halted, error, verification, live } = view;
   const detail = phase === 'waiting' && verification ? ` (${verdict(verification)})` : '';

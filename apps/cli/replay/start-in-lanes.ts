@@ -11,15 +11,12 @@ import { waitForRest } from './wait.ts';
 
 type Input = Static<typeof start.input>;
 
-/**
- * Returns the throttle for each of several concurrent replays, which together keep to the given throttle. Exported for
- * tests.
- */
-export function dividedThrottle(throttle: Input['throttle'], replays: number): Input['throttle'] {
+/** Returns the throttle for each of several concurrent replays, so that together they keep to the given throttle. */
+function dividedThrottle(throttle: Input['throttle'], replays: number): Input['throttle'] {
   return typeof throttle === 'number' ? Math.max(1, Math.floor(throttle / replays)) : throttle;
 }
 
-/** Waits for one replay after the other, even if one fails. */
+/** Waits for the replays one after another, even if one fails. */
 async function waitForAll(client: Client, views: readonly ReplayView[]): Promise<ReplayView[]> {
   const ended: ReplayView[] = [];
   for (const view of views) ended.push(await waitForRest(client.inLane(view.lane), view, processSignal()));
@@ -30,7 +27,7 @@ async function waitForAll(client: Client, views: readonly ReplayView[]): Promise
  * Starts the same replay in several lanes, and prints the replays. If a lane refuses, the replays in the other lanes
  * still start.
  *
- * @throws Error with the sentences of the lanes that refuse, or whose replay does not reach its goal
+ * @throws Error with a sentence for each lane that refuses or whose replay does not reach its goal
  */
 export async function startInLanes(
   client: Client,

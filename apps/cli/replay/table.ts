@@ -4,7 +4,7 @@ import { isAtRest } from './rest.ts';
 import type { ListedReplay } from './view.ts';
 import { percentDone, phaseWords } from './words.ts';
 
-/** Returns the changes of live generations as text, such as `trips: 3 -> 2, drivers: 4 -> 3`. */
+/** Returns the changes to the live generations as text, such as `trips: 3 -> 2, drivers: 4 -> 3`. */
 export function generationChanges(
   live: ReadonlyMap<string, number>,
   wanted: readonly { projection: string; generation: number }[],
@@ -16,7 +16,7 @@ export function generationChanges(
 
 const MAX_NAME_CHARACTERS = 16;
 
-/** Shortens a name so that the table fits the width of a terminal. */
+/** Shortens a name so that the table fits in a terminal. */
 function shortened(text: string): string {
   return text.length > MAX_NAME_CHARACTERS ? `${text.slice(0, MAX_NAME_CHARACTERS - 3)}...` : text;
 }

@@ -18,7 +18,7 @@ function promotion({ phase, promote, accept_differences, kind }: ReplayView): st
     : 'after verification, unless there are unexpected differences';
 }
 
-/** Returns the names and values of the fields. Fields with the value null are not shown. */
+/** Returns the fields' names and values. Fields whose value is null are not shown. */
 function fields(view: ReplayView): [name: string, value: string | null][] {
   const { phase, position, target, trips_per_second, cutoff, created_at, requested_by, error, generations } = view;
   const share = phase === 'filling' || phase === 'catching_up' ? `, ${percentDone(view)} %` : '';
@@ -46,7 +46,7 @@ function fields(view: ReplayView): [name: string, value: string | null][] {
 }
 
 /**
- * Returns a replay as human-readable text, with its fields and the commands that are useful now. Ends with a line
+ * Returns a replay as human-readable text: its fields and the commands that currently apply. The text ends with a line
  * break.
  */
 export function replayText(view: ReplayView): string {

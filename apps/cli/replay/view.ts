@@ -2,9 +2,10 @@ import type { ReplayList, ReplayResource } from '@milepost/operations/replay-sch
 import type { Static } from 'typebox';
 import type { Json } from '../client/client.ts';
 
-/** A replay as the operation returns it. */
+/** A replay as returned by the operation. */
 export type ReplayView = Json<Static<typeof ReplayResource>>;
 export type Verification = NonNullable<ReplayView['verification']>;
+export type VerificationSummary = NonNullable<ListedReplay['verification']>;
 export type TableVerification = Verification['tables'][number];
 
 /** A replay in a list, with only a summary of its verification. */

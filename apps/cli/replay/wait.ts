@@ -2,7 +2,7 @@ import { clearLine, cursorTo } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { showOne } from '@milepost/operations/replays';
 import { retryTransientErrors } from '@milepost/postgres';
-import { messageOf } from '@milepost/service';
+import { causeOf, messageOf } from '@milepost/service';
 import type { Client } from '../client/client.ts';
 import { laneOption } from '../client/command-line.ts';
 import { isAtRest } from './rest.ts';
@@ -12,12 +12,11 @@ import { phaseLine, progressLine } from './words.ts';
 const POLL_MILLISECONDS = 250;
 /** Workers poll for replays every few seconds, and the lease of a killed worker expires after five seconds. */
 const WORKER_MILLISECONDS = 15_000;
-/** A replay may also wait because the workers, which run a limited number of jobs each, are running other replays. */
+/** A replay may also wait for other replays to finish, because each worker runs a limited number of jobs. */
 const MAX_MILLISECONDS_WITHOUT_WORKER = 3_600_000;
 
 /**
- * Shows the progress of a replay on stderr, on a terminal as one line that changes, and in a pipe as one line per
- * phase.
+ * Shows a replay's progress on stderr: one changing line if it is a terminal, or one line per phase if it is a pipe.
  */
 class Display {
   readonly #output = process.stderr;
@@ -35,7 +34,7 @@ class Display {
     this.#state = state;
   }
 
-  /** Writes a line that the progress line does not overwrite. */
+  /** Writes a line that is not overwritten by the progress line. */
   say(line: string): void {
     this.clear();
     this.#output.write(`${line}\n`);
@@ -64,7 +63,7 @@ async function untilRest(
     if (!said.has(kind)) display.say(sentence);
     said.add(kind);
   };
-  const onRetry = (error: unknown) => sayOnce('error', `The database does not answer: ${messageOf(error)}. Retrying.`);
+  const onRetry = (error: unknown) => sayOnce('error', `The database does not respond: ${causeOf(error)}. Retrying.`);
   for (;;) {
     const view = await retryTransientErrors(async () => (await client.call(showOne, { id })).answer, {
       signal,
@@ -91,8 +90,8 @@ async function untilRest(
 }
 
 /**
- * Shows the progress of a replay on stderr until the replay ends or needs an operator, and returns the replay.
- * Transient database errors are retried.
+ * Shows a replay's progress on stderr until the replay ends or needs an operator, and returns the replay. Retries after
+ * transient database errors.
  *
  * @throws Error when the signal aborts, or when no worker runs the replay for an hour; this does not stop the replay
  */

@@ -1,7 +1,7 @@
 import { FIRST_LANE } from '@milepost/postgres/lanes';
 import type { Phase } from '@milepost/replay';
 import { compact, remaining } from '../progress.ts';
-import type { ReplayView } from './view.ts';
+import type { ListedReplay, ReplayView, VerificationSummary } from './view.ts';
 
 const PHASE_WORDS: Partial<Record<Phase, string>> = {
   indexing: 'building indexes',
@@ -9,66 +9,51 @@ const PHASE_WORDS: Partial<Record<Phase, string>> = {
   waiting: 'waiting to be promoted',
 };
 
-/** Returns the state of a replay in words. */
-export function phaseWords({
-  phase,
-  halted,
-  kind,
-  live,
-}: Pick<ReplayView, 'phase' | 'halted' | 'kind' | 'live'>): string {
+/** Returns a replay's state in words. */
+export function phaseWords({ phase, halted, kind, live }: ListedReplay): string {
   const words = PHASE_WORDS[phase] ?? phase;
   if (halted !== null) return `${halted} while ${words}`;
   if (phase !== 'promoted') return words;
   return `${kind === 'roll_back' ? 'rolled back, ' : ''}${live ? 'live' : 'replaced'}`;
 }
 
-/** Returns the name of a replay, with the projections that it covers. */
-export function replayName({ id, kind, projection }: Pick<ReplayView, 'id' | 'kind' | 'projection'>): string {
+/** Returns a replay's name, with the projections that it covers. */
+export function replayName({ id, kind, projection }: ListedReplay): string {
   const projections = projection === 'all' ? 'all projections' : projection;
   return `${kind === 'roll_back' ? 'Rollback' : 'Replay'} ${id} of ${projections}`;
 }
 
-/** Returns the result of a comparison in words. */
-export function verdict(
-  { equal, expected, differences }: { equal: boolean; expected: boolean; differences: number },
-  where = '',
-): string {
+/** Describes the result of a comparison in words. */
+export function verdict({ equal, expected, differences }: Omit<VerificationSummary, 'position'>): string {
   if (equal) return 'equal';
-  const differ = `${differences === 1 ? '1 row differs' : `${differences} rows differ`}${where}`;
+  const differ = differences === 1 ? '1 row differs' : `${differences} rows differ`;
   return expected ? `${differ}, as expected from a changed version` : `${differ}, which no version change explains`;
 }
 
-function throttleSetting({ throttle }: Pick<ReplayView, 'throttle'>): string {
-  return typeof throttle === 'number' ? `at most ${throttle} trips/s` : throttle;
-}
-
-/** Returns the throttle in words, and why an automatic throttle slows the replay down. */
-export function throttleWords({ throttle, throttled_by }: Pick<ReplayView, 'throttle' | 'throttled_by'>): string {
-  const setting = throttleSetting({ throttle });
+/** Describes the throttle in words, and why an automatic throttle is slowing the replay down. */
+export function throttleWords({ throttle, throttled_by }: ListedReplay): string {
+  const setting = typeof throttle === 'number' ? `at most ${throttle} trips/s` : throttle;
   return throttled_by === null ? setting : `${setting}, slowed down because ${throttled_by}`;
 }
 
-/** Returns the remaining time with its range, or null while there is no measurement. */
-export function remainingWords({
-  remaining_seconds,
-  remaining_seconds_range: range,
-}: Pick<ReplayView, 'remaining_seconds' | 'remaining_seconds_range'>): string | null {
+/** Returns the remaining time with its range, or null if there is no measurement yet. */
+export function remainingWords({ remaining_seconds, remaining_seconds_range: range }: ListedReplay): string | null {
   if (remaining_seconds === null) return null;
   const left = `${remaining(remaining_seconds)} left`;
   return range === null ? left : `${left} (${remaining(range[0])} to ${remaining(range[1])})`;
 }
 
-/** Returns the finished percentage as an integer, which is below 100 before the end. */
+/** Returns the completed percentage as an integer, which stays below 100 until the end. */
 export function percentDone({ position, target }: Pick<ReplayView, 'position' | 'target'>): number {
   return target <= 0 ? 100 : Math.floor((Math.min(position, target) / target) * 100);
 }
 
-/** Replaces control characters other than line breaks, which could control the terminal. */
+/** Replaces control characters except line breaks, because they could control the terminal. */
 export function replaceControlCharacters(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n]/gu, '?');
 }
 
-/** Mentions the lane unless it is the first, as `laneOption` does, because replays in several lanes share ids. */
+/** Mentions the lane unless it is the first, as `laneOption` does, because replay ids are not unique across lanes. */
 function idWords({ id, lane }: Pick<ReplayView, 'id' | 'lane'>): string {
   return lane === FIRST_LANE ? `Replay ${id}` : `Replay ${id} in lane ${lane}`;
 }
@@ -77,8 +62,8 @@ const hasPosition = ({ phase }: ReplayView) => phase === 'filling' || phase === 
 const BAR_CHARACTERS = 24;
 
 /**
- * Returns a running replay as one line for a terminal of `columns` columns, without its less important parts if
- * necessary.
+ * Returns a running replay as one line for a terminal that is `columns` wide. If necessary, less important parts are
+ * omitted.
  */
 export function progressLine(view: ReplayView, columns: number = Number.POSITIVE_INFINITY): string {
   const { position, target, trips_per_second, remaining_seconds } = view;
@@ -101,7 +86,7 @@ export function progressLine(view: ReplayView, columns: number = Number.POSITIVE
   return lines.find((line) => line.length < columns) ?? lines.at(-1) ?? '';
 }
 
-/** Returns a running replay as a line for a pipe, which is written when the phase changes. */
+/** Returns a running replay as a line for a pipe. Such a line is written when the phase changes. */
 export function phaseLine(view: ReplayView): string {
   const reached = hasPosition(view) ? `, position ${view.position} of ${view.target}` : '';
   return `${idWords(view)}: ${phaseWords(view)}${reached}`;

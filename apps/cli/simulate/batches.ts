@@ -1,10 +1,10 @@
 import type { SimulatedRecord } from '@milepost/sample-fleet';
 
-/** A broker limits a batch, including keys and framing, to 1 MB by default. */
+/** By default, a broker limits a batch, including keys and framing, to 1 MB. */
 const BATCH_BYTES = 900_000;
 const OVERHEAD_BYTES = 100;
 
-/** Splits records into requests of consecutive records of one topic. A record above the limit gets its own request. */
+/** Splits records into requests of consecutive records of one topic. An oversized record gets its own request. */
 export function* batches(
   records: Iterable<SimulatedRecord>,
   limitBytes: number = BATCH_BYTES,

@@ -1,4 +1,4 @@
-import { addDays, dateOf, isCalendarDate, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
+import { addDays, dateOf, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { type SimulatedRecord, simulateFleet, standardTrip } from '@milepost/sample-fleet';
 import { startProgress } from '../progress.ts';
 
@@ -15,19 +15,15 @@ export interface SimulationOptions {
   points?: number;
 }
 
-/** Returns yesterday in UTC, which is the last day that can be complete. */
-function yesterday(now: number): string {
-  return addDays(dateOf(now), -1);
-}
-
 function* standardTrips(count: number, options: Parameters<typeof standardTrip>[1]): Generator<SimulatedRecord> {
   for (let index = 0; index < count; index += 1) yield standardTrip(index, options);
 }
 
-/** Generates records, whose bytes depend only on the options and the day. */
+/** Generates records. Their bytes depend only on the options and the day. */
 export function simulatedRecords(options: SimulationOptions, now: number): Iterable<SimulatedRecord> {
   const { seed, drivers, days, fleet, standard, points } = options;
-  const endDate = options.end !== undefined && isCalendarDate(options.end) ? options.end : yesterday(now);
+  // Yesterday in UTC is the last day that can be complete.
+  const endDate = options.end ?? addDays(dateOf(now), -1);
   const common = { seed, drivers, days, endDate, ...(fleet === undefined ? {} : { fleetId: fleet }) };
   if (standard === undefined) return simulateFleet({ ...common, now });
   return standardTrips(standard, points === undefined ? common : { ...common, points });
@@ -37,8 +33,8 @@ const TRIP_START = /"trip_start_time":(\d{13})/;
 const HEADER_CHARACTERS = 1_000;
 
 /**
- * Yields the records, and shows a progress bar. Without a total, it estimates one from the finished share of `days`,
- * because the trips are roughly ordered by start time.
+ * Yields the records, and shows a progress bar. If no total is given, it is estimated from how many of `days` are
+ * finished, because the trips are roughly ordered by start time.
  */
 export function* withProgress(
   records: Iterable<SimulatedRecord>,

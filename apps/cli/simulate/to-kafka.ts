@@ -18,12 +18,12 @@ async function createTopics(kafka: Kafka, topics: readonly string[]): Promise<vo
   }
 }
 
-/** Publishes records in their order, one request at a time, so that the records of each driver stay in order. */
+/** Publishes records in order, one request at a time, so that each driver's records stay in order. */
 export async function writeToKafka(records: Iterable<SimulatedRecord>, signal: AbortSignal): Promise<void> {
   const { kafka, config } = kafkaClient();
   const topics = { trips: config.tripsTopic, drivers: config.driversTopic };
-  // The client repeats a whole request when one partition refuses it, so without idempotence the other partitions would
-  // store the records twice.
+  // If one partition refuses a request, the client repeats the whole request. Without idempotence, the other partitions
+  // would store their records twice.
   const producer = kafka.producer({ allowAutoTopicCreation: false, idempotent: true, maxInFlightRequests: 1 });
   try {
     await createTopics(kafka, Object.values(topics));

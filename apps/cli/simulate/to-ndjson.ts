@@ -34,8 +34,8 @@ export async function writeToStandardOutput(records: Iterable<SimulatedRecord>, 
 }
 
 /**
- * Writes records to a file, one per line. The extension of the file name selects the compression. After an error, no
- * file remains.
+ * Writes records to a file, one per line. The extension of the file name selects the compression. After an error, the
+ * file is removed.
  */
 export async function writeToFile(
   records: Iterable<SimulatedRecord>,

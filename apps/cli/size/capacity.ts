@@ -8,32 +8,14 @@ export interface Load {
   peakFactor: number;
 }
 
-/** The resources that a load needs. */
-export interface Capacity {
-  peak_trips_per_second: number;
-  peak_megabits_per_second: number;
-  kept_trips: number;
-  database_gigabytes: number;
-  kafka_gigabytes: number;
-  processors: number;
-  memory_gigabytes: number;
-  ingest_processes: number;
-  projector_processes: number;
-  api_processes: number;
-  partitions: number;
-  lanes: number;
-  /** How many hours a replay of all read tables takes if the lanes run concurrently, each on its own server. */
-  replay_hours: number;
-}
-
-/** A trip as `npm run bench` measured it (docs/performance.md). */
+/** A trip's costs, as measured by `npm run bench` (docs/performance.md). */
 interface MeasuredTrip {
   points: number;
   databaseBytes: number;
   jsonBytes: number;
-  /** How many trips two processors read from Kafka, store and fold, while they also run the broker and PostgreSQL. */
+  /** The trips that two processors, which also run the broker and PostgreSQL, read from Kafka, store and fold. */
   tripsPerSecond: number;
-  /** The processor time of each part of the pipeline. */
+  /** The processor time that a trip takes in each part of the pipeline. */
   ingestMicroseconds: number;
   postgresMicroseconds: number;
   projectorMicroseconds: number;
@@ -60,37 +42,37 @@ export const STANDARD_TRIP: MeasuredTrip = {
   projectorMicroseconds: 39,
 };
 /**
- * The rate of a replay of all read tables, including its verification. A replay does not read trails, so their length
- * does not matter. Exported for tests.
+ * The rate at which a replay of all read tables, including the verification, processes trips. A replay does not read
+ * trails, so their length does not matter. Exported for tests.
  */
 export const REPLAYED_TRIPS_PER_SECOND = 21_237;
 /** Exported for tests. */
 export const MEASURED_PROCESSORS = 2;
 
 /**
- * The maximum share of time for which a part is busy. Above this share, trips are delayed, because bursts exceed
- * the average of their hour and a backlog drains slowly. Exported for tests.
+ * The maximum fraction of the time that a part is busy. Above this fraction, trips would be delayed, because bursts
+ * exceed the hour's average and a backlog drains slowly. Exported for tests.
  */
-export const MAX_BUSY_SHARE = 0.5;
+const MAX_BUSY_SHARE = 0.5;
 /**
- * A replay builds the new read tables beside the live ones, and PostgreSQL needs space for its write-ahead log.
+ * A replay builds new read tables beside the live ones, and PostgreSQL also needs space for its write-ahead log.
  * Exported for tests.
  */
 export const DISK_RESERVE = 2;
 const KAFKA_DAYS = 7;
 /** Exported for tests. */
 export const DISK_GIGABYTES_PER_SECOND = 0.5;
-/** The backup of a larger server cannot be restored within a few hours, because even 4 TB take 2.2 hours. */
+/** A larger server could not be restored from its backup within a few hours: even 4 TB take 2.2 hours. */
 const MAX_RESTORE_SECONDS = 8_000;
 /** Exported for tests. */
 export const MAX_SERVER_GIGABYTES = DISK_GIGABYTES_PER_SECOND * MAX_RESTORE_SECONDS;
-/** Operators want a replay to end overnight. */
+/** Operators want a replay to finish overnight. */
 const MAX_REPLAY_HOURS = 12;
 const PROCESS_GIGABYTES = 0.5;
-/** PostgreSQL responds fastest when its cache contains the rows of the last weeks. Trails are rarely read. */
+/** PostgreSQL responds fastest if the last weeks' rows are in its cache. Trails are rarely read. */
 const CACHED_DAYS = 14;
 const MIN_CACHE_GIGABYTES = 1;
-/** With two processes of each kind, there is no outage when one of them is replaced. */
+/** With two processes of each kind, replacing one of them does not cause an outage. */
 const MIN_PROCESSES = 2;
 const MIN_PARTITIONS = 6;
 
@@ -104,24 +86,13 @@ function ofTrip(points: number, figure: (trip: MeasuredTrip) => number): number 
   return small + perPoint * (points - SMALL_TRIP.points);
 }
 
-/** What a trip costs in each part of the pipeline. */
-interface TripCosts {
-  databaseBytes: number;
-  jsonBytes: number;
-  /** How long it occupies the two processors that run the whole pipeline. */
-  seconds: number;
-  ingestSeconds: number;
-  postgresSeconds: number;
-  projectorSeconds: number;
-  /**
-   * How long it occupies its lane, which folds one batch at a time. This is an upper limit, because it includes all
-   * work of PostgreSQL. An append, which locks the head of the log, is shorter.
-   */
-  laneSeconds: number;
-}
-
-/** Returns what an average trip costs. Exported for tests. */
-export function costsOfTrip(points: number): TripCosts {
+/**
+ * Returns what an average trip costs in each part of the pipeline. `seconds` is how long it occupies the two processors
+ * that run the whole pipeline. `laneSeconds` is how long it occupies its lane, which folds one batch at a time. This is
+ * an upper limit: it includes all of PostgreSQL's work, but an append locks the head of the log for a shorter time.
+ * Exported for tests.
+ */
+export function costsOfTrip(points: number) {
   const seconds = (microseconds: (trip: MeasuredTrip) => number) => ofTrip(points, microseconds) / 1e6;
   const postgresSeconds = seconds((trip) => trip.postgresMicroseconds);
   const projectorSeconds = seconds((trip) => trip.projectorMicroseconds);
@@ -137,13 +108,14 @@ export function costsOfTrip(points: number): TripCosts {
 }
 
 /**
- * Estimates the resources for a load from the measurements in docs/performance.md. The cost of a trip has a constant
- * part, and a part that grows with its points. docs/scale.md describes the model and its limits.
+ * Estimates the resources for a load from the measurements in docs/performance.md. A trip's cost consists of a constant
+ * part and a part that grows with its points. A replay runs in all lanes concurrently, each on its own server.
+ * docs/scale.md describes the model and its limits.
  */
-export function estimate({ tripsPerDay, pointsPerTrip, daysKept, peakFactor }: Load): Capacity {
+export function estimate({ tripsPerDay, pointsPerTrip, daysKept, peakFactor }: Load) {
   const peak = (tripsPerDay / SECONDS_PER_DAY) * peakFactor;
   const costs = costsOfTrip(pointsPerTrip);
-  /** Returns how many units are needed for each to be at most half busy in the busiest hour. */
+  /** Returns how many units are needed so that each is at most half busy in the busiest hour. */
   const unitsFor = (secondsPerTrip: number) => (peak * secondsPerTrip) / MAX_BUSY_SHARE;
   const keptTrips = tripsPerDay * daysKept;
   const database = (keptTrips * costs.databaseBytes * DISK_RESERVE) / GIGABYTE;
@@ -174,3 +146,6 @@ export function estimate({ tripsPerDay, pointsPerTrip, daysKept, peakFactor }: L
     replay_hours: replayHours / lanes,
   };
 }
+
+/** The resources that a load needs. */
+export type Capacity = ReturnType<typeof estimate>;

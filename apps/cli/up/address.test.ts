@@ -8,6 +8,6 @@ it.each([
   ['fe80::1', 'http://[fe80::1]:3000'],
   ['10.0.0.7', 'http://10.0.0.7:3000'],
   ['milepost.example', 'http://milepost.example:3000'],
-])('baseUrl reaches a server that listens at %s at %s', (host, url) => {
+])('a server that listens at %s has the base URL %s', (host, url) => {
   expect(baseUrl(host, 3_000)).toBe(url);
 });

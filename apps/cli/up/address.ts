@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { refusal } from '@milepost/http/listen';
-import { messageOf } from '@milepost/service';
+import { causeOf } from '@milepost/service';
 
 const POLL_MILLISECONDS = 25;
 const START_TIMEOUT_MILLISECONDS = 30_000;
 
-/** For each wildcard address, to which clients cannot connect, an address to which they can. */
+/** Clients cannot connect to wildcard addresses, so this maps each of them to an address that they can connect to. */
 const REACHABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 
-/** Returns the base URL at which a client on this machine reaches a server with this host and port. */
+/** Returns the base URL with which a client on this machine reaches a server that listens on this host and port. */
 export function baseUrl(host: string, port: number): string {
   const reachable = REACHABLE[host] ?? (host.includes(':') ? `[${host}]` : host);
   return `http://${reachable}:${port}`;
 }
 
 /**
- * Throws when a process cannot listen at the address. Call this before any process is started.
+ * Throws if a process cannot listen at the address. Call this before any process is started.
  *
  * @param setting the name of the setting that contains the port
  */
@@ -29,7 +29,7 @@ export async function assertPortFree(host: string, port: number, setting: string
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     throw new Error(
-      refusal(code, host, port, setting) ?? `Cannot listen on ${host}, port ${port} (${setting}): ${messageOf(error)}.`,
+      refusal(code, host, port, setting) ?? `Cannot listen on ${host}, port ${port} (${setting}): ${causeOf(error)}.`,
       {
         cause: error,
       },
@@ -40,8 +40,8 @@ export async function assertPortFree(host: string, port: number, setting: string
 }
 
 /**
- * Waits until a process responds to requests. The API must be ready, but the ops process only needs to be alive,
- * because its readiness also reports faults of other processes. Rejects after 30 seconds, or when aborted.
+ * Waits until a process responds to requests. The API must be ready, but it is enough for the ops process to be alive,
+ * because its readiness also reports other processes' faults. Rejects after 30 seconds or when aborted.
  */
 export async function waitUntilReady(process: 'api' | 'ops', url: string, signal: AbortSignal): Promise<void> {
   const path = process === 'api' ? '/readyz' : '/healthz';
@@ -52,5 +52,7 @@ export async function waitUntilReady(process: 'api' | 'ops', url: string, signal
     if (answer?.ok) return;
     await delay(POLL_MILLISECONDS, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
-  throw new Error(`The ${process} process is not ready at ${url}${path} after ${START_TIMEOUT_MILLISECONDS / 1000} s.`);
+  throw new Error(
+    `The ${process} process was still not ready at ${url}${path} after ${START_TIMEOUT_MILLISECONDS / 1000} s.`,
+  );
 }

@@ -9,11 +9,6 @@ import { KEEPS_OUTPUT } from '../process.ts';
 
 const MAIN = join(import.meta.dirname, '../milepost.js');
 
-interface Children {
-  /** Stops all processes, and resolves when the last one has ended. */
-  stop: () => Promise<void>;
-}
-
 interface Child {
   name: ProcessName;
   process: ChildProcess;
@@ -23,8 +18,8 @@ interface Child {
 }
 
 /**
- * Forwards the child's output, except its error line, which becomes part of the error of `up`. Node restarts a watched
- * process after a failure, so `up` has no error then, and the line is forwarded too.
+ * Forwards the child's output except its error line, which becomes part of the error of `up`. If the process is
+ * watched, Node restarts it after a failure, so `up` does not report an error and the line is forwarded too.
  */
 function listen(child: Child, isWatched: boolean): void {
   const { stderr } = child.process;
@@ -36,7 +31,7 @@ function listen(child: Child, isWatched: boolean): void {
 }
 
 /**
- * Returns the error for a child that ended unexpectedly. If an invalid setting was the cause, `up` also ends with a
+ * Returns the error for a child that ended unexpectedly. If the cause was an invalid setting, `up` also ends with a
  * usage error.
  */
 function endedByItself({ name, process: { exitCode, signalCode }, reason }: Child): Error {
@@ -45,14 +40,11 @@ function endedByItself({ name, process: { exitCode, signalCode }, reason }: Chil
   return exitCode === EXIT_CODES.wrongUsage ? new UsageError(sentence) : new Error(sentence);
 }
 
-/** Node restarts a process when a file that it has imported changes. */
-const WATCH = ['--watch', KEEPS_OUTPUT];
-
 function start(name: ProcessName, environment: Environment, isWatched: boolean): Child {
-  // The child runs in its own session, because otherwise Ctrl-C would reach it twice, from the terminal and from `up`,
-  // and would end it without a graceful stop. When `up` ends, the IPC channel closes and the child stops. A watched
-  // child stops when its stdin ends.
-  const child = spawn(process.execPath, [...(isWatched ? WATCH : []), MAIN, name], {
+  // The child runs in its own session. Otherwise, Ctrl-C would reach it twice, from the terminal and from `up`, and
+  // would end it without a graceful stop. When `up` ends, the IPC channel closes and the child stops. A watched child
+  // stops when its stdin ends.
+  const child = spawn(process.execPath, [...(isWatched ? ['--watch', KEEPS_OUTPUT] : []), MAIN, name], {
     env: environment,
     detached: true,
     stdio: [isWatched ? 'pipe' : 'ignore', 'inherit', 'pipe', 'ipc'],
@@ -61,7 +53,7 @@ function start(name: ProcessName, environment: Environment, isWatched: boolean):
 }
 
 /**
- * Starts this program once for each name, as a separate process, so that the processes do not delay each other.
+ * Starts this program as a separate process for each name, so that the processes do not delay each other.
  *
  * @param isWatched whether a process restarts when its code changes
  * @param onEnd called with the reason when a process ends before `stop` is called
@@ -71,7 +63,7 @@ export function startChildren(
   environmentOf: (name: ProcessName) => Environment,
   isWatched: boolean,
   onEnd: (error: Error) => void,
-): Children {
+) {
   let stopping = false;
   const children = names.map((name) => start(name, environmentOf(name), isWatched));
   for (const child of children) {
@@ -82,7 +74,8 @@ export function startChildren(
     );
   }
   return {
-    stop: async () => {
+    /** Stops all processes, and resolves when the last one has ended. */
+    async stop() {
       stopping = true;
       for (const child of children) child.process.kill('SIGTERM');
       await Promise.allSettled(children.map(({ ended }) => ended));

@@ -5,10 +5,7 @@ import type { UpSettings } from '../config.ts';
 interface UpDatabase {
   /** The URL with the login of the database's owner. */
   url: string;
-  /**
-   * Returns the URL for a process. On the embedded server, it contains the login of the process, and otherwise it is
-   * DATABASE_URL.
-   */
+  /** Returns the URL for a process. On the embedded server, it contains the process's login. */
   urlOf: (login: Login) => string;
   /** The passwords of the logins to create. */
   passwords: LoginPasswords;
@@ -17,11 +14,11 @@ interface UpDatabase {
 }
 
 /**
- * Opens the database in the settings. If there is none, it uses the running embedded server or starts one, and restarts
- * it if it ends unexpectedly.
+ * Opens the configured database. If none is configured, uses the running embedded server or starts one, and restarts it
+ * if it ends unexpectedly.
  *
  * @param signal cancels the start
- * @param onEnd called with the reason when an embedded server has ended and could not be started again for a minute
+ * @param onEnd called with the reason when an embedded server has ended and could not be restarted for a minute
  */
 export async function openDatabase(
   settings: UpSettings,

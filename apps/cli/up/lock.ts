@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createFile, makeFolder } from '@milepost/embedded-postgres';
-import { messageOf } from '@milepost/service';
+import { causeOf } from '@milepost/service';
 
-/** The index of field 22 of /proc/PID/stat after the name, which may contain spaces. See proc_pid_stat(5). */
+/** The index of field 22 of /proc/PID/stat, counted after the name, which may contain spaces. See proc_pid_stat(5). */
 const START_TIME_AFTER_NAME = 19;
 
 async function startTime(pid: number): Promise<string | null> {
@@ -21,8 +21,8 @@ async function startTime(pid: number): Promise<string | null> {
 }
 
 /**
- * Returns a permanent identity of a process. Its id alone may later belong to another process, for example after a
- * container restarts.
+ * Returns a permanent identity for a process. The process id alone is not enough, because it may later belong to
+ * another process, for example after a container restarts.
  */
 async function identity(pid: number): Promise<string | null> {
   const time = await startTime(pid);
@@ -36,6 +36,26 @@ async function runningHolder(file: string): Promise<number | null> {
 }
 
 /**
+ * Creates a file together with its content, so nobody ever sees an incomplete file, even if this process is killed.
+ *
+ * @returns whether the file was created; an existing file is left unchanged
+ */
+async function createFile(file: string, content: string): Promise<boolean> {
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(draft, content);
+    // link is atomic and never replaces a file.
+    await link(draft, file);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/**
  * Ensures that only one `milepost up` uses a Milepost home at a time. If the process that locked it has ended, its lock
  * is ignored.
  *
@@ -44,15 +64,14 @@ async function runningHolder(file: string): Promise<number | null> {
  */
 export async function lockHome(home: string): Promise<() => Promise<void>> {
   const file = join(home, 'up.lock');
-  await makeFolder(home).catch((error: Error) => {
+  await mkdir(home, { recursive: true }).catch((error: Error) => {
     throw new Error(`MILEPOST_HOME ${home} cannot be created: ${error.message}.`, { cause: error });
   });
+  const own = (await identity(process.pid)) ?? '';
   for (;;) {
-    const isCreated = await createFile(file, { content: (await identity(process.pid)) ?? '' }).catch(
-      (error: unknown) => {
-        throw new Error(`MILEPOST_HOME ${home} cannot be written to: ${messageOf(error)}.`, { cause: error });
-      },
-    );
+    const isCreated = await createFile(file, own).catch((error: unknown) => {
+      throw new Error(`MILEPOST_HOME ${home} cannot be written to: ${causeOf(error)}.`, { cause: error });
+    });
     if (isCreated) return async () => await rm(file, { force: true });
     const holder = await runningHolder(file);
     if (holder !== null) {

@@ -6,8 +6,8 @@ import { withNext } from '../client/command-line.ts';
 import type { WithPool } from '../load-files.ts';
 
 /**
- * Starts a replay of all projections if this release has a new version of any of them. The projector then stops until
- * the replay is promoted, and in the meantime the API returns data from the live tables.
+ * Starts a replay of all projections if this release contains a new version of any of them. The projector then stops
+ * until the replay is promoted. In the meantime, the API returns data from the live tables.
  */
 export async function renewReadTables(withPool: WithPool, say: (line: string) => void): Promise<void> {
   await withPool(ROLES.operator, async (pool) => {

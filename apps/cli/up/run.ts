@@ -20,7 +20,7 @@ import { opsToken, sampleKey } from './secrets.ts';
 import { opsWelcome, plainWelcome, sampleWelcome } from './welcome.ts';
 
 /**
- * Reads the settings of the processes that `up` starts, so that a wrong setting is reported before any process starts.
+ * Reads the settings of the processes that `up` starts, so that invalid settings are reported before a process starts.
  */
 export function readChildSettings(settings: Settings, kafka: boolean): void {
   readApiConfig(settings);
@@ -31,17 +31,6 @@ export function readChildSettings(settings: Settings, kafka: boolean): void {
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
-}
-
-/** Opens a pool on the directory, runs the work, and closes the pool. */
-type WithDirectory = <Result>(work: (directory: Pool) => Promise<Result>) => Promise<Result>;
-
-async function welcome(withPool: WithPool, withDirectory: WithDirectory, url: string, home: string): Promise<string> {
-  return await withPool(ROLES.operator, async (pool) => {
-    if (!(await hasSampleFleet(pool))) return plainWelcome(url);
-    const key = await withDirectory(async (directory) => await sampleKey(directory, home, SAMPLE_FLEET_ID));
-    return sampleWelcome(url, SAMPLE_FLEET_ID, key, await findExampleTrip(pool, SAMPLE_FLEET_ID, Date.now()));
-  });
 }
 
 /** Starts everything, prints the addresses and waits. At the end, it stops everything in reverse order. */
@@ -57,8 +46,8 @@ async function runUntilAborted(settings: UpSettings, isWatched: boolean, control
   const database = await openDatabase(settings, say, signal, (error) => controller.abort(error));
   started.defer(database.stop);
   signal.throwIfAborted();
-  // From here on, an unresponsive database delays the start but does not abort it.
-  const onRetry = createRetryReporter('The database does not answer at the moment');
+  // From this point, an unresponsive database delays the start but does not abort it.
+  const onRetry = createRetryReporter('The database does not respond at the moment');
   const attempts: Attempts = async (work) => await retryTransientErrors(work, { signal, onRetry });
   if (settings.databaseUrl !== undefined) await connectFirst(settings.databaseUrl, attempts);
   await prepareDatabase(database.url, { passwords: database.passwords, lanes: settings.lanes, attempts });
@@ -67,16 +56,19 @@ async function runUntilAborted(settings: UpSettings, isWatched: boolean, control
   const names: ProcessName[] = ['api', 'projector', 'ops', ...(kafka ? (['ingest'] as const) : [])];
   const environmentOf = (name: ProcessName) =>
     childEnvironment({ name, databaseUrl: database.urlOf(name), opsToken: token, metricsPort: metricsPorts[name] });
-  const children = startChildren(names, environmentOf, isWatched, (error) => controller.abort(error));
-  started.defer(children.stop);
+  started.defer(startChildren(names, environmentOf, isWatched, (error) => controller.abort(error)).stop);
   const withPool: WithPool = (role, work, lane) => withLaneAt(database.urlOf('ops'), lane, role, work, attempts);
   await renewReadTables(withPool, say);
   if (sampleFleet && !kafka) await loadSampleFleet(withPool, home, signal, say);
   const url = baseUrl(host, port);
   await waitUntilReady('api', url, signal);
-  const withDirectory: WithDirectory = (work) =>
-    withPoolAt(directoryAt(database.urlOf('ops')), ROLES.operator, work, attempts);
-  process.stdout.write(await welcome(withPool, withDirectory, url, home));
+  const welcome = await withPool(ROLES.operator, async (pool) => {
+    if (!(await hasSampleFleet(pool))) return plainWelcome(url);
+    const findKey = (directory: Pool) => sampleKey(directory, home, SAMPLE_FLEET_ID);
+    const key = await withPoolAt(directoryAt(database.urlOf('ops')), ROLES.operator, findKey, attempts);
+    return sampleWelcome(url, SAMPLE_FLEET_ID, key, await findExampleTrip(pool, SAMPLE_FLEET_ID, Date.now()));
+  });
+  process.stdout.write(welcome);
   const opsUrl = baseUrl(host, opsPort);
   await waitUntilReady('ops', opsUrl, signal);
   process.stdout.write(opsWelcome(opsUrl, settings.opsToken === undefined ? token : null));

@@ -25,8 +25,8 @@ export const SAMPLE_FLEET_ID = 'sunrise-delivery';
 const SAMPLE = { seed: 1, drivers: 40, days: 45, fleet: SAMPLE_FLEET_ID };
 
 /**
- * Generates the fleet and one more trip, which the examples in the API reference use because its id does not depend on
- * the day.
+ * Generates the fleet and one more trip. The API reference uses that trip in its examples, because its id does not
+ * depend on the day.
  */
 function* sampleRecords(now: number): Generator<SimulatedRecord> {
   yield* simulatedRecords(SAMPLE, now);
@@ -39,7 +39,7 @@ const NEEDS_SAMPLE = statement('needs-sample', { empty: boolean, started: boolea
 /** Whether the log is empty, or contains only a part of `file` because an earlier start was interrupted. */
 async function needsSample(pool: Pool, file: string): Promise<boolean> {
   const [log] = await query(pool, NEEDS_SAMPLE, [`file:${file}`]);
-  // The file is removed once it is loaded. Ignore a file that was not loaded into this database.
+  // The file is removed once it has been loaded. Ignore a file whose load into this database never began.
   const isLeftOver = await access(file).then(
     () => true,
     () => false,
@@ -49,8 +49,8 @@ async function needsSample(pool: Pool, file: string): Promise<boolean> {
 
 /**
  * Loads a sample fleet, whose last day is yesterday, into an empty log, as `milepost ingest FILE` does. Then it waits
- * until the read tables show the fleet. An interrupted load is repeated, and the records that are already stored count
- * as duplicates.
+ * until the read tables contain the fleet. An interrupted load is repeated; records that are already stored count as
+ * duplicates.
  */
 export async function loadSampleFleet(
   withPool: WithPool,
@@ -89,7 +89,7 @@ export interface ExampleTrip {
   monday: CalendarDate;
 }
 
-/** The trip list and the trip detail show a trip four hours after its end. */
+/** The trip list and the trip detail show a trip from four hours after its end. */
 const VISIBLE_AFTER_MILLISECONDS = 4 * 3_600_000;
 
 const FIND_EXAMPLE_TRIP = statement('find-example-trip', {
@@ -106,8 +106,8 @@ const FIND_EXAMPLE_TRIP = statement('find-example-trip', {
   ORDER BY tracking_id IS NULL, driver_id !~ '^[A-Za-z0-9_-]+$', trip_start_time DESC, trip_id LIMIT 1`;
 
 /**
- * Finds the newest of a fleet's trips that every endpoint shows. It prefers a trip with a tracking id, and with a
- * driver id that consists only of plain characters. Returns null if the last five months have no such trip.
+ * Finds a fleet's latest trip that every endpoint shows. Prefers trips with a tracking id, and with a driver id that
+ * contains only plain characters. Returns null if there is none in the last five months.
  */
 export async function findExampleTrip(pool: Pool, fleetId: string, now: number): Promise<ExampleTrip | null> {
   const today = dateOf(now);

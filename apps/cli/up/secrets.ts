@@ -8,8 +8,8 @@ import { recordedCommand } from '../operator.ts';
 const TOKEN = /^mo_[A-Za-z0-9_-]{43}$/;
 
 /**
- * Returns the secret in a file that only its owner can read, so that each start uses the same secret. If the file has
- * no usable secret, the function creates one.
+ * Returns the secret in a file that only its owner can read, so that each start uses the same secret. If the file
+ * contains no usable secret, creates one.
  */
 async function storedSecret(
   file: string,
@@ -32,7 +32,7 @@ export async function opsToken(home: string): Promise<string> {
   return await storedSecret(join(home, 'ops-token'), async (stored) => TOKEN.test(stored), create);
 }
 
-/** Returns an API key for the sample fleet, and replaces a revoked key. The database has only a hash of the key. */
+/** Returns an API key for the sample fleet, and replaces a revoked key. The database stores only a hash of the key. */
 export async function sampleKey(directory: Pool, home: string, fleetId: string): Promise<string> {
   const isUsable = async (stored: string) => await isValidApiKey(directory, stored, fleetId);
   return await storedSecret(join(home, 'sample-key'), isUsable, async () => {

@@ -1,6 +1,6 @@
 import type { ExampleTrip } from './sample-fleet.ts';
 
-/** Percent-encodes a string for a URL in single quotes, which an apostrophe would end. */
+/** Percent-encodes a string for a URL in single quotes, including apostrophes, which would end the quotes. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
@@ -32,7 +32,7 @@ function exploreLine(url: string): string {
 
 /** Returns the output of `up` for a log with the sample fleet. */
 export function sampleWelcome(url: string, fleetId: string, key: string, trip: ExampleTrip | null): string {
-  const lines = [`Milepost answers at ${url}`, exploreLine(url), `API key of the fleet ${fleetId}: ${key}`];
+  const lines = [`Milepost is ready at ${url}`, exploreLine(url), `API key of the fleet ${fleetId}: ${key}`];
   for (const [title, path] of trip === null ? [] : requests(trip)) {
     lines.push('', `${title}:`, curlLine(`${url}${path}`, key));
   }
@@ -41,13 +41,13 @@ export function sampleWelcome(url: string, fleetId: string, key: string, trip: E
 
 /** Returns the output of `up` for a log without the sample fleet. */
 export function plainWelcome(url: string): string {
-  return `Milepost answers at ${url}\n${exploreLine(url)}\nCreate an API key for a fleet: npx milepost keys create --fleet FLEET\n`;
+  return `Milepost is ready at ${url}\n${exploreLine(url)}\nCreate an API key for a fleet: npx milepost keys create --fleet FLEET\n`;
 }
 
 /**
  * Returns the output of `up` for operators.
  *
- * @param token the token of this home; null when the operator has set OPS_TOKEN, because `up` does not print that token
+ * @param token this home's token; null if the operator has set OPS_TOKEN, because `up` does not print that token
  */
 export function opsWelcome(url: string, token: string | null): string {
   const bearer = token === null ? '"Authorization: Bearer $OPS_TOKEN"' : `'Authorization: Bearer ${token}'`;

@@ -23,7 +23,7 @@ function requestError({ failure }: MilepostError): RequestError {
   if (!('status' in failure)) return unreachableError();
   const retryAfter = failure.retryAfterSeconds?.toFixed() ?? null;
   const error = responseError(failure.status, retryAfter, 'problem' in failure ? failure.problem : null);
-  // The first response with status 401 signs the reader out and aborts the other requests.
+  // The first response with status 401 signs the reader out, which aborts the other requests.
   if (failure.status === 401 && key.value !== null) signOut(error.failure.detail);
   return error;
 }
@@ -34,8 +34,8 @@ function get<Path extends ReportPath>(path: Path, parameters: ParametersOf<Path>
     address: request.address,
     queryKey: [path, request.address],
     queryFn: async ({ signal }) => {
-      // The client neither retries nor stores responses, because the queries retry and show the reader why. They also
-      // drop their data when the view is closed.
+      // The client neither retries requests nor caches responses. The queries retry, show the reader why, and drop
+      // their data when the view is closed.
       const options = { baseUrl: serverAddress(), key: key.value ?? '', maxRetries: 0, maxCachedCharacters: 0 };
       try {
         return await new MilepostClient(options).send(request, { signal });
@@ -64,7 +64,7 @@ export function tripDetail(tripId: string) {
   return get('/api/v1/trip/trip_id/{trip_id}', { path: { trip_id: tripId } });
 }
 
-/** A page of the trips with a tracking id. */
+/** A page of trips with a tracking id. */
 export function trackedTrips(trackingId: string, page: number) {
   return get('/api/v1/trip/tracking_id/{tracking_id}', {
     path: { tracking_id: trackingId },
@@ -84,7 +84,7 @@ export function weeklySummaries(monday: CalendarDate, driverIds: readonly string
   });
 }
 
-/** The common fields of daily and weekly summaries. */
+/** The fields that daily and weekly summaries have in common. */
 export type Summary = Omit<WeeklySummary, 'start_date' | 'end_date' | 'daily_summary_breakdown'>;
 /** The summaries of some drivers, daily or weekly. */
 export interface Summaries {

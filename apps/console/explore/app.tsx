@@ -45,7 +45,7 @@ const PLACES: readonly Place<Route['view']>[] = [
   { title: 'Trips', href: hrefOf({ view: 'compare', tripIds: [] }), views: ['trip', 'tracking', 'compare'] },
 ];
 
-/** Explore: the view in the address, or the form to sign in. */
+/** Explore: the view in the address, or the sign-in form. */
 export function App() {
   const route = parseRoute(hash.value);
   return (
@@ -61,7 +61,7 @@ export function App() {
           title="Reports of your fleet"
           label="API key"
           action="Show the reports"
-          hint="The tab keeps the key until you close it. Each request sends the key to this service only. The key never appears in a URL."
+          hint="The key stays in this tab until you close the tab. It is sent with each request, and only to this service. It never appears in a URL."
         />
       }
     >

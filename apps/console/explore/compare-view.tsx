@@ -2,15 +2,15 @@ import type { TripDetail } from '@milepost/client';
 import { useQueries } from '@tanstack/preact-query';
 import { useMemo, useState } from 'preact/hooks';
 import { momentText } from '../shared/calendar-text.ts';
-import { toCsv } from '../shared/csv.ts';
+import { CsvButton } from '../shared/csv-button.tsx';
 import { type Column, DataTable } from '../shared/data-table.tsx';
-import { download } from '../shared/download.ts';
 import { DISTANCE_SYMBOLS, type Digits, decimal, distanceIn, NONE } from '../shared/format.ts';
 import { navigate } from '../shared/hash.ts';
 import { PageHead } from '../shared/page.tsx';
 import { type Units, units } from '../shared/preferences.ts';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import { FailureView, Loading } from '../shared/states.tsx';
+import { TextField } from '../shared/text-field.tsx';
 import { AUTHORIZATION, tripDetail } from './api.ts';
 import { hrefOf } from './route.ts';
 import { mapTrip } from './trip/map-trip.ts';
@@ -105,9 +105,7 @@ function Compared({ first, second }: { first: TripDetail; second: TripDetail | u
       <TripMapView label="Map of both trips" trips={trips} version={`${first.trip_id} ${second?.trip_id}`} />
       <div class="under">
         <h2>Figures</h2>
-        <button type="button" onClick={() => download('two-trips.csv', 'text/csv', toCsv(COLUMNS, rows))}>
-          Download CSV
-        </button>
+        <CsvButton name="two-trips.csv" columns={COLUMNS} rows={rows} />
       </div>
       <DataTable caption="Figures of both trips" columns={COLUMNS} rows={rows} keyOf={({ title }) => title} />
     </>
@@ -130,25 +128,8 @@ function TripForm({ tripIds }: { tripIds: readonly string[] }) {
             navigate(hrefOf(other === undefined ? { view: 'trip', tripId: only } : { view: 'compare', tripIds: ids }));
         }}
       >
-        <label>
-          Trip id
-          <input
-            type="text"
-            class="id"
-            required
-            value={first}
-            onInput={({ currentTarget }) => setFirst(currentTarget.value)}
-          />
-        </label>
-        <label>
-          Id of a second trip to compare
-          <input
-            type="text"
-            class="id"
-            value={second}
-            onInput={({ currentTarget }) => setSecond(currentTarget.value)}
-          />
-        </label>
+        <TextField label="Trip id" text={first} onChange={setFirst} class="id" required />
+        <TextField label="Id of a second trip to compare" text={second} onChange={setSecond} class="id" />
         <button type="submit">{second.trim() === '' ? 'Show the trip' : 'Compare the trips'}</button>
       </form>
       <form
@@ -158,23 +139,14 @@ function TripForm({ tripIds }: { tripIds: readonly string[] }) {
           if (tracking !== '') navigate(hrefOf({ view: 'tracking', trackingId: tracking, page: 1 }));
         }}
       >
-        <label>
-          Tracking id
-          <input
-            type="text"
-            class="id"
-            required
-            value={tracking}
-            onInput={({ currentTarget }) => setTracking(currentTarget.value)}
-          />
-        </label>
+        <TextField label="Tracking id" text={tracking} onChange={setTracking} class="id" required />
         <button type="submit">Find its trips</button>
       </form>
     </div>
   );
 }
 
-/** Two trips side by side, and a form to open any trip by its id. */
+/** Two trips side by side, and a form that opens any trip by its id. */
 export function CompareView({ tripIds }: { tripIds: string[] }) {
   const requests = tripIds.map(tripDetail);
   const queries = useQueries({ queries: requests });
@@ -186,7 +158,7 @@ export function CompareView({ tripIds }: { tripIds: string[] }) {
       <PageHead title={tripIds.length > 1 ? 'Two trips' : 'Trips by id'} />
       <TripForm tripIds={tripIds} />
       {tripIds.length === 0 && (
-        <p class="quiet">A driver's page lists the trips. Choose two of them there to compare them here.</p>
+        <p class="quiet">A driver's page lists the trips. Select two of them there to compare them here.</p>
       )}
       {failure && <FailureView failure={failure} />}
       {!isComplete && !failure && <Loading what="trips" />}

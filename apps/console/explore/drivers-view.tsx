@@ -3,10 +3,10 @@ import { useSignal } from '@preact/signals';
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { dateText } from '../shared/calendar-text.ts';
-import { toCsv } from '../shared/csv.ts';
+import { column } from '../shared/columns.ts';
+import { CsvButton } from '../shared/csv-button.tsx';
 import { type Column, DataTable } from '../shared/data-table.tsx';
-import { download } from '../shared/download.ts';
-import { decimal, NONE } from '../shared/format.ts';
+import { countText, decimal, NONE } from '../shared/format.ts';
 import { navigate } from '../shared/hash.ts';
 import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
@@ -31,42 +31,30 @@ const COLUMNS: Column<Driver>[] = [
       </a>
     ),
   },
-  {
-    name: 'driver_id',
-    title: 'Id',
-    value: ({ driver_id }) => driver_id,
-    cell: ({ driver_id }) => <code>{driver_id}</code>,
-  },
+  column(
+    'driver_id',
+    'Id',
+    ({ driver_id }) => driver_id,
+    (driver_id) => <code>{driver_id}</code>,
+  ),
   { name: 'first_name', title: '', value: ({ first_name }) => first_name, isShown: false },
   { name: 'last_name', title: '', value: ({ last_name }) => last_name, isShown: false },
   { name: 'alias', title: 'Alias', value: ({ alias }) => alias, cell: ({ alias }) => alias ?? NONE },
   { name: 'email', title: 'Email', value: ({ email }) => email, cell: ({ email }) => email ?? NONE },
-  {
-    name: 'first_travel_date',
-    title: 'First drive',
-    isNumber: true,
-    value: (driver) => driver.first_travel_date,
-    cell: (driver) => day(driver.first_travel_date),
-  },
-  {
-    name: 'last_travel_date',
-    title: 'Last drive',
-    isNumber: true,
-    value: (driver) => driver.last_travel_date,
-    cell: (driver) => day(driver.last_travel_date),
-  },
+  { ...column('first_travel_date', 'First drive', (driver) => driver.first_travel_date, day), isNumber: true },
+  { ...column('last_travel_date', 'Last drive', (driver) => driver.last_travel_date, day), isNumber: true },
 ];
 
 function chosenColumn(chosen: ReadonlySet<string>, onChange: (chosen: Set<string>) => void): Column<Driver> {
   return {
     name: 'chosen',
-    title: 'Choose',
+    title: 'Select',
     isControl: true,
     value: ({ driver_id }) => (chosen.has(driver_id) ? 0 : 1),
     cell: (driver) => (
       <input
         type="checkbox"
-        aria-label={`Choose ${driverName(driver)}`}
+        aria-label={`Select ${driverName(driver)}`}
         checked={chosen.has(driver.driver_id)}
         disabled={!chosen.has(driver.driver_id) && chosen.size >= MAX_DRIVERS}
         onChange={(event) => {
@@ -80,7 +68,7 @@ function chosenColumn(chosen: ReadonlySet<string>, onChange: (chosen: Set<string
   };
 }
 
-/** The drivers that are loaded so far. The reader can choose some and open their summaries. */
+/** The drivers that have been loaded. The reader can select some and open their summaries. */
 export function DriversView({ find }: { find: string }) {
   const [loadsAll, setLoadsAll] = useState(false);
   const [sorting, setSorting] = useState<Sorting | null>(null);
@@ -90,7 +78,7 @@ export function DriversView({ find }: { find: string }) {
     queryFn: ({ pageParam, signal }) => driverPage(pageParam).queryFn({ signal }),
     initialPageParam: 1,
     getNextPageParam: ({ next_page }) => next_page,
-    // Structural sharing is off, because it would compare each page with all pages before it.
+    // Structural sharing is off, because it would compare all previous pages again whenever a page is loaded.
     structuralSharing: false,
   });
   useEffect(() => {
@@ -108,16 +96,10 @@ export function DriversView({ find }: { find: string }) {
             class="button primary"
             href={hrefOf({ view: 'summary', period: 'week', date: null, driverIds: [...chosen.value] })}
           >
-            Summaries of {decimal(chosen.value.size, 0)} chosen
+            Summaries of {countText(chosen.value.size, 'selected driver')}
           </a>
         )}
-        <button
-          type="button"
-          disabled={found.length === 0}
-          onClick={() => download('drivers.csv', 'text/csv', toCsv(COLUMNS, found))}
-        >
-          Download CSV
-        </button>
+        <CsvButton name="drivers.csv" columns={COLUMNS} rows={found} />
       </PageHead>
       {error && <FailureView failure={error.failure} />}
       {!data && !error && <Loading what="drivers" />}

@@ -14,7 +14,7 @@ const nobody = {
 };
 const ada = { ...nobody, first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', alias: 'Countess' };
 
-it('driverName returns the name, the alias or the id of a driver', () => {
+it("driverName returns a driver's name, alias or id", () => {
   expect([driverName(ada), driverName({ ...ada, first_name: null })]).toEqual(['Ada Lovelace', 'Lovelace']);
   expect([driverName({ ...nobody, alias: 'Van 3' }), driverName(nobody)]).toEqual(['Van 3', 'D-7']);
 });
@@ -44,7 +44,7 @@ it('driverName names every driver, and matchesDriver finds the driver by this na
   );
 });
 
-it('driverName has no space beside a single name, and prefers a name to an alias', () => {
+it('driverName adds no space to a single name, and prefers a name to an alias', () => {
   expect(driverName({ ...ada, last_name: null })).toBe('Ada');
   expect(driverName({ ...ada, first_name: null, last_name: null })).toBe('Countess');
 });
@@ -60,7 +60,7 @@ it.each([
   expect(matchesDriver(nobody, 'needle')).toBe(false);
 });
 
-it('eventTitle has a title for each trip event, and keeps an unknown name', () => {
+it('eventTitle returns a title for each trip event, and leaves unknown names unchanged', () => {
   expect(
     ['PHONE_USE', 'HARD_BRAKE', 'RAPID_ACCELERATION', 'OVERSPEEDING', 'SWERVE'].map((name) => eventTitle(name)),
   ).toEqual(['Phone use', 'Hard brake', 'Rapid acceleration', 'Overspeeding', 'SWERVE']);

@@ -1,12 +1,12 @@
 import type { Driver } from '@milepost/client';
 
-/** The name of a driver, or else the alias, or else the id. */
+/** A driver's name, or the alias if the name is missing, or the id if both are missing. */
 export function driverName({ first_name, last_name, alias, driver_id }: Driver): string {
   const name = [first_name, last_name].filter((part) => part !== null).join(' ');
   return name || alias || driver_id;
 }
 
-/** Whether the names, alias, email and id of a driver contain all typed words. */
+/** Whether a driver's names, alias, email and id contain all typed words. */
 export function matchesDriver(driver: Driver, typed: string): boolean {
   const { first_name, last_name, alias, email, driver_id } = driver;
   const text = [first_name, last_name, alias, email, driver_id].join(' ').toLowerCase();
@@ -23,7 +23,7 @@ const EVENT_TITLES: Readonly<Record<string, string>> = {
   OVERSPEEDING: 'Overspeeding',
 };
 
-/** The title of a trip event. An unknown trip event keeps its name. */
+/** A trip event's title. For an unknown trip event, this is its name. */
 export function eventTitle(name: string): string {
   return EVENT_TITLES[name] ?? name;
 }

@@ -4,7 +4,7 @@ import { calendarMondays, daysOfWeek, historyAt, periodsToLoad, requiredPeriods 
 
 const DAY = 86_400_000;
 
-it('requiredPeriods covers each day of the last six months once, without a period that the service rejects', () => {
+it('requiredPeriods covers each day of the last six months once, with no period that the service rejects', () => {
   for (let now = Date.UTC(2024, 0, 1, 12); now < Date.UTC(2025, 0, 1); now += DAY) {
     const history = historyAt(now);
     const { days, mondays } = requiredPeriods(history);
@@ -32,7 +32,7 @@ it('periodsToLoad covers each day from the first trip onward, with no earlier pe
   }
 });
 
-it('periodsToLoad is the newest week alone until the date of the first trip is known', () => {
+it('periodsToLoad is only the latest week until the date of the first trip is known', () => {
   const history = historyAt(Date.UTC(2025, 0, 20, 12));
   expect(periodsToLoad(history, null)).toEqual({ days: [], mondays: ['2025-01-13'] });
 });

@@ -21,14 +21,13 @@ export function historyAt(now: number): History {
   return { earliest: sixMonthsBefore(today), yesterday: addDays(today, -1), today };
 }
 
-/** The first Monday on or after the earliest day. The service rejects a week that starts before it. */
+/** The first Monday on or after the earliest day. The service rejects weeks that start before that day. */
 function firstMonday({ earliest }: History): CalendarDate {
   return mondayOf(addDays(earliest, DAYS_PER_WEEK - 1));
 }
 
 /**
- * The periods that cover each day of the history once, which are the days before the first whole week and the weeks
- * after them.
+ * The periods that cover each day of the history once: the days before the first whole week, and all weeks after them.
  */
 export function requiredPeriods(history: History): { days: CalendarDate[]; mondays: CalendarDate[] } {
   const start = firstMonday(history);
@@ -40,10 +39,9 @@ export function requiredPeriods(history: History): { days: CalendarDate[]; monda
 }
 
 /**
- * The periods to load for a driver, which are those that contain the first day with trips or a later day, and the
- * newest week.
+ * The periods to load for a driver: those that contain the first day with trips or a later day, and the latest week.
  *
- * @param firstTravelDate null while it is not known
+ * @param firstTravelDate null until it is known
  */
 export function periodsToLoad(history: History, firstTravelDate: string | null): ReturnType<typeof requiredPeriods> {
   const { days, mondays } = requiredPeriods(history);
@@ -55,9 +53,9 @@ export function periodsToLoad(history: History, firstTravelDate: string | null):
 }
 
 /**
- * The Mondays of all weeks in the calendar of a driver, up to the current week.
+ * The Mondays of all weeks in a driver's calendar, up to the current week.
  *
- * @param firstTravelDate the calendar starts in its week, or in the earliest week of the history if that is later
+ * @param firstTravelDate the calendar starts with its week, or with the earliest week of the history if that is later
  */
 export function calendarMondays({ earliest, today }: History, firstTravelDate: CalendarDate | null): CalendarDate[] {
   const mondays: CalendarDate[] = [];

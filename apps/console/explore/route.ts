@@ -1,8 +1,9 @@
 import { type CalendarDate, isCalendarDate } from '@milepost/domain/calendar';
+import { fragmentOf, parseAddress } from '../shared/address.ts';
 
 export type Period = 'day' | 'week';
 
-/** A view and its parameters. They are all in the fragment of the address, so that readers can share the address. */
+/** A view and its parameters, which are all in the address's fragment, so that readers can share the address. */
 export type Route =
   | { view: 'drivers'; find: string }
   | { view: 'driver'; driverId: string; from: CalendarDate | null; through: CalendarDate | null }
@@ -16,24 +17,14 @@ export type Route =
 /** The maximum number of drivers in a summary. */
 export const MAX_DRIVERS = 20;
 
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
-}
-
 function date(text: string | null | undefined): CalendarDate | null {
   return text && isCalendarDate(text) ? text : null;
 }
 
 /** Parses the fragment of an address. A fragment without a known view results in `unknown`. */
 export function parseRoute(hash: string): Route {
-  const [path = '', query = ''] = hash.split('?');
-  const [view, ...rest] = path.replace(/^\//, '').split('/').map(decoded);
-  const [one, two, three] = rest;
-  const parameters = new URLSearchParams(query);
+  const { words, parameters } = parseAddress(hash);
+  const [view, one, two, three] = words;
   if (view === '' || view === 'drivers') return { view: 'drivers', find: parameters.get('find') ?? '' };
   if (view === 'driver' && one) {
     return { view, driverId: one, from: date(parameters.get('from')), through: date(parameters.get('through')) };
@@ -54,39 +45,33 @@ export function parseRoute(hash: string): Route {
   return { view: 'unknown' };
 }
 
-function address(words: readonly string[], parameters: readonly (readonly [string, string | null])[] = []): string {
-  const given = parameters.filter((each): each is readonly [string, string] => !!each[1]);
-  const query = new URLSearchParams(given.map(([name, text]) => [name, text])).toString();
-  return `#/${words.map(encodeURIComponent).join('/')}${query === '' ? '' : `?${query}`}`;
-}
-
 /** The address of a view, for links. */
 export function hrefOf(route: Exclude<Route, { view: 'unknown' }>): string {
-  switch (route.view) {
+  return `#${addressOf(route)}`;
+}
+
+function addressOf(route: Exclude<Route, { view: 'unknown' }>): string {
+  const { view } = route;
+  switch (view) {
     case 'drivers':
-      return address(['drivers'], [['find', route.find]]);
-    case 'driver':
-      return address(
-        ['driver', route.driverId],
-        [
-          ['from', route.from],
-          ['through', route.through],
-        ],
-      );
+      return fragmentOf([view], [['find', route.find]]);
+    case 'driver': {
+      const { driverId, from, through } = route;
+      return fragmentOf([view, driverId], Object.entries({ from, through }));
+    }
     case 'trip':
-      return address(['trip', route.tripId]);
+      return fragmentOf([view, route.tripId]);
     case 'tracking':
-      return address(['tracking', route.trackingId], [['page', route.page === 1 ? null : String(route.page)]]);
-    case 'summary':
-      return address(
-        ['summary', route.period, route.date ?? ''],
-        route.driverIds.map((id) => ['driver', id] as const),
-      );
+      return fragmentOf([view, route.trackingId], [['page', route.page === 1 ? null : String(route.page)]]);
+    case 'summary': {
+      const drivers = route.driverIds.map((id) => ['driver', id] as const);
+      return fragmentOf([view, route.period, route.date ?? ''], drivers);
+    }
     case 'score':
-      return address(['score', route.period, route.date, route.driverId]);
+      return fragmentOf([view, route.period, route.date, route.driverId]);
     case 'compare':
-      return address(
-        ['compare'],
+      return fragmentOf(
+        [view],
         route.tripIds.map((id) => ['trip', id] as const),
       );
   }

@@ -1,6 +1,7 @@
 import type { TripDetail } from '@milepost/client';
 import { useQuery } from '@tanstack/preact-query';
 import { momentText } from '../shared/calendar-text.ts';
+import { column, numberColumn } from '../shared/columns.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { countText, distanceText, durationText } from '../shared/format.ts';
 import { PageHead } from '../shared/page.tsx';
@@ -18,19 +19,15 @@ const COLUMNS: Column<TripDetail>[] = [
     cell: (trip) => <a href={hrefOf({ view: 'trip', tripId: trip.trip_id })}>{momentText(trip.trip_start_time)}</a>,
   },
   { name: 'driver_id', title: 'Driver', value: (trip) => trip.driver_id },
+  numberColumn('duration_seconds', 'Duration', (trip) => trip.duration_seconds, durationText),
   {
-    name: 'duration_seconds',
-    title: 'Duration',
+    ...column(
+      'distance_miles',
+      'Distance',
+      (trip) => trip.distance_miles,
+      (distance_miles) => distanceText(units.value, distance_miles),
+    ),
     isNumber: true,
-    value: (trip) => trip.duration_seconds,
-    cell: (trip) => durationText(trip.duration_seconds),
-  },
-  {
-    name: 'distance_miles',
-    title: 'Distance',
-    isNumber: true,
-    value: (trip) => trip.distance_miles,
-    cell: (trip) => distanceText(units.value, trip.distance_miles),
   },
 ];
 

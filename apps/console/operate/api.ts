@@ -24,18 +24,18 @@ const headers = () => ({
   ...(operator.value === '' ? {} : { 'milepost-operator': headerText(operator.value) }),
 });
 
-/** Requests about the page's lane, or about the lane that the server chooses if the page has none. */
+/** Requests about the page's lane. If the page has none, the server chooses the lane. */
 const inLane = createApi<paths>(headers, () => (lane.value === null ? '' : `/lanes/${lane.value}`));
 /** Requests about all lanes. */
 const shared = createApi<paths>(headers, () => '');
 const { client, get } = inLane;
 
-/** The query parameters for a page of entries that precede `before`, or for the first page if `before` is null. */
+/** The query parameters for a page of entries with ids below `before`, or for the first page if `before` is null. */
 function pageQuery(before: number | null): { limit: number; before?: number } {
   return before === null ? { limit: PAGE_SIZE } : { limit: PAGE_SIZE, before };
 }
 
-/** The non-empty strings of a filter, for the query parameters or the body of a request. */
+/** A filter's non-empty strings, for a request's query parameters or body. */
 function filterTexts({ all: _, ...texts }: DeadLetterFilter): Record<string, string> {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 }
@@ -114,7 +114,7 @@ export function fleetList(beginning: string) {
   return get('/fleets', { params: { query: { beginning } } });
 }
 
-/** The drivers of a fleet, in its lane. */
+/** A fleet's drivers, read from the fleet's lane. */
 export function driverList(fleet_id: string, beginning: string) {
   return shared.get('/drivers/{fleet_id}', { params: { path: { fleet_id }, query: { beginning } } });
 }
@@ -123,7 +123,7 @@ export function erasurePreview(fleet_id: string, driver_id: string) {
   return get('/drivers/{fleet_id}/{driver_id}/erasure', { params: { path: { fleet_id, driver_id } } });
 }
 
-/** The requests that change something. Each is sent once and never retried. */
+/** The requests that change something. Each is sent only once and never retried. */
 export const changes = {
   startReplay: (body: Body<'/replays'>) => client().POST('/replays', { body }),
   pauseReplay: (id: number) => client().POST('/replays/{id}/pause', { params: { path: { id } } }),

@@ -2,6 +2,7 @@ import { Frame, type Place, UnknownView } from '../shared/frame.tsx';
 import { hash } from '../shared/hash.ts';
 import { key } from '../shared/session.ts';
 import { SignIn } from '../shared/sign-in.tsx';
+import { TextField } from '../shared/text-field.tsx';
 import { AuditTrailView } from './audit-trail-view.tsx';
 import { AuditView } from './audits/audit-view.tsx';
 import { AuditsView } from './audits/audits-view.tsx';
@@ -71,22 +72,7 @@ function placesOf(): Place<Route['view']>[] {
   ];
 }
 
-function OperatorField() {
-  return (
-    <label>
-      Your name, for the audit trail (optional)
-      <input
-        type="text"
-        autocomplete="off"
-        maxLength={128}
-        value={operator.value}
-        onInput={({ currentTarget }) => setOperator(currentTarget.value.trim())}
-      />
-    </label>
-  );
-}
-
-/** Operate: the view in the address, or the form to sign in. */
+/** Operate: the view in the address, or the sign-in form. */
 export function App() {
   const route = parseRoute(hash.value);
   const isSignedIn = key.value !== null;
@@ -104,9 +90,15 @@ export function App() {
           title="Operate Milepost"
           label="Operators' token"
           action="Enter"
-          hint="The token is the value of OPS_TOKEN. The tab keeps it until you close it. Each request sends it to this server only. The token never appears in a URL."
+          hint="The token is the value of OPS_TOKEN. It stays in this tab until you close the tab. It is sent with each request, and only to this server. It never appears in a URL."
         >
-          <OperatorField />
+          <TextField
+            label="Your name, for the audit trail (optional)"
+            autocomplete="off"
+            maxLength={128}
+            text={operator.value}
+            onChange={(text) => setOperator(text.trim())}
+          />
         </SignIn>
       }
       foot={isSignedIn && <> You are acting as {operator.value === '' ? 'ops-token' : operator.value}.</>}

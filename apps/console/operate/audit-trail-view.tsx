@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import { Empty, FailureView, Loading } from '../shared/states.tsx';
 import { AUTHORIZATION, type AuditTrail, auditTrailPage } from './api.ts';
-import { Timestamp } from './timestamp.tsx';
+import { codeColumn, timeColumn } from './columns.tsx';
+import { usePages } from './pages.tsx';
 
 type Entry = AuditTrail['operations'][number];
 
 const COLUMNS: Column<Entry>[] = [
-  { name: 'at', title: 'Time', value: ({ at }) => at, cell: ({ at }) => <Timestamp time={at} /> },
+  timeColumn('at', 'Time', ({ at }) => at),
   { name: 'actor', title: 'Operator', value: ({ actor }) => actor },
   {
     name: 'via',
@@ -18,7 +18,7 @@ const COLUMNS: Column<Entry>[] = [
     value: ({ via }) => String(via),
     cell: ({ via }) => (via === 'cli' ? 'command' : 'HTTP'),
   },
-  { name: 'action', title: 'Action', value: ({ action }) => action, cell: ({ action }) => <code>{action}</code> },
+  codeColumn('action', 'Action', ({ action }) => action),
   {
     name: 'parameters',
     title: 'Parameters',
@@ -38,12 +38,11 @@ const COLUMNS: Column<Entry>[] = [
   },
 ];
 
-/** The changes of operators, with their time and outcome. */
+/** The operators' changes, with their times and outcomes. */
 export function AuditTrailView() {
-  const [before, setBefore] = useState<readonly number[]>([]);
-  const request = auditTrailPage(before.at(-1) ?? null);
+  const pages = usePages();
+  const request = auditTrailPage(pages.before);
   const { data, error } = useQuery(request);
-  const next = data?.next_before ?? null;
   return (
     <>
       <PageHead title="Audit trail" />
@@ -57,18 +56,7 @@ export function AuditTrailView() {
       {data && data.operations.length > 0 && (
         <DataTable caption="Audit trail" columns={COLUMNS} rows={data.operations} keyOf={({ id }) => String(id)} />
       )}
-      <div class="actions">
-        {before.length > 0 && (
-          <button type="button" onClick={() => setBefore(before.slice(0, -1))}>
-            Newer
-          </button>
-        )}
-        {next !== null && (
-          <button type="button" onClick={() => setBefore([...before, next])}>
-            Older
-          </button>
-        )}
-      </div>
+      {pages.buttons(data?.next_before ?? null)}
       <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
     </>
   );

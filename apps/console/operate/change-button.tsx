@@ -9,7 +9,7 @@ import { Confirm } from './confirm.tsx';
 interface ChangeButtonProps<Data> {
   label: string;
   title: string;
-  /** Explains the effect and how to undo it. */
+  /** Explains the change's effect and how to undo it. */
   children: ComponentChildren;
   /** The label of the dialog's button; `label` by default. */
   action?: string;
@@ -21,28 +21,28 @@ interface ChangeButtonProps<Data> {
   className?: string;
   request: () => Promise<Reply<Data>>;
   /** Receives the body of the response; undefined if it has none. */
-  onDone: (data: Data | undefined) => void;
+  onDone?: (data: Data | undefined) => void;
 }
 
 const UNKNOWN_OUTCOME =
-  'The server did not answer, so it is not known whether the change was made. Check the view before you try again.';
+  'The server did not respond, so it is not known whether the change was made. Check the view before you try again.';
 
 function failureOf({ failure, transient }: RequestError): Failure {
   return transient?.reason === 'unreachable' ? { ...failure, detail: UNKNOWN_OUTCOME } : failure;
 }
 
-/** A button that asks for confirmation, sends a change once, and reloads the data of the view. */
+/** A button that asks for confirmation, sends a change only once, and reloads the view's data. */
 export function ChangeButton<Data>(props: ChangeButtonProps<Data>) {
   const { label, title, children, action = label, dismissal, typed, isReady, isDisabled, className } = props;
   const { request, onDone } = props;
   const [isOpen, setOpen] = useState(false);
   const change = useMutation({
-    // The request is passed as an argument, because the options of a mutation change only after the next paint and
-    // would still contain the old input.
+    // The request is passed as an argument. A mutation's options do not change until the next paint, so they would
+    // still contain the old input.
     mutationFn: async (sent: () => Promise<Reply<Data>>) => (await successful(sent())).data,
     onSuccess: (data) => {
       setOpen(false);
-      onDone(data);
+      onDone?.(data);
       void queryClient.invalidateQueries();
     },
   });

@@ -11,7 +11,7 @@ import type { GetRequest } from '../shared/get-request.ts';
 import { serverAddress } from '../shared/server-settings.ts';
 import { key, signOut } from '../shared/session.ts';
 
-/** The type of the data that a function's request resolves to. */
+/** The type of the data that the request created by a function resolves to. */
 export type DataOf<Create extends (...parameters: never[]) => GetRequest<unknown>> =
   ReturnType<Create> extends GetRequest<infer Data> ? Data : never;
 
@@ -23,8 +23,8 @@ export interface Reply<Data> {
 }
 
 /**
- * The options of a request, required if the path requires parameters. This type is copied, because openapi-fetch does
- * not export it.
+ * The options for a request, which are required if the path requires parameters. This type is a copy, because
+ * openapi-fetch does not export it.
  */
 type InitParam<Init> =
   RequiredKeysOf<Init> extends never ? [(Init & { [key: string]: unknown })?] : [Init & { [key: string]: unknown }];
@@ -47,7 +47,7 @@ function errorOf({ status, headers }: Response, problem: unknown): RequestError 
 /**
  * Resolves to a successful reply.
  *
- * @throws RequestError if there is no reply or it is not successful; the signal's reason after an abort
+ * @throws RequestError if there is no reply or it is not successful; the signal's reason if the request was aborted
  */
 export async function successful<Data>(request: Promise<Reply<Data>>): Promise<Reply<Data>> {
   const reply = await request.catch((error: unknown) => {
@@ -59,10 +59,10 @@ export async function successful<Data>(request: Promise<Reply<Data>>): Promise<R
 }
 
 /**
- * Returns functions that create the client of a server and its GET requests.
+ * Returns two functions: one creates a client for a server, and the other creates that client's GET requests.
  *
- * @param headers returns the headers of every request
- * @param beginning returns the beginning of every path, which the paths in the types do not contain
+ * @param headers returns the headers for every request
+ * @param beginning returns the beginning of every path, which is not part of the paths in the types
  */
 export function createApi<Paths extends { [Path in keyof Paths]: { get?: unknown } }>(
   headers: () => Record<string, string>,
@@ -78,12 +78,12 @@ export function createApi<Paths extends { [Path in keyof Paths]: { get?: unknown
         .clone()
         .json()
         .catch(() => null);
-      // The first refused response signs the reader out and aborts the other requests, whose bodies are then
-      // incomplete.
+      // The first response with status 401 signs the reader out, which aborts the other requests and leaves their
+      // bodies incomplete.
       if (key.value !== null) signOut(readFailure(401, problem).detail);
     },
   };
-  // The generic `init` below accepts no further options, so each abort signal has its own client.
+  // The generic `init` below does not accept other options, so each abort signal needs its own client.
   const open = (signal: AbortSignal | null, prefix = beginning()) => {
     const client = createClient<Paths>({ baseUrl: `${serverAddress()}${prefix}`, signal });
     client.use(middleware);

@@ -5,7 +5,7 @@ import { FailureView } from '../shared/states.tsx';
 
 interface ConfirmProps {
   title: string;
-  /** Explains the effect and how to undo it. */
+  /** Explains the change's effect and how to undo it. */
   children: ComponentChildren;
   /** The label of the button that confirms. */
   action: string;
@@ -28,8 +28,8 @@ export function Confirm(props: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
   const titleId = useId();
-  // A dialog returns the focus only if it is closed before it is removed, and the cleanup of useEffect would run after
-  // that.
+  // A dialog returns the focus only if it is closed before it is removed, but the cleanup of useEffect runs after the
+  // removal.
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -41,12 +41,12 @@ export function Confirm(props: ConfirmProps) {
       ref={dialog}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // By default, the browser would return the focus before it reports that the dialog is closed. If the operator
-        // then pressed Enter quickly, nothing would open.
+        // By default, the browser returns the focus before it reports that the dialog is closed. If the operator then
+        // pressed Enter quickly, nothing would open.
         event.preventDefault();
         onClose();
       }}
-      // A removed dialog also reports that it is closed, perhaps after the button has opened the next one.
+      // A removed dialog also reports that it is closed, perhaps after the button has opened the next dialog.
       onClose={() => dialog.current && onClose()}
     >
       <form

@@ -5,6 +5,7 @@ import { navigate } from '../shared/hash.ts';
 import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import { FailureView, Loading } from '../shared/states.tsx';
+import { Flag, TextField } from '../shared/text-field.tsx';
 import { AUTHORIZATION, changes, type Erased, type ErasurePreview, erasurePreview } from './api.ts';
 import { ChangeButton } from './change-button.tsx';
 import { hrefOf } from './lane.ts';
@@ -60,23 +61,17 @@ function Erase({
         {countText(preview.stored_events, 'stored event')}. A pseudonym replaces the id. Milepost refuses later records
         about the driver.
       </p>
-      <label>
-        Reason (kept permanently; it must not name the driver)
-        <input
-          type="text"
-          maxLength={1_000}
-          value={reason}
-          onInput={({ currentTarget }) => setReason(currentTarget.value)}
-        />
-      </label>
-      <label class="flag">
-        <input
-          type="checkbox"
-          checked={keepsAggregates}
-          onChange={({ currentTarget }) => setKeepsAggregates(currentTarget.checked)}
-        />
-        Keep the daily and weekly summaries under the pseudonym
-      </label>
+      <TextField
+        label="Reason (kept permanently; it must not name the driver)"
+        text={reason}
+        onChange={setReason}
+        maxLength={1_000}
+      />
+      <Flag
+        label="Keep the daily and weekly summaries under the pseudonym"
+        isOn={keepsAggregates}
+        onChange={setKeepsAggregates}
+      />
     </ChangeButton>
   );
 }
@@ -85,10 +80,10 @@ function ErasedView({ erased }: { erased: Erased }) {
   const { position, pseudonym, stored_events, dead_letters, aggregates_kept } = erased;
   return (
     <section class="state" role="status">
-      <h2>The driver is erased</h2>
+      <h2>The driver has been erased</h2>
       <p>
-        {countText(stored_events, 'stored event')} and {countText(dead_letters, 'dead letter')} were redacted. The event
-        log records the erasure at position {integerText(position)}. The pseudonym is <code>{pseudonym}</code>.{' '}
+        {countText(stored_events, 'stored event')} and {countText(dead_letters, 'dead letter')} have been redacted. The
+        event log records the erasure at position {integerText(position)}. The pseudonym is <code>{pseudonym}</code>.{' '}
         {aggregates_kept ? 'The daily and weekly summaries are kept under it.' : 'No summaries are kept.'}
       </p>
       <p>Backups, the write-ahead log and the Kafka topic still contain the data until they expire.</p>
@@ -127,7 +122,7 @@ export function ErasureView({ fleetId, driverId }: Driver) {
   return (
     <>
       <PageHead title="Erasure" />
-      <p>An erasure removes a driver from all data of Milepost. It cannot be undone.</p>
+      <p>An erasure removes a driver from all Milepost data. It cannot be undone.</p>
       <DriverForm fleetId={fleetId} driverId={driverId} />
       {fleetId !== '' && driverId !== '' && <Preview fleetId={fleetId} driverId={driverId} />}
     </>

@@ -6,9 +6,10 @@ import { NONE } from '../shared/format.ts';
 import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import { Empty, FailureView, Loading } from '../shared/states.tsx';
+import { TextField } from '../shared/text-field.tsx';
 import { type ApiKey, AUTHORIZATION, type CreatedKey, changes, keyList } from './api.ts';
 import { ChangeButton } from './change-button.tsx';
-import { integerColumn } from './columns.ts';
+import { codeColumn, integerColumn, timeColumn } from './columns.tsx';
 import { isFleetId } from './name-field.tsx';
 import { Timestamp } from './timestamp.tsx';
 
@@ -39,40 +40,33 @@ function Create({ onDone }: { onDone: (created: CreatedKey) => void }) {
         The key gives access to the reports of one fleet. It is shown once, because the server keeps only its hash.
         Revoke the key to undo this.
       </p>
-      <label>
-        Fleet: 1 to 64 characters from A-Z, a-z, 0-9, _ and -
-        <input
-          type="text"
-          autocomplete="off"
-          value={fleet}
-          onInput={({ currentTarget }) => setFleet(currentTarget.value)}
-        />
-      </label>
-      <label>
-        Name: the purpose of the key (optional)
-        <input
-          type="text"
-          autocomplete="off"
-          maxLength={100}
-          value={name}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
-      </label>
-      <label>
-        Expires: the first day on which the key is no longer valid, in UTC (optional)
-        <input type="date" value={expires} onInput={({ currentTarget }) => setExpires(currentTarget.value)} />
-      </label>
-      <label>
-        Rate limit: the requests per minute of this key alone (optional; without it, the key shares the limit of its
-        fleet)
-        <input
-          type="number"
-          min={1}
-          step={1}
-          value={limit}
-          onInput={({ currentTarget }) => setLimit(currentTarget.value)}
-        />
-      </label>
+      <TextField
+        label="Fleet: 1 to 64 characters from A-Z, a-z, 0-9, _ and -"
+        text={fleet}
+        onChange={setFleet}
+        autocomplete="off"
+      />
+      <TextField
+        label="Name: the purpose of the key (optional)"
+        text={name}
+        onChange={setName}
+        autocomplete="off"
+        maxLength={100}
+      />
+      <TextField
+        label="Expires: the first day on which the key is no longer valid, in UTC (optional)"
+        text={expires}
+        onChange={setExpires}
+        type="date"
+      />
+      <TextField
+        label="Rate limit: requests per minute for this key alone (optional; without it, the key shares its fleet's limit)"
+        text={limit}
+        onChange={setLimit}
+        type="number"
+        min={1}
+        step={1}
+      />
     </ChangeButton>
   );
 }
@@ -81,7 +75,7 @@ function Create({ onDone }: { onDone: (created: CreatedKey) => void }) {
 function NewKey({ created, onClose }: { created: CreatedKey; onClose: () => void }) {
   return (
     <section class="state new-key" aria-label="The new key">
-      <h2>The key of {created.fleet_id}</h2>
+      <h2>The key for {created.fleet_id}</h2>
       <p>Copy the key now. It will not be shown again.</p>
       <p>
         <code>{created.key}</code>
@@ -99,7 +93,7 @@ function NewKey({ created, onClose }: { created: CreatedKey; onClose: () => void
 
 function columnsOf(onRevoked: (id: string) => void): Column<ApiKey>[] {
   return [
-    { name: 'id', title: 'Key', value: ({ id }) => id, cell: ({ id }) => <code>{id}</code> },
+    codeColumn('id', 'Key', ({ id }) => id),
     { name: 'fleet_id', title: 'Fleet', value: ({ fleet_id }) => fleet_id },
     { name: 'name', title: 'Name', value: ({ name }) => name ?? NONE },
     {
@@ -118,24 +112,9 @@ function columnsOf(onRevoked: (id: string) => void): Column<ApiKey>[] {
         </>
       ),
     },
-    {
-      name: 'created_at',
-      title: 'Created',
-      value: ({ created_at }) => created_at,
-      cell: ({ created_at }) => <Timestamp time={created_at} />,
-    },
-    {
-      name: 'last_used_at',
-      title: 'Last used',
-      value: ({ last_used_at }) => last_used_at,
-      cell: ({ last_used_at }) => <Timestamp time={last_used_at} />,
-    },
-    {
-      name: 'expires_at',
-      title: 'Expires',
-      value: ({ expires_at }) => expires_at,
-      cell: ({ expires_at }) => <Timestamp time={expires_at} />,
-    },
+    timeColumn('created_at', 'Created', ({ created_at }) => created_at),
+    timeColumn('last_used_at', 'Last used', ({ last_used_at }) => last_used_at),
+    timeColumn('expires_at', 'Expires', ({ expires_at }) => expires_at),
     integerColumn('rate_limit_per_minute', 'Requests per minute', ({ rate_limit_per_minute }) => rate_limit_per_minute),
     {
       name: 'revoke',
@@ -167,7 +146,7 @@ export function KeysView() {
   const [outcome, setOutcome] = useState('');
   const request = keyList();
   const { data, error } = useQuery(request);
-  const columns = columnsOf((id) => setOutcome(`${id} is revoked.`));
+  const columns = columnsOf((id) => setOutcome(`${id} has been revoked.`));
   return (
     <>
       <PageHead title="API keys">

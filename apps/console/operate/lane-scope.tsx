@@ -9,15 +9,15 @@ import { type KnownRoute, NO_FILTER, type Route } from './route.ts';
 
 const FIRST_LANE = 0;
 
-/** The numbers of the lanes; empty while they are not known. */
+/** The lanes' numbers; empty until they are known. */
 export function useLanes(): number[] {
   const { data } = useQuery(laneList());
   return data?.lanes.map((each) => each.lane) ?? [];
 }
 
 /**
- * Returns the view to show after a change of the lane. A view with an id becomes the list, because the id means
- * something else in another lane.
+ * Returns the view to show when the lane changes. A view with an id becomes the list, because the id refers to
+ * something else in the other lane.
  */
 function inOtherLane(route: KnownRoute): KnownRoute {
   switch (route.view) {
@@ -61,7 +61,7 @@ function LanePicker({ route, lanes }: { route: KnownRoute; lanes: readonly numbe
   );
 }
 
-/** Opens a view without a lane in the lane of its fleet, or else in the first lane. */
+/** Opens a view that has no lane: in its fleet's lane, or if it has no fleet, in the first lane. */
 function OpenInLane({ route }: { route: KnownRoute }) {
   const fleetId = fleetOf(route);
   const { data, error } = useQuery({ ...placedFleetList(fleetId ?? ''), enabled: fleetId !== null });

@@ -2,10 +2,10 @@ import { computed } from '@preact/signals';
 import { hash } from '../shared/hash.ts';
 import { addressOf, type KnownRoute, splitLane } from './route.ts';
 
-/** The lane in the page's address; null if the address has none. */
+/** The lane in the page's address; null if the address contains none. */
 export const lane = computed(() => splitLane(hash.value).lane);
 
-/** The address of a view, for links, by default in the page's lane. */
+/** A view's address, for links. By default, the view is in the page's lane. */
 export function hrefOf(route: KnownRoute, inLane = lane.value): string {
   return addressOf(route, inLane);
 }

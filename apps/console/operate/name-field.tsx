@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import { useEffect, useId, useState } from 'preact/hooks';
+import { TextField } from '../shared/text-field.tsx';
 import { driverList, fleetList, placedFleetList } from './api.ts';
 import { useLanes } from './lane-scope.tsx';
 
 const TYPING_MILLISECONDS = 150;
 
-/** A debounced string, which changes only after the operator has stopped typing. */
+/** A debounced string. It changes only after the operator has stopped typing. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -21,23 +22,12 @@ interface NameFieldProps {
   onChange: (text: string) => void;
 }
 
-/** A text field with suggestions. The operator may also enter other text. */
+/** A text field with suggestions. The operator can also enter any other text. */
 function NameField({ label, text, onChange, names }: NameFieldProps & { names: readonly string[] }) {
   const listId = useId();
   return (
     <>
-      <label>
-        {label}
-        <input
-          class="id"
-          type="text"
-          required
-          autocomplete="off"
-          list={listId}
-          value={text}
-          onInput={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      </label>
+      <TextField label={label} class="id" required autocomplete="off" list={listId} text={text} onChange={onChange} />
       <datalist id={listId}>
         {names.map((name) => (
           <option key={name} value={name} />
@@ -47,7 +37,7 @@ function NameField({ label, text, onChange, names }: NameFieldProps & { names: r
   );
 }
 
-/** A field for a fleet id. It suggests the fleets of the event log, or those of all lanes if there are several. */
+/** A field for a fleet id. It suggests the fleets in the event log, or in all lanes if there are several. */
 export function FleetField(props: NameFieldProps) {
   const hasLanes = useLanes().length > 1;
   const beginning = useSettled(props.text.trim());
@@ -65,7 +55,7 @@ export function isFleetId(text: string): boolean {
   return FLEET_ID.test(text);
 }
 
-/** A field for a driver id. It suggests the drivers of a fleet. */
+/** A field for a driver id. It suggests a fleet's drivers. */
 export function DriverField({ fleetId, ...props }: NameFieldProps & { fleetId: string }) {
   const fleet = useSettled(fleetId.trim());
   const request = driverList(fleet, useSettled(props.text));

@@ -1,4 +1,6 @@
-/** The filter of a list of dead letters. An empty string matches every dead letter. */
+import { fragmentOf, parseAddress } from '../shared/address.ts';
+
+/** The filter for a list of dead letters. An empty string matches every dead letter. */
 export interface DeadLetterFilter {
   reason: string;
   source: string;
@@ -8,7 +10,7 @@ export interface DeadLetterFilter {
   all: boolean;
 }
 
-/** A view and its parameters. They are all in the fragment of the address, so that operators can share the address. */
+/** A view and its parameters, which are all in the address's fragment, so that operators can share the address. */
 export type Route =
   | { view: 'overview' }
   | { view: 'replays' }
@@ -30,14 +32,6 @@ export type KnownRoute = Exclude<Route, { view: 'unknown' }>;
 
 export const NO_FILTER: DeadLetterFilter = { reason: '', source: '', field: '', fleet_id: '', all: false };
 
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
-}
-
 function idOf(text: string | undefined): number | null {
   return text !== undefined && /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : null;
 }
@@ -53,7 +47,7 @@ function filterOf(parameters: URLSearchParams): DeadLetterFilter {
   };
 }
 
-/** Splits a fragment such as `/lanes/2/replays` into its lane, which is null if there is none, and the rest. */
+/** Splits a fragment such as `/lanes/2/replays` into the lane (null if there is none) and the rest. */
 export function splitLane(hash: string): { lane: number | null; rest: string } {
   const [beginning = '', number] = /^\/lanes\/(0|[1-9][0-9]{0,8})(?=\/)/.exec(hash) ?? [];
   return { lane: number === undefined ? null : Number(number), rest: hash.slice(beginning.length) };
@@ -61,11 +55,9 @@ export function splitLane(hash: string): { lane: number | null; rest: string } {
 
 /** Parses the fragment of an address. A fragment without a known view results in `unknown`. */
 export function parseRoute(hash: string): Route {
-  const [path = '', query = ''] = splitLane(hash).rest.split('?');
-  const words = path.replace(/^\//, '').split('/').map(decoded);
+  const { words, parameters } = parseAddress(splitLane(hash).rest);
   if (!words.every((word) => word !== null)) return { view: 'unknown' };
   const [view = '', one, two, three] = words;
-  const parameters = new URLSearchParams(query);
   const id = idOf(one);
   switch (view) {
     case '':
@@ -93,41 +85,35 @@ export function parseRoute(hash: string): Route {
   }
 }
 
-function address(words: readonly (string | number)[], parameters: Readonly<Record<string, string>> = {}): string {
-  const given = Object.entries(parameters).filter(([, text]) => text !== '');
-  const query = new URLSearchParams(given).toString();
-  return `/${words.map(encodeURIComponent).join('/')}${query === '' ? '' : `?${query}`}`;
-}
-
-/** The fragment of a view, without a lane. */
-function fragmentOf(route: KnownRoute): string {
+/** A view's fragment, without a lane. */
+function pathOf(route: KnownRoute): string {
   switch (route.view) {
     case 'overview':
-      return address([]);
+      return fragmentOf([]);
     case 'replay':
-      return address(['replays', route.id]);
+      return fragmentOf(['replays', route.id]);
     case 'audit':
-      return address(['audits', route.id]);
+      return fragmentOf(['audits', route.id]);
     case 'dead-letters': {
       const { all, ...texts } = route.filter;
-      return address(['dead-letters'], { ...texts, all: all ? 'true' : '' });
+      return fragmentOf(['dead-letters'], Object.entries({ ...texts, all: all ? 'true' : '' }));
     }
     case 'dead-letter':
-      return address(['dead-letters', route.id]);
+      return fragmentOf(['dead-letters', route.id]);
     case 'trip':
-      return address(['lineage', 'trip', route.tripId]);
+      return fragmentOf(['lineage', 'trip', route.tripId]);
     case 'driver-day':
-      return address(['lineage', route.fleetId, route.driverId, route.date]);
+      return fragmentOf(['lineage', route.fleetId, route.driverId, route.date]);
     case 'erasure':
-      return address(['erasure'], { fleet: route.fleetId, driver: route.driverId });
+      return fragmentOf(['erasure'], Object.entries({ fleet: route.fleetId, driver: route.driverId }));
     case 'audit-trail':
-      return address(['trail']);
+      return fragmentOf(['trail']);
     default:
-      return address([route.view]);
+      return fragmentOf([route.view]);
   }
 }
 
-/** The address of a view in a lane, or outside all lanes if `lane` is null. */
+/** A view's address in a lane, or without a lane if `lane` is null. */
 export function addressOf(route: KnownRoute, lane: number | null): string {
-  return `#${lane === null ? '' : `/lanes/${lane}`}${fragmentOf(route)}`;
+  return `#${lane === null ? '' : `/lanes/${lane}`}${pathOf(route)}`;
 }

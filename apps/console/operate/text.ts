@@ -5,12 +5,12 @@ export function integerText(value: number | null): string {
   return value === null ? NONE : decimal(value, 0);
 }
 
-/** A duration, with a decimal below ten seconds. */
+/** A duration, with one decimal place below ten seconds. */
 export function secondsText(seconds: number): string {
   return seconds < 10 ? `${decimal(seconds)} s` : durationText(seconds);
 }
 
-/** A value of the API in words, such as `catching up` for `catching_up`. */
+/** A value from the API in words, such as `catching up` for `catching_up`. */
 export function wordsOf(value: string): string {
   return value.replaceAll('_', ' ');
 }

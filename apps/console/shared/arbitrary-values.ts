@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as field from '../../../packages/core/domain/records/fields.ts';
 
-/** Values that the fields of a record may have, for tests. The limits are those of the records' schemas. */
+/** Values that a record's fields may have, for tests. The limits are those in the records' schemas. */
 
 const { MAX_VALUE } = Number;
 
@@ -13,7 +13,7 @@ function limitsOf(schema: object): { min: number; max: number } {
 const TIMESTAMP = limitsOf(field.timestamp);
 const AMOUNT = limitsOf(field.amount);
 
-/** A timestamp in epoch milliseconds, often at a limit of records, of `Date`, or of years with four digits. */
+/** A timestamp in epoch milliseconds, often at a limit: that of records, of `Date`, or of four-digit years. */
 export const anyTimestamp = fc.oneof(
   fc.integer(TIMESTAMP),
   fc.constantFrom(TIMESTAMP.min, TIMESTAMP.max, 8.64e15, 8.64e15 + 1, -8.64e15, -8.64e15 - 1),
@@ -21,7 +21,7 @@ export const anyTimestamp = fc.oneof(
   fc.integer({ min: -1_000, max: 1_000 }).map((offset) => Date.UTC(2025, 0) + offset),
 );
 
-/** A time of a trip in epoch milliseconds. */
+/** A time during a trip, in epoch milliseconds. */
 export const anyTripTime = fc.integer(limitsOf(field.tripTime));
 
 /** A duration or a distance. */

@@ -9,21 +9,10 @@ const monthText = (date: string) => monthOfWeek([date], true);
 const MOMENT = /^(\d{1,2} [A-Z][a-z]{2} -?\d{1,6}, \d\d:\d\d(:\d\d)?|-?\d{16} ms)$/;
 const CLOCK = /^(\d\d:\d\d(:\d\d)?|-?\d{16} ms)$/;
 
-it('momentText shows UTC, whatever the time zone of the browser', () => {
+it("momentText shows UTC, whatever the browser's time zone", () => {
   const moment = Date.UTC(2025, 0, 5, 23, 4, 9);
   expect([momentText(moment), momentText(moment, true)]).toEqual(['5 Jan 2025, 23:04', '5 Jan 2025, 23:04:09']);
-  expect([dateText('2025-12-31'), weekdayText('2025-01-05')]).toEqual(['31 Dec 2025', 'Sunday']);
-});
-
-it('momentText shows a timestamp outside the range of Date in milliseconds', () => {
-  const moment = Number.MAX_SAFE_INTEGER;
-  expect([momentText(moment), clockText(-moment), localText(moment), isoText(moment)]).toEqual([
-    '9007199254740991 ms',
-    '-9007199254740991 ms',
-    '9007199254740991 ms',
-    null,
-  ]);
-  expect([momentText(8.64e15), isoText(8.64e15)]).toEqual(['13 Sep 275760, 00:00', null]);
+  expect([clockText(moment), clockText(moment, false)]).toEqual(['23:04:09', '23:04']);
 });
 
 it('momentText and clockText format every timestamp that a record can contain', () => {
@@ -60,24 +49,18 @@ it('names each month and each weekday', () => {
   const names = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
   expect(months.map(monthText)).toEqual(names);
   expect(months.map(dateText)).toEqual(names.map((name) => `9 ${name} 2025`));
-  expect(months.map((date) => momentText(Date.parse(date)))).toEqual(names.map((name) => `9 ${name} 2025, 00:00`));
   // 6 January 2025 is a Monday.
   const week = ['06', '07', '08', '09', '10', '11', '12'].map((day) => `2025-01-${day}`);
   expect(week.map(weekdayText)).toEqual('Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' '));
   expect([monthText(''), monthText('2025-13-01'), weekdayText('')]).toEqual(['', '', '']);
 });
 
-it('clockText has seconds by default, in two digits', () => {
-  const time = Date.UTC(2025, 11, 31, 0, 5, 7);
-  expect([clockText(time), clockText(time, false)]).toEqual(['00:05:07', '00:05']);
-});
-
-it('localText is in the time zone of the reader', () => {
+it("localText uses the reader's time zone", () => {
   // These tests run in Newfoundland, three and a half hours behind UTC.
   expect(localText(Date.UTC(2025, 0, 5, 1, 4, 9))).toMatch(/\b(9|21):34:09\b/);
 });
 
-it('a moment is a date up to the limits of Date, and ISO 8601 in the years 0001 to 9999', () => {
+it('a moment is a date within the limits of Date, and ISO 8601 in the years 0001 to 9999', () => {
   const limit = 8.64e15;
   expect([momentText(-limit), momentText(limit + 1), momentText(-limit - 1)]).toEqual([
     '20 Apr -271821, 00:00',

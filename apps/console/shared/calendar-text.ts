@@ -4,7 +4,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /**
- * The maximum distance of a `Date` from the epoch in both directions. A record may contain timestamps up to
+ * The maximum distance of a `Date` from the epoch, in either direction. A record may contain timestamps up to
  * 9007199254740991.
  */
 const MAX_DATE_MILLISECONDS = 8.64e15;
@@ -28,8 +28,8 @@ function monthText(date: string): string {
 }
 
 /**
- * The month to show above a week of a calendar, which is the month that begins in the week. If none does, the first
- * week shows the month of its Monday, and every other week shows ''.
+ * The month to show above a calendar week: the month that begins in the week. If none does, the first week shows its
+ * Monday's month, and every other week shows ''.
  */
 export function monthOfWeek(days: readonly string[], isFirst: boolean): string {
   const day = days.find((each) => each.endsWith('-01')) ?? (isFirst ? days[0] : undefined);
@@ -50,7 +50,7 @@ export function momentText(epochMilliseconds: number, withSeconds = false): stri
 }
 
 /**
- * The time of day in UTC, such as `08:00` or `08:00:05`; outside the range of `Date`, the milliseconds since the epoch.
+ * The time of day in UTC, such as `08:00` or `08:00:05`. Outside the range of `Date`, the milliseconds since the epoch.
  */
 export function clockText(epochMilliseconds: number, withSeconds = true): string {
   if (!isDate(epochMilliseconds)) return `${epochMilliseconds} ms`;
@@ -61,7 +61,7 @@ export function clockText(epochMilliseconds: number, withSeconds = true): string
 
 /**
  * A moment as ISO 8601 such as `2025-01-15T08:00:00.000Z`. Null outside the years 0001 to 9999, because HTML and GPX
- * write such years differently.
+ * write other years differently.
  */
 export function isoText(epochMilliseconds: number): string | null {
   if (!isDate(epochMilliseconds)) return null;
@@ -72,8 +72,7 @@ export function isoText(epochMilliseconds: number): string | null {
 const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 
 /**
- * A moment in the reader's own time zone, with the name of the zone; outside the range of `Date`, the same text as
- * `momentText`.
+ * A moment in the reader's time zone, with the zone's name. Outside the range of `Date`, the same text as `momentText`.
  */
 export function localText(epochMilliseconds: number): string {
   return isDate(epochMilliseconds) ? LOCAL.format(epochMilliseconds) : momentText(epochMilliseconds);

@@ -9,7 +9,7 @@ export interface Chart {
   destroy: () => void;
 }
 
-/** Draws a chart in an element, draws it again when the colours change, and resizes it with the element. */
+/** Draws a chart in an element, redraws it when the colours change, and resizes it with the element. */
 export function drawChart(element: HTMLElement, heightPixels: number, create: (width: number) => UPlot): Chart {
   let chart = create(element.clientWidth);
   const resize = () => chart.setSize({ width: element.clientWidth, height: heightPixels });
@@ -21,7 +21,7 @@ export function drawChart(element: HTMLElement, heightPixels: number, create: (w
     chart = create(element.clientWidth);
     chart.setData(data);
   });
-  // A ResizeObserver does not see the size of the paper.
+  // A ResizeObserver does not notice the paper's size.
   const stopPrinting = effect(() => {
     element.classList.toggle('on-paper', isPrinting.value);
     resize();

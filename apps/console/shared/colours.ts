@@ -1,4 +1,4 @@
-/** The value of a CSS colour variable at an element, in the form that drawing functions take. */
+/** The value of a CSS colour variable at an element, in the form that drawing functions accept. */
 export function colourOf(element: Element, variable: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${variable})`;
@@ -9,8 +9,8 @@ export function colourOf(element: Element, variable: string): string {
 }
 
 /**
- * Calls `redraw` whenever the reader, the system or the printer changes the colours. Returns the function that stops
- * this.
+ * Calls `redraw` whenever the reader, the system or the printer changes the colours. Returns a function that ends these
+ * calls.
  */
 export function observeColours(redraw: () => void): () => void {
   const themes = new MutationObserver(redraw);

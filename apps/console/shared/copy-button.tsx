@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 
 /**
- * Copies the text and resolves with whether the browser allows it. No browser allows it on a page that comes from
- * another host without TLS.
+ * Copies the text. Resolves with whether the browser allows copying. Browsers do not allow it on a page that was loaded
+ * from another host without TLS.
  */
 async function copy(text: string): Promise<boolean> {
   try {
@@ -14,9 +14,9 @@ async function copy(text: string): Promise<boolean> {
 }
 
 /**
- * A button that copies a text and shows the outcome, until the text changes.
+ * A button that copies text and shows the outcome until the text changes.
  *
- * @param label the text of the button before it is used
+ * @param label the button's text before it is used
  */
 export function CopyButton({ label, text }: { label: string; text: string }) {
   const [last, setLast] = useState<{ text: string; outcome: string } | null>(null);

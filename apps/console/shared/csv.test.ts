@@ -8,7 +8,7 @@ const columns = [
   { name: 'score', value: ([, score]: [string | null, number]) => score },
 ];
 
-it('toCsv quotes cells that contain a separator, and writes an empty cell for a missing value', () => {
+it('toCsv quotes cells that contain separators, and writes missing values as empty cells', () => {
   const csv = toCsv(columns, [
     ['plain', 1.5],
     ['comma, "quote"\nline', -2],
@@ -24,7 +24,7 @@ it.each(['=1+1', '+4912', '-x', '@SUM(A1)', '\tx', '\rx', '\nx', '\n=1+1'])(
   },
 );
 
-/** Parses a quoted or unquoted field of CSV. */
+/** Parses a quoted or unquoted CSV field. */
 const parsed = (text: string) => (text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text);
 
 it('toCsv preserves every string that a record can contain, and makes none of them a formula', () => {
@@ -39,7 +39,7 @@ it('toCsv preserves every string that a record can contain, and makes none of th
   );
 });
 
-it('toCsv writes an empty cell for a number that is not finite', () => {
+it('toCsv writes numbers that are not finite as empty cells', () => {
   expect(toCsv(columns, [['x', Infinity]])).toBe('name,score\r\nx,\r\n');
 });
 
@@ -48,7 +48,7 @@ it.each(['a,b', 'a"b', 'a\rb', 'a\nb'])('toCsv quotes a name and a cell that con
   expect(toCsv([{ name: text, value: () => text }], [[]])).toBe(`${quoted}\r\n${quoted}\r\n`);
 });
 
-it('toCsv has a header for no rows, and changes only the start of a text that begins like a formula', () => {
+it('toCsv writes a header even without rows, and changes only the start of a text that begins like a formula', () => {
   expect(toCsv(columns, [])).toBe('name,score\r\n');
   expect(toCsv(columns, [['1+1=2', 0.1]])).toBe('name,score\r\n1+1=2,0.1\r\n');
 });

@@ -10,7 +10,7 @@ const FORMULA = /^[=+\-@\t\r\n]/;
 function field(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
-  // A leading apostrophe makes a spreadsheet treat the cell as text, so that a driver's name does not run as a formula.
+  // A leading apostrophe makes a spreadsheet treat the cell as text, so that a driver's name is not run as a formula.
   const text = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

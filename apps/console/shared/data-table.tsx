@@ -4,7 +4,7 @@ import type { CsvColumn } from './csv.ts';
 import { isPrinting } from './printing.ts';
 import { type Sorting, sortRows } from './sorting.ts';
 
-/** A column of a table and of its CSV file. */
+/** A column in a table and in its CSV file. */
 export interface Column<Row> extends CsvColumn<Row> {
   title: string;
   /** The content of a cell; the value by default. */
@@ -12,7 +12,7 @@ export interface Column<Row> extends CsvColumn<Row> {
   isNumber?: boolean;
   /** Whether the cells contain controls, which are not printed. */
   isControl?: boolean;
-  /** If false, only the CSV file has the column. */
+  /** If false, the column is only in the CSV file. */
   isShown?: boolean;
 }
 
@@ -23,7 +23,7 @@ interface TableProps<Row> {
   keyOf: (row: Row) => string;
   sorting?: Sorting | null;
   onSort?: (sorting: Sorting) => void;
-  /** The number of rows on a page, because thousands of rows would make the browser slow. Printing shows all rows. */
+  /** The number of rows on a page: thousands of rows would make the browser slow. A printed table contains all rows. */
   rowsPerPage?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Lets the browser save a string as a file. */
+/** Makes the browser save a string as a file. */
 export function download(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

@@ -1,15 +1,15 @@
 /** Explains to the reader why a request failed. */
 export interface Failure {
-  /** With `unauthorized`, the service refused the key or token, and the reader is asked for another one. */
+  /** `unauthorized` means that the service refused the key or token. The reader is then asked for another one. */
   kind: 'not_found' | 'invalid' | 'unauthorized' | 'broken';
   detail: string;
-  /** One sentence for each wrong parameter. */
+  /** One sentence for each invalid parameter. */
   faults: string[];
-  /** The id of the request in the service's log; null if the response did not come from the service. */
+  /** The request's id in the service's log; null if the response did not come from the service. */
   request_id: string | null;
 }
 
-/** A failure after which the same request may succeed later. */
+/** Why the same request may succeed if it is sent again later. */
 interface Transient {
   reason: 'rate_limited' | 'unavailable' | 'unreachable';
   /** The value of the `Retry-After` header; null if it is absent. */
@@ -48,7 +48,7 @@ const TRANSIENT_REASONS: Readonly<Record<number, Transient['reason']>> = {
 /** Reads a problem (RFC 9457). Accepts anything, because a proxy may have sent the response. */
 export function readFailure(status: number, problem: unknown): Failure {
   const errors: unknown = Object(problem).errors;
-  const detail = textIn(problem, 'detail') ?? `The service answered with status ${status}.`;
+  const detail = textIn(problem, 'detail') ?? `The service responded with status ${status}.`;
   // A single fault often repeats the detail.
   const others = Array.isArray(errors) ? errors.filter((error) => textIn(error, 'message') !== detail) : [];
   return {
@@ -67,6 +67,6 @@ export function responseError(status: number, retryAfter: string | null, problem
 
 /** The error for a request without a response. */
 export function unreachableError(): RequestError {
-  const failure: Failure = { kind: 'broken', detail: 'The service did not answer.', faults: [], request_id: null };
+  const failure: Failure = { kind: 'broken', detail: 'The service did not respond.', faults: [], request_id: null };
   return new RequestError(failure, { reason: 'unreachable', retryAfter: null });
 }

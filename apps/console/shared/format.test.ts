@@ -14,45 +14,6 @@ import {
   timesText,
 } from './format.ts';
 
-describe('figures', () => {
-  it.each([
-    [0, '0 s'],
-    [59, '59 s'],
-    [59.6, '1 min'],
-    [60, '1 min'],
-    [90, '1 min 30 s'],
-    [600.4, '10 min'],
-    [3_569, '59 min'],
-    [3_570, '1 h 00 min'],
-    [3_900, '1 h 05 min'],
-    [360_000, '100 h 00 min'],
-  ])('show %d s as %s', (seconds, text) => {
-    expect(durationText(seconds)).toBe(text);
-  });
-
-  it('are in miles or kilometres', () => {
-    expect([distanceText('miles', 1234.56), distanceText('kilometres', 100)]).toEqual(['1,234.6 mi', '160.9 km']);
-    expect([speedText('miles', 70), speedText('kilometres', 70)]).toEqual(['70 mph', '113 km/h']);
-    expect([rateIn('miles', 10), decimal(rateIn('kilometres', 10), 2)]).toEqual([10, '6.21']);
-  });
-
-  it('are counted in words', () => {
-    expect([countText(1, 'trip'), countText(0, 'trip'), countText(1_234, 'day')]).toEqual([
-      '1 trip',
-      '0 trips',
-      '1,234 days',
-    ]);
-  });
-
-  it('show a count, and a duration if it is known', () => {
-    expect([timesText(0, 0), timesText(1), timesText(2, 90)]).toEqual(['never', '1 time', '2 times, 1 min 30 s']);
-  });
-
-  it('show no percentage when the total is zero', () => {
-    expect([shareText(1, 4), shareText(0, 0)]).toEqual(['25 %', NONE]);
-  });
-});
-
 /** A number in digits, with commas between thousands, or in scientific notation. */
 const NUMBER = '-?(\\d{1,3}(,\\d{3})*(\\.\\d+)?|\\d(\\.\\d+)?E\\d+)';
 
@@ -101,7 +62,7 @@ describe('for every value that a record can contain,', () => {
 });
 
 describe('at its limits,', () => {
-  it('a number is in scientific notation from 1E15 on, and has no sign when it is rounded to 0', () => {
+  it('a number of 1E15 or more is in scientific notation, and one that is rounded to 0 has no sign', () => {
     expect([decimal(999_999_999_999_999, 0), decimal(1e15), decimal(-1e15), decimal(1.23456e300, 2)]).toEqual([
       '999,999,999,999,999',
       '1E15',
@@ -118,39 +79,41 @@ describe('at its limits,', () => {
   });
 
   it.each([
+    [0, '0 s'],
     [59.4, '59 s'],
-    [61, '1 min 1 s'],
+    [59.6, '1 min'],
+    [90, '1 min 30 s'],
     [599, '9 min 59 s'],
-    [600, '10 min'],
     [629, '10 min'],
     [630, '11 min'],
-    [3_600, '1 h 00 min'],
+    [3_569, '59 min'],
+    [3_570, '1 h 00 min'],
+    [3_900, '1 h 05 min'],
     [3_600_000, '1,000 h 00 min'],
     [1e15, '277,777,777,778 h'],
   ])('a duration of %d s is %s', (seconds, text) => {
     expect(durationText(seconds)).toBe(text);
   });
 
-  it('a distance in kilometres is finite', () => {
-    expect([distanceIn('kilometres', Number.MAX_VALUE), distanceIn('kilometres', -Number.MAX_VALUE)]).toEqual([
-      Number.MAX_VALUE,
-      -Number.MAX_VALUE,
-    ]);
-    expect([distanceIn('miles', Number.MAX_VALUE), distanceIn('kilometres', -1)]).toEqual([
-      Number.MAX_VALUE,
+  it('distances, speeds and rates are in miles or kilometres', () => {
+    expect([distanceText('miles', 1234.56), distanceText('kilometres', 100)]).toEqual(['1,234.6 mi', '160.9 km']);
+    expect([speedText('miles', 70), speedText('kilometres', 70)]).toEqual(['70 mph', '113 km/h']);
+    expect([rateIn('miles', 10), decimal(rateIn('kilometres', 10), 2)]).toEqual([10, '6.21']);
+    expect([distanceIn('kilometres', -1), distanceIn('kilometres', Number.MAX_VALUE)]).toEqual([
       -1.609344,
+      Number.MAX_VALUE,
     ]);
   });
 
-  it('a count has its own plural, a duration of 0 is known, and a share is of a positive whole', () => {
-    expect([countText(1, 'entry', 'entries'), countText(2, 'entry', 'entries')]).toEqual(['1 entry', '2 entries']);
-    expect(timesText(2, 0)).toBe('2 times, 0 s');
-    expect([shareText(0, 4), shareText(1, 3), shareText(4, 4), shareText(3, 2)]).toEqual([
-      '0 %',
-      '33 %',
-      '100 %',
-      '150 %',
+  it('a count can have an irregular plural, a duration of 0 is not missing, and a share needs a positive whole', () => {
+    expect([countText(1, 'entry', 'entries'), countText(1_234, 'day')]).toEqual(['1 entry', '1,234 days']);
+    expect([timesText(0, 0), timesText(1), timesText(2, 90), timesText(2, 0)]).toEqual([
+      'never',
+      '1 time',
+      '2 times, 1 min 30 s',
+      '2 times, 0 s',
     ]);
-    expect([shareText(1, 0), shareText(1, -1), shareText(Number.MAX_VALUE, 0.5)]).toEqual(['–', '–', '–']);
+    expect([shareText(0, 4), shareText(1, 3), shareText(3, 2)]).toEqual(['0 %', '33 %', '150 %']);
+    expect([shareText(0, 0), shareText(1, -1), shareText(Number.MAX_VALUE, 0.5)]).toEqual(['–', '–', '–']);
   });
 });

@@ -5,7 +5,7 @@ const KILOMETRES_PER_MILE = 1.609344;
 /** The text for a missing value. */
 export const NONE = '–';
 
-/** From this value on, a number is shown in scientific notation, because a record may contain 1.8E308. */
+/** Numbers of this size or larger are shown in scientific notation, because a record may contain 1.8E308. */
 const MIN_SCIENTIFIC = 1e15;
 
 /** Converts miles to the reader's units. The result is finite for every finite input. */
@@ -33,11 +33,11 @@ function formatWith(digits: Digits): Intl.NumberFormat {
   });
 }
 
-/** Created once, because creating a formatter for each number takes longer than drawing the rest of a table. */
+/** Created only once: creating a formatter for each number would take longer than drawing the rest of a table. */
 const FORMATS: Readonly<Record<Digits, Intl.NumberFormat>> = { 0: formatWith(0), 1: formatWith(1), 2: formatWith(2) };
 const SCIENTIFIC = new Intl.NumberFormat('en-GB', { notation: 'scientific', maximumFractionDigits: 3 });
 
-/** A number with this many decimals and commas between thousands. An infinite number or NaN is shown as missing. */
+/** A number with this many decimal places and with commas between thousands. Infinity and NaN are shown as missing. */
 export function decimal(value: number, digits: Digits = 1): string {
   if (!Number.isFinite(value)) return NONE;
   return (Math.abs(value) < MIN_SCIENTIFIC ? FORMATS[digits] : SCIENTIFIC).format(value);
@@ -69,14 +69,14 @@ export function countText(count: number, singular: string, plural = `${singular}
   return `${decimal(count, 0)} ${count === 1 ? singular : plural}`;
 }
 
-/** A number of occurrences, with their duration if it is known, such as `never`, `1 time` or `2 times, 1 min 30 s`. */
+/** A number of occurrences and, if known, their duration, such as `never`, `1 time` or `2 times, 1 min 30 s`. */
 export function timesText(count: number, seconds?: number): string {
   if (count === 0) return 'never';
   const times = countText(count, 'time');
   return seconds === undefined ? times : `${times}, ${durationText(seconds)}`;
 }
 
-/** A part of a whole in percent. Missing if the whole is 0, or too small to divide by. */
+/** A part of a whole, in percent. Shown as missing if the whole is 0 or too small to divide by. */
 export function shareText(part: number, whole: number): string {
   const percent = 100 * (part / whole);
   return whole > 0 && Number.isFinite(percent) ? `${decimal(percent, 0)} %` : NONE;

@@ -9,7 +9,7 @@ import { key, signOut } from './session.ts';
 import { RetryNotice } from './states.tsx';
 import { ViewBoundary } from './view-boundary.tsx';
 
-/** A link of the navigation, and the views that it represents. */
+/** A navigation link, and the views that it represents. */
 export interface Place<View extends string> {
   title: string;
   href: string;
@@ -19,7 +19,7 @@ export interface Place<View extends string> {
 interface FrameProps<View extends string> {
   /** The name of the bundle. */
   name: string;
-  /** The address of the first view. */
+  /** The start view's address. */
   home: string;
   places: readonly Place<View>[];
   /** The current view. */
@@ -30,15 +30,15 @@ interface FrameProps<View extends string> {
   notice?: ComponentChildren;
   /** The word for the reader's credential: key or token. */
   secret: string;
-  /** The form to sign in. */
+  /** The sign-in form. */
   signIn: ComponentChildren;
   /** Shown at the end of the footer. */
   foot?: ComponentChildren;
-  /** The view, which is shown after the reader has signed in. */
+  /** The view that is shown once the reader has signed in. */
   children: ComponentChildren;
 }
 
-/** The page around each view of a bundle. It shows the form to sign in until the reader has a key or token. */
+/** The page around each view in a bundle. It shows the sign-in form until the reader has entered a key or token. */
 export function Frame<View extends string>(props: FrameProps<View>) {
   const { name, home, places, view, choices, notice, secret, signIn, foot, children } = props;
   const isSignedIn = key.value !== null;

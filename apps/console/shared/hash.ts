@@ -7,7 +7,7 @@ addEventListener('hashchange', () => {
   hash.value = location.hash.slice(1);
 });
 
-/** Opens an address as a new entry in the browser's history or in place of the current entry. */
+/** Opens an address, as a new entry in the browser's history or instead of the current entry. */
 export function navigate(address: string, replace = false): void {
   if (replace) {
     history.replaceState(null, '', address);

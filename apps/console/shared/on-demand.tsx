@@ -8,14 +8,14 @@ interface OnDemandProps<Drawing> {
   load: () => Promise<(element: HTMLElement) => Drawing>;
   onDrawn?: (drawing: Drawing) => void;
   destroy: (drawing: Drawing) => void;
-  /** When the version changes, the element is drawn again. */
+  /** When the version changes, the element is redrawn. */
   version: string;
   role: 'img' | 'region';
 }
 
 /**
- * An element whose content a library draws. The library is loaded when it is first needed, and an error affects only
- * this element.
+ * An element whose content is drawn by a library. The library is loaded when it is first needed, and an error affects
+ * only this element.
  */
 export function OnDemand<Drawing>({ label, className, load, onDrawn, destroy, version, role }: OnDemandProps<Drawing>) {
   const place = useRef<HTMLElement>(null);
@@ -46,7 +46,7 @@ export function OnDemand<Drawing>({ label, className, load, onDrawn, destroy, ve
       <p role="alert" class="state">
         {failure === 'loading'
           ? 'This part of the page could not be loaded. The service may have been upgraded.'
-          : 'This part of the page could not be drawn because of an error in these pages.'}{' '}
+          : 'This part of the page could not be displayed because of a bug in this page.'}{' '}
         <button type="button" onClick={() => location.reload()}>
           Reload the page
         </button>

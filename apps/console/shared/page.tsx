@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Whether a view was shown before. The first view leaves the focus at the top, as on any page that was just loaded. */
+/** Whether a view has already been shown. The first view leaves the focus at the top, as on any newly loaded page. */
 let hasShownView = false;
 
-/** The heading of a view, which is also the title of the tab, and the actions of the whole view. */
+/** A view's heading, which is also the tab's title, and the actions for the whole view. */
 export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const actions = useRef<HTMLDivElement>(null);
@@ -23,7 +23,7 @@ export function PageHead({ title, children }: { title: string; children?: Compon
     return () => document.removeEventListener('focusin', onFocus);
   }, []);
   useEffect(() => {
-    // An action may disappear when it is done, and the focus disappears with it.
+    // An action may disappear once it is done, and the focus would disappear with the action.
     if (!wasInActions.current || document.activeElement !== document.body) return;
     wasInActions.current = false;
     heading.current?.focus({ preventScroll: true });

@@ -18,7 +18,7 @@ function delayOf(failures: number, error: RequestError): number {
 
 /**
  * Sends the requests of all views. Requests that fail temporarily are retried until they succeed. Data is dropped when
- * no view uses it any more.
+ * it is no longer used by any view.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -31,19 +31,19 @@ export const queryClient = new QueryClient({
       refetchOnReconnect: false,
       retry: (_failures, error) => error instanceof RequestError && error.transient !== null,
       retryDelay: delayOf,
-      // An error in the pages' own code is thrown, so that the boundary of the view shows it.
+      // An error in the pages' own code is thrown, so that the view's boundary shows it.
       throwOnError: (error) => !(error instanceof RequestError),
     },
     mutations: { networkMode: 'always', retry: false },
   },
 });
 
-// The next reader must not see data that only the last key was allowed to read.
+// The next reader must not see data that only the previous key was allowed to read.
 effect(() => {
   if (key.value === null) queryClient.clear();
 });
 
-/** A request that is retried. */
+/** A retried request. */
 export interface Retry {
   reason: NonNullable<RequestError['transient']>['reason'];
   /** When the next attempt starts, in epoch milliseconds. */
@@ -56,7 +56,7 @@ function retryOf({ state }: Query<unknown, RequestError>): Retry[] {
   return [{ reason: error.transient.reason, at: error.at + delayOf(fetchFailureCount - 1, error) }];
 }
 
-/** The pending retry that starts last; null if no request is retried. */
+/** The pending retry that starts last; null if none is pending. */
 export function useRetry(): Retry | null {
   const [retry, setRetry] = useState<Retry | null>(null);
   useEffect(() => {

@@ -30,7 +30,7 @@ function Json({ data }: { data: readonly unknown[] }) {
   );
 }
 
-/** Shows the requests of a view as shell commands, and their responses. */
+/** Shows a view's requests as shell commands, and the responses. */
 export function RequestPanel({ requests, data, authorization }: PanelProps) {
   const [isOpen, setOpen] = useState(false);
   const lines = requests.map(({ address }) => shellCommand(serverAddress() + address, authorization));
@@ -38,7 +38,7 @@ export function RequestPanel({ requests, data, authorization }: PanelProps) {
   return (
     <details class="requests" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        {requests.length === 1 ? 'The request of this view' : `The ${requests.length} requests of this view`}
+        {requests.length === 1 ? 'The request behind this view' : `The ${requests.length} requests behind this view`}
       </summary>
       {isOpen && (
         <>

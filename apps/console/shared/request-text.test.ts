@@ -8,7 +8,7 @@ it('shellCommand quotes the address for a shell, but not the variable with the k
   );
 });
 
-it('firstLines shows thirty lines, and counts the others', () => {
+it('firstLines returns thirty lines and the number of those that are omitted', () => {
   const lines = Array.from({ length: 32 }, (_, index) => `line ${index}`);
   const thirty = lines.slice(0, 30).join('\n');
   expect(firstLines(lines.slice(0, 1))).toBe('line 0');
@@ -17,7 +17,7 @@ it('firstLines shows thirty lines, and counts the others', () => {
   expect(firstLines(lines)).toBe(`${thirty}\n… and 2 more of the same kind`);
 });
 
-it('firstCharacters shows fifty thousand characters, and counts the others', () => {
+it('firstCharacters returns fifty thousand characters and the number of those that are omitted', () => {
   const text = 'abcde'.repeat(10_000);
   expect(firstCharacters(text)).toBe(text);
   expect(firstCharacters(`${text}fgh`)).toBe(`${text}\n… 3 more characters are in the file.`);

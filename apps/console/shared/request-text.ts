@@ -1,4 +1,4 @@
-/** Longer text would make the page slow. */
+/** Longer strings would make the page slow. */
 const MAX_CHARACTERS = 50_000;
 const MAX_LINES = 30;
 
@@ -16,14 +16,14 @@ export function shellCommand(url: string, authorization: string): string {
   return `curl -sS ${shellQuoted(url)} -H 'Content-Type: application/json' -H "Authorization: ${authorization}"`;
 }
 
-/** The first lines of a text, and the number of the others. */
+/** The first lines of a string, and the number of lines that are omitted. */
 export function firstLines(lines: readonly string[]): string {
   const others = lines.length - MAX_LINES;
   const first = lines.slice(0, MAX_LINES).join('\n');
   return others > 0 ? `${first}\n… and ${others} more of the same kind` : first;
 }
 
-/** The first characters of a text, and the number of the others. The file contains all of them. */
+/** The first characters of a string, and the number of omitted characters. The file contains the whole string. */
 export function firstCharacters(text: string): string {
   const others = text.length - MAX_CHARACTERS;
   return others > 0 ? `${text.slice(0, MAX_CHARACTERS)}\n… ${others} more characters are in the file.` : text;

@@ -5,7 +5,7 @@ const MAX_BACKOFF_SECONDS = 10;
 /**
  * The delay before the next attempt in milliseconds.
  *
- * @param failures the number of failed attempts before the last one
+ * @param failures the number of failed attempts before the most recent one
  * @param retryAfter the `Retry-After` header of the last response; if it is not a number of seconds, the delay grows
  *   exponentially
  */

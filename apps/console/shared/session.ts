@@ -3,12 +3,12 @@ import { signal } from '@preact/signals';
 const ITEM = 'milepost-key';
 
 /**
- * The reader's key or token; null before the reader signs in. It is kept until the tab is closed and never appears in a
- * URL.
+ * The reader's key or token; null until the reader signs in. The key or token is kept until the tab is closed and never
+ * appears in a URL.
  */
 export const key = signal(sessionStorage.getItem(ITEM));
 
-/** Why the service refused the last key; null if it did not refuse one. */
+/** Why the service refused the last key; null if it was not refused. */
 export const refusal = signal<string | null>(null);
 
 export function signIn(text: string): void {

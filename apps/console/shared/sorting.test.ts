@@ -21,7 +21,7 @@ it('sortRows keeps the order when no column is given', () => {
   expect(sortRows([[2], [1]], columns, null)).toEqual([[2], [1]]);
 });
 
-it('sortRows keeps the order of equal rows in both directions, and leaves the given rows as they are', () => {
+it('sortRows keeps the order of equal rows in both directions, and does not change the given array', () => {
   const rows = [
     { name: 'one', value: 0 },
     { name: 'two', value: null },
@@ -38,7 +38,7 @@ it('sortRows keeps the order of equal rows in both directions, and leaves the gi
   expect(rows.map(({ name }) => name)).toEqual(['one', 'two', 'three', 'four', 'five']);
 });
 
-it('sortRows sorts by the named column, and keeps the order if there is none with this name', () => {
+it('sortRows sorts by the named column, and keeps the order if there is no such column', () => {
   const pair = [
     { name: 'first', value: ([first]: [number, number]) => first },
     { name: 'second', value: ([, second]: [number, number]) => second },

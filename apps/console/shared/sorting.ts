@@ -9,7 +9,7 @@ export interface Sorting {
 
 const COLLATOR = new Intl.Collator();
 
-/** The rows sorted by a column. Rows without a value are last in both directions. */
+/** The rows sorted by a column. In both directions, rows without a value come last. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly CsvColumn<Row>[],

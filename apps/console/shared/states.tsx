@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Failure } from './failure.ts';
 import { type Retry, useRetry } from './query-client.ts';
 
-/** A placeholder while data is loaded, which screen readers announce. */
+/** A placeholder, announced by screen readers, that is shown while data is loading. */
 export function Loading({ what }: { what: string }) {
   return (
     <div class="loading" role="status">

@@ -13,7 +13,7 @@ interface BoundaryState {
 }
 
 /**
- * Renders a view. If rendering throws, it shows the error instead, until the reader tries again or opens another view.
+ * Renders a view. If rendering throws, an error is shown instead until the reader tries again or opens another view.
  */
 export class ViewBoundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { failure: null };
@@ -41,7 +41,7 @@ export class ViewBoundary extends Component<BoundaryProps, BoundaryState> {
       <>
         <PageHead title="This view cannot be shown" />
         <div class="state failure" role="alert">
-          <p>This view cannot be shown because of an error in these pages. The other views still work.</p>
+          <p>This view cannot be shown because of a bug in this page. The other views still work.</p>
           <p>
             <code>{failure.message}</code>
           </p>

@@ -43,11 +43,11 @@ async function storeBatch(pool: Pool, batch: SourceBatch, retry: RetryOptions): 
 
 interface Held {
   claim: SourceClaim;
-  /** The number of records that the source has counted, including those of other lanes. */
+  /** The number of records that the source has counted, including those in other lanes. */
   counted: number;
 }
 
-/** One reading of a file. Each lane with records from the file has a source for it. */
+/** One reading of a file. Each lane that contains records from the file has its own source for this reading. */
 export class FileSource {
   /** The offset after the last stored record. */
   nextOffset = 0;
@@ -78,12 +78,12 @@ export class FileSource {
     this.nextOffset = nextOffset;
   }
 
-  /** Claims the file in the first lane if no lane has a record from it, because even such a file must have a source. */
+  /** Claims the file in the first lane if it has no records in any lane, because empty files also need a source. */
   async claim(): Promise<void> {
     if (this.#held.size === 0) await this.#claimIn(FIRST_LANE);
   }
 
-  /** Records that the file was read to its end. Returns the counts of its records in all lanes. */
+  /** Marks the file as read to the end. Returns the counts of its records in all lanes. */
   async end(): Promise<AppendCounts> {
     await this.claim();
     let counts = NO_RECORDS;

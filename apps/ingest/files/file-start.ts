@@ -1,13 +1,10 @@
 import type { IncomingRecord } from '@milepost/event-log';
 
 const MAX_REFUSALS = 100;
-/**
- * The maximum number of bytes to hold back. If the start of a file exceeds this limit, the file counts as a file of
- * records.
- */
+/** The maximum number of bytes to hold back. After these bytes, the file is treated as a file of records. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The file begins with nothing but refused records, so none of it was stored. */
+/** The file begins with only refused records, so no part of the file was stored. */
 export class RefusedFileError extends Error {
   override name = 'RefusedFileError';
 
@@ -20,8 +17,8 @@ export class RefusedFileError extends Error {
 }
 
 /**
- * Holds back the records at the start of a file until one of them can be stored. Otherwise a file of another format
- * would create a dead letter for each of its lines.
+ * Holds back the records at the start of a file until one of them can be stored. Otherwise a file in another format
+ * would create a dead letter for every line.
  */
 export class FileStart {
   readonly #name: string;
@@ -35,7 +32,7 @@ export class FileStart {
   }
 
   /**
-   * Adds the next records of the file and returns those that can be stored now.
+   * Adds the next records from the file and returns those that can be stored now.
    *
    * @throws RefusedFileError when the first hundred records are all refused
    */
@@ -48,7 +45,7 @@ export class FileStart {
     return accepted >= 0 || bytes > MAX_BYTES ? this.end() : [];
   }
 
-  /** Returns the records that were held back, once the file has ended or is known to contain records. */
+  /** Returns the records held back, once the file has ended or is known to contain records. */
   end(): IncomingRecord[] {
     this.#isOver = true;
     return this.#kept.splice(0);

@@ -1,6 +1,6 @@
 import { type AppendCounts, type IncomingRecord, readHeadPosition } from '@milepost/event-log';
 import { type RetryOptions, retryTransientErrors } from '@milepost/postgres';
-import { messageOf } from '@milepost/service';
+import { causeOf } from '@milepost/service';
 import type { IngestLanes } from '../lanes.ts';
 import { MAX_BATCH, prefetch, type RawRecord, RecordReader } from '../records/record-reader.ts';
 import { FileSource, NO_RECORDS, sumCounts } from './file-source.ts';
@@ -26,19 +26,19 @@ interface IngestFilesOptions {
   /** Continues with a file whose first hundred records are all refused. */
   force?: boolean;
   onProgress?: (progress: FileProgress) => void;
-  /** Called with each transient error before a retry, with the delay in milliseconds. */
+  /** Called before each retry, with the transient error and the delay in milliseconds. */
   onRetry?: RetryOptions['onRetry'];
 }
 
 interface IngestedFiles {
   counts: AppendCounts;
-  /** The last position in each lane's log after all records were stored. */
+  /** The last position in each lane's log after all records have been stored. */
   headPositions: ReadonlyMap<number, number>;
 }
 
 /**
- * Yields the records of the file in batches. After an error, it first yields the records read until then, because they
- * are valid, and then throws the error.
+ * Yields the file's records in batches. When reading fails, first yields the records read before the error, because
+ * they are valid, and then throws the error.
  */
 async function* batchesOf(lines: AsyncIterable<Line>): AsyncGenerator<RawRecord[]> {
   let records: RawRecord[] = [];
@@ -81,11 +81,11 @@ async function ingestFile(
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof RefusedFileError || error instanceof NoRecordLinesError) throw error;
-    // Records that were read before the error are valid.
+    // Records read before the error are valid.
     await source.store(start.end()).catch(() => {});
     await source.claim();
     throw new Error(
-      `${file.name} is stored up to line ${Math.max(0, source.nextOffset - 1)}, and the rest cannot be read: ${messageOf(error)}.`,
+      `${file.name} is stored up to line ${Math.max(0, source.nextOffset - 1)}, and the rest cannot be read: ${causeOf(error)}.`,
       { cause: error },
     );
   }
@@ -94,10 +94,10 @@ async function ingestFile(
 }
 
 /**
- * Ingests files with one record per line, with the same functions that ingest records from Kafka. Each reading of a
- * file is a separate source in the log, and records that were stored earlier count as duplicates.
+ * Ingests files with one record per line, using the same functions as for records from Kafka. Each reading of a file is
+ * a separate source in the log, and records that are already stored count as duplicates.
  *
- * @throws RefusedFileError or NoRecordLinesError, in which case no record of the file was stored
+ * @throws RefusedFileError or NoRecordLinesError, in which case no record from the file has been stored
  */
 export async function ingestFiles(options: IngestFilesOptions): Promise<IngestedFiles> {
   const sizes = await Promise.all(options.files.map(sizeOf));

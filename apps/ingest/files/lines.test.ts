@@ -26,7 +26,7 @@ describe("a file's lines", () => {
     );
   });
 
-  it('begin after a byte order mark, and keep one at any other place', async () => {
+  it('begin after a byte order mark, and keep such a mark in any other place', async () => {
     for (const size of [1, 2, 3, 100]) {
       expect(await linesOf('\ufeff{}\n\ufeff{}', size)).toEqual(['{}', '\ufeff{}']);
       expect(await linesOf('\ufeff\n{}', size)).toEqual(['', '{}']);

@@ -46,8 +46,8 @@ class OpenLine {
 }
 
 /**
- * Splits a stream of bytes into lines, after skipping any byte order mark at the start. The last line needs no line
- * break. A line that is too long to keep as a dead letter is cut off after its beginning.
+ * Splits a stream of bytes into lines, after skipping any byte order mark at the start. The last line does not need a
+ * line break. A line that is too long to keep as a dead letter is truncated.
  */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let line = new OpenLine();

@@ -1,18 +1,15 @@
 import { isBlank, type Line, readLines } from './lines.ts';
 import { openRecordFile } from './open.ts';
 
-/** A longer first line is not the beginning of indented JSON. */
+/** If the first line is longer than this, it is not the beginning of indented JSON. */
 const MAX_FIRST_LINE_BYTES = 4096;
 
-/** The lines of the file are not records, so nothing was ingested from it. */
+/** The file's lines are not records, so the file was not ingested. */
 export class NoRecordLinesError extends Error {
   override name = 'NoRecordLinesError';
 }
 
-/**
- * Whether two lines are the beginning of one JSON text that is spread over several indented lines. No record begins
- * like this, not even a damaged one.
- */
+/** Whether two lines are the beginning of one indented JSON text. Records never begin like this, even damaged ones. */
 function isLaidOut(first: Line, second: Line): boolean {
   if (first.bytes.byteLength > MAX_FIRST_LINE_BYTES) return false;
   const [start, next] = [first, second].map(({ bytes }) => Buffer.from(bytes).toString().trim());

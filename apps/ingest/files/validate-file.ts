@@ -1,21 +1,68 @@
-import { nameWarnings, recordFaults } from '@milepost/domain/records';
+import { WARNINGS } from '@milepost/domain/record-warnings';
+import { type DeadLetterReason, nameWarnings, type RecordWarning, recordFaults } from '@milepost/domain/records';
 import { readArchivedRecord } from '@milepost/event-log';
-import { type Finding, Findings } from './findings.ts';
 import { sizeOf } from './open.ts';
 import { openRecordLines } from './record-lines.ts';
 
-/**
- * What would happen if a file's records were read into an empty log. Each record belongs to exactly one of the three
- * counts.
- */
+/** A group of records with the same fault or warning for the same field. */
+interface Finding {
+  reason: DeadLetterReason | RecordWarning['reason'];
+  /** A path in the record, where `*` matches any index; null for the whole record. */
+  field: string | null;
+  records: number;
+  /** The line numbers of the first few of these records. */
+  lines: number[];
+  /** The message for the first record. */
+  message: string;
+}
+
+const MAX_FINDINGS = 500;
+const FIRST_LINES = 3;
+
+/** Counts records by reason and field. */
+class Findings {
+  readonly #all = new Map<string, Finding & { lastLine: number }>();
+  /** Whether some groups are missing from the list. */
+  isCutOff = false;
+
+  add(line: number, reason: Finding['reason'], field: string | null, message: string): void {
+    const anywhere = field?.replaceAll(/\/\d+(?=\/|$)/g, '/*') ?? null;
+    const key = `${reason} ${anywhere}`;
+    const known = this.#all.get(key);
+    if (known === undefined) {
+      if (this.#all.size < MAX_FINDINGS) {
+        this.#all.set(key, { reason, field: anywhere, records: 1, lines: [line], message, lastLine: line });
+      } else this.isCutOff = true;
+    } else if (known.lastLine !== line) {
+      known.records += 1;
+      known.lastLine = line;
+      if (known.lines.length < FIRST_LINES) known.lines.push(line);
+    }
+  }
+
+  addWarning(line: number, { reason, field, name }: RecordWarning): void {
+    if (name === undefined) this.add(line, reason, field, WARNINGS[reason]);
+    else if (reason === 'unknown_field') this.add(line, reason, `${field}/${name}`, WARNINGS[reason]);
+    else this.add(line, reason, field.replace(/[^/]*$/, name), `Did you mean ${field}? It is missing.`);
+  }
+
+  /** Returns the groups, largest first. */
+  list(): Finding[] {
+    return [...this.#all.values()]
+      .sort((left, right) => right.records - left.records)
+      .map(({ lastLine: _, ...finding }) => finding);
+  }
+}
+
+/** The effect that a file's records would have on an empty log. Each record belongs to one of the three counts. */
 export interface ValidatedFile {
   read: number;
   /** The number of records that would be stored. */
   accepted: number;
-  /** The number of records whose content occurs earlier in the file. */
+  /** The number of records with the same content as an earlier record in the file. */
   duplicates: number;
   refused: number;
-  /** All errors of the refused records. */
+  /** All errors in the refused records. */
   faults: Finding[];
   /** The unusual but valid parts of the records; for refused records, only unknown names. */
   warnings: Finding[];
@@ -33,11 +80,11 @@ interface ValidateFileOptions {
 
 /** The maximum number of faults to report for one record. */
 const MAX_FAULTS = 10_000;
-/** The maximum number of revisions to keep in memory. Duplicates of any further revisions are not detected. */
+/** The maximum number of revisions to keep in memory. Duplicates of any other revisions are not detected. */
 const MAX_REVISIONS = 1_000_000;
 
 /**
- * Reads a file with the same functions as `ingestFiles`, but neither reads the log nor stores anything. Reports which
+ * Reads a file with the same functions as `ingestFiles`, but does not read the log or store anything. Reports which
  * records would be refused, with all their errors.
  *
  * @throws NoRecordLinesError

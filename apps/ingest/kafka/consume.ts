@@ -8,27 +8,24 @@ import type { Consumer, Kafka } from 'kafkajs';
 import { type IngestLanes, NewLaneError } from '../lanes.ts';
 import { RecordReader } from '../records/record-reader.ts';
 import { JointAppender } from './joint-appender.ts';
-import { DEFAULT_COMPARISON_MILLISECONDS } from './partition.ts';
 import { ConsumerSupervisor, type SupervisorOptions } from './supervisor.ts';
+import { DEFAULT_COMPARISON_MILLISECONDS } from './topic-identity.ts';
 import { TopicsChangedError, TopicWatch } from './topic-watch.ts';
 
-/** The number of heartbeats in one session timeout, so that up to nine may be lost. */
+/** The number of heartbeats per session timeout. Up to nine in a row may be lost. */
 const HEARTBEATS = 10;
 const FETCH_BYTES_PER_PARTITION = 2 * 1024 * 1024;
 const FETCH_BYTES = 16 * 1024 * 1024;
-/**
- * How long a fetch may wait. While all partitions are paused, the client also notices within this time that the queues
- * have room again.
- */
+/** How long a fetch may wait, and how long the client may take to notice that a full queue has room again. */
 const MAX_FETCH_MILLISECONDS = 200;
-/** The maximum age of the list of partitions. Partitions that are added to a topic are noticed within this time. */
+/** The maximum age of the list of partitions. New partitions in a topic are noticed within this time. */
 const MAX_METADATA_MILLISECONDS = 10_000;
 /**
  * Kafka replaces a lost broker after 9 s (`broker.session.timeout.ms`). If the coordinator is lost, a consumer that
- * gives up earlier cannot leave the group, so the next consumer would have to wait until the first one's session ends.
+ * gives up earlier cannot leave the group, so the next consumer would have to wait until that consumer's session ends.
  */
 const LOST_BROKER_RETRY = { retries: 15, initialRetryTime: 200, maxRetryTime: 1_000 };
-/** How long a consumer may take to leave the group, because one that hangs must not delay the next. */
+/** How long a consumer may take to leave the group. A consumer that hangs must not delay the next one. */
 const MAX_LEAVE_MILLISECONDS = 5_000;
 
 export interface ConsumeOptions extends Pick<SupervisorOptions, 'crashedAt' | 'onFetched'> {
@@ -41,20 +38,20 @@ export interface ConsumeOptions extends Pick<SupervisorOptions, 'crashedAt' | 'o
   metrics?: IngestMetrics | undefined;
   logger: Logger;
   signal: AbortSignal;
-  /** Decides which topics are read. The successive consumers of a process share it. */
+  /** Decides which topics are read. It is shared by a process's successive consumers. */
   watch?: TopicWatch;
-  /** The time after which a partition is compared with its topic again. */
+  /** The time after which a partition's known record is compared again. */
   comparisonMilliseconds?: number;
 }
 
 /**
- * Runs one consumer of the group. The client hands over each fetch and continues at once, but pauses while too many
- * bytes wait to be stored. PostgreSQL owns the offsets, so the ones that are committed to Kafka are only hints for
- * tools that show the lag.
+ * Runs one consumer of the group. The client hands over each fetch and continues immediately, but pauses while too many
+ * bytes are waiting to be stored. PostgreSQL owns the offsets. The offsets committed to Kafka are only hints for tools
+ * that show the lag.
  *
- * @returns null when the signal stopped the consumer; otherwise why a new one must replace it
- * @throws TopicsChangedError when other topics are to be read, NewLaneError when a lane was added, and errors of the
- * connection and the group
+ * @returns null when the signal stopped the consumer; otherwise why a new consumer must replace it
+ * @throws TopicsChangedError when other topics must be read, NewLaneError when a lane was added, and errors in the
+ *   connection or the group
  */
 export async function consume(options: ConsumeOptions): Promise<string | null> {
   const { kafka, openLanes, config, metrics, logger, signal } = options;
@@ -62,7 +59,7 @@ export async function consume(options: ConsumeOptions): Promise<string | null> {
   const opened = await retryTransientErrors(openLanes, {
     signal,
     onRetry: (error) =>
-      logger.warn({ reason: messageOf(error) }, 'the database does not answer: retrying to read the lanes'),
+      logger.warn({ reason: messageOf(error) }, 'the database is not responding: reading the lanes again'),
   });
   const appenders = new Map([...opened.pools].map(([lane, pool]) => [lane, new JointAppender(pool, metrics)]));
   const lanes = { ...opened, appenders, turns: new Map<string, Promise<unknown>>() };
@@ -103,8 +100,8 @@ function createConsumer(kafka: Kafka, config: KafkaConfig, comparisonMillisecond
     maxBytesPerPartition: FETCH_BYTES_PER_PARTITION,
     maxBytes: FETCH_BYTES,
     maxWaitTimeInMs: MAX_FETCH_MILLISECONDS,
-    // Each request for the list of partitions also compares all partitions with their topics, so requests are at least
-    // as far apart as comparisons.
+    // Each request for the list of partitions also starts a comparison of all known records, so the interval between
+    // requests is never shorter than that between comparisons.
     metadataMaxAge: Math.max(MAX_METADATA_MILLISECONDS, comparisonMilliseconds),
     // A crash ends this consumer, because only the caller decides whether to start another one.
     retry: { ...LOST_BROKER_RETRY, restartOnFailure: async () => false },

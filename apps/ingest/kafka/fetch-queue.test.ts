@@ -23,7 +23,7 @@ const recordsOf = (first: number, count: number, bytes = 10) =>
 describe('the records fetched from a partition', () => {
   const queueOf = () => new FetchQueue(new FetchLimit(fakeConsumer()));
 
-  /** Takes all batches. A queue would wait for the next fetch, so it is made to fail once everything was taken. */
+  /** Takes all batches. A queue would wait for the next fetch, so it is made to fail once everything has been taken. */
   const shapeOf = async (queue: FetchQueue) => {
     const shapes: number[][] = [];
     const ended = new Error('all taken');
@@ -93,7 +93,7 @@ describe('the total bytes in the queues of all partitions', () => {
     expect([limit.isFull, [...consumer.fetched]]).toEqual([false, [0, 1, 2]]);
     two.add(15, 16, recordsOf(15, 1, MEBIBYTE));
     expect([limit.isFull, [...consumer.fetched]]).toEqual([true, []]);
-    // A partition that is claimed at this point waits until the bytes decrease, and a closed partition is not fetched
+    // A partition claimed at this point waits until the bytes decrease, and a closed partition is not fetched
     // again.
     limit.open({ topic: 'trips', partition: 3 }, 0);
     for (const closed of partitions.slice(0, 1)) limit.close(closed);
@@ -111,7 +111,7 @@ describe('the total bytes in the queues of all partitions', () => {
     expect([limit.isFull, [...consumer.fetched]]).toEqual([false, [1, 2, 3]]);
   });
 
-  it('decrease once when a partition is closed, even if a batch of it is still being stored', async () => {
+  it('decrease once when a partition is closed, even if one of its batches is still being stored', async () => {
     const consumer = fakeConsumer();
     const limit = new FetchLimit(consumer);
     limit.open({ topic: 'trips', partition: 0 }, 0);

@@ -5,12 +5,12 @@ import { MAX_BATCH, type RawRecord } from '../records/record-reader.ts';
 /** Fetching pauses when all partitions together reach MAX_BYTES and resumes at RESUME_BYTES. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const RESUME_BYTES = 16 * 1024 * 1024;
-/** How many bytes each record counts in addition to its own, so that many small records cannot exhaust the memory. */
+/** The bytes counted for each record in addition to its own, so that many small records cannot exhaust the memory. */
 const RECORD_OVERHEAD_BYTES = 512;
 
 type TopicPartition = Pick<SourceClaim, 'topic' | 'partition'>;
 
-/** Limits how many bytes the partitions of one assignment hold in total, by pausing the client. */
+/** Limits the total number of bytes held by an assignment's partitions, by pausing the client. */
 export class FetchLimit {
   readonly #consumer: Pick<Consumer, 'seek' | 'pause' | 'resume'>;
   readonly #open = new Set<TopicPartition>();
@@ -18,25 +18,25 @@ export class FetchLimit {
   #bytes = 0;
   isFull = false;
 
-  /** @param onFull called each time fetching pauses for lack of room */
+  /** @param onFull called each time fetching pauses because the queue is full */
   constructor(consumer: Pick<Consumer, 'seek' | 'pause' | 'resume'>, onFull = () => {}) {
     this.#consumer = consumer;
     this.#onFull = onFull;
   }
 
-  /** The number of bytes that were fetched but not released yet. */
+  /** The number of fetched bytes that have not been released yet. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Fetches a partition from an offset on, while there is room. */
+  /** Starts fetching a partition at an offset, as long as there is room. */
   open(opened: TopicPartition, offset: number): void {
     this.#open.add(opened);
     this.seek(opened, offset);
     if (!this.isFull) this.#control(() => this.#consumer.resume(namesOf([opened])));
   }
 
-  /** Starts the next fetch of a partition at an offset. The results of a running fetch are discarded. */
+  /** Makes the next fetch of a partition start at an offset. The results of a fetch in progress are discarded. */
   seek({ topic, partition }: TopicPartition, offset: number): void {
     this.#control(() => this.#consumer.seek({ topic, partition, offset: String(offset) }));
   }
@@ -46,7 +46,7 @@ export class FetchLimit {
     if (this.#open.delete(partition)) this.#control(() => this.#consumer.pause(namesOf([partition])));
   }
 
-  /** Adds `bytes` to the total. The number is positive when they were fetched and negative when they were released. */
+  /** Adds `bytes` to the total: a positive number for fetched bytes, a negative one for released bytes. */
   count(bytes: number): void {
     this.#bytes += bytes;
     if (!this.isFull && this.#bytes >= MAX_BYTES) {
@@ -59,7 +59,7 @@ export class FetchLimit {
     }
   }
 
-  /** A crashed client throws here and fetches nothing more, but reports the cause of the crash separately. */
+  /** A crashed client throws here and stops fetching, but reports the cause of the crash separately. */
   #control(change: () => void): void {
     try {
       change();
@@ -76,21 +76,16 @@ export interface FetchedBatch<Kind extends RawRecord = RawRecord> {
   first: number;
   end: number;
   records: Kind[];
-  /** The bytes that the batch counts towards the limit, including the overhead of its records. */
+  /** The batch's bytes that count towards the limit, including the overhead of its records. */
   bytes: number;
-  /** The bytes of the records alone. */
-  recordBytes: number;
 }
 
-/**
- * The offsets from `first` up to, but not including, `end`. They contain one record, or only control records, which
- * clients do not receive.
- */
-type Fetched = Omit<FetchedBatch, 'records' | 'recordBytes'> & { record: RawRecord | null };
+/** The offsets from `first` up to `end`, exclusive. This range contains one record, or only control records. */
+type Fetched = Omit<FetchedBatch, 'records'> & { record: RawRecord | null };
 
 /**
- * The records of a partition that were fetched but are not stored yet, in the order of their offsets. Only one reader
- * may iterate over the queue.
+ * A partition's fetched records that have not been stored yet, in offset order. Only one reader may iterate over the
+ * queue.
  */
 export class FetchQueue {
   readonly #limit: FetchLimit;
@@ -116,7 +111,7 @@ export class FetchQueue {
     };
     for (const record of records) push(record.offset + 1, record);
     const last = this.#fetched.at(-1);
-    // Control records may follow the last record. The source's offset in the log must pass them too.
+    // Control records may follow the last record. The source's offset in the log must pass these too.
     if (records.length > 0 && last) last.end = end;
     else push(end, null);
     this.#limit.count(this.#heldBytes - held);
@@ -139,7 +134,7 @@ export class FetchQueue {
     this.#changed.resolve();
   }
 
-  /** Yields batches in the order of their offsets. Each is as large as the available records and the limits allow. */
+  /** Yields batches in offset order. Each batch is as large as the available records and the limits allow. */
   async *[Symbol.asyncIterator](): AsyncGenerator<FetchedBatch> {
     for (;;) {
       if (this.#failure !== null) throw this.#failure.error;
@@ -152,17 +147,16 @@ export class FetchQueue {
     }
   }
 
-  /** Takes consecutive offsets up to the limits of a batch; returns null when there are none. */
+  /** Takes consecutive offsets up to a batch's limits; returns null if the queue is empty. */
   #take(): FetchedBatch | null {
     const [head] = this.#fetched;
     if (!head) return null;
-    const batch: FetchedBatch = { first: head.first, end: head.first, records: [], bytes: 0, recordBytes: 0 };
+    const batch: FetchedBatch = { first: head.first, end: head.first, records: [], bytes: 0 };
     let count = 0;
     for (const { first, end, record, bytes } of this.#fetched) {
       const isFull = batch.records.length === MAX_BATCH.records || batch.bytes + bytes > MAX_BATCH.bytes;
       if (first !== batch.end || (isFull && count > 0)) break;
       if (record !== null) batch.records.push(record);
-      batch.recordBytes += record?.raw?.byteLength ?? 0;
       batch.end = end;
       batch.bytes += bytes;
       count += 1;

@@ -1,16 +1,9 @@
-import {
-  type AppendedBatch,
-  appendTogether,
-  chunkBySize,
-  FleetFencedError,
-  type SourceBatch,
-  SourceFencedError,
-} from '@milepost/event-log';
+import { type AppendedBatch, appendTogether, chunkBySize, type SourceBatch } from '@milepost/event-log';
 import type { IngestMetrics } from '@milepost/metrics/ingest';
-import type { Pool } from '@milepost/postgres';
+import { isTransientError, type Pool } from '@milepost/postgres';
 import { activeContext, linksTo, openSpan, runAndEnd } from '@milepost/tracing';
 
-/** Limits one transaction, so that other appends do not wait long for it. A larger batch is appended alone. */
+/** Limits the size of one transaction, so that other appends do not wait long. A larger batch is appended alone. */
 const MAX_TRANSACTION_RECORDS = 1_000;
 
 interface Waiting {
@@ -24,7 +17,7 @@ interface Waiting {
 /**
  * Appends the batches of several partitions. All appends wait for one lock, and a small transaction costs almost as
  * much as a large one, so batches that arrive while a transaction is running share the next one. An append never waits
- * for more batches, so a batch that arrives alone is appended at once.
+ * for more batches, so a batch that arrives alone is appended immediately.
  */
 export class JointAppender {
   readonly #pool: Pool;
@@ -39,11 +32,10 @@ export class JointAppender {
   }
 
   /**
-   * Appends a batch, possibly together with batches of other sources.
+   * Appends a batch, possibly together with batches from other sources.
    *
-   * @throws SourceFencedError when another process has claimed the source of this batch; errors of the other sources
-   * are not thrown here
-   * @throws FleetFencedError when a fence refuses a fleet of the batch
+   * @throws SourceFencedError when another process has claimed this batch's source, FleetFencedError when a fence
+   *   refuses a fleet in the batch, and other errors, except those that affect only another batch
    */
   async append(batch: SourceBatch): Promise<AppendedBatch> {
     const { promise, resolve: appended, reject: failed } = Promise.withResolvers<AppendedBatch>();
@@ -66,13 +58,13 @@ export class JointAppender {
     return this.#waiting.splice(0, first.length);
   }
 
-  /** Settles the promise of each batch in `taken`. Never rejects. */
+  /** Settles each batch's promise in `taken`. Never rejects. */
   async #appendSome(taken: readonly Waiting[]): Promise<void> {
     try {
       const started = performance.now();
       const contexts = taken.map(({ context }) => context);
       // Several batches share the transaction, so its span is a child of the first batch's span and is linked to the
-      // others.
+      // other batches' spans.
       const span = openSpan('store', () => ({ parent: contexts[0], links: linksTo(contexts.slice(1)) }));
       const { appended, deadLetterReasons, lockMilliseconds } = await runAndEnd(span, () =>
         appendTogether(
@@ -86,13 +78,12 @@ export class JointAppender {
       for (const [index, waiting] of taken.entries()) {
         const batch = appended[index];
         if (batch) waiting.appended(batch);
-        else waiting.failed(new Error('The append of a batch returned no result for it.'));
+        else waiting.failed(new Error('Appending a batch returned no result for it.'));
       }
     } catch (error) {
-      // One fenced source or fleet must not block the others. The transaction stored nothing from any source, so the
-      // others are appended again.
-      const isFenced = error instanceof SourceFencedError || error instanceof FleetFencedError;
-      if (isFenced && taken.length > 1) {
+      // Such an error may affect only one batch (for example, if its source is fenced), and that batch must not block
+      // the others. The transaction stored nothing, so each batch is appended again.
+      if (taken.length > 1 && !isTransientError(error)) {
         for (const waiting of taken) await this.#appendSome([waiting]);
       } else {
         for (const { failed } of taken) failed(error);

@@ -4,13 +4,13 @@ import { refusalOf, traceparentOf } from '@milepost/kafka';
 import type { IngestMetrics } from '@milepost/metrics/ingest';
 import { backoffMilliseconds, isTransientError, retryTransientErrors } from '@milepost/postgres';
 import { type Logger, messageOf } from '@milepost/service';
-import { inSpan, linksTo, type OpenSpan, openSpan, run, runAndEnd } from '@milepost/tracing';
+import { inSpan, type OpenSpan, run, runAndEnd } from '@milepost/tracing';
 import type { Admin, KafkaMessage } from 'kafkajs';
-import { prefetch, type RawRecord, type RecordReader } from '../records/record-reader.ts';
+import { prefetch, type RecordReader } from '../records/record-reader.ts';
+import { openBatchSpan } from './batch-span.ts';
 import { type FetchedBatch, type FetchLimit, FetchQueue } from './fetch-queue.ts';
-import type { PartitionClaim } from './partition-claim.ts';
-import { LaneReturnedError, Source, type SourceLanes } from './source.ts';
-import { type Fetched, SourceStoppedError, TopicIdentity } from './topic-identity.ts';
+import { LaneReturnedError, type PartitionClaim, Source, type SourceLanes } from './source.ts';
+import { SourceStoppedError, TopicIdentity } from './topic-identity.ts';
 
 /** How long a partition pauses after another process has claimed it, until the group has settled the assignment. */
 const FENCED_PAUSE_MILLISECONDS = 3_000;
@@ -19,25 +19,19 @@ const MOVE_PAUSE_MILLISECONDS = 500;
 /** How often a stopped partition checks whether an operator has resumed it. */
 const SETTLED_POLL_MILLISECONDS = 2_000;
 
-/**
- * The time after which a partition is compared with the known record again. The consumer's loop checks at the same
- * interval.
- */
-export const DEFAULT_COMPARISON_MILLISECONDS = 5_000;
-
-/** One run of a partition, from a claim to an error. */
+/** One reading of a partition, from a claim to an error. */
 interface Reading {
   claim: PartitionClaim;
   queue: FetchQueue;
   identity: TopicIdentity;
-  /** Resolves when the comparison shows that the broker still has the topic from which the claimed source was read. */
+  /** Resolves when a comparison shows that the broker still has the topic of the claimed source. */
   confirmed: PromiseWithResolvers<void>;
+  /** The spans of the prepared batches that are waiting to be appended. */
+  spans: Set<OpenSpan | undefined>;
 }
 
 /** A checked and encoded batch. */
-interface PreparedBatch extends FetchedBatch<IncomingRecord> {
-  span: OpenSpan | undefined;
-}
+type PreparedBatch = FetchedBatch<IncomingRecord> & { span: OpenSpan | undefined };
 
 /** The objects that the partitions of one assignment share. */
 export interface PartitionOptions {
@@ -47,16 +41,15 @@ export interface PartitionOptions {
   reader: Pick<RecordReader, 'prepare'>;
   metrics?: IngestMetrics | undefined;
   logger: Logger;
-  /** The age after which the known record is compared again. */
+  /** The time after which the known record is compared again. */
   comparisonMilliseconds: number;
   /** Aborts when the assignment ends. Nothing is stored afterwards. */
   signal: AbortSignal;
 }
 
 /**
- * A partition that the group has assigned to this process. The process claims it in the log, reads it from the next
- * offset in the log, and claims it again whenever the claim is in doubt. A partition that does not have the next offset
- * is stopped while the others continue.
+ * A partition that the group has assigned to this process. The process claims the partition in the log, reads it from
+ * the next offset there, and claims it again whenever the claim may have been lost (README.md).
  */
 export class Partition {
   readonly topic: string;
@@ -67,9 +60,9 @@ export class Partition {
   #reading: Reading | null = null;
   /** The claim of the last reading that ended. */
   lastClaim: PartitionClaim | null = null;
-  /** The end of the partition at the broker, as last seen; null when it is unknown. */
+  /** The partition's last known end at the broker; null when unknown. */
   end: number | null = null;
-  /** The offset of a possible gap. It is a gap if it appears again. */
+  /** The offset of a possible gap. If the gap appears again, it is real. */
   #gapAt: number | null = null;
   #failures = 0;
 
@@ -96,31 +89,25 @@ export class Partition {
     }
   }
 
-  /** The claim of the current reading; null when the partition is not read. */
+  /** The claim of the current reading; null when the partition is not being read. */
   get claim(): PartitionClaim | null {
     return this.#reading?.claim ?? null;
   }
 
-  /**
-   * The number of offsets that are not stored yet, also while the partition waits for its next claim; null when
-   * unknown.
-   */
+  /** The number of offsets that have not been stored yet, even between two claims; null when unknown. */
   get lag(): number | null {
-    const { end } = this;
     const claim = this.claim ?? this.lastClaim;
-    return claim === null || end === null ? null : Math.max(end - claim.nextOffset, 0);
+    return claim === null || this.end === null ? null : Math.max(this.end - claim.nextOffset, 0);
   }
 
-  /** The offset before which the client has fetched everything. */
+  /** The client has fetched everything before this offset. */
   get fetchedTo(): number {
     return this.#reading?.identity.fetchedTo ?? 0;
   }
 
   /**
-   * Queues the offsets from `first` to `last`. Returns false when the partition is not being read, or when the next
-   * fetch begins elsewhere.
-   *
-   * @param first null when none of the offsets has a record
+   * Queues the offsets from `first` to `last`; `first` is null when no offset has a record. Returns false when the
+   * partition is not being read, or when the next fetch begins at another offset.
    */
   add(first: string | null, last: string, messages: readonly KafkaMessage[]): boolean {
     const reading = this.#reading;
@@ -132,17 +119,29 @@ export class Partition {
       traceparent: traceparentOf(message),
       refusal: refusalOf(message),
     }));
-    return this.#take(reading, { first: first === null ? null : Number(first), end: Number(last) + 1, records });
+    const { claim, queue, identity, confirmed } = reading;
+    const fetched = { first: first === null ? null : Number(first), end: Number(last) + 1, records };
+    const { found, accepted, seek } = identity.take(fetched, performance.now());
+    if (typeof found === 'object' && found !== null) {
+      this.fail(SourceStoppedError.recreated(claim, found.otherAt));
+      return false;
+    }
+    if (found === 'none' && claim.stopped !== null) {
+      // Compaction has removed the record, so there is no proof that the cause has been resolved.
+      this.fail(new SourceStoppedError(claim.stopped));
+      return false;
+    }
+    if (found !== null) confirmed.resolve();
+    for (const each of accepted) queue.add(each.first ?? each.end - 1, each.end, each.records);
+    if (seek !== null) this.#assignment.limit.seek(this, seek);
+    return seek === null;
   }
 
-  /**
-   * Starts the next fetch at the known record in order to compare it, either in any case or only when the last
-   * comparison is too old.
-   */
+  /** Fetches the known record again to compare it, either always or only if the last comparison is too old. */
   compare(when: 'now' | 'due'): void {
     const identity = this.#reading?.identity;
-    const offset = when === 'now' ? identity?.compare() : identity?.compareIfDue(performance.now());
-    this.#seek(offset ?? null);
+    const offset = (when === 'now' ? identity?.compare() : identity?.compareIfDue(performance.now())) ?? null;
+    if (offset !== null) this.#assignment.limit.seek(this, offset);
   }
 
   /** Moves the offsets of lanes without records of their own. A failure ends the current reading. */
@@ -157,38 +156,7 @@ export class Partition {
     this.#reading?.confirmed.reject(error);
   }
 
-  #take({ claim, queue, identity, confirmed }: Reading, fetched: Fetched): boolean {
-    const { found, accepted, seek } = identity.take(fetched, performance.now());
-    if (typeof found === 'object' && found !== null) {
-      this.fail(SourceStoppedError.recreated(claim, found.otherAt));
-      return false;
-    }
-    if (found === 'none' && claim.stopped !== null) {
-      // Compaction has removed the record, so there is no proof that the cause is resolved.
-      this.fail(new SourceStoppedError(claim, claim.stopped));
-      return false;
-    }
-    if (found !== null) confirmed.resolve();
-    for (const { first, end, records } of accepted) queue.add(first ?? end - 1, end, records);
-    this.#seek(seek);
-    return seek === null;
-  }
-
-  #seek(offset: number | null): void {
-    if (offset !== null) this.#assignment.limit.seek(this, offset);
-  }
-
-  async #takeClaim(): Promise<PartitionClaim> {
-    const { signal } = this.#assignment;
-    const taken = await retryTransientErrors(() => this.source.claim(), {
-      signal,
-      onRetry: (error) =>
-        this.#logger.warn({ reason: messageOf(error) }, 'the database does not answer: claiming the partition again'),
-    });
-    return await this.#checkClaim(taken);
-  }
-
-  /** Returns the claim with which the partition can be read. Stops the lanes whose offset the broker does not have. */
+  /** Returns the claim with which the partition can be read. Stops lanes whose offset the broker does not have. */
   async #checkClaim(taken: PartitionClaim): Promise<PartitionClaim> {
     let low = 0;
     try {
@@ -199,29 +167,33 @@ export class Partition {
       this.#logger.error({ reason: messageOf(error) }, 'source stopped in some lanes');
       return await this.#checkClaim(others);
     }
-    // Retention may remove records that were already read. Because the records after them still exist, no other topic
-    // can have replaced this one.
+    // Retention may remove records that have already been read. The records after them still exist, so this topic has
+    // not been replaced by another one.
     const claim = taken.last !== null && taken.last.offset < low ? { ...taken, last: null } : taken;
-    if (claim.stopped !== null && claim.last === null) throw new SourceStoppedError(claim, claim.stopped);
+    if (claim.stopped !== null && claim.last === null) throw new SourceStoppedError(claim.stopped);
     return claim;
   }
 
   /**
-   * Claims the partition, compares the known record, and reads on. Returns at a gap, which requires a new comparison,
-   * and otherwise ends by throwing an error.
+   * Claims the partition, compares the known record, and continues to read. Returns at a gap, which requires a new
+   * comparison, and otherwise ends by throwing an error.
    */
   async #read(): Promise<void> {
     const { limit, signal, comparisonMilliseconds } = this.#assignment;
-    const claim = await this.#takeClaim();
+    const taken = await retryTransientErrors(() => this.source.claim(), {
+      signal,
+      onRetry: (error) =>
+        this.#logger.warn({ reason: messageOf(error) }, 'the database is not responding: claiming the partition again'),
+    });
+    const claim = await this.#checkClaim(taken);
     signal.throwIfAborted();
     const { last, nextOffset } = claim;
     const identity = new TopicIdentity(last, nextOffset, comparisonMilliseconds, performance.now());
     const confirmed = Promise.withResolvers<void>();
-    // If the code below awaits this promise, it receives the failure. Otherwise this handler prevents an unhandled
-    // rejection.
+    // Prevents an unhandled rejection when nothing awaits the promise.
     confirmed.promise.catch(() => {});
     const queue = new FetchQueue(limit);
-    const reading: Reading = { claim, queue, identity, confirmed };
+    const reading: Reading = { claim, queue, identity, confirmed, spans: new Set() };
     let expected = nextOffset;
     this.#reading = reading;
     try {
@@ -233,12 +205,11 @@ export class Partition {
         await this.source.clearFault();
         reading.claim = { ...claim, stopped: null };
       }
-      for await (const batch of prefetch(this.#prepare(queue))) {
+      for await (const batch of prefetch(this.#prepare(reading))) {
         signal.throwIfAborted();
         if (batch.first !== expected && !(await this.#isGap(reading.claim, expected, batch.first))) return;
         expected = batch.end;
-        // Without a known record, a topic that was created again is only detected when it is read from the start.
-        if (batch.records.length > 0 || reading.claim.last !== null) await this.#append(reading, batch);
+        await this.#append(reading, batch);
         queue.release(batch);
       }
     } finally {
@@ -246,22 +217,28 @@ export class Partition {
       queue.fail(null);
       this.#reading = null;
       this.lastClaim = reading.claim;
+      for (const span of reading.spans) span?.end('dropped');
     }
   }
 
-  async #append(reading: Reading, { records, end, recordBytes, span }: PreparedBatch) {
+  async #append(reading: Reading, { records, end, span }: PreparedBatch) {
+    reading.spans.delete(span);
+    // Without a known record, a topic that was created again is detected only if it is read from the start.
+    if (records.length === 0 && reading.claim.last === null) return span?.end();
     const known = reading.identity.confirmed(records);
     reading.claim = await runAndEnd(span, () => this.source.append(records, end, known));
-    this.#assignment.metrics?.countBatch(this, records.length, recordBytes);
+    const bytes = records.reduce((sum, { raw }) => sum + (raw?.byteLength ?? 0), 0);
+    this.#assignment.metrics?.countBatch(this, records.length, bytes);
     if (known !== null) reading.identity.know(known);
     this.#failures = 0;
   }
 
-  async *#prepare(queue: FetchQueue): AsyncGenerator<PreparedBatch> {
+  async *#prepare({ queue, spans }: Reading): AsyncGenerator<PreparedBatch> {
     const { reader, metrics } = this.#assignment;
     for await (const batch of queue) {
       const started = performance.now();
-      const span = openBatch(this, batch.records);
+      const span = openBatchSpan(this, batch.records);
+      spans.add(span);
       const records = await run(span, () => inSpan('encode', () => reader.prepare(batch.records)));
       metrics?.countStep('encode', performance.now() - started);
       yield { ...batch, records, span };
@@ -270,9 +247,8 @@ export class Partition {
 
   /**
    * Whether the gap between the expected offset and the received one is harmless. When a gap appears for the first
-   * time, the partition is read again from the last record. If the second fetch starts at a later offset than expected,
-   * either the broker has a gap there (compaction, control records), or records were removed. An earlier offset means
-   * that the topic was created again.
+   * time, the partition is read again from the last record. If the gap appears again, either records were removed (by
+   * compaction, for example), or the received offset is the lower one and the topic was created again.
    */
   async #isGap(claim: PartitionClaim, expected: number, first: number): Promise<boolean> {
     const isSeenAgain = this.#gapAt === first;
@@ -284,10 +260,7 @@ export class Partition {
     return true;
   }
 
-  /**
-   * Returns the broker's first and next offset. Throws SourceStoppedError when the broker does not have the claim's
-   * next offset.
-   */
+  /** Returns the broker's first and next offset. Throws SourceStoppedError if the claim's offset is out of range. */
   async #checkHeld(claim: PartitionClaim): Promise<{ low: number; high: number }> {
     const offsets = await this.#assignment.admin.fetchTopicOffsets(this.topic);
     const held = offsets.find(({ partition }) => partition === this.partition);
@@ -308,48 +281,20 @@ export class Partition {
     if (!isFenced && !isTransientError(error)) throw error;
     const delay_milliseconds = isFenced ? FENCED_PAUSE_MILLISECONDS : backoffMilliseconds(this.#failures);
     this.#failures += 1;
-    const what = isFenced
-      ? 'partition was claimed by another process'
-      : 'a batch was not stored: claiming the partition again';
+    const what = isFenced ? 'partition was claimed by another process' : 'a batch was not stored: claiming again';
     this.#logger.warn({ reason: messageOf(error), delay_milliseconds }, what);
     await this.#wait(delay_milliseconds);
   }
 
-  /** Records why the source is stopped and waits until an operator has resumed it. */
+  /** Stores why the source is stopped, and waits until an operator has resumed it. */
   async #stop({ message }: SourceStoppedError): Promise<void> {
-    const { signal } = this.#assignment;
     this.#logger.error({ reason: message }, 'source stopped');
-    const retry = { signal };
-    await retryTransientErrors(() => this.source.markFault(message, true), retry);
-    for (;;) {
-      await this.#wait(SETTLED_POLL_MILLISECONDS);
-      if (await this.source.isSettled()) return;
-    }
+    await retryTransientErrors(() => this.source.markFault(message, true), { signal: this.#assignment.signal });
+    do await this.#wait(SETTLED_POLL_MILLISECONDS);
+    while (!(await this.source.isSettled()));
   }
 
   async #wait(milliseconds: number): Promise<void> {
     await delay(milliseconds, undefined, { signal: this.#assignment.signal });
   }
-}
-
-/**
- * Begins a batch's span, which covers everything from the check of its records to the commit. It begins a trace of its
- * own and is linked to the traces of its records, even if there is only one record.
- */
-function openBatch(
-  { topic, partition }: { topic: string; partition: number },
-  records: readonly RawRecord[],
-): OpenSpan | undefined {
-  return openSpan(`process ${topic}`, () => ({
-    kind: 'CONSUMER',
-    links: linksTo(records.map(({ traceparent }) => traceparent)),
-    attributes: {
-      'messaging.system': 'kafka',
-      'messaging.operation.name': 'process',
-      'messaging.operation.type': 'process',
-      'messaging.destination.name': topic,
-      'messaging.destination.partition.id': String(partition),
-      'messaging.batch.message_count': records.length,
-    },
-  }));
 }

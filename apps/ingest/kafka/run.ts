@@ -7,15 +7,15 @@ import { NewLaneError } from '../lanes.ts';
 import { type ConsumeOptions, consume } from './consume.ts';
 import { NoTopicError, TopicsChangedError, TopicWatch } from './topic-watch.ts';
 
-/** If a consumer runs for at least this long before a crash, this crash counts as the first. */
+/** If a consumer has run for at least this long, its crash counts as a first crash. */
 const MIN_STABLE_MILLISECONDS = 60_000;
 const MAX_CRASH_DELAY_MILLISECONDS = 60_000;
-/** After this many failures, a coordinator that is still loading has a fault. */
+/** After this many failures, a coordinator that is still loading counts as faulty. */
 const MAX_LOADING_FAILURES = 10;
 
 /**
- * Reads both topics into the event log until aborted. After any error that ends a consumer (unreachable broker, lost
- * coordinator, damaged batch), it starts a new one, for as long as the error persists.
+ * Reads both topics into the event log until aborted. Whenever an error ends the consumer (unreachable broker, lost
+ * coordinator, damaged batch), this function starts a new consumer, however long the error persists.
  *
  * @param backoff returns the delay after a number of failures or crashes
  */
@@ -30,9 +30,7 @@ export async function runKafkaIngest(
   let crashes = 0;
   const crashedAt = new Map<string, number>();
   let isGone = false;
-  /**
-   * Whether an error about the current failures was logged. Failures while the coordinator is loading are not errors.
-   */
+  /** Whether an error (other than one about a loading coordinator) has been logged since the last successful fetch. */
   let isReported = false;
   const onFetched = () => {
     if (isGone) logger.warn('Kafka can be read again');
@@ -41,9 +39,9 @@ export async function runKafkaIngest(
     failures = 0;
   };
 
-  /** Reports why the brokers cannot be read. Returns the delay before the next attempt. */
+  /** Reports why reading from the brokers has failed. Returns the delay before the next attempt. */
   async function retryAfter(error: unknown): Promise<number> {
-    // A new consumer can read right away.
+    // A new consumer can start reading immediately.
     if (error instanceof TopicsChangedError || error instanceof NewLaneError) {
       logger.info({ reason: messageOf(error) }, 'creating a new consumer');
       return 0;
@@ -51,16 +49,16 @@ export async function runKafkaIngest(
     const milliseconds = backoff(failures);
     failures += 1;
     if (isCoordinatorLoading(error) && failures < MAX_LOADING_FAILURES) {
-      logger.info({ reason: messageOf(error) }, 'the coordinator of the group is loading: retrying');
+      logger.info({ reason: messageOf(error) }, "the group's coordinator is loading: retrying");
       return milliseconds;
     }
     isGone = true;
-    // The causes were logged and stored as they were found.
+    // The causes were logged and stored when they were found.
     if (error instanceof NoTopicError) return milliseconds;
     const finding = findingOf(error, config);
     const level = isReported ? 'debug' : 'error';
     isReported = true;
-    logger[level]({ reason: finding.message }, 'Kafka cannot be read: retrying');
+    logger[level]({ reason: finding.message }, 'Cannot read from Kafka: retrying');
     await addKafkaFinding(pool, finding).catch(() => {});
     return milliseconds;
   }
@@ -78,7 +76,7 @@ export async function runKafkaIngest(
       crashes += 1;
       isGone = true;
     } catch (error) {
-      // A consumer that was stopped says nothing about Kafka.
+      // An error after the stop does not indicate a problem with Kafka.
       if (signal.aborted) return;
       milliseconds = await retryAfter(error);
     }

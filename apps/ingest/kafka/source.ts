@@ -16,28 +16,15 @@ import { inEachLane } from '@milepost/postgres/lanes';
 import { type Logger, messageOf } from '@milepost/service';
 import { groupByLane, type IngestLanes } from '../lanes.ts';
 import type { JointAppender } from './joint-appender.ts';
-import type { PartitionClaim } from './partition-claim.ts';
 
-/**
- * If no further lane finishes within this time, the remaining ones are left behind, so that they do not delay the
- * others. On a busy machine, many lanes share few connections and finish one after another.
- */
+/** If no other lane finishes within this time, the finished lanes continue without the remaining ones. */
 const MAX_LANE_MILLISECONDS = 15_000;
-/**
- * The first delay before the source checks whether a missing lane can continue. It doubles each time the lane fails
- * again, because every return of the lane makes ingest read the partition again from the lane's offset.
- */
+/** The initial check interval for a missing lane. It doubles, because a lane's return rereads the partition. */
 const RETURN_POLL_MILLISECONDS = 2_000;
 const MAX_RETURN_POLL_MILLISECONDS = 120_000;
-/**
- * The first delay before ingest retries a lane that refused a moving fleet. It is short, because the records wait only
- * for the move. It doubles too, because a killed move holds back the records until it runs again, and the other lanes
- * must make progress in the meantime.
- */
+/** The initial check interval after a lane has refused a moving fleet. It is shorter, because moves end soon. */
 const FENCE_POLL_MILLISECONDS = 500;
-/**
- * A lane without its own records moves its offset after this many records of other lanes, or with the next heartbeat.
- */
+/** A lane without new records moves its offset after this many records for other lanes, or at the next heartbeat. */
 const MAX_PENDING_RECORDS = 10_000;
 
 /** A missing lane can continue, so the partition is read again from the lowest offset. */
@@ -45,16 +32,16 @@ export class LaneReturnedError extends Error {
   override name = 'LaneReturnedError';
 }
 
+/** The right to store the records of a partition, from `nextOffset` on, in all lanes that respond. */
+export type PartitionClaim = Pick<SourceClaim, 'topic' | 'partition' | 'epoch' | 'nextOffset' | 'last' | 'stopped'>;
+
 export interface SourceLanes extends IngestLanes {
   appenders: ReadonlyMap<number, Pick<JointAppender, 'append'>>;
-  /**
-   * The latest work on each partition, for which the next work waits. Successive assignments share it, because a late
-   * claim by an ended assignment would fence off the next one.
-   */
+  /** The latest work on each partition. Any new work on the partition waits for it, even in the next assignment. */
   turns: Map<string, Promise<unknown>>;
 }
 
-/** The records that were read after a lane's offset but belong to other lanes. */
+/** The records that belong to other lanes and were read after this lane's offset. */
 interface Pending {
   nextOffset: number;
   elsewhere: number;
@@ -63,7 +50,7 @@ interface Pending {
   known: LastRecord | null;
 }
 
-/** The source in one lane. It has a claim or is missing. Before the first claim and after a fence, neither is true. */
+/** The source in one lane. Except before the first claim and after a fence, the lane has a claim or is missing. */
 interface LaneSource {
   readonly number: number;
   readonly pool: Pool;
@@ -71,15 +58,14 @@ interface LaneSource {
   pending: Pending | null;
   /** Identifies the current wait for a missing lane. */
   wait: symbol | null;
-  /** How often the lane has failed since it last stored something. */
+  /** How often the lane has failed since it last stored anything. */
   failures: number;
 }
 
 /**
- * A partition as the source of all lanes. Each lane has its own row for the source, with its own offset. The partition
- * is read from the lowest offset, and each lane skips the records that it already has. A lane that fails, or that an
- * operator must settle, counts as missing, so its offset stays while the other lanes continue. With one lane, every
- * error concerns the whole partition.
+ * A partition as a source in all lanes, each of which has its own row and offset. The partition is read from the lowest
+ * offset, and each lane skips the records that it already has. A lane that fails, or that an operator must settle,
+ * counts as missing, and the others continue. With one lane, every error affects the whole partition.
  */
 export class Source {
   readonly #topic: string;
@@ -89,7 +75,7 @@ export class Source {
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
   readonly #onReturn: (error: LaneReturnedError) => void;
-  /** The newest error of a lane that refused a moving fleet; null when no lane has refused one since the claim. */
+  /** The latest error from a lane that refused a moving fleet; null if no lane has refused a fleet since the claim. */
   #refusal: FleetFencedError | null = null;
 
   /** @param onReturn called when a missing lane can continue, so that the partition must be claimed again */
@@ -108,9 +94,11 @@ export class Source {
     this.#onReturn = onReturn;
   }
 
-  /** Claims the partition in every lane that responds. Throws a lane's error when none does. */
+  /** Claims the partition in every lane that responds. Throws a lane's error when no lane responds. */
   async claim(): Promise<PartitionClaim> {
     return await this.#inTurn(async () => {
+      // A claim after the end of the assignment would fence off the process that is now reading the partition.
+      this.#signal.throwIfAborted();
       for (const lane of this.#lanes) {
         lane.pending = null;
         lane.wait = null;
@@ -121,8 +109,7 @@ export class Source {
         claims.set(lane, await claimSource(lane.pool, this.#topic, this.#partition));
       });
       const running = [...claims].filter(([, { stopped }]) => stopped === null);
-      // If all lanes are stopped, their claims are kept, because the lanes continue when the broker has their topic
-      // again.
+      // If all lanes are stopped, keep their claims, so that the lanes continue when the broker has their topic again.
       const kept = new Map(running.length === 0 ? claims : running);
       for (const lane of this.#lanes) lane.claim = kept.get(lane) ?? null;
       for (const lane of claims.keys()) if (!kept.has(lane)) this.#miss(lane);
@@ -131,8 +118,8 @@ export class Source {
   }
 
   /**
-   * Stops the lanes with the lowest offset until an operator settles them, because the broker does not have this
-   * offset. Returns the claim of the other lanes. If there are no others, changes nothing and returns null.
+   * Stops the lanes with the lowest offset, which the broker does not have, until an operator settles these lanes.
+   * Returns the claim of the other lanes. If there are no other lanes, returns null without making any changes.
    */
   async stopLowest(fault: string): Promise<PartitionClaim | null> {
     return await this.#inTurn(async () => {
@@ -148,13 +135,10 @@ export class Source {
     });
   }
 
-  /** Records why the partition cannot be read, in every lane with a claim. */
+  /** Stores why the partition cannot be read, in every lane with a claim. */
   async markFault(fault: string, stopped: boolean): Promise<void> {
     await this.#inTurn(async () => {
-      const marked = this.#claimed().map(
-        async ({ lane, claim }) => await markSourceFault(lane.pool, [claim], fault, stopped),
-      );
-      await Promise.all(marked);
+      await Promise.all(this.#claimed().map(({ lane, claim }) => markSourceFault(lane.pool, [claim], fault, stopped)));
     });
   }
 
@@ -175,7 +159,7 @@ export class Source {
   }
 
   /**
-   * Stores the next records of the partition, each in the lane of its fleet, with one transaction per lane.
+   * Stores the next records from the partition, each in its fleet's lane, with one transaction per lane.
    *
    * @param known the record that identifies the topic from now on
    * @throws SourceFencedError when another process has claimed the partition in a lane
@@ -197,7 +181,13 @@ export class Source {
         const isNew = ({ offset }: IncomingRecord) => offset >= from;
         const own = groups.get(lane.number)?.filter(isNew) ?? [];
         const others = [...groups].flatMap(([other, group]) => (other === lane.number ? [] : group.filter(isNew)));
-        lane.pending = pendingAfter(lane.pending, nextOffset, others, known);
+        const { elsewhere = 0, passed = new Set<string>(), known: earlier = null } = lane.pending ?? {};
+        lane.pending = {
+          nextOffset,
+          elsewhere: elsewhere + others.length,
+          passed: fleetsOf(others).union(passed),
+          known: known ?? earlier,
+        };
         if (own.length === 0 && this.#lanes.length > 1 && lane.pending.elsewhere < MAX_PENDING_RECORDS) continue;
         due.set(lane, own);
       }
@@ -211,16 +201,12 @@ export class Source {
     return new Map(this.#claimed().map(({ lane, claim }) => [lane.number, claim]));
   }
 
-  /**
-   * Moves the offsets of lanes that had no records of their own.
-   *
-   * @throws SourceFencedError when another process has claimed the partition in a lane
-   */
+  /** Moves the offsets of lanes that did not have records of their own. Throws the same errors as `append`. */
   async flush(): Promise<void> {
-    const isPending = ({ pending }: LaneSource) => pending !== null;
-    if (!this.#lanes.some(isPending) || this.#lanes.length === 1) return;
+    if (this.#lanes.length === 1) return;
     await this.#inTurn(async () => {
-      await this.#everyLane(this.#lanes.filter(isPending), async (lane) => await this.#store(lane, []));
+      const pending = this.#lanes.filter((lane) => lane.pending !== null);
+      await this.#everyLane(pending, async (lane) => await this.#store(lane, []));
     });
   }
 
@@ -237,10 +223,7 @@ export class Source {
     lane.failures = 0;
   }
 
-  /**
-   * Works on lanes concurrently. A failed lane counts as missing if another lane continues; otherwise, its error is
-   * thrown.
-   */
+  /** Works on the lanes concurrently. A failed lane counts as missing; if no other lane continues, throws its error. */
   async #everyLane(lanes: readonly LaneSource[], work: (lane: LaneSource) => Promise<void>): Promise<void> {
     if (this.#lanes.length === 1) {
       for (const lane of lanes) await work(lane);
@@ -249,8 +232,7 @@ export class Source {
     const { failures } = await inEachLane(lanes, MAX_LANE_MILLISECONDS, work, { restarts: true });
     const fenced = failures.find(({ error }) => error instanceof SourceFencedError);
     if (fenced) {
-      // Another lane may have failed as well, and until the next claim, a heartbeat must not move that lane's offset
-      // past its own records.
+      // Another lane may have failed as well, and heartbeats must not move its offset past its own records.
       for (const lane of this.#lanes) lane.claim = lane.pending = null;
       throw fenced.error;
     }
@@ -279,7 +261,7 @@ export class Source {
     return milliseconds;
   }
 
-  /** Checks at intervals whether a missing lane can continue. */
+  /** Periodically checks whether a missing lane can continue. */
   async #awaitReturn(lane: LaneSource, wait: symbol, milliseconds: number): Promise<void> {
     const isMissing = () => !this.#signal.aborted && lane.wait === wait;
     while (isMissing()) {
@@ -302,32 +284,16 @@ export class Source {
   }
 
   #lowest(): PartitionClaim {
-    const [first, ...others] = this.claims.values();
-    if (!first) throw new Error(`The partition ${this.#topic}/${this.#partition} is claimed in no lane.`);
-    return others.reduce((lowest, claim) => (claim.nextOffset < lowest.nextOffset ? claim : lowest), first);
+    const [lowest] = [...this.claims.values()].sort((one, other) => one.nextOffset - other.nextOffset);
+    if (!lowest) throw new Error(`Partition ${this.#topic}/${this.#partition} is not claimed in any lane.`);
+    return lowest;
   }
 
-  /**
-   * Waits for earlier work on the partition, because a heartbeat must not move an offset while a batch is being stored.
-   */
+  /** Waits for earlier work on the partition, because heartbeats must not move an offset while a batch is stored. */
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const name = `${this.#topic}/${this.#partition}`;
     const turn = (this.#shared.turns.get(name) ?? Promise.resolve()).then(work, work);
     this.#shared.turns.set(name, turn);
     return await turn;
   }
-}
-
-function pendingAfter(
-  before: Pending | null,
-  nextOffset: number,
-  others: readonly IncomingRecord[],
-  known: LastRecord | null,
-): Pending {
-  return {
-    nextOffset,
-    elsewhere: (before?.elsewhere ?? 0) + others.length,
-    passed: fleetsOf(others).union(before?.passed ?? new Set<string>()),
-    known: known ?? before?.known ?? null,
-  };
 }

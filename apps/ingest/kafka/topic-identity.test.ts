@@ -6,7 +6,7 @@ import { type Fetched, TopicIdentity } from './topic-identity.ts';
 const MAX_AGE_MILLISECONDS = 100;
 const SEED = Number(process.env['TOPIC_IDENTITY_SEED'] ?? Math.floor(Math.random() * 1e9));
 
-/** Returns the record at an offset of a topic. `topic` counts how often a topic of this name was created. */
+/** Returns the record at an offset in a topic. `topic` counts how often a topic of this name was created. */
 const recordOf = (topic: number, offset: number) => ({ offset, timestamp: offset, raw: Buffer.from(`${topic}`) });
 
 const fetchOf = (topic: number, first: number, end: number): Fetched => ({
@@ -118,7 +118,7 @@ describe('a topic that may be created again at any moment', () => {
           run(simulation);
           if (simulation.isStopped) expect(simulation.topic).toBeGreaterThan(0);
         }
-        // No record is lost if only records of the last topic were stored.
+        // No record is lost if only records from the last topic were stored.
         const isLost = [...simulation.stored].some((topic) => topic < simulation.topic);
         if (!simulation.isStopped && isLost) {
           if (simulation.stored.size > 1) noticedLate += 1;
@@ -130,7 +130,7 @@ describe('a topic that may be created again at any moment', () => {
       }),
       { numRuns: 5_000, seed: SEED },
     );
-    // The random orders include the important case of a comparison after records of both topics were stored.
+    // The random orders include the important case of a comparison after records from both topics were stored.
     expect(noticedLate).toBeGreaterThan(10);
   });
 
@@ -165,9 +165,9 @@ describe('a topic that may be created again at any moment', () => {
     },
   );
 
-  // If the known record were old, everything after it would be fetched again, and it would identify no topic once it
-  // expired.
-  it('is identified by its newest stored record, even if each comparison comes before the next record', () => {
+  // If the known record were old, everything after it would be fetched again, and that record would identify no topic
+  // once it expired.
+  it('is identified by its latest stored record, even if each comparison comes before the next record', () => {
     const identity = new TopicIdentity(null, 0, MAX_AGE_MILLISECONDS, 0);
     identity.take(fetchOf(0, 0, 1), 0);
     const first = identity.confirmed(fetchOf(0, 0, 1).records);

@@ -1,10 +1,13 @@
 import { isSameRecord, type LastRecord, lastRecordOf } from '@milepost/event-log';
 import type { RawRecord } from '../records/record-reader.ts';
-import type { PartitionClaim } from './partition-claim.ts';
+import type { PartitionClaim } from './source.ts';
 
-/** The offsets of one fetch from `first` up to, but not including, `end`, with their records. */
+/** The time after which a partition's known record is compared again. */
+export const DEFAULT_COMPARISON_MILLISECONDS = 5_000;
+
+/** The offsets of one fetch from `first` up to, but not including, `end`, with their records. Exported for tests. */
 export interface Fetched {
-  /** Null when the fetch contains none of the requested offsets, for example after compaction removed a whole batch. */
+  /** Null when the fetch does not contain any requested offset, for example after compaction removed a batch. */
   first: number | null;
   end: number;
   records: readonly RawRecord[];
@@ -12,7 +15,7 @@ export interface Fetched {
 
 /** The result of a fetch. */
 interface Taken {
-  /** What the broker has at the known record's offset; null when this fetch does not contain that offset. */
+  /** What the broker holds at the known record's offset; null when this fetch does not contain that offset. */
   found: 'same' | 'none' | { otherAt: number } | null;
   /** The offsets that may be stored now, in order. */
   accepted: readonly Fetched[];
@@ -26,24 +29,21 @@ interface Taken {
  * (docs/adr/0005-offsets-in-postgresql.md).
  *
  * The offset, timestamp and hash of one stored record, the known record, identify the topic. Because a deleted topic
- * never returns, a broker that still has the known record proves that everything fetched before comes from the same
- * topic. Only a record that was confirmed in this way can become the next known record. This class keeps the state and
- * decides, but sends no requests.
+ * never returns, a broker that still has the known record proves that everything fetched so far comes from the same
+ * topic. Only a record confirmed in this way can become the next known record. This class keeps the state and makes the
+ * decisions, but does not send requests.
  */
 export class TopicIdentity {
-  /** The offset before which the client has fetched everything. */
+  /** The client has fetched everything before this offset. */
   fetchedTo: number;
   readonly #maxAgeMilliseconds: number;
   #known: LastRecord | null;
   /** The record to compare with the next fetch; null when no comparison is pending. */
   #compared: LastRecord | null;
-  /** Everything that was fetched before this offset comes from the known record's topic; null until there is one. */
+  /** Everything fetched before this offset comes from the known record's topic; null until a record is known. */
   #confirmedTo: number | null;
   #comparedAt: number;
-  /**
-   * When records that were not stored yet were last confirmed. One of them may become the known record once it is
-   * stored.
-   */
+  /** The time of the last confirmation of unstored records, one of which may become the known record. */
   #advancedAt: number;
   #held: Fetched | null = null;
 
@@ -61,10 +61,7 @@ export class TopicIdentity {
     this.#advancedAt = now;
   }
 
-  /**
-   * Begins a comparison. Returns the offset at which the next fetch starts; null when no record is known or a
-   * comparison is already pending.
-   */
+  /** Begins a comparison. Returns where to fetch next; null if no record is known or a comparison is pending. */
   compare(): number | null {
     if (this.#known === null || this.#compared !== null) return null;
     this.#compared = this.#known;
@@ -90,7 +87,7 @@ export class TopicIdentity {
     return { found: null, accepted: [fetched], seek: null };
   }
 
-  /** Returns the newest of these records that may become the known record; null when none may. */
+  /** Returns the latest of these records that may become the known record, or null if there is none. */
   confirmed(records: readonly RawRecord[]): LastRecord | null {
     const end = this.#confirmedTo ?? 0;
     const record = records.findLast(({ offset }) => offset < end);
@@ -104,7 +101,7 @@ export class TopicIdentity {
 
   #compareWith(compared: LastRecord, fetched: Fetched, now: number): Taken {
     const { first, end, records } = fetched;
-    // The client started again at an earlier offset, which the reader detects because it expects a later one.
+    // The client started again at an earlier offset, which the reader detects because it expects a later offset.
     if (first !== null && first < compared.offset) {
       this.#compared = null;
       this.#held = null;
@@ -112,7 +109,7 @@ export class TopicIdentity {
     }
     const record = records.find(({ offset }) => offset === compared.offset);
     const found = record && lastRecordOf(record.offset, record.timestamp ?? 0, record.raw);
-    // If a fetch covers the offset but returns no record, the offset belongs to a marker or an aborted record.
+    // If a fetch covers the offset but does not return a record, the offset belongs to a marker or an aborted record.
     const isOther = found ? !isSameRecord(compared, found) : first === compared.offset;
     if (isOther) return { found: { otherAt: compared.offset }, accepted: [], seek: null };
     this.#compared = null;
@@ -142,31 +139,22 @@ const SETTLED_BY =
 
 /**
  * The topic does not have the next offset, because retention removed it or because the topic was deleted and created
- * again. Reading further would lose trips silently, so the source is stopped until an operator decides.
+ * again. Continuing to read would silently lose trips, so the source is stopped until an operator decides.
  */
 export class SourceStoppedError extends Error {
   override name = 'SourceStoppedError';
-  readonly claim: PartitionClaim;
 
-  constructor(claim: PartitionClaim, message: string) {
-    super(message);
-    this.claim = claim;
-  }
-
-  /**
-   * The broker has the offsets from `low` up to, but not including, `high`. The claim's next offset is neither among
-   * them nor `high`.
-   */
+  /** The broker has the offsets from `low` up to `high`, and the claim's next offset is outside this range. */
   static outOfRange(claim: PartitionClaim, low: number, high: number): SourceStoppedError {
     const { topic, partition, nextOffset } = claim;
     const cause = `The next offset of ${topic}/${partition} is ${nextOffset}, but the broker holds ${low} to ${high}: records were removed before they were read, or the topic was created again.`;
-    return new SourceStoppedError(claim, `${cause} ${SETTLED_BY}`);
+    return new SourceStoppedError(`${cause} ${SETTLED_BY}`);
   }
 
-  /** At `offset`, the broker has a different record from the one that was read there. */
+  /** At `offset`, the broker has a different record from the one read there. */
   static recreated(claim: PartitionClaim, offset: number): SourceStoppedError {
     const { topic, partition, nextOffset } = claim;
-    const cause = `${topic}/${partition} was created again: at offset ${offset} the broker holds a different record from the one that was read there. The new topic's records before offset ${nextOffset} may never have been read.`;
-    return new SourceStoppedError(claim, `${cause} ${SETTLED_BY}`);
+    const cause = `${topic}/${partition} was created again: at offset ${offset} the broker holds a different record from the one read there. The new topic's records before offset ${nextOffset} may never have been read.`;
+    return new SourceStoppedError(`${cause} ${SETTLED_BY}`);
   }
 }

@@ -12,13 +12,10 @@ import type { Pool } from '@milepost/postgres';
 import { type Logger, messageOf } from '@milepost/service';
 import type { Admin } from 'kafkajs';
 
-/**
- * The interval between checks of permissions and configurations. It is long, because each new attempt to read a denied
- * topic briefly interrupts the reading of the other topics.
- */
+/** The interval between checks. Each attempt to read a denied topic briefly interrupts the other topics. */
 const CHECK_MILLISECONDS = 60_000;
 
-/** A permission or a configuration has changed, so that a new consumer may read more topics. */
+/** A permission or a configuration has changed, so a new consumer may be able to read more topics. */
 export class TopicsChangedError extends Error {
   override name = 'TopicsChangedError';
 }
@@ -38,8 +35,8 @@ interface TopicWatchOptions {
 }
 
 /**
- * Decides which topics the successive consumers of this process read, so that a topic that this client may not read
- * does not stop the others. Stores the faults of the topics that are not read.
+ * Decides which topics the successive consumers of this process read, so that a topic denied to this client does not
+ * prevent it from reading the others. Stores the faults of the topics that are not read.
  */
 export class TopicWatch {
   readonly #options: TopicWatchOptions;
@@ -84,12 +81,10 @@ export class TopicWatch {
     this.#denied.set(topic, deniedTopic(topic, this.#options.config));
   }
 
-  /**
-   * Checks permissions and configurations when a check is due. Throws TopicsChangedError when more topics may be read.
-   */
+  /** Checks permissions and configurations if due. Throws TopicsChangedError when more topics may be read. */
   async check(admin: WatchAdmin): Promise<void> {
     if (this.#isRetrying) {
-      // The consumer has fetched for a few seconds, so the permission was granted.
+      // The consumer has been fetching for a few seconds, so the permission has been granted.
       this.#isRetrying = false;
       this.#denied.clear();
       this.#checkedAt = 0;
@@ -102,7 +97,7 @@ export class TopicWatch {
     throw new TopicsChangedError('topics are read again');
   }
 
-  /** Replaces the findings, and returns the topics that the brokers show. */
+  /** Replaces the findings, and returns the topics that are visible to this client. */
   async #inspect(admin: WatchAdmin): Promise<string[]> {
     const { config, logger } = this.#options;
     const prepared = await prepareTopics(admin, [config.tripsTopic, config.driversTopic], identityOf(config), 'READ');
@@ -120,13 +115,13 @@ export class TopicWatch {
     return prepared.visible;
   }
 
-  /** Checks the configuration of a topic, if this client has the permission to read it, which is optional. */
+  /** Checks a topic's configuration if this client has the optional permission to read it. */
   async #checkConfiguration(admin: WatchAdmin, topic: string): Promise<KafkaFinding[]> {
     try {
       return checkTopicConfiguration(await readTopicConfiguration(admin, topic));
     } catch (error) {
       const details = { topic, reason: messageOf(error) };
-      this.#options.logger.debug(details, 'the configuration of the topic cannot be read');
+      this.#options.logger.debug(details, "the topic's configuration cannot be read");
       return [];
     }
   }

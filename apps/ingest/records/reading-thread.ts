@@ -2,9 +2,7 @@ import { gatherBytes, type PreparedRecord, readArchivedRecord, readRecord } from
 import { lowerPriority } from '@milepost/service/priority';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 
-/**
- * Reading is most of ingest's work but can wait, so it has a lower priority than the transaction that stores records.
- */
+/** Reading can wait, so it has a lower priority than the transaction that stores records. */
 const READING_NICENESS = 10;
 
 lowerPriority(READING_NICENESS);
@@ -35,9 +33,7 @@ function prepare({ bytes, lengths, archived }: ReadingTask): PreparedRecord[] {
   });
 }
 
-/**
- * Runs a task on the thread, which checks and encodes its records in order. All buffers are transferred, not copied.
- */
+/** Checks and encodes the records of a task in order. All buffers are transferred, not copied. */
 export default function readRecords(task: ReadingTask) {
   const prepared = prepare(task);
   const value: ReadRecords = { prepared, bytes: task.bytes };

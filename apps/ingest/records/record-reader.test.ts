@@ -5,7 +5,7 @@ import { prefetch } from './record-reader.ts';
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a prefetched item', () => {
-  it('is requested while the previous item is processed, and only one at a time', async () => {
+  it('is requested while the previous item is being processed, one item at a time', async () => {
     const asked: number[] = [];
     const ready = async function* () {
       for (let number = 1; number <= 4; number += 1) {

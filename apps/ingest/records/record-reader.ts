@@ -20,19 +20,19 @@ const MAX_PENDING_TASKS = 2;
 const MAX_TASK_RECORDS = 500;
 const MAX_TASK_BYTES = 1024 * 1024;
 /**
- * Without limits, the thread's heap, which the process has in addition to its own, grows to a few times the memory that
- * it needs. The parsed records of any task need less than half of these limits.
+ * The thread's heap adds to the process's heap. Without limits, it grows to several times the memory that it needs. The
+ * parsed records of any task need less than half of these limits.
  */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 };
 
-/** The limits of a batch that one transaction stores. A batch is full when it reaches either limit. */
+/** The limits for a batch stored in one transaction. A batch is full when it reaches either limit. */
 export const MAX_BATCH = { records: 500, bytes: 4 * 1024 * 1024 };
 
 type Raw = Uint8Array | null;
 
 /**
- * A record as it arrived. With a `refusal`, which says why the record is not read, `raw` is only a part of the record,
- * or of a batch that was not unpacked.
+ * A record as it arrived. If it has a `refusal`, which says why it is not read, `raw` is only part of the record, or
+ * part of a batch that was not decompressed.
  */
 export interface RawRecord extends Omit<IncomingRecord, 'prepared'> {
   refusal?: Refusal | undefined;
@@ -70,10 +70,7 @@ export class RecordReader {
     concurrentTasksPerWorker: MAX_PENDING_TASKS,
     resourceLimits: HEAP_LIMITS,
   });
-  /**
-   * The buffers are transferred to the thread and back so that they can be reused, because allocating memory pages
-   * would cost more than copying the records into them.
-   */
+  /** The thread returns the buffers for reuse, because allocating their memory costs more than filling it. */
   readonly #buffers = Array.from({ length: MAX_PENDING_TASKS }, () => Promise.resolve(new ArrayBuffer(MAX_TASK_BYTES)));
 
   /** @param archived whether the records may be archive lines; only files may contain such lines */
@@ -126,10 +123,7 @@ export class RecordReader {
   }
 }
 
-/**
- * Yields the items of `source`. It requests the next item before the consumer is done with the current one, so the two
- * run concurrently.
- */
+/** Yields the items from `source`. Requests the next item while the consumer processes the current one. */
 export async function* prefetch<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
   const items = source[Symbol.asyncIterator]();
   try {
@@ -137,12 +131,12 @@ export async function* prefetch<Item>(source: AsyncIterable<Item>): AsyncGenerat
       const { done, value } = await next;
       if (done) return;
       next = items.next();
-      // The next iteration throws the error. Until then, it must not count as unhandled.
+      // The next iteration throws the error. Before that, it must not count as unhandled.
       next.catch(() => {});
       yield value;
     }
   } finally {
-    // This is not awaited, because the source may wait for something that never happens.
+    // The promise is not awaited, because the source may wait for something that never happens.
     void items.return?.();
   }
 }

@@ -19,7 +19,7 @@ const SCHEMA = {
   tags: [groupOf(showStatus).tag],
   summary: 'Follow the status',
   description:
-    'Sends the answer to `GET /status` immediately and then every two seconds, as server-sent events. Each `status` event contains the answer as JSON. While the status cannot be read, each `unavailable` event contains a sentence in `detail`. The stream has no end. The maximum is 50 concurrent streams.',
+    'Sends the response to `GET /status` immediately and then every two seconds, as server-sent events. Each `status` event contains the response as JSON. While the status cannot be read, each `unavailable` event contains a sentence in `detail`. The stream has no end. The maximum is 50 concurrent streams.',
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
     200: {
@@ -36,37 +36,13 @@ const SCHEMA_IN_LANE = {
   ...SCHEMA,
   operationId: 'followStatusInLane',
   summary: 'Follow the status of a lane',
-  description: 'Works as `GET /events` does, with the answer to `GET /lanes/{lane}/status`.',
+  description: 'Works like `GET /events`, but sends the response to `GET /lanes/{lane}/status`.',
   params: Type.Object({ lane: LaneNumber }, { additionalProperties: false }),
   response: {
     ...SCHEMA.response,
     ...problemResponses(PROBLEMS, ['lane_not_found', 'unavailable'], { counted: true }),
   },
 };
-
-/** The status feeds, one for all lanes together and one for each lane that a client follows. */
-class StatusFeeds {
-  readonly #open: (lane: number | undefined) => StatusFeed;
-  readonly #feeds = new Map<number | undefined, StatusFeed>();
-
-  constructor(open: (lane: number | undefined) => StatusFeed) {
-    this.#open = open;
-  }
-
-  get listeners(): number {
-    return this.#feeds.values().reduce((sum, { listeners }) => sum + listeners, 0);
-  }
-
-  of(lane: number | undefined): StatusFeed {
-    const feed = this.#feeds.get(lane) ?? this.#open(lane);
-    this.#feeds.set(lane, feed);
-    return feed;
-  }
-
-  close(): void {
-    for (const feed of this.#feeds.values()) feed.close();
-  }
-}
 
 /** Declares `/events`, which streams the status to clients with the token, and the same path for a single lane. */
 export function streamStatus(
@@ -75,33 +51,32 @@ export function streamStatus(
   logger: Logger,
   intervalMilliseconds?: number,
 ): void {
-  const { directory, askEndOffsets } = services;
+  const { directory, announce, askEndOffsets } = services;
   const read = async (lane: number | undefined) => {
     const own = await laneContext(services, lane, {});
-    const context = { ...own, directory, askEndOffsets, operator: DEFAULT_OPERATOR, keep: () => {} };
+    const context = { ...own, directory, announce, askEndOffsets, operator: DEFAULT_OPERATOR, keep: () => {} };
     return (await showStatus.run(context, {})).answer;
   };
   const onFault = (error: unknown) => {
     logger.warn({ reason: messageOf(error) }, 'The status could not be read for the clients of /events.');
   };
-  const feeds = new StatusFeeds((lane) => new StatusFeed(() => read(lane), onFault, intervalMilliseconds));
+  /** One feed for all lanes together, and one for each lane that a client follows. */
+  const feeds = new Map<number | undefined, StatusFeed>();
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
-    feeds.close();
+    for (const feed of feeds.values()) feed.close();
   });
   const send = (lane: number | undefined, reply: FastifyReply) => {
-    if (stopping || feeds.listeners >= MAX_STREAMS) {
-      throw new Problem(
-        'overloaded',
-        `The server is stopping, or the maximum of ${MAX_STREAMS} streams has been reached.`,
-        {
-          headers: retryLater,
-        },
-      );
+    const streams = feeds.values().reduce((sum, { listeners }) => sum + listeners, 0);
+    if (stopping || streams >= MAX_STREAMS) {
+      const detail = `The server is stopping, or the maximum of ${MAX_STREAMS} streams has been reached.`;
+      throw new Problem('overloaded', detail, { headers: retryLater });
     }
-    // For a HEAD request, Fastify reads the body of the response to its end, but a stream of the feed has no end.
-    const body = reply.request.method === 'HEAD' ? Readable.from([]) : feeds.of(lane).listen();
+    const feed = feeds.get(lane) ?? new StatusFeed(() => read(lane), onFault, intervalMilliseconds);
+    feeds.set(lane, feed);
+    // For a HEAD request, Fastify reads the response body to the end, but a feed stream never ends.
+    const body = reply.request.method === 'HEAD' ? Readable.from([]) : feed.listen();
     return reply
       .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
       .type('text/event-stream; charset=utf-8')
@@ -111,7 +86,7 @@ export function streamStatus(
   app
     .withTypeProvider<TypeBoxTypeProvider>()
     .get(`${LANE_PATH}/events`, { schema: SCHEMA_IN_LANE }, async ({ params: { lane } }, reply) => {
-      // This refuses a nonexistent lane.
+      // This call rejects a nonexistent lane.
       await laneContext(services, lane, {}).catch((error: unknown) => {
         throw problemOf(error);
       });

@@ -6,8 +6,8 @@ import { StatusFeed } from './status-feed.ts';
 
 const STATUS_BYTES = 100_000;
 /**
- * The maximum number of buffered bytes. Each side of the stream, writable and readable, buffers up to the limit and the
- * one status that exceeds it.
+ * The maximum number of buffered bytes. Each side of the stream, writable and readable, buffers up to the limit plus
+ * the one status that exceeds it.
  */
 const MAX_MEMORY_BYTES = 2 * (256 * 1024 + STATUS_BYTES + 100);
 
@@ -41,7 +41,7 @@ it('StatusFeed skips statuses for a listener that does not read, without affecti
   expect(numbers.length).toBeLessThan(reads());
 });
 
-it('StatusFeed starts a stream with the newest status, but with a new one after a time without streams', async () => {
+it('StatusFeed starts a stream with the latest status, and reads a new one after a time without streams', async () => {
   const { feed } = countingFeed(60_000);
   const first = feed.listen();
   expect(String((await once(first, 'data'))[0])).toContain('{"reads":1}');
@@ -65,7 +65,7 @@ it('StatusFeed continues for the other streams when one of them ends', async () 
   feed.close();
 });
 
-it('StatusFeed reports a status that cannot be read, without its cause, and goes on', async () => {
+it('StatusFeed reports a status that cannot be read, without its cause, and continues', async () => {
   let reads = 0;
   const faults: unknown[] = [];
   const failure = new Error('secret');

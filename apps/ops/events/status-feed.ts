@@ -2,10 +2,10 @@ import { PassThrough, type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const INTERVAL_MILLISECONDS = 2_000;
-/** A stream with more unread bytes than this receives no status until the client has read them. */
+/** A stream with more unread bytes than this maximum does not receive a status until the client has read them. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
-/** Returns an event in the format `text/event-stream`. The JSON has no line breaks. */
+/** Returns an event in the format `text/event-stream`. The JSON does not contain line breaks. */
 function eventText(name: string, data: object): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
@@ -36,7 +36,7 @@ export class StatusFeed {
     return this.#streams.size;
   }
 
-  /** Opens a stream that starts with the newest status and ends when the feed is closed or the stream is destroyed. */
+  /** Opens a stream that starts with the latest status and ends when the feed is closed or the stream is destroyed. */
   listen(): Readable {
     const stream = new PassThrough({ highWaterMark: MAX_UNREAD_BYTES });
     stream.once('close', () => {

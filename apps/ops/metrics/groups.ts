@@ -31,17 +31,17 @@ const MAX_PARTITIONS = 1_000;
 
 /** Adds the progress of the log, of the live generations and of the sources, and the findings about Kafka. */
 export function addHealth(registry: Registry, { head_position, projections, sources, kafka_findings }: Health): void {
-  addGauges(registry, 'milepost_', [], [{ head_position }], { head_position: 'Last position of the event log.' });
+  addGauges(registry, 'milepost_', [], [{ head_position }], { head_position: 'Last position in the event log.' });
   const states = projections.map(({ name, failure, ...state }) => ({
     ...state,
     projection: name,
     failed: failure === null ? 0 : 1,
   }));
   addGauges(registry, 'milepost_projection_', ['projection', 'generation', 'version'], states, {
-    checkpoint: 'Position up to which the live generation has been applied.',
-    lag_events: 'Stored events that the live generation does not show yet.',
-    lag_seconds: 'Age of the oldest stored event that the live generation does not show yet; 0 when there is none.',
-    failed: '1 while the projection is stopped at a stored event that it cannot apply.',
+    checkpoint: 'Position up to which events have been applied to the live generation.',
+    lag_events: 'Stored events not yet applied to the live generation.',
+    lag_seconds: 'Age of the oldest stored event not yet applied to the live generation; 0 if there is none.',
+    failed: '1 if the projection has stopped at a stored event that it cannot apply, otherwise 0.',
   });
   // Files and operators' sources are omitted, because each file would become a permanent series.
   const partitions = sources.filter(({ topic }) => isTopic(topic)).slice(0, MAX_PARTITIONS);
@@ -58,12 +58,12 @@ export function addHealth(registry: Registry, { head_position, projections, sour
   const findings = kafka_findings.map(({ topic, code, severity }) => ({ topic, code, severity, kafka_finding: 1 }));
   addGauges(registry, 'milepost_', ['topic', 'code', 'severity'], findings, {
     kafka_finding:
-      '1 for each problem that ingest finds with Kafka. The topic is empty for the connection and the group.',
+      '1 for each problem that ingest finds with Kafka. The topic is empty for problems with the connection or the group.',
   });
 }
 
 /**
- * Adds the metrics of one subject, which are read in the scrape's snapshot. Each scrape has a new registry, so that a
+ * Adds the metrics on one subject, which are read in the scrape's snapshot. Each scrape uses a new registry, so that a
  * row deleted from the database also disappears from the metrics.
  */
 type MetricGroup = (registry: Registry, transaction: Transaction) => Promise<void>;
@@ -77,7 +77,7 @@ const RECORDS = statement('metrics-records', columns(number, 'stored', 'duplicat
 
 /**
  * The number of records by outcome. A retried dead letter counts both as a dead letter and under its new outcome,
- * because Prometheus would interpret a decrease of a counter as a restart.
+ * because Prometheus would interpret a decrease in a counter as a restart.
  */
 const recordMetrics: MetricGroup = async (registry, transaction) => {
   const [outcomes = { stored: 0, duplicate: 0, dead_letter: 0 }] = await transaction.rows(RECORDS);
@@ -98,7 +98,7 @@ const GENERATIONS = statement('metrics-generations', { projection: text, ...colu
     count(*) FILTER (WHERE retired_at IS NOT NULL) AS retired
   FROM generation WHERE dropped_at IS NULL GROUP BY projection ORDER BY projection`;
 
-/** The number of generations of each read table, because each of them needs space. */
+/** The number of generations for each read table. Each generation takes up space. */
 const generationMetrics: MetricGroup = async (registry, transaction) => {
   const rows = await transaction.rows(GENERATIONS);
   const states = rows.flatMap((row) =>
@@ -115,8 +115,8 @@ const OPEN_LETTERS = statement('metrics-dead-letters', {
 })`SELECT reason, count(*) FROM dead_letter WHERE resolution IS NULL GROUP BY reason`;
 
 /**
- * The open dead letters by reason. A reason without any has the value 0, so that alerts can compare it with later
- * values.
+ * The open dead letters by reason. A reason without dead letters has the value 0, so that alerts can compare it with
+ * later values.
  */
 const deadLetterMetrics: MetricGroup = async (registry, transaction) => {
   const rows = await transaction.rows(OPEN_LETTERS);
@@ -137,26 +137,26 @@ const NEWEST_AUDIT = statement('metrics-audit', {
        FROM jsonb_array_elements(report -> 'faults') AS fault GROUP BY 1, 2 ORDER BY 1, 2) fault) AS faults
   FROM audit WHERE report ->> 'projection' IS NULL ORDER BY audit_id DESC LIMIT 1`;
 
-/** The result of the newest audit of all projections. The metrics are missing before the first audit. */
+/** The result of the latest audit of all projections. The metrics are missing before the first audit. */
 const auditMetrics: MetricGroup = async (registry, transaction) => {
   const [row] = await transaction.rows(NEWEST_AUDIT);
   if (!row) return;
   const { faults, ...figures } = row;
   addGauges(registry, 'milepost_audit_', [], [figures], {
-    equal: '1 if the newest audit of all projections found nothing, 0 if it found faults or failed.',
-    age_seconds: 'Time since the newest audit of all projections.',
-    seconds: 'Duration of the newest audit of all projections.',
+    equal: '1 if the latest audit of all projections found nothing, 0 if it found faults or failed.',
+    age_seconds: 'Time since the latest audit of all projections.',
+    seconds: 'Duration of the latest audit of all projections.',
   });
   const counts = faults.map(({ check, projection, count }) => ({ check, projection, faults: count }));
   addGauges(registry, 'milepost_audit_', ['check', 'projection'], counts, {
-    faults: 'Faults that the newest audit of all projections found. Faults of the log have no projection.',
+    faults: 'Faults found by the latest audit of all projections. Faults in the log have no projection.',
   });
 };
 
 /** The groups that each scrape reads from the database, in this order. */
 export const GROUPS: readonly MetricGroup[] = [recordMetrics, generationMetrics, deadLetterMetrics, auditMetrics];
 
-/** The progress of the open replays. The names of the metrics are those in `GET /replays`. */
+/** The progress of the open replays. The metrics are named after the fields in `GET /replays`. */
 export async function replayMetrics(registry: Registry, pool: Pool): Promise<void> {
   const views = await listOpenReplays(pool, PROJECTIONS);
   const rows = views.map((view) => {
@@ -164,8 +164,8 @@ export async function replayMetrics(registry: Registry, pool: Pool): Promise<voi
     return { replay, projection, phase, position, target, trips_per_second, remaining_seconds, replay_phase: 1 };
   });
   addGauges(registry, 'milepost_replay_', ['replay', 'projection'], rows, {
-    position: 'The position of the log that a replay has reached.',
-    target: 'The position of the log at which a replay ends.',
+    position: 'The log position that a replay has reached.',
+    target: 'The log position at which a replay ends.',
     trips_per_second: 'Trips per second; missing while there is no measurement.',
     remaining_seconds: 'Remaining time; missing while there is no measurement.',
   });
@@ -176,6 +176,6 @@ export async function replayMetrics(registry: Registry, pool: Pool): Promise<voi
     return { reason, replays_halted: views.filter((view) => view.halted === reason).length };
   });
   addGauges(registry, 'milepost_', ['reason'], halted, {
-    replays_halted: 'Replays that are paused or failed, and wait to be resumed.',
+    replays_halted: 'Paused or failed replays that are waiting to be resumed.',
   });
 }

@@ -8,13 +8,8 @@ import { addGauges, addHealth, GROUPS, replayMetrics } from './groups.ts';
 /** All scrapes within this time share one read of the database. */
 const FRESH_MILLISECONDS = 1_000;
 const STATEMENT_TIMEOUT_MILLISECONDS = 2_000;
-/** Prometheus waits 10 s by default, and a database that hangs must be reported before that. */
+/** Prometheus waits 10 s by default, and a database that hangs must be reported within that time. */
 const READ_TIMEOUT_MILLISECONDS = 5_000;
-
-interface Scrape {
-  contentType: string;
-  text: string;
-}
 
 async function readGroups(pool: Pool, registry: Registry): Promise<void> {
   await inSnapshot(pool, async (transaction) => {
@@ -27,11 +22,11 @@ async function readGroups(pool: Pool, registry: Registry): Promise<void> {
 
 function up(registry: Registry, value: 0 | 1): void {
   addGauges(registry, 'milepost_', [], [{ up: value }], {
-    up: 'Whether the database answered. While it does not, all metrics that are read from it are missing.',
+    up: 'Whether the database is responding. While it is not, all metrics from it are missing.',
   });
 }
 
-/** Returns the registry of a lane. With several lanes, its metrics have the label `lane`. */
+/** Returns a lane's registry. If there are several lanes, its metrics have a `lane` label. */
 function registryOf({ number }: LaneAccess, lanes: readonly LaneAccess[]): Registry {
   const registry = new Registry();
   if (lanes.length > 1) registry.setDefaultLabels({ lane: String(number) });
@@ -67,17 +62,13 @@ async function readDatabase(pools: RolePools, onFault: (error: unknown) => void)
 }
 
 /**
- * Returns the function that serves `/metrics`, with the metrics of the process and those of the database. The latter
- * are at most a second old, and those of a lane come from one snapshot. The function does not reject if the database
- * fails.
+ * Returns the function that serves `/metrics`, with the metrics of the process and of the database. The database
+ * metrics are at most a second old, and each lane's metrics come from one snapshot. The function does not reject if the
+ * database fails.
  *
  * @param ofProcess the metrics of the process, to which the function adds the memory and processor time
  */
-export function createScrape(
-  pools: RolePools,
-  ofProcess: Registry,
-  onFault: (error: unknown) => void,
-): () => Promise<Scrape> {
+export function createScrape(pools: RolePools, ofProcess: Registry, onFault: (error: unknown) => void) {
   measureProcess(ofProcess);
   let reading: Promise<string> | undefined;
   return async () => {

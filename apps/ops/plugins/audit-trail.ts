@@ -21,7 +21,7 @@ declare module 'fastify' {
     outcomeDetail: string | null;
   }
   interface FastifyContextConfig {
-    /** The name of the operation in the audit trail, such as `keys.create`. A route that changes data must have one. */
+    /** The operation's name in the audit trail, such as `keys.create`. A route that changes data must have a name. */
     action?: string;
     /**
      * Whether the path and the body identify a person. The audit trail is permanent, so for such a request it contains
@@ -54,8 +54,8 @@ function parametersOf({ params, body, parameters, laneNumber, routeOptions }: Fa
 }
 
 /**
- * Records every request to a route that is declared afterwards and changes data, even if the request is refused or
- * fails. The entry is stored before the response is sent. If it cannot be stored, it is logged in full.
+ * Records every request to a route that is declared later and changes data, even if the request is refused or fails.
+ * The entry is stored before the response is sent. An entry that cannot be stored is logged in full.
  */
 export function keepAuditTrail(app: FastifyInstance, directory: Pool, logger: Logger): void {
   let unauthenticatedAt = Number.NEGATIVE_INFINITY;
@@ -71,7 +71,7 @@ export function keepAuditTrail(app: FastifyInstance, directory: Pool, logger: Lo
   app.decorateRequest('parameters', null);
   app.decorateRequest('outcomeDetail', null);
   app.addHook('onRoute', assertAction);
-  // This is not an onRequest hook, because the token has not been checked at that point.
+  // An onRequest hook would run too early, because the token would not have been checked yet.
   app.addHook('preParsing', async (request) => {
     request.operator = DEFAULT_OPERATOR;
     if (request.routeOptions.config.action !== undefined) request.operator = readOperator(request);

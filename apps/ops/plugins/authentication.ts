@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from '../problems.ts';
 
 const WRONG_TOKEN =
-  'Send exactly one Authorization header: "Bearer", a space and the value of OPS_TOKEN. `npm start` stores this value in the file ops-token of its home (MILEPOST_HOME, by default .milepost).';
+  'Send exactly one Authorization header: "Bearer", a space and the value of OPS_TOKEN. `npm start` stores this value in the file ops-token in its home directory (MILEPOST_HOME, by default .milepost).';
 
 function unauthorized(detail: string): Problem {
   return new Problem('unauthorized', detail, { headers: { 'www-authenticate': 'Bearer' } });
@@ -17,7 +17,7 @@ export async function authenticateOperators(app: FastifyInstance, token: string 
   if (token === undefined) {
     app.addHook('onRequest', async () => {
       throw unauthorized(
-        'Nobody has access, because this process was started without a token: set OPS_TOKEN. `npm start` creates a token and stores it in the file ops-token of its home.',
+        'Nobody has access, because this process was started without a token: set OPS_TOKEN. `npm start` creates a token and stores it in the file ops-token in its home directory.',
       );
     });
     return;

@@ -19,35 +19,33 @@ const REASONS = [
 const MAX_LANE_MILLISECONDS = 700;
 
 const FIGURES = {
-  lane: Type.Optional(WholeNumber('The lane that is not ready; missing when there is one lane.', 2)),
+  lane: Type.Optional(WholeNumber('The lane that is not ready; missing when there is only one lane.', 2)),
   lag_seconds: Type.Optional(
     Decimal('With `read_tables_behind`: the age of the oldest stored event that has not been applied yet.', 412),
   ),
   failed_position: Type.Optional(
     nullable(
       WholeNumber(
-        'With `read_tables_behind`: the position of the stored event at which a projection is stopped; null when none is.',
+        'With `read_tables_behind`: the position of the stored event at which a projection has stopped; null if none.',
         4711,
       ),
     ),
   ),
   missing_seconds: Type.Optional(
-    nullable(
-      Decimal('With `ingest_missing`: the time since a process last read a source; null when no process ever did.', 95),
-    ),
+    nullable(Decimal('With `ingest_missing`: the time since a process last read a source; null if none ever has.', 95)),
   ),
   kafka_error: Type.Optional(
     Text(
-      'With `ingest_missing` and `source_fault`: why ingest cannot read Kafka, if it found the cause.',
-      'The topic "milepost.trips" cannot be read: grant the permission READ on it.',
+      'With `ingest_missing` and `source_fault`: why ingest cannot read from Kafka, if ingest knows the cause.',
+      'Topic "milepost.trips" cannot be read: grant the READ permission on it.',
     ),
   ),
-  limit_seconds: Type.Optional(WholeNumber('The maximum of `lag_seconds` or `missing_seconds`.', 300)),
+  limit_seconds: Type.Optional(WholeNumber('The limit for `lag_seconds` or `missing_seconds`.', 300)),
 };
 
 interface ProgressLimits {
   maximumLagSeconds: number;
-  /** Whether records come from Kafka, so that ingest has to run. */
+  /** Whether records come from Kafka, in which case ingest must be running. */
   expectsIngest: boolean;
 }
 

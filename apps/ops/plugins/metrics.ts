@@ -4,9 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { createScrape } from '../metrics/scrape.ts';
 
-/**
- * Declares `/metrics` for Prometheus. The path needs no token, because it shows only numbers and names, and no trips.
- */
+/** Declares `/metrics` for Prometheus. The path does not need a token, because it shows only numbers and names. */
 export function reportMetrics(app: FastifyInstance, pools: RolePools, ofProcess: Registry, logger: Logger): void {
   const scrape = createScrape(pools, ofProcess, (error) => {
     logger.warn({ reason: messageOf(error) }, 'The metrics could not be read from the database.');
@@ -16,11 +14,11 @@ export function reportMetrics(app: FastifyInstance, pools: RolePools, ofProcess:
     tags: ['Service'],
     summary: 'Metrics for Prometheus',
     description:
-      'Needs no token. The figures of a lane are from one snapshot, which is read at most once a second. While the database does not answer, `milepost_up` is 0, and all metrics that are read from it are missing. With several lanes, these metrics have the label `lane`.',
+      'Needs no token. The figures for a lane come from one snapshot, which is read at most once a second. While the database is not responding, `milepost_up` is 0, and all metrics from it are missing. If there are several lanes, these metrics have a `lane` label.',
     security: [],
     response: {
       200: {
-        description: 'Metrics in the text format of Prometheus.',
+        description: 'Metrics in Prometheus text format.',
         content: { 'text/plain': { schema: { type: 'string' } } },
       },
     },

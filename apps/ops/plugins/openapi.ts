@@ -6,12 +6,12 @@ import Type from 'typebox';
 import { PROBLEMS } from '../problems.ts';
 
 const TITLE = 'Milepost for operators';
-const TEXT = `The operators' HTTP API of Milepost shows the state of the service, and changes it.
+const TEXT = `Milepost's HTTP API for operators shows and changes the state of the service.
 
 Every request carries \`Authorization: Bearer <token>\` with the value of OPS_TOKEN, except requests for health and metrics.
 The audit trail records all changes, including refused and failed ones, under the name in the \`Milepost-Operator\` header.
-A refusal gives its reason as data in \`refusal\`, and suggests operations in \`next\`.
-A worker runs work that takes longer than a request, so the answer does not wait for it. One address may send 600 requests a
+A refusal gives its reason as data in \`refusal\` and suggests operations in \`next\`.
+A worker runs work that takes longer than a request, so the response does not wait for it. One address may send 600 requests a
 minute. The \`RateLimit-*\` headers show how many are left.
 Errors are \`application/problem+json\` (RFC 9457) with a \`code\` from a [closed list](errors/). Times are RFC 3339 in UTC.`;
 
@@ -25,7 +25,7 @@ export async function documentOperations(app: FastifyInstance, publicUrl: string
     text: TEXT,
     tags: [
       ...Object.values(GROUPS).map(({ tag, description }) => ({ name: tag, description })),
-      { name: 'Service', description: 'Health, metrics and the schemas of records. These paths need no token.' },
+      { name: 'Service', description: 'Health, metrics and the record schemas. These paths need no token.' },
     ],
     scheme: { type: 'http', scheme: 'bearer', description: 'The value of OPS_TOKEN.' },
     problems: PROBLEMS,
@@ -35,7 +35,7 @@ export async function documentOperations(app: FastifyInstance, publicUrl: string
           {},
           {
             additionalProperties: true,
-            description: 'The reason of a refusal as data. The fields depend on its `code`.',
+            description: 'The reason for a refusal, as data. The fields depend on its `code`.',
           },
         ),
       ),

@@ -35,6 +35,6 @@ it.each([
   expect(await operatorOf(header)).toEqual(['Milepost-Operator']);
 });
 
-it('a request without the header has the name of the token', async () => {
+it('a request without the header is attributed to ops-token', async () => {
   expect(await operatorOf()).toBe('ops-token');
 });

@@ -1,47 +1,52 @@
-import type { JobMetrics } from '@milepost/metrics/jobs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { cleanUp } from '@milepost/erasure';
+import { JobMetrics } from '@milepost/metrics/jobs';
 import type { Job } from '@milepost/operations/operation';
-import { type Pool, ROLES, ServerPools } from '@milepost/postgres';
-import { FIRST_LANE, type Lane, withCurrentLanes } from '@milepost/postgres/lanes';
+import { ROLES, ServerPools } from '@milepost/postgres';
+import { type Lane, withCurrentLanes } from '@milepost/postgres/lanes';
 import { type Logger, messageOf } from '@milepost/service';
-import { openQueue, openWorker, type QueueSettings } from '../queue/index.ts';
-import { pollCleanups } from './cleanups.ts';
+import { type JobLane, runJob, runNext } from './jobs.ts';
 import { createReplayRunner } from './replays.ts';
 import type { RetentionOptions } from './retention.ts';
-import { type Schedule, scheduleJobs } from './schedule.ts';
-import { runTask } from './tasks.ts';
 
 /**
- * Enough connections for two concurrent replays: for workers, catch-up, leases, polling, and a snapshot while two
- * tables are compared.
+ * These connections are enough for two concurrent replays: for workers, catch-up, leases, polling, and a snapshot while
+ * two tables are compared.
  */
 const CONNECTIONS = 32;
 const WAIT_MILLISECONDS = 60_000;
 const APPLICATION_NAME = 'milepost-ops-worker';
-/** The maximum number of concurrent jobs, which are replays and perhaps an audit or retention. */
+/** The maximum number of concurrent jobs from the queue: replays, and perhaps an audit or retention. */
 const MAX_CONCURRENT_JOBS = 4;
+/** The pause between two searches for work. */
+const POLL_MILLISECONDS = 2_000;
 
-interface WorkerOptions extends QueueSettings {
-  schedule: Schedule;
-  tasks: RetentionOptions;
-  /** Counts jobs. If undefined, nothing is counted. */
+interface WorkerOptions {
+  databaseUrl: string;
+  /** The Redis server with the queue. If undefined, the worker finds all work in PostgreSQL. */
+  redisUrl: string | undefined;
+  auditIntervalMinutes: number;
+  retention: RetentionOptions;
   metrics?: JobMetrics;
   logger: Logger;
   signal: AbortSignal;
 }
 
-/** The pool and the replays of a lane. */
-interface WorkerLane {
-  pool: Pool;
-  logger: Logger;
+interface WorkerLane extends JobLane {
   runner: ReturnType<typeof createReplayRunner>;
 }
 
-function openLanes(lanes: readonly Lane[], logger: Logger, signal: AbortSignal): Map<number, WorkerLane> {
+function openLanes(
+  lanes: readonly Lane[],
+  logger: Logger,
+  metrics: JobMetrics,
+  signal: AbortSignal,
+): Map<number, WorkerLane> {
   const servers = new ServerPools({
     role: ROLES.projector,
     applicationName: APPLICATION_NAME,
     connections: CONNECTIONS,
-    // There is no timeout, because building the indexes of a large table may take a long time.
+    // Statements have no timeout, because building a large table's indexes may take a long time.
     statementTimeoutMilliseconds: 0,
     acquireTimeoutMilliseconds: WAIT_MILLISECONDS,
   });
@@ -49,30 +54,15 @@ function openLanes(lanes: readonly Lane[], logger: Logger, signal: AbortSignal):
     lanes.map((lane) => {
       const pool = servers.open(lane);
       const own = lanes.length === 1 ? logger : logger.child({ lane: lane.number });
-      return [lane.number, { pool, logger: own, runner: createReplayRunner(pool, own, signal, lane.number) }];
+      return [lane.number, { pool, logger: own, runner: createReplayRunner(pool, own, metrics, signal) }];
     }),
   );
 }
 
-/** Runs a job in its lane. A scheduled job runs in all lanes, one after another. */
-async function runJob(
-  lanes: ReadonlyMap<number, WorkerLane>,
-  data: Job,
-  tasks: RetentionOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  const isForAll =
-    data.lane === undefined && (data.kind === 'retention' || (data.kind === 'audit' && data.id === null));
-  for (const [number, { pool, logger, runner }] of lanes) {
-    if (!isForAll && number !== (data.lane ?? FIRST_LANE)) continue;
-    if (data.kind === 'replay') await runner.run(data.id);
-    else await runTask(data, { ...tasks, pool, logger, signal });
-  }
-}
-
 /**
- * Runs the jobs of the queue until the signal aborts, then finishes the running chunks. While the queue is unavailable,
- * replays continue, but scheduled jobs do not start. The jobs of a new lane run within seconds.
+ * Runs replays, audits and retention until the signal aborts, then finishes the running chunks. The state of all jobs
+ * is kept in PostgreSQL, which the worker polls every two seconds; with Redis, the queue announces jobs sooner. The
+ * jobs of a new lane start within seconds.
  */
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { databaseUrl, logger, signal } = options;
@@ -85,33 +75,50 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   });
 }
 
+/** Removes any old versions of erased rows from a lane's files. */
+async function cleanUpLane({ pool, logger }: JobLane): Promise<void> {
+  const fault = await cleanUp(pool);
+  if (fault !== null) logger.error(`Old versions of erased rows remain in the files. ${fault}`);
+}
+
 async function workIn(
   listed: readonly Lane[],
-  { databaseUrl, redisUrl, schedule, tasks, metrics, logger, signal }: WorkerOptions,
+  { redisUrl, auditIntervalMinutes, retention, metrics = new JobMetrics(), logger, signal }: WorkerOptions,
 ): Promise<void> {
-  const lanes = openLanes(listed, logger, signal);
+  const lanes = openLanes(listed, logger, metrics, signal);
+  const options = { auditIntervalMinutes, retention, metrics, signal };
+  /** Repeats work until the signal aborts, without a pause after work that returns true. */
+  const poll = async (own: Logger, work: () => Promise<unknown>) => {
+    while (!signal.aborted) {
+      const isMore = await work().catch((error: unknown) => {
+        if (!signal.aborted) own.warn({ reason: messageOf(error) }, 'The worker could not look for work; retrying.');
+      });
+      if (isMore !== true) await delay(POLL_MILLISECONDS, undefined, { signal }).catch(() => {});
+    }
+  };
   let isUnavailable = false;
   const onError = (error: Error) => {
     if (!isUnavailable && !signal.aborted)
-      logger.warn({ reason: messageOf(error) }, 'The queue is unavailable. Replays continue.');
+      logger.warn({ reason: messageOf(error) }, 'The queue is unavailable. Jobs may start two seconds later.');
     isUnavailable = true;
   };
-  const settings = { databaseUrl, redisUrl };
-  const queue = openQueue(settings, { reconnects: true }, onError);
-  const process = async (data: Job) => {
-    const work = async () => await runJob(lanes, data, tasks, signal);
-    await (metrics ? metrics.measure(data.kind, work) : work());
+  const run = async (job: Job) => {
     isUnavailable = false;
+    const lane = lanes.get(job.lane);
+    if (job.kind === 'replay') await lane?.runner.run(job.id);
+    else if (lane) await runJob(lane, job.kind, options);
   };
-  const worker = openWorker(settings, process, MAX_CONCURRENT_JOBS, onError);
+  const openWorker = async (url: string) =>
+    (await import('../queue.ts')).openWorker(url, run, MAX_CONCURRENT_JOBS, onError);
+  const worker = redisUrl === undefined ? undefined : await openWorker(redisUrl);
   try {
-    const polling = [...lanes.values()].flatMap(({ pool, logger: own, runner }) => [
-      runner.poll(queue),
-      pollCleanups(pool, own, signal),
-    ]);
-    await Promise.all([...polling, scheduleJobs(queue, schedule, onError, signal)]);
+    const polling = [...lanes.values()].map(async (lane) => {
+      await Promise.all([poll(lane.logger, lane.runner.start), poll(lane.logger, () => cleanUpLane(lane))]);
+      await lane.runner.ended();
+    });
+    await Promise.all([...polling, poll(logger, () => runNext([...lanes.values()], options))]);
   } finally {
-    await Promise.allSettled([worker.close(), queue.close()]);
+    await worker?.close();
     await Promise.all([...lanes.values()].map(({ pool }) => pool.end()));
   }
 }

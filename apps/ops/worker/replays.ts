@@ -1,31 +1,19 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { JobMetrics } from '@milepost/metrics/jobs';
 import type { Pool } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { findRunnable, type RunReplayOptions, runReplay } from '@milepost/replay';
 import { type Logger, messageOf } from '@milepost/service';
-import type { JobQueue } from '../queue/index.ts';
 
-/** The interval at which the worker polls for replays without a job or a worker. */
-const POLL_MILLISECONDS = 2_000;
 /** How many chunks of an unthrottled replay run at the same time. More would need more processors for PostgreSQL. */
 const WORKERS = 3;
 
-interface ReplayRunner {
-  /** Runs a replay until it ends or needs an operator. Returns immediately when another worker runs the replay. */
-  run(id: number): Promise<void>;
-  /** Runs all replays that have no worker, until the signal aborts. */
-  poll(queue: JobQueue): Promise<void>;
-}
-
-/** @param pool connections in the projector's role, without a statement timeout */
-export function createReplayRunner(pool: Pool, logger: Logger, signal: AbortSignal, lane?: number): ReplayRunner {
+/** @param pool connections made as the projector role, without a statement timeout */
+export function createReplayRunner(pool: Pool, logger: Logger, metrics: JobMetrics, signal: AbortSignal) {
   const running = new Map<number, Promise<void>>();
-  /** The runnable replays of the previous poll. */
-  let waiting = new Set<number>();
   const options: RunReplayOptions = {
     signal,
     workers: WORKERS,
-    // The error is not logged, because it may identify a driver, and an erasure cannot change the log of a process.
+    // The error is not logged, because it may identify a driver, and an erasure cannot change a process's log.
     onPhase: ({ id, projection, phase, halted }) =>
       logger[halted === 'failed' ? 'error' : 'info'](
         { replay: id, projection, phase, halted },
@@ -37,7 +25,7 @@ export function createReplayRunner(pool: Pool, logger: Logger, signal: AbortSign
 
   async function runHere(id: number): Promise<void> {
     try {
-      await runReplay(pool, PROJECTIONS, id, options);
+      await metrics.measure('replay', async () => await runReplay(pool, PROJECTIONS, id, options));
     } catch {
       if (!signal.aborted)
         logger.error({ replay: id }, `replay ${id} failed: \`milepost replay show ${id}\` shows the error`);
@@ -46,40 +34,21 @@ export function createReplayRunner(pool: Pool, logger: Logger, signal: AbortSign
     }
   }
 
+  /** Runs a replay until it ends or needs an operator. Returns immediately when another worker is running it. */
   async function run(id: number): Promise<void> {
     const replay = running.get(id) ?? runHere(id);
     running.set(id, replay);
     await replay;
   }
 
-  async function pollOnce(queue: JobQueue): Promise<void> {
-    const runnable = await findRunnable(pool);
-    const overdue = waiting;
-    waiting = new Set(runnable);
-    for (const id of runnable) {
-      if (running.has(id)) continue;
-      // The replay may still have a job of a dead worker. For a while, the queue neither gives this job to another
-      // worker nor accepts a second one, so the replay is started directly.
-      if (overdue.has(id)) {
-        void run(id);
-        continue;
-      }
-      const added = await Promise.race([
-        queue.add({ kind: 'replay', id, lane }).then(() => true),
-        delay(POLL_MILLISECONDS, false, { signal, ref: false }),
-      ]).catch(() => false);
-      // If the queue is unavailable, the replay is also started directly.
-      if (!added) void run(id);
-    }
-  }
-
   return {
     run,
-    async poll(queue) {
-      while (!signal.aborted) {
-        await pollOnce(queue).catch((error: unknown) => options.onRetry?.(error, POLL_MILLISECONDS));
-        await delay(POLL_MILLISECONDS, undefined, { signal }).catch(() => {});
-      }
+    /** Starts all replays that have no worker. */
+    async start() {
+      for (const id of await findRunnable(pool)) void run(id);
+    },
+    /** Resolves when no replay is running in this process. */
+    async ended() {
       await Promise.all(running.values());
     },
   };

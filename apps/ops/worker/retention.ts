@@ -9,35 +9,26 @@ import {
   startReplay,
 } from '@milepost/replay';
 
-/** The requester of the replays that retention starts. */
-const REQUESTED_BY = 'retention';
-
 export interface RetentionOptions {
-  /** For how many days trips are kept. If null, they are kept forever. */
+  /** The number of days for which trips are kept. If null, they are kept forever. */
   tripRetentionDays: number | null;
-  /** For how many days replaced generations are kept for a rollback. */
+  /** The number of days for which replaced generations are kept for a rollback. */
   replacedGenerationDays: number;
 }
 
-interface RetentionOutcome {
-  /** The ids of the replays that were started to remove old rows. */
-  started: number[];
-  /** The ids of the replays whose replaced generations will be dropped. */
-  dropping: number[];
-}
-
 /**
- * Starts a replay of each read table that has rows before its cutoff, which no request can reach. The new generation
- * contains only rows from the cutoff onward, is verified for these days, and is promoted. The function also drops
- * generations that have been kept long enough.
+ * Starts a replay of each read table that contains rows before its cutoff, because requests cannot reach such rows. The
+ * new generation contains only rows from the cutoff onward, is verified for these days, and is promoted. The function
+ * also drops generations that have been kept long enough. Returns the ids of the started replays, and of the replays
+ * whose replaced generations will be dropped.
  *
- * @param pool connections in the projector's role
+ * @param pool connections made as the projector role
  */
 export async function runRetention(
   pool: Pool,
   projections: readonly Projection[],
   { tripRetentionDays, replacedGenerationDays }: RetentionOptions,
-): Promise<RetentionOutcome> {
+) {
   const started: number[] = [];
   // A replay of these projections would build rows in another version, which only an operator may promote.
   const outdated = await findOutdated(pool, projections);
@@ -46,17 +37,11 @@ export async function runRetention(
     if (cutoff === null || outdated.includes(projection.name)) continue;
     if (!(await hasRowsBefore(pool, projection, cutoff))) continue;
     try {
-      const request = {
-        projection: projection.name,
-        promote: true,
-        throttle: 'auto',
-        cutoff,
-        requestedBy: REQUESTED_BY,
-      } as const;
-      const { id, created } = await startReplay(pool, projections, request);
+      const request = { projection: projection.name, promote: true, throttle: 'auto', cutoff } as const;
+      const { id, created } = await startReplay(pool, projections, { ...request, requestedBy: 'retention' });
       if (created) started.push(id);
     } catch (error) {
-      // Another replay of this projection is running, so this one has to wait for the next run of retention.
+      // Another replay of this projection is running, so this replay has to wait for the next retention run.
       if (!(error instanceof ReplayRefusedError)) throw error;
     }
   }

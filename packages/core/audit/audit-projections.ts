@@ -7,13 +7,13 @@ import { checkBodies, checkPositions, checkSources } from './checks/log.ts';
 import { checkRows } from './checks/rows.ts';
 import { type AuditedProjection, type AuditReport, faultOf } from './report.ts';
 
-/** The projector counts as stalled when a stored event has waited longer than this. */
+/** The projector counts as stalled when a stored event has been waiting for longer than this time. */
 const STALLED_AFTER_SECONDS = 60;
 
 interface AuditOptions {
-  /** The id of the report, if the audit's request has already reserved one. */
+  /** The report id reserved by the audit's request, if any. */
   id?: number | null;
-  /** The projection to audit; null for all of them. */
+  /** The projection to audit; null for all projections. */
   projection?: string | null;
   stalledAfterSeconds?: number;
   /** Called before each step with the number of finished steps, the total, and the name of the next step. */
@@ -32,9 +32,7 @@ function projectionsNamed(projections: readonly Projection[], requested: string 
   throw new UnknownAuditError(`There is no projection ${requested}: it must be one of ${names}.`);
 }
 
-/**
- * Locks the tables, because otherwise one could be dropped after its generation was read and before its rows are read.
- */
+/** Locks the tables, because otherwise a table could be dropped between reading its generation and reading its rows. */
 async function lockTables(transaction: Transaction, generations: readonly AuditedGeneration[]): Promise<void> {
   if (generations.length === 0) return;
   const tables = generations.map(({ projection, generation }) => tableOf(projection, generation));
@@ -46,7 +44,7 @@ async function auditSnapshot(
   wanted: readonly Projection[],
   { stalledAfterSeconds = STALLED_AFTER_SECONDS, onProgress = () => {} }: AuditOptions,
 ): Promise<Pick<AuditReport, 'position' | 'projections' | 'faults'>> {
-  // Sorting a large log takes more memory and time than a request is allowed.
+  // Sorting a large log takes more memory and time than a request is allowed to use.
   await transaction.run("SET LOCAL work_mem = '64MB'; SET LOCAL statement_timeout = 0");
   const names = wanted.map(({ name }) => name);
   const position = await readHeadPosition(transaction);
@@ -79,7 +77,7 @@ async function auditSnapshot(
 
 /**
  * Recomputes the rows of each live read table from the log, up to the table's checkpoint, and compares them with the
- * stored rows. Reports missing, surplus and different rows, stopped projections, and faults in the log. Everything is
+ * stored rows. Reports missing, surplus and differing rows, stopped projections, and faults in the log. Everything is
  * read in one snapshot, so concurrent appends do not appear as faults.
  *
  * @param pool connections made as the projector role, without a statement timeout

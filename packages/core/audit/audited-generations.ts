@@ -1,6 +1,6 @@
 import { date, nullable, number, type RowOf, statement, type Transaction, text } from '@milepost/postgres';
 
-/** A live generation, with the first stored event that is not yet in its rows. */
+/** A live generation, with the first stored event that has not been applied to it. */
 export type AuditedGeneration = RowOf<typeof AUDITED_GENERATIONS>;
 
 const AUDITED_GENERATIONS = statement('audited-generations', {
@@ -12,7 +12,7 @@ const AUDITED_GENERATIONS = statement('audited-generations', {
   failed_position: nullable(number),
   failure: nullable(text),
   next_position: nullable(number),
-  /** How long ago that event was stored. */
+  /** How long the next stored event has been waiting. */
   waiting_seconds: nullable(number),
 })`
   SELECT projection, generation, version, checkpoint, cutoff, failed_position, failure, next.position AS next_position,

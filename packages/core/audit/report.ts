@@ -1,4 +1,4 @@
-/** A stored event, with its source and its place there. */
+/** A stored event, with its source and its offset in that source. */
 export interface NamedStoredEvent {
   position: number;
   kind: string;
@@ -12,8 +12,8 @@ export interface NamedStoredEvent {
 }
 
 /**
- * The kinds of faults. The first five are in rows of a read table, the next five in a projection or its checkpoint, and
- * the last three in the log, where positions have gaps, trips lack a body, or a source's counts do not add up.
+ * The kinds of faults: the first five are faults in the rows of a read table, the next five in a projection or its
+ * checkpoint, and the next three in the log. `audit_failed` means that the audit did not finish.
  */
 export type AuditCheck =
   | 'missing_row'
@@ -36,7 +36,7 @@ export interface AuditFault {
   /** Null for a fault in the log and for a failed audit. */
   projection: string | null;
   day: string | null;
-  /** The key of the row, which consists of fleet and trip, or of fleet and driver. */
+  /** The row's key: the fleet and the trip, or the fleet and the driver. */
   key: string | null;
   /** One or two sentences. */
   detail: string;
@@ -64,14 +64,14 @@ export interface AuditedProjection {
   cutoff: string | null;
   expected_rows: number;
   actual_rows: number;
-  /** The number of missing, surplus and different rows. */
+  /** The number of missing, surplus and differing rows. */
   differences: number;
   differing_day_count: number;
   differing_days: { day: string | null; expected_rows: number; actual_rows: number }[];
   seconds: number;
 }
 
-/** The result of an audit of one snapshot of the database. */
+/** The result of auditing one snapshot of the database. */
 export interface AuditReport {
   /** The audited projection; null if all were audited. */
   projection: string | null;
@@ -80,7 +80,7 @@ export interface AuditReport {
   /** RFC 3339. */
   audited_at: string;
   seconds: number;
-  /** Whether the audit found no fault. */
+  /** Whether the audit found no faults. */
   equal: boolean;
   projections: AuditedProjection[];
   faults: AuditFault[];

@@ -25,7 +25,7 @@ const NAME_STORED_EVENTS = statement('name-stored-events', COLUMNS)`
   SELECT ${STORED_EVENT} FROM stored_event event LEFT JOIN log_source source USING (source_id)
   WHERE event.position = ANY ($1) ORDER BY event.position DESC LIMIT ${MAX_NAMED}`;
 
-/** Reads the stored events at these positions, without those that are not in the log. */
+/** Reads the stored events at these positions, except for positions that are not in the log. */
 export async function nameStoredEvents(
   transaction: Transaction,
   positions: readonly number[],
@@ -35,7 +35,7 @@ export async function nameStoredEvents(
 }
 
 /**
- * Finds, for each row in turn, the stored events from which it is computed.
+ * Finds the stored events from which each row is computed, in the order of the rows.
  *
  * @param causes SQL that lists the positions of one row (`Audit`)
  */

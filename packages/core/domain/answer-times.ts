@@ -1,23 +1,23 @@
 import { addDays, type CalendarDate, dateOf, MILLISECONDS_PER_DAY, sixMonthsBefore } from './calendar.ts';
 
-/** A trip becomes visible this long after its end. */
+/** A trip becomes visible this long after it ends. */
 const PROCESSING_MILLISECONDS = 4 * 60 * 60 * 1000;
 
-/** Returns the latest end of a trip that is visible at `now`. Both are in epoch milliseconds. */
+/** Returns the latest time at which a trip visible at `now` can have ended. Both times are in epoch milliseconds. */
 export function latestVisibleEnd(now: number): number {
   return now - PROCESSING_MILLISECONDS;
 }
 
 /** The UTC dates that requests and exports may name. */
 interface AnswerableDates {
-  /** The first date of the last 6 months. */
+  /** The first date in the last 6 months. */
   earliest: CalendarDate;
   /** The last complete date. */
   yesterday: CalendarDate;
   today: CalendarDate;
 }
 
-/** The dates are computed once a day, because computing them takes a fortieth of the time of a request. */
+/** The dates are computed once a day, because computing them takes 2.5 % of a request's time. */
 let made: { day: number; dates: AnswerableDates } | null = null;
 
 /** Returns the dates that requests and exports may name at `now` (epoch milliseconds). */

@@ -7,7 +7,7 @@ it('generateApiKey creates unique keys of 256 random bits that need no encoding 
   for (const key of keys) expect(isApiKey(key)).toBe(true);
 });
 
-it('hashApiKey returns equal hashes for equal keys only', () => {
+it('hashApiKey returns equal hashes only for equal keys', () => {
   expect(hashApiKey('mp_a')).toEqual(hashApiKey('mp_a'));
   expect(hashApiKey('mp_a')).not.toEqual(hashApiKey('mp_b'));
 });

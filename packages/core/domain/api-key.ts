@@ -8,15 +8,12 @@ export function generateApiKey(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** Whether a string looks like an API key. No other string needs a lookup. */
+/** Whether a string looks like an API key. Other strings need not be looked up. */
 export function isApiKey(text: string): boolean {
   return /^mp_[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/**
- * Returns the hash that is stored for a key. A fast hash such as SHA-256 is enough, because nobody can guess 256 random
- * bits.
- */
+/** Returns a key's stored hash. A fast hash such as SHA-256 is enough, because nobody can guess 256 random bits. */
 export function hashApiKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

@@ -1,5 +1,5 @@
 /**
- * A day of the UTC calendar, `YYYY-MM-DD`, from 0001-01-01 to 9999-12-31, as made by `dateOf` or checked by
+ * A day in the UTC calendar, `YYYY-MM-DD`, from 0001-01-01 to 9999-12-31, as returned by `dateOf` or checked by
  * `isCalendarDate`.
  */
 export type CalendarDate = `${number}-${number}-${number}`;
@@ -21,12 +21,11 @@ function daysOfMonth(year: number, month: number): number {
 }
 
 /**
- * Whether `text` is a day that exists, in the form `YYYY-MM-DD`. Excludes other spellings, 30 February and the year
- * 0000.
+ * Whether `text` is an existing day in the form `YYYY-MM-DD`. Excludes other spellings, 30 February and the year 0000.
  */
 export function isCalendarDate(text: string): text is CalendarDate {
-  // Date.parse reads 30 February as a day in March. Formatting its result to notice that takes 20 times as long as
-  // these rules.
+  // Date.parse accepts 30 February as a day in March. Detecting such a date by formatting the result takes 20 times as
+  // long as checking these rules.
   const [, year = 0, month = 0, day = 0] = SHAPE.exec(text)?.map(Number) ?? [];
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysOfMonth(year, month);
 }
@@ -46,11 +45,11 @@ export function startOfDay(date: CalendarDate): number {
   return Date.parse(`${date}T00:00:00.000Z`);
 }
 
-/** About eleven years. The cache helps because a replay asks a million times for the same few hundred days. */
+/** The days in about eleven years. A replay looks up the same few hundred days a million times. */
 const MAX_CACHED_DATES = 4_000;
 const dates = new Map<number, CalendarDate>();
 
-/** The date of a day, which is given as the number of days since 1970-01-01. */
+/** The date that is `day` days after 1970-01-01. */
 export function dateOfDay(day: number): CalendarDate {
   const known = dates.get(day);
   if (known !== undefined) return known;
@@ -68,7 +67,7 @@ export function addDays(date: CalendarDate, days: number): CalendarDate {
   return dateOf(startOfDay(date) + days * MILLISECONDS_PER_DAY);
 }
 
-/** The Monday on which the week of `date` begins. */
+/** The Monday on which the week containing `date` begins. */
 export function mondayOf(date: CalendarDate): CalendarDate {
   return addDays(date, -daysSinceMonday(date));
 }
@@ -95,7 +94,7 @@ function daysSinceMonday(date: CalendarDate): number {
   return ((day % DAYS_PER_WEEK) + DAYS_PER_WEEK) % DAYS_PER_WEEK;
 }
 
-/** The first day of a month, which is given as the number of months since January of the year 0. */
+/** The first day of the month that is `monthNumber` months after January of the year 0. */
 function firstOfMonth(monthNumber: number): CalendarDate {
   const year = String(Math.floor(monthNumber / MONTHS_PER_YEAR)).padStart(4, '0');
   const month = String((monthNumber % MONTHS_PER_YEAR) + 1).padStart(2, '0');

@@ -1,7 +1,7 @@
-/** JSON.stringify writes -0 as 0, so a text without a 0 has no -0 to restore. */
+/** JSON.stringify writes -0 as 0, so only JSON text with a 0 can have lost a -0. */
 const ZERO = /:0[,}\]]/;
 
-/** Returns the JSON text of a value with the sign of each -0, so that JSON.parse returns every number unchanged. */
+/** Returns a value's JSON text, including the sign of each -0, so that JSON.parse returns every number unchanged. */
 export function exactJson(value: unknown): string {
   const json = JSON.stringify(value);
   return ZERO.test(json) ? spell(value) : json;

@@ -1,6 +1,6 @@
 /**
- * The codes in the column `kind` of stored events. They stand for the kinds of records, and for an operator's erasure
- * of a driver.
+ * The codes in the column `kind` of stored events. The codes stand for the kinds of records and for an operator's
+ * erasure of a driver.
  */
 export const STORED_EVENT_KINDS = {
   'trip.processed': 1,

@@ -1,6 +1,6 @@
 /** The types of the pipeline's records, with the field names and shapes of the HTTP interface. */
 
-/** A recorded position of a trip. `timestamp` is in epoch milliseconds, `course` in degrees clockwise from north. */
+/** A recorded position on a trip. `timestamp` is in epoch milliseconds, `course` in degrees clockwise from north. */
 export interface TrailPoint {
   timestamp: number;
   latitude: number;
@@ -36,7 +36,7 @@ export interface OverspeedingData {
   max_user_speed_mph: number;
 }
 
-/** A driving event during a trip, such as hard braking, as opposed to a stored event of the event log. */
+/** A driving event during a trip, such as hard braking, as opposed to a stored event in the event log. */
 export interface TripEvent {
   event_type: TripEventType;
   event_name: TripEventName;
@@ -61,10 +61,10 @@ export const EVENT_SUMMARY_FIELDS = [
 
 export type EventSummary = Record<(typeof EVENT_SUMMARY_FIELDS)[number], number>;
 
-/** The figures of a trip, apart from its event summary, that are summed per day and week. */
+/** The figures of a trip that are summed for days and weeks, apart from its event summary. */
 export const DRIVING_FIELDS = ['distance_miles', 'duration_seconds', 'night_driving_seconds', 'highway_miles'] as const;
 
-/** All figures of a trip that are summed per day and week. */
+/** All figures of a trip that are summed for days and weeks. */
 export const SUMMED_FIELDS = [...DRIVING_FIELDS, ...EVENT_SUMMARY_FIELDS] as const;
 
 export type InsurancePeriod = 1 | 2 | 3;
@@ -102,7 +102,7 @@ export interface TripDeleted {
   revision: number;
 }
 
-/** `driver.profile` gives the names of a driver. */
+/** `driver.profile` gives a driver's names. */
 export interface DriverProfile {
   kind: 'driver.profile';
   fleet_id: string;
@@ -114,5 +114,5 @@ export interface DriverProfile {
   alias: string | null;
 }
 
-/** A validated record, without unknown fields and with a value for each optional one. */
+/** A validated record, without unknown fields and with a value for each optional field. */
 export type PipelineRecord = TripProcessed | TripDeleted | DriverProfile;

@@ -5,26 +5,26 @@ import type { AppendCounts, LastRecord, SourceClaim } from './sources.ts';
 import { type Outcome, storeRecords } from './store-records.ts';
 
 /**
- * Another process has claimed the source, the source's offset has moved, or the source was stopped. None of the batch
- * was stored, and this process must claim the source again before it continues.
+ * Another process has claimed the source, its offset has moved, or it has been stopped. The batch was not stored, and
+ * this process must claim the source again before it continues.
  */
 export class SourceFencedError extends Error {
   override name = 'SourceFencedError';
 }
 
-/** Records that come directly after the stored records of their source. */
+/** Records that directly follow the stored records of their source. */
 export interface SourceBatch {
   claim: SourceClaim;
   records: readonly IncomingRecord[];
   /** The offset after the last record. */
   nextOffset: number;
-  /** The record that identifies the source's topic from now on. If absent, the earlier record still does. */
+  /** The record that identifies the source's topic from now on. If absent, the earlier record remains in use. */
   known?: LastRecord | null;
-  /** How many records up to `nextOffset` another log stores. */
+  /** How many of the records up to `nextOffset` are stored in another log. */
   elsewhere?: number;
   /** The fleets of the records counted in `elsewhere`. */
   passed?: ReadonlySet<string>;
-  /** Whether the records are copies from another log, which a fence does not refuse. */
+  /** Whether the records are copies from another log. A fence does not refuse copies. */
   isCopy?: boolean;
 }
 
@@ -43,7 +43,7 @@ interface AppendedTogether {
   appended: AppendedBatch[];
   /** The reason for each dead letter. */
   deadLetterReasons: string[];
-  /** How long the transaction waited for the head of the log. */
+  /** How long the transaction waited for the lock on the head of the log. */
   lockMilliseconds: number;
 }
 
@@ -61,7 +61,7 @@ interface SourceAdvance {
   elsewhere?: number;
 }
 
-/** A single statement compares and sets, because between two statements a second owner could claim the source. */
+/** One statement checks the claim and moves the offset, so that other processes cannot claim the source in between. */
 const ADVANCE_SOURCES = statement('advance-sources', { source_id: number })`
   UPDATE log_source source
   SET next_offset = batch.next_offset, records_read = records_read + batch.read + batch.elsewhere,
@@ -80,7 +80,7 @@ const ADVANCE_SOURCES = statement('advance-sources', { source_id: number })`
     AND source.next_offset = batch.expected_offset AND NOT source.stopped
   RETURNING source.source_id`;
 
-/** Moves the offsets of the sources whose claims are still valid. Returns the claims that no longer are. */
+/** Moves the offsets of the sources whose claims are still valid. Returns the claims that are no longer valid. */
 async function advanceSources(transaction: Transaction, advances: readonly SourceAdvance[]): Promise<SourceClaim[]> {
   const rows = await transaction.rows(ADVANCE_SOURCES, [
     advances.map(({ claim }) => claim.sourceId),
@@ -97,7 +97,7 @@ async function advanceSources(transaction: Transaction, advances: readonly Sourc
     advances.map(({ elsewhere = 0 }) => elsewhere),
   ]);
   const advanced = new Set(rows.map((row) => row.source_id));
-  // Of two claims on one source, at most one counts, because the statement updates the source's row only once.
+  // Of two claims on one source, at most one takes effect, because the statement updates the source's row only once.
   return advances.flatMap(({ claim }) => (advanced.delete(claim.sourceId) ? [] : [claim]));
 }
 
@@ -113,11 +113,11 @@ function countsOf({ claim: { sourceId }, records }: SourceBatch, outcome: Outcom
 }
 
 /**
- * Stores batches of different sources, one after another. Because one transaction writes the stored events, the dead
- * letters and the sources' offsets, a record has its effect exactly once, however often it is delivered.
+ * Stores batches from different sources, one after another. Because one transaction writes the stored events, the dead
+ * letters and the sources' offsets, a record takes effect exactly once, however often it is delivered.
  *
- * @throws SourceFencedError when another process has claimed one of the sources; then nothing was stored
- * @throws FleetFencedError when a fleet is moving to another log; then nothing was stored
+ * @throws SourceFencedError when another process has claimed one of the sources; in that case, nothing was stored
+ * @throws FleetFencedError when a fleet is being moved to another log; in that case, nothing was stored
  */
 export async function appendTogether(pool: Pool, batches: readonly SourceBatch[]): Promise<AppendedTogether> {
   const records = batches.flatMap(({ claim: { sourceId }, records: ofSource }) =>
@@ -132,7 +132,7 @@ export async function appendTogether(pool: Pool, batches: readonly SourceBatch[]
     const [fenced] = await advanceSources(transaction, advances);
     if (fenced) {
       throw new SourceFencedError(
-        `Source ${fenced.topic}/${fenced.partition} was claimed by another process, or stopped: offset ${fenced.nextOffset} of epoch ${fenced.epoch} no longer holds.`,
+        `Source ${fenced.topic}/${fenced.partition} was claimed by another process, or stopped: offset ${fenced.nextOffset} of epoch ${fenced.epoch} is no longer valid.`,
       );
     }
     const appended = advances.map(({ claim, nextOffset, counts, known }) => ({
@@ -145,10 +145,10 @@ export async function appendTogether(pool: Pool, batches: readonly SourceBatch[]
 }
 
 /**
- * Stores a batch of one source.
+ * Stores a batch from one source.
  *
  * @param nextOffset the offset after the last record of the batch
- * @throws SourceFencedError when another process has claimed the source; then nothing was stored
+ * @throws SourceFencedError when another process has claimed the source; in that case, nothing was stored
  *
  * Exported for tests.
  */
@@ -160,6 +160,6 @@ export async function append(
 ): Promise<Appended> {
   const { headPosition, appended } = await appendTogether(pool, [{ claim, records, nextOffset }]);
   const [batch] = appended;
-  if (!batch) throw new Error('The append of a batch returned no result for it.');
+  if (!batch) throw new Error('Appending a batch returned no result for it.');
   return { ...batch, headPosition };
 }

@@ -3,9 +3,7 @@ interface ChunkLimits {
   maxSize: number;
 }
 
-/**
- * Splits items into chunks within the limits and keeps their order. An item larger than `maxSize` is a chunk by itself.
- */
+/** Splits items into chunks within the limits, in order. An item larger than `maxSize` forms a chunk of its own. */
 export function* chunkBySize<Item>(
   items: Iterable<Item>,
   sizeOf: (item: Item) => number,

@@ -1,16 +1,14 @@
 import { bytes, type Pool, query, statement, type Transaction } from '@milepost/postgres';
 
-/** A dead letter's row has at most this many bytes of the record. The rest of the record is in chunks of this size. */
+/** A dead letter's row contains at most this many bytes of its record. The rest is stored in chunks of this size. */
 export const DEAD_LETTER_CHUNK_BYTES = 256 * 1024;
 
-/**
- * The maximum size of a record that is kept whole as a dead letter. Storing one takes a few times its size in memory.
- */
+/** The maximum size of a record kept whole as a dead letter, which needs several times its size in memory. */
 const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
-/** The number of bytes that are kept of a longer record, which is enough to identify its origin. */
+/** The number of bytes kept from a longer record, which is enough to identify the record's origin. */
 const MAX_PART_BYTES = 64 * 1024;
 
-/** Returns how many bytes to keep of a record of `bytes` bytes. */
+/** Returns how many bytes are kept from a record with `bytes` bytes. */
 export function keptOf(bytes: number): number {
   return bytes > MAX_WHOLE_BYTES ? MAX_PART_BYTES : bytes;
 }
@@ -21,7 +19,7 @@ const INSERT_CHUNK = statement('insert-dead-letter-chunk')`
 const READ_CHUNK = statement('read-dead-letter-chunk', { bytes })`
   SELECT bytes FROM dead_letter_chunk WHERE dead_letter_id = $1 AND chunk = $2`;
 
-/** Stores those bytes of a record that do not fit into its dead letter's row. */
+/** Stores the bytes of a record that do not fit in its dead letter's row. */
 export async function insertChunks(transaction: Transaction, id: number, raw: Uint8Array): Promise<void> {
   for (let chunk = 1, start = DEAD_LETTER_CHUNK_BYTES; start < raw.byteLength; chunk += 1) {
     const end = Math.min(start + DEAD_LETTER_CHUNK_BYTES, raw.byteLength);
@@ -31,7 +29,7 @@ export async function insertChunks(transaction: Transaction, id: number, raw: Ui
 }
 
 /**
- * Yields those bytes of a record that are not in its dead letter's row. Each chunk is read only when it is requested.
+ * Yields the bytes of a record that are not in its dead letter's row. Each chunk is read only when it is requested.
  *
  * @param restBytes the number of these bytes
  * @throws Error when an erasure has removed them in the meantime
@@ -46,7 +44,7 @@ export async function* readChunks(
     const values = [id, chunk];
     const [row] =
       'rows' in connections ? await connections.rows(READ_CHUNK, values) : await query(connections, READ_CHUNK, values);
-    if (!row?.bytes.byteLength) throw new Error(`The bytes of dead letter ${id} were erased while they were read.`);
+    if (!row?.bytes.byteLength) throw new Error(`The bytes of dead letter ${id} were erased while being read.`);
     yield row.bytes;
   }
 }

@@ -16,11 +16,11 @@ export type Decision =
   | { outcome: 'conflict'; position: number };
 
 interface Chain {
-  /** Usually, there are at most two or three. */
+  /** A subject usually has at most two or three revisions. */
   revisions: KnownRevision[];
   /**
-   * The effective revision that has not been superseded. It is the highest one, because effective revisions only
-   * increase.
+   * The effective revision that has not been superseded. It is the highest effective revision, because each one is
+   * higher than those before it.
    */
   current: KnownRevision | null;
 }
@@ -42,9 +42,9 @@ function addRevision(chains: Map<string, Chain>, revision: KnownRevision): void 
 }
 
 /**
- * Decides for each draft, in order, whether it is stored and which revision it supersedes (docs/adr/0002). A known
- * revision is a duplicate if its content is the same, and a conflict if not. A new revision below the highest one is
- * stored, but is not effective. Any other revision supersedes the highest.
+ * Decides for each draft, in order, whether it is stored and which revision it supersedes (docs/adr/0002). A revision
+ * that is already in the log is a duplicate if its content is the same, and a conflict otherwise. A new revision below
+ * the highest one is stored, but is not effective. Any other revision supersedes the highest.
  *
  * @param known every stored revision of every subject among `drafts`, read under the lock on the head
  * @param headPosition the last position in the log

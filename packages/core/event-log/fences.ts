@@ -2,7 +2,7 @@ import { inTransaction, type Pool, statement, type Transaction, text } from '@mi
 import { lockHead } from './head.ts';
 import { fleetOf, type IncomingRecord } from './prepare.ts';
 
-/** A fence of this log refuses the records of some fleets. None of the batch was stored. */
+/** A fence in this log refuses the records of some fleets, so the batch was not stored. */
 export class FleetFencedError extends Error {
   override name = 'FleetFencedError';
   readonly fleetIds: readonly string[];
@@ -10,19 +10,19 @@ export class FleetFencedError extends Error {
   constructor(fleetIds: readonly string[]) {
     const moved =
       fleetIds.length === 1
-        ? `The fleet ${fleetIds[0]} has moved, or currently moves`
-        : 'Fleets have moved, or currently move';
-    super(`${moved}, to another lane: try again when the move has ended.`);
+        ? `Fleet ${fleetIds[0]} has been moved or is being moved`
+        : 'Fleets have been moved or are being moved';
+    super(`${moved} to another lane: try again once the move has ended.`);
     this.fleetIds = fleetIds;
   }
 }
 
-/** Another process has taken over the fleet's move, so this process must stop. */
+/** Another process has taken over the fleet move, so this process must stop. */
 export class MoveTakenError extends Error {
   override name = 'MoveTakenError';
 
   constructor() {
-    super('Another process has continued the move.');
+    super('Another process has taken over the move.');
   }
 }
 
@@ -41,8 +41,8 @@ export function fleetsOf(records: Iterable<IncomingRecord>): Set<string> {
 }
 
 /**
- * Throws FleetFencedError when a fence refuses to store records of the fleets `stored`, or to skip those of the fleets
- * `passed`. The caller must hold the lock on the head, under which fences also change.
+ * Throws FleetFencedError when a fence refuses to store records of the fleets `stored`, or to skip records of the
+ * fleets `passed`. The caller must hold the lock on the head, because every change to a fence takes the same lock.
  */
 export async function refuseFenced(
   transaction: Transaction,
@@ -54,12 +54,12 @@ export async function refuseFenced(
   if (refused.length > 0) throw new FleetFencedError(refused.map(({ fleet_id }) => fleet_id));
 }
 
-/** What a lane does with the records of one fleet. */
+/** What a lane does with one fleet's records. */
 interface Fence {
   fleetId: string;
-  /** Whether the lane may store them. */
+  /** Whether the lane may store the records. */
   stores: boolean;
-  /** Whether the lane may skip them as records of another lane. */
+  /** Whether the lane may skip the records because they belong to another lane. */
   passes: boolean;
   /** The epoch of the process that is moving the fleet. */
   epoch: number;
@@ -73,10 +73,10 @@ const SET_FENCE = statement('set-fleet-fence')`
 const MARK_FENCES = statement('mark-head-fences')`UPDATE log_head SET has_fences = true WHERE NOT has_fences`;
 
 /**
- * Sets a fleet's fence, which every append that commits afterwards obeys.
+ * Sets a fleet's fence. Every append that commits afterwards obeys the fence.
  *
  * @param pool connections made as the role `milepost_ingest`
- * @throws MoveTakenError when a process with a higher epoch has set it
+ * @throws MoveTakenError when a process with a higher epoch has already set the fence
  */
 export async function setFence(pool: Pool, { fleetId, stores, passes, epoch }: Fence): Promise<void> {
   await inTransaction(pool, async (transaction) => {

@@ -1,15 +1,15 @@
 import { boolean, number, type Pool, query, type RowOf, statement, Transaction, text } from '@milepost/postgres';
 
-const NO_HEAD = 'The log has no head: the database is not migrated.';
+const NO_HEAD = 'The log has no head: the database has not been migrated.';
 
 const LOCK_HEAD = statement('lock-head', {
   /** The last position in the log. */
   position: number,
-  /** Whether any driver was ever erased. If not, appends need not look for erased drivers. */
+  /** Whether any driver has ever been erased. If not, appends need not look for erased drivers. */
   hasErasures: boolean,
   /** Whether any fleet has a fence in this log. If not, appends need not read the fences. */
   hasFences: boolean,
-  /** The time of the transaction in PostgreSQL's text format. */
+  /** The transaction's time in PostgreSQL's text format. */
   now: text,
 })`SELECT position, has_erasures AS "hasErasures", has_fences AS "hasFences", now()::text AS now FROM log_head FOR UPDATE`;
 
@@ -23,10 +23,10 @@ export async function lockHead(transaction: Transaction): Promise<RowOf<typeof L
   return head;
 }
 
-/** The suffix of the NOTIFY channel on which projectors listen for new stored events of a schema. */
+/** The suffix of the NOTIFY channel on which projectors listen for a schema's new stored events. */
 const CHANNEL_SUFFIX = '_log';
 
-/** Returns the NOTIFY channel of a schema, as an identifier that needs no quotes. */
+/** Returns the NOTIFY channel of a schema, as an identifier that does not need quotes. */
 export function logChannelOf(schema: string): string {
   return `${schema}${CHANNEL_SUFFIX}`;
 }
@@ -42,7 +42,7 @@ export async function advanceHead(transaction: Transaction, position: number): P
 
 const READ_HEAD = statement('read-head', { position: number })`SELECT position FROM log_head`;
 
-/** Returns the log's last committed position or, in a transaction, the last one in its snapshot. */
+/** Returns the log's last committed position or, in a transaction, the last position in its snapshot. */
 export async function readHeadPosition(connection: Pool | Transaction): Promise<number> {
   const [head] =
     connection instanceof Transaction ? await connection.rows(READ_HEAD) : await query(connection, READ_HEAD);

@@ -4,7 +4,8 @@ export { DEAD_LETTER_CHUNK_BYTES, keptOf, readChunks } from './dead-letter-bytes
 export { FleetFencedError, fleetsOf, MoveTakenError, setFence } from './fences.ts';
 export { advanceHead, lockHead, readHeadPosition } from './head.ts';
 export { addKafkaFinding, type KafkaFinding, replaceKafkaFindings } from './kafka-findings.ts';
-export { driverNameHash, namesIn, tripNameHash } from './names-in.ts';
+export { driverNameHash, tripNameHash } from './names.ts';
+export { namesIn } from './names-in.ts';
 export { fleetOf, gatherBytes, type IncomingRecord, type PreparedRecord, type Refusal } from './prepare.ts';
 export { readArchivedRecord, readRecord } from './read-record.ts';
 export { retryDeadLetters } from './retry-dead-letters.ts';

@@ -18,7 +18,7 @@ import { DEAD_LETTER_CHUNK_BYTES, insertChunks } from './dead-letter-bytes.ts';
 import type { NamesIn } from './names-in.ts';
 import type { Refusal, StoredEventDraft, TripHeader } from './prepare.ts';
 
-/** A draft that has its place in the log. */
+/** A draft with its place in the log. */
 export interface PlacedDraft {
   draft: StoredEventDraft;
   position: number;
@@ -27,7 +27,7 @@ export interface PlacedDraft {
   sourceId: number;
   sourceOffset: number;
   traceparent: string | null;
-  /** Why it is set aside; null when it is not. */
+  /** Why the stored event has been set aside; null when it has not. */
   setAside: string | null;
 }
 
@@ -88,7 +88,7 @@ const TARGET = `stored_event (stored_at, ${COLUMNS.map((column) => column.name).
 /**
  * Inserts stored events with one COPY, because an INSERT from arrays costs twice as much.
  *
- * @param storedAt the time of the transaction in PostgreSQL's text format
+ * @param storedAt the transaction's time in PostgreSQL's text format
  */
 export async function insertStoredEvents(
   transaction: Transaction,
@@ -112,7 +112,7 @@ export async function insertTripBodies(transaction: Transaction, drafts: readonl
 const INSERT_SET_ASIDE = statement('insert-set-aside')`
   INSERT INTO set_aside (position, reason) SELECT * FROM unnest($1::bigint[], $2::text[]) AS aside`;
 
-/** Sets aside those of `drafts` that are set aside in the log from which they are copied. */
+/** Sets aside the `drafts` that have been set aside in the log from which they are copied. */
 export async function insertSetAside(transaction: Transaction, drafts: readonly PlacedDraft[]): Promise<void> {
   const aside = drafts.filter(({ setAside }) => setAside !== null);
   if (aside.length === 0) return;
@@ -120,7 +120,7 @@ export async function insertSetAside(transaction: Transaction, drafts: readonly 
   await transaction.execute(INSERT_SET_ASIDE, values);
 }
 
-/** A duplicate record, whose content the stored event at `position` already has. */
+/** A duplicate record. The stored event at `position` has the same content. */
 export interface Duplicate {
   sourceId: number;
   sourceOffset: number;
@@ -131,7 +131,7 @@ const INSERT_DUPLICATES = statement('insert-duplicates')`
   INSERT INTO duplicate_record (received_at, source_id, source_offset, position)
   SELECT now(), duplicate.* FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS duplicate`;
 
-/** Inserts the duplicates in one statement, or in none if there are no duplicates. */
+/** Inserts the duplicates, if there are any, with one statement. */
 export async function insertDuplicates(transaction: Transaction, duplicates: readonly Duplicate[]): Promise<void> {
   if (duplicates.length === 0) return;
   await transaction.execute(INSERT_DUPLICATES, [
@@ -151,10 +151,10 @@ export interface NewDeadLetter {
 }
 
 /**
- * The raw bytes of all letters are sent as one binary value, because an array of bytea would be sent as hex, at twice
- * the size. The fleets and names of each letter are sent as the text of an array, because nested arrays must have equal
- * lengths. A record about an erased driver is settled immediately, because no content remains that an operator could
- * correct.
+ * All letters' raw bytes are sent as one binary value, because an array of bytea would be sent as hex, at twice the
+ * size. Each letter's fleets and names are sent as the text of an array, because nested arrays must have equal lengths.
+ * A record about an erased driver is settled immediately, because an operator could not correct a record without
+ * content.
  */
 const INSERT_DEAD_LETTERS = statement('insert-dead-letters', { id: number, source_id: number, source_offset: number })`
   INSERT INTO dead_letter (received_at, source_id, source_offset, reason, field, message, raw, rest_bytes, fleets, names,
@@ -173,7 +173,7 @@ function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\\u0000');
 }
 
-/** Fleet ids and hashes need no escapes. */
+/** Fleet ids and hashes do not need escaping. */
 const arrayText = (items: readonly string[]) => `{${items.map((item) => `"${item}"`).join(',')}}`;
 
 function fleetsText({ raw, named }: NewDeadLetter): string | null {
@@ -213,7 +213,36 @@ export async function insertDeadLetters(
     const row = inserted.find(
       ({ source_id, source_offset }) => source_id === sourceId && source_offset === sourceOffset,
     );
-    if (!row) throw new Error(`The dead letter of offset ${sourceOffset} was not stored.`);
+    if (!row) throw new Error(`The dead letter for offset ${sourceOffset} was not stored.`);
     await insertChunks(transaction, row.id, raw);
   }
+}
+
+const COUNT_WARNINGS = statement('count-warnings')`
+  INSERT INTO source_warning AS known (source_id, reason, field, records)
+  SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[])
+  ON CONFLICT (source_id, reason, field) DO UPDATE SET records = known.records + excluded.records`;
+
+/**
+ * Counts the warnings about stored events, ignoring the names of unknown fields. Does nothing if there are no warnings.
+ */
+export async function countWarnings(transaction: Transaction, placed: readonly PlacedDraft[]): Promise<void> {
+  const counts = new Map<string, { sourceId: number; reason: string; field: string; records: number }>();
+  for (const { draft, sourceId } of placed) {
+    if (draft.warnings === undefined) continue;
+    // A record counts once for each reason and field, however many unknown names it contains there.
+    const own = new Map(draft.warnings.map((warning) => [`${sourceId} ${warning.reason} ${warning.field}`, warning]));
+    for (const [key, { reason, field }] of own) {
+      const count = counts.get(key) ?? { sourceId, reason, field, records: 0 };
+      counts.set(key, { ...count, records: count.records + 1 });
+    }
+  }
+  if (counts.size === 0) return;
+  const rows = [...counts.values()];
+  await transaction.execute(COUNT_WARNINGS, [
+    rows.map(({ sourceId }) => sourceId),
+    rows.map(({ reason }) => reason),
+    rows.map(({ field }) => field),
+    rows.map(({ records }) => records),
+  ]);
 }

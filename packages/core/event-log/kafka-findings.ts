@@ -2,7 +2,7 @@ import { execute, inTransaction, type Pool, statement } from '@milepost/postgres
 
 /** A problem with Kafka, described in one sentence for operators. */
 export interface KafkaFinding {
-  /** If null, the problem is with the connection or the group, and so concerns all topics. */
+  /** If null, the problem is with the connection or the group, so it affects all topics. */
   topic: string | null;
   code:
     | 'connection_failed'
@@ -11,12 +11,12 @@ export interface KafkaFinding {
     | 'topic_compacted'
     | 'topic_retention_short'
     | 'topic_messages_large';
-  /** Whether records are read in spite of it. */
+  /** Whether records are still read despite the problem. */
   isWarning: boolean;
   message: string;
 }
 
-/** A finding that is found again keeps the time when it was first found. */
+/** A recurring finding keeps the time at which it was first found. */
 const ADD = statement('add-kafka-findings')`
   INSERT INTO kafka_finding (topic, code, is_warning, message)
   SELECT topic, code, is_warning, message
@@ -37,7 +37,7 @@ const valuesOf = (findings: readonly KafkaFinding[]) => [
   findings.map(({ message }) => message),
 ];
 
-/** Adds a finding to the known ones. */
+/** Adds a finding to the list, or updates it if it is already there. */
 export async function addKafkaFinding(pool: Pool, finding: KafkaFinding): Promise<void> {
   await execute(pool, ADD, valuesOf([finding]));
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
-import { driverNameHash, namesIn, tripNameHash } from './names-in.ts';
+import { driverNameHash, tripNameHash } from './names.ts';
+import { namesIn } from './names-in.ts';
 
 interface Subject {
   fleetId: string;
@@ -9,8 +10,8 @@ interface Subject {
 }
 
 /**
- * Whether an erasure selects a dead letter with these bytes. Like the statement, it compares the stored fleets and
- * hashes.
+ * Whether an erasure selects a dead letter with these bytes. Like the erasure's statement, this compares the stored
+ * fleets and hashes.
  */
 function isAbout(raw: Uint8Array, { fleetId, driverId, sourceTripIds }: Subject): boolean | 'unclear' {
   const named = namesIn(raw);
@@ -36,7 +37,7 @@ describe('a dead letter', () => {
     expect(about({ fleet_id: 'other', driver_id: 'dé/1 "x"', source_trip_id: 'trip-1' })).toBe(false);
   });
 
-  it("is selected by its driver after a schema registry's header; in other formats, it may be about any driver", () => {
+  it('is selected by its driver after a schema registry header; in other formats, it may be about any driver', () => {
     const frame = '\0\0\0\0\u0007';
     const { driverId } = subject;
     expect(ofBytes(frame + JSON.stringify({ fleet_id: 'acme', driver_id: driverId }))).toBe(true);

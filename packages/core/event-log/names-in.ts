@@ -1,53 +1,8 @@
-import { hash } from 'node:crypto';
 import { MAX_RECORD_BYTES, readSchemaFrame } from '@milepost/domain/records';
 import type { PipelineRecord } from '@milepost/domain/vocabulary';
+import { type NamedIds, type Names, withHashes } from './names.ts';
 
-/** The ids in a record's bytes, which are the fleets, drivers and trips that it may be about. */
-export interface Names extends NamedIds {
-  /** `any` when the fleet cannot be told from the bytes. */
-  fleets: readonly string[] | 'any';
-  /**
-   * The hashes of the drivers and trips, by `driverNameHash` and `tripNameHash`, which are stored with a dead letter.
-   */
-  hashes: readonly string[];
-}
-
-interface NamedIds {
-  drivers: readonly string[];
-  /** The ids that the pipeline gives to trips. */
-  trips: readonly string[];
-}
-
-/** Returns the first 64 bits of the SHA-256 hash as a PostgreSQL bigint. */
-function nameHash(kind: 'driver' | 'trip', id: string): string {
-  return hash('sha256', `${kind}/${id}`, 'buffer').readBigInt64BE().toString();
-}
-
-/** Returns the hash that finds dead letters by a driver's id. */
-export const driverNameHash = (driverId: string): string => nameHash('driver', driverId);
-
-/** Returns the hash that finds dead letters by a `source_trip_id`. */
-export const tripNameHash = (sourceTripId: string): string => nameHash('trip', sourceTripId);
-
-/** Adds the hashes, which are too costly to compute under the lock on the head. */
-function withHashes(fleets: Names['fleets'], { drivers, trips }: NamedIds): Names {
-  return { fleets, drivers, trips, hashes: [...drivers.map(driverNameHash), ...trips.map(tripNameHash)] };
-}
-
-/** Returns the ids in a record's fields. */
-export function namesOf({
-  fleet_id,
-  ...ids
-}: {
-  fleet_id: string;
-  driver_id?: string | undefined;
-  source_trip_id?: string | undefined;
-}): Names {
-  const listed = (id: string | undefined) => (id === undefined ? [] : [id]);
-  return withHashes([fleet_id], { drivers: listed(ids.driver_id), trips: listed(ids.source_trip_id) });
-}
-
-/** `unclear` when there are too many ids to check, so the record may be about any driver. */
+/** `unclear` when there are too many ids to check, in which case the record may be about any driver. */
 export type NamesIn = Names | 'unclear';
 
 /** The members that say what a record is about. */
@@ -56,13 +11,13 @@ type Field = (typeof FIELDS)[number];
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Twice the number of strings in a trip that has every field. If the log has erasures, each of these strings is looked
- * up.
+ * This is twice the number of strings in a trip that has every field. If the log contains erasures, each of these
+ * strings is looked up.
  */
 const MAX_STRINGS = 250;
-/** More than the longest JSON spelling of an id of 256 characters. */
+/** This is longer than any JSON spelling of an id with 256 characters. */
 const MAX_ID_BYTES = 4096;
-/** No string longer than this is searched for a nested record. */
+/** Longer strings are not searched for a nested record. */
 const MAX_NESTED_BYTES = 1024 * 1024;
 const MAX_INDEX_OF_START_BYTES = 2 ** 31 - 1;
 
@@ -83,16 +38,16 @@ const ESCAPED_QUOTES = ['\\"', '\\u0022'] as const;
 const [QUOTE, COLON, BACKSLASH] = [0x22, 0x3a, 0x5c] as const;
 
 /**
- * Returns the ids in the bytes of a record, storable or not. If the fields are valid, only they count. Otherwise, each
- * string may be an id, because JSON.parse keeps only the last of several members with the same name, and cannot read
- * damaged text at all. The result decides which stored letters an erasure affects, and which new records are refused.
+ * Returns the ids in the bytes of a record, storable or not. If the fields are valid, only their ids count. Otherwise,
+ * any string may be an id, because JSON.parse keeps only the last of several members with the same name and cannot read
+ * damaged text. The result decides which stored dead letters an erasure affects and which new records are refused.
  *
  * Records above the limit are searched in place, without parsing them or converting them into one string, because Node
  * limits strings to 512 MiB.
  */
 export function namesIn(raw: Uint8Array | null): NamesIn {
   const bytes = bufferOf(raw);
-  // In another format, such as Avro, nothing shows where an id begins.
+  // In other formats, such as Avro, it is not clear where an id begins.
   if (readSchemaFrame(bytes)?.isJson === false) return 'unclear';
   const object = bytes.byteLength > MAX_RECORD_BYTES ? null : objectOf(bytes);
   const fields = object !== null && hasEachOnce(bytes) ? object : {};
@@ -106,8 +61,8 @@ export function namesIn(raw: Uint8Array | null): NamesIn {
 }
 
 /**
- * Whether a storable record's bytes may contain ids that its stored fields do not. This matters if it becomes a dead
- * letter.
+ * Whether the bytes of a storable record may contain ids that do not appear in its stored fields. Such ids matter if
+ * the record becomes a dead letter.
  */
 export function mayNameMore(raw: Uint8Array | null, kind: PipelineRecord['kind']): boolean {
   const bytes = bufferOf(raw);
@@ -134,7 +89,7 @@ function objectOf(bytes: Buffer): Fields | null {
   }
 }
 
-/** Whether each member that says what the record is about occurs only once, so that JSON.parse has dropped none. */
+/** Whether each member that identifies the subject occurs only once, so that JSON.parse has not dropped one of them. */
 function hasEachOnce(bytes: Buffer): boolean {
   return !FIELDS.some((field) => isRepeated(bytes, field)) && !ASCII_ESCAPE.test(bytes.toString());
 }
@@ -168,9 +123,9 @@ interface Value {
   isObject: boolean;
 }
 
-/** Collects possible ids from any bytes. It splits the bytes at quotes and never parses them as a whole. */
+/** Collects possible ids from any bytes. Splits the bytes at quotes and never parses them as a whole. */
 class Search {
-  /** The pieces that were already checked, in their original spelling. A long record repeats most of them. */
+  /** The pieces that have already been checked, in their original spelling. A long record repeats most pieces. */
   readonly #seen = new Set<string>();
   readonly #strings = new Set<string>();
   readonly #fleets = new Set<string>();
@@ -186,13 +141,13 @@ class Search {
     return { drivers: [...this.#strings.union(driver_id)], trips: [...this.#strings.union(source_trip_id)] };
   }
 
-  /** Returns false when there are too many pieces to check, so that the result is incomplete. */
+  /** Returns false when the result is incomplete because there are too many pieces to check. */
   through(bytes: Buffer): boolean {
     let value: Value | null = null;
     let field: Field | undefined;
     for (let start = 0, isString = false; start <= bytes.length; isString = !isString) {
       const end = findQuote(bytes, start);
-      // Most pieces of a long record match here, so this check makes no copy of them.
+      // Most pieces of a long record match here, so this check does not copy any bytes.
       if (!isString && value === null && field === undefined && isPunctuation(bytes, start, end)) {
         start = end + 1;
         continue;
@@ -206,7 +161,7 @@ class Search {
         start = end + 1;
         continue;
       }
-      // One character for each byte.
+      // Latin-1 has one character for each byte.
       const piece = bytes.toString('latin1', start, end);
       start = end + 1;
       field = value === null ? FIELDS.find((name) => name === unescaped(piece)) : undefined;
@@ -228,7 +183,7 @@ class Search {
     const text = textOf(piece);
     this.#seen.add(piece);
     addSpellings(this.#strings, text);
-    // Text that is not UTF-8 is usually Latin-1, so the Latin-1 reading is added too.
+    // Text that is not UTF-8 is usually Latin-1, so the Latin-1 interpretation is added too.
     if (text.includes('\ufffd')) addSpellings(this.#strings, unescaped(piece));
     if (!isString) for (const [token] of text.matchAll(TOKEN)) addSpellings(this.#strings, token);
     const isNested = ESCAPED_QUOTES.some((quote) => piece.includes(quote));
@@ -261,7 +216,7 @@ function isFleetId(text: string): boolean {
   return FLEET_ID.test(text) && text !== 'null' && text !== 'true' && text !== 'false';
 }
 
-/** Adds an id as it is written and, if it has invalid bytes, also without these bytes. */
+/** Adds an id as it is written and, if it contains invalid bytes, also without these bytes. */
 function addSpellings(ids: Set<string>, text: string): void {
   for (const id of text.includes('\ufffd') ? [text, text.replaceAll('\ufffd', '')] : [text]) {
     if (id !== '' && isStorable(id)) ids.add(id);

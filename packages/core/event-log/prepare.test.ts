@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 0, 1);
 
 const read = (record: object) => readRecord(Buffer.from(JSON.stringify(record)), NOW);
 
-/** Creates a trip with these bytes. Each array is a view of a larger buffer, as it is when an encoder returns it. */
+/** Creates a trip with these bytes. Each array is a view of a larger buffer, like an array returned by an encoder. */
 function trip(trailPath: Uint8Array, tripEvents: Uint8Array | null): PreparedRecord {
   const record = read(tripProcessed());
   if (!record.storable) throw new Error('The trip is not storable.');
@@ -44,7 +44,7 @@ describe('gatherBytes', () => {
 });
 
 describe('prepareTrip', () => {
-  it('returns different content hashes for different lists with the same bytes in all', () => {
+  it('returns different content hashes for different lists whose concatenated bytes are equal', () => {
     const withEvents = tripProcessed();
     const { body, contentHash } = prepareTrip(withEvents, Buffer.from('path'));
     const tripEvents = body?.tripEvents ?? new Uint8Array();

@@ -7,15 +7,15 @@ import { encodeTripEvents } from '@milepost/trip-event-codec';
 import { mayNameMore, type NamesIn, namesIn } from './names-in.ts';
 
 /**
- * A storable record that has no position yet. Records with the same `subject` are revisions of the same trip or
- * profile.
+ * A storable record that does not have a position yet. Records with the same `subject` are revisions of the same trip
+ * or profile.
  */
 export interface StoredEventDraft {
   subject: string;
   /** The hash of all stored content, as 32 hex digits. Equal hashes mean equal content. */
   contentHash: string;
   record: TripHeader | TripDeleted | DriverProfile;
-  /** Null except for a processed trip. */
+  /** Null for all records except processed trips. */
   body: TripBody | null;
   /** The warnings about the record, if any. */
   warnings?: readonly RecordWarning[];
@@ -24,10 +24,10 @@ export interface StoredEventDraft {
 /** A trip without the two long lists. */
 export type TripHeader = Omit<TripProcessed, 'events' | 'trail_path'>;
 
-/** The two long lists of a trip, encoded. */
+/** A trip's two long lists, encoded. */
 interface TripBody {
   trailPath: Uint8Array;
-  /** Null when there are none. */
+  /** Null when the trip has no trip events. */
   tripEvents: Uint8Array | null;
 }
 
@@ -39,14 +39,14 @@ export interface Refusal {
 }
 
 /**
- * `named` lists the ids in the bytes. It is set for a refused record, and when the bytes contain more ids than the
+ * `named` lists the ids in the bytes, and is set if the record is refused or if its bytes contain more ids than its
  * fields.
  */
 export type PreparedRecord =
   | { storable: true; draft: StoredEventDraft; named?: NamesIn }
   | { storable: false; refusal: Refusal; named: NamesIn };
 
-/** Returns the fleet that a record is about; null when the record has no fleet id, or several. */
+/** Returns the fleet that a record is about; null unless the record has exactly one fleet id. */
 export function fleetOf(prepared: PreparedRecord): string | null {
   if (prepared.storable) return prepared.draft.record.fleet_id;
   const { named } = prepared;
@@ -54,16 +54,16 @@ export function fleetOf(prepared: PreparedRecord): string | null {
   return named.fleets.length === 1 ? (named.fleets[0] ?? null) : null;
 }
 
-/** One record of a source, checked and encoded. `raw` is kept in case the record becomes a dead letter. */
+/** One record from a source, checked and encoded. `raw` is kept in case the record becomes a dead letter. */
 export interface IncomingRecord {
   offset: number;
   raw: Uint8Array | null;
   prepared: PreparedRecord;
-  /** The broker's timestamp, in epoch milliseconds; a line of a file has none. */
+  /** The broker's timestamp, in epoch milliseconds; a line in a file has none. */
   timestamp?: number | undefined;
   /** The trace to which the record belongs, from its header `traceparent` (https://www.w3.org/TR/trace-context/). */
   traceparent?: string | null;
-  /** Why the record is set aside in the log from which it is copied; null or absent when it is not. */
+  /** Why the record has been set aside in the log from which it is copied; null or absent when it has not been. */
   setAside?: string | null;
 }
 
@@ -75,14 +75,15 @@ export interface SourceRecord extends IncomingRecord {
 const HASH_DIGITS = 32;
 
 /**
- * Two records have the same content when the log would store the same for both, however their JSON is formatted. The
- * bytes of trail paths and trip events can stand for their content, because they depend only on the numbers.
+ * Two records have the same content when the log would store the same data for both, regardless of how their JSON is
+ * formatted. Trail paths and trip events are compared by their bytes, because their encoding depends only on the
+ * values.
  */
 function contentHash(record: StoredEventDraft['record'], body: TripBody | null): string {
   const json = JSON.stringify(record);
   if (body === null) return digest(json);
   const tripEvents = body.tripEvents ?? new Uint8Array();
-  // The length separates the two lists, because otherwise different lists could have the same concatenation.
+  // The length separates the two lists. Without the length, different lists could have the same concatenation.
   return digest(Buffer.concat([Buffer.from(json + tripEvents.byteLength), tripEvents, body.trailPath]));
 }
 
@@ -90,7 +91,7 @@ function digest(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex').slice(0, HASH_DIGITS);
 }
 
-/** Returns the subject of a driver's profiles. It is unambiguous, because fleet ids contain no slash. */
+/** Returns the subject of a driver's profiles, which is unambiguous, because fleet ids do not contain slashes. */
 export function profileSubject(fleetId: string, driverId: string): string {
   return `${fleetId}/${driverId}`;
 }
@@ -127,7 +128,7 @@ export function prepareRecord(parsed: ParsedRecord, raw: Uint8Array | null): Pre
 
 /**
  * Moves the bytes of all `records` into one new buffer, so that only one buffer is transferred to another thread.
- * Separate buffers would be copied, or transferred one by one.
+ * Otherwise, the buffers would be copied, or transferred one by one.
  *
  * @returns the buffer, of which the records' bytes are now views
  */

@@ -3,14 +3,14 @@ import { scanTrailPath } from '@milepost/trail-codec';
 import { type PreparedRecord, prepareRecord, prepareTrip } from './prepare.ts';
 
 const TRAIL_PATH = Buffer.from('"trail_path"');
-/** A trip has each of these members, so if there are four such names, none is repeated. */
+/** Every trip has these four members, so if the names occur four times in total, each occurs once. */
 const NAMES = /"(?:trail_path|fleet_id|driver_id|source_trip_id)"/g;
 const [OPEN_ARRAY, COLON] = [0x5b, 0x3a] as const;
 const WHITE_SPACE: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
 /**
  * Reads the bytes of one upstream record. Returns the record as the log stores it, or its refusal. The function is
- * pure. It is also the most costly part of ingest, so it runs before any lock is taken.
+ * pure. Reading is the most costly part of ingest, so it happens before any lock is taken.
  *
  * The trail path makes up nine tenths of a trip's bytes. If it has the trackers' format, it is encoded directly from
  * these bytes, and only the rest is parsed. Any other record is parsed as a whole. Both ways return the same result
@@ -38,14 +38,14 @@ export function readArchivedRecord(raw: Uint8Array | null, now: number): Prepare
  * with `[]` in place of the scanned array. Outside the array there is no backslash, so each quote there begins or ends
  * a string.
  *
- * If the quoted name before the array is a complete string, the array is in the place of a value, so R is JSON exactly
- * when Q is. Either both are UTF-8 or neither is, because the array is ASCII. If instead the name's first quote ends
- * another string, a bare word follows, so neither R nor Q is JSON.
+ * If the quoted name before the array is a complete string, the array stands where a value belongs, so R is JSON
+ * exactly when Q is. Either both are UTF-8 or neither is, because the array is ASCII. If the quote before the name
+ * instead ends an earlier string, the name is a bare word, so neither R nor Q is JSON.
  *
  * Q is parsed and checked, so it is JSON. R and Q differ in one member, whose array contains valid trail points and is
- * within the limit. That member belongs to the record itself, because the check requires a member of that name in the
- * record, the name occurs only once outside the array, and no backslash can hide an escaped spelling. All other rules
- * are about other fields, except the limit of size, which is checked here. Exported for tests.
+ * within the limit. That member belongs to the record itself. The check requires a member of that name in the record,
+ * the name occurs only once outside the array, and no backslash can hide an escaped spelling. All other rules are about
+ * other fields, except the size limit, which is checked here. Exported for tests.
  */
 export function readQuickly(raw: Uint8Array | null, now: number): PreparedRecord | null {
   if (raw === null || raw.byteLength > MAX_RECORD_BYTES) return null;

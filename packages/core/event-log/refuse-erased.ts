@@ -1,6 +1,6 @@
 import { tripId } from '@milepost/domain/trip-id';
 import { statement, type Transaction, text } from '@milepost/postgres';
-import type { Names } from './names-in.ts';
+import type { Names } from './names.ts';
 import { profileSubject, type Refusal, type SourceRecord, type StoredEventDraft } from './prepare.ts';
 
 /** At most this many ids are looked up for a batch of damaged records, which takes PostgreSQL up to half a second. */
@@ -10,13 +10,12 @@ const MAX_LOOKED_UP_NAMES = 50_000;
 export const ERASED: Refusal = {
   reason: 'driver_erased',
   field: null,
-  message: 'The record is about a driver who was erased; none of its content is kept.',
+  message: 'The record is about a driver who has been erased; none of its content is kept.',
 };
 const UNCLEAR: Refusal = {
   reason: 'driver_erased',
   field: null,
-  message:
-    'The record breaks a rule, and is too long to check whether it is about an erased driver; its content is not kept.',
+  message: 'The record breaks a rule and is too long to check for an erased driver; its content is not kept.',
 };
 
 function isCompressedBatch({ reason }: Refusal): boolean {
@@ -28,10 +27,10 @@ function subjectsOfDraft({ subject, record }: StoredEventDraft): string[] {
 }
 
 /**
- * A trip belongs to the driver of its highest revision. An erasure sets `erased` in this revision, even if it is a
- * deletion. So if a correction assigned a trip to another driver before the erasure, the trip is still accepted. If a
- * lane does not have the trip's stored events, `erased_trip` lists the trip. Each driver is hashed once, and only for
- * fleets with erasures, because inside the condition PostgreSQL would compute the hash again for each erasure.
+ * A trip belongs to the driver of its highest revision. An erasure sets `erased` in this revision, even if the revision
+ * is a deletion. So if a correction assigned a trip to another driver before the erasure, the trip is still accepted.
+ * If the trip's stored events are not in the lane, `erased_trip` lists the trip. Each driver is hashed once, and only
+ * for fleets with erasures, because inside the condition PostgreSQL would compute the hash again for each erasure.
  */
 const FIND_ERASED = statement('find-erased', { subject: text })`
   WITH driver AS MATERIALIZED (
@@ -52,7 +51,7 @@ const FIND_ERASED = statement('find-erased', { subject: text })`
     OR EXISTS (SELECT FROM erased_trip WHERE erased_trip.trip_id = subject::uuid)`;
 
 /**
- * Returns those of the `subjects` that are erased drivers or trips of erased drivers.
+ * Returns the `subjects` that name an erased driver or an erased driver's trip.
  *
  * @param subjects drivers as `fleet_id/driver_id`, trips as 32 hex digits
  */
@@ -83,7 +82,7 @@ interface Named {
   trips: Set<string>;
 }
 
-/** The star is unambiguous, because no fleet id contains one. */
+/** The asterisk is unambiguous, because fleet ids cannot contain it. */
 const keyOf = ({ fleets }: Names): string => (fleets === 'any' ? '*' : fleets.join('/'));
 
 /** Collects the ids in the bytes of a batch's records, grouped by their fleets. */
@@ -109,9 +108,9 @@ function subjectsOf(named: Named): string[] {
 
 /**
  * Refuses the records about erased drivers or their trips, and drops their bytes. Returns all other records unchanged,
- * except that a storable record about another driver loses its bytes if these contain an erased driver's id. The caller
- * must hold the lock on the head, because otherwise an erasure could commit before the records are stored. The ids in
- * the bytes are collected earlier, so that the lock is held only briefly.
+ * but drops the bytes of a storable record about another driver if they contain an erased driver's id. The caller must
+ * hold the lock on the head, because otherwise an erasure could commit before the records are stored. The ids in the
+ * bytes have been collected earlier, so that the lock is held only briefly.
  */
 export async function refuseErased(
   transaction: Transaction,
@@ -128,7 +127,7 @@ export async function refuseErased(
   const groups = isTooMuch ? [] : [...all.values()];
   const erased = await findErased(transaction, new Set([...own.flat(), ...groups.flatMap(subjectsOf)]));
   const isErased = (subject: string) => erased.has(subject);
-  // Keeps only the erased ids. If there are too many to look up, all are kept, because any of them may be erased.
+  // Keeps only the erased ids. If there are too many ids to look up, keeps all ids, because any of them may be erased.
   for (const named of groups) {
     named.drivers = new Set(named.drivers.values().filter((driver) => driversOf(named, driver).some(isErased)));
     named.trips = new Set(named.trips.values().filter((trip) => tripsOf(named, trip).some(isErased)));

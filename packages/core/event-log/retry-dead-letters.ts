@@ -27,15 +27,15 @@ const FIND_RETRY_ORDER = statement('find-retry-order', { id: number, raw_bytes: 
 type RetryCandidate = RowOf<typeof FIND_RETRY_ORDER>;
 
 /**
- * Finds the open ones among these dead letters, ordered by source and offset, which is the order of their records. The
- * order of the ids is reliable only within one batch of one source, because two processes, or two runs over a topic,
- * interleave their ids.
+ * Finds which of these dead letters are open, ordered by source and offset, which is the order of their records. The
+ * order of the ids is reliable only within one batch of one source, because the ids of two processes, or of two runs
+ * over a topic, interleave.
  */
 async function findRetryOrder(pool: Pool, ids: readonly number[]): Promise<RetryCandidate[]> {
   return await query(pool, FIND_RETRY_ORDER, [ids]);
 }
 
-/** Locks dead letters in the order that all code uses, because a different order could cause a deadlock. */
+/** Locks dead letters in the same order as all other code, because a different order could cause a deadlock. */
 const LOCK_DEAD_LETTERS = statement('lock-dead-letters', {
   id: number,
   source_id: number,
@@ -51,21 +51,21 @@ const LOCK_DEAD_LETTERS = statement('lock-dead-letters', {
   WHERE dead_letter_id = ANY($1::bigint[]) AND resolution IS NULL
   ORDER BY source_id, source_offset, dead_letter_id FOR UPDATE`;
 
-/** Part of a record is never retried, because it may happen to be a valid record that was never published. */
+/** A partial record is never retried, because it may happen to be a valid record that was never published. */
 const PART =
-  'The dead letter holds only a part of the record, or it holds the compressed batch that contained the record: publish the record again, within the limits.';
+  'The dead letter contains only part of the record, or the compressed batch that contained the record: publish the record again, within the limits.';
 
 type OpenDeadLetter = RowOf<typeof LOCK_DEAD_LETTERS>;
 
 /**
- * Locks the open ones among these dead letters, in the order of their sources. While a letter is locked, no other
- * process can retry it.
+ * Locks the open dead letters among `ids`, in the order of their sources. While a letter is locked, no other process
+ * can retry it.
  */
 async function lockDeadLetters(transaction: Transaction, ids: readonly number[]): Promise<OpenDeadLetter[]> {
   return await transaction.rows(LOCK_DEAD_LETTERS, [ids]);
 }
 
-/** Reads all of a letter's record. */
+/** Reads a letter's whole record. */
 async function readRaw(transaction: Transaction, { id, raw, rest_bytes }: OpenDeadLetter): Promise<Buffer | null> {
   if (raw === null || rest_bytes === 0) return raw;
   const whole = Buffer.allocUnsafe(raw.byteLength + rest_bytes);
@@ -88,7 +88,7 @@ const RESOLVE_DEAD_LETTERS = statement('resolve-dead-letters')`
     records_stored = records_stored + stored, records_duplicate = records_duplicate + settled - stored
   FROM counted WHERE log_source.source_id = counted.source_id`;
 
-/** Settles the dead letters whose records are now in the log, or were there already. Their rows and bytes remain. */
+/** Settles the dead letters whose records have been stored or were already in the log. Their rows and bytes remain. */
 async function resolveDeadLetters(transaction: Transaction, results: readonly RetriedDeadLetter[]): Promise<void> {
   const settled = results.filter(({ outcome }) => outcome === 'stored' || outcome === 'duplicate');
   if (settled.length === 0) return;
@@ -98,28 +98,28 @@ async function resolveDeadLetters(transaction: Transaction, results: readonly Re
   ]);
 }
 
-/** The maximum number of letters in one transaction, for which other appends wait. */
+/** The maximum number of letters in one transaction. Other appends wait until it ends. */
 const MAX_DEAD_LETTERS = 200;
 /** The letters' bytes and the records prepared from them are in memory at the same time. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Splits candidates into batches within the limits and keeps their order. A letter larger than the limit is a batch by
- * itself. Exported for tests.
+ * Splits candidates into batches within the limits and keeps their order. A letter larger than the limit forms a batch
+ * of its own. Exported for tests.
  */
 export function* batchesOf(candidates: readonly RetryCandidate[]): Generator<number[]> {
   const limits = { maxItems: MAX_DEAD_LETTERS, maxSize: MAX_BYTES };
   for (const batch of chunkBySize(candidates, ({ raw_bytes }) => raw_bytes, limits)) yield batch.map(({ id }) => id);
 }
 
-/** What became of a retried dead letter. `message` gives the reason for a refusal. */
+/** The outcome of retrying a dead letter. `message` gives the reason for a refusal. */
 interface RetriedDeadLetter {
   id: number;
   outcome: 'stored' | 'duplicate' | 'refused' | 'not_open';
   message: string | null;
 }
 
-/** Returns why the records of a fleet cannot be stored in this log; null when they can. */
+/** Returns why a fleet's records cannot be stored in this log; null when they can. */
 type MisplacementOf = (fleetId: string) => Promise<string | null>;
 
 interface PreparedDeadLetter extends Pick<OpenDeadLetter, 'id' | 'source_id' | 'source_offset' | 'raw' | 'is_part'> {
@@ -128,7 +128,7 @@ interface PreparedDeadLetter extends Pick<OpenDeadLetter, 'id' | 'source_id' | '
   misplaced: string | null;
 }
 
-/** Stores the records except those that a fence refuses, whose refusals it adds to `refusals` by offset. */
+/** Stores the records. If a fence refuses any, adds the messages to `refusals` by offset and stores the rest. */
 async function storeUnfenced(
   transaction: Transaction,
   records: readonly SourceRecord[],
@@ -166,7 +166,7 @@ function* splitAtSameOffset(deadLetters: readonly PreparedDeadLetter[]): Generat
   yield part;
 }
 
-/** Stores the storable letters of one source, in the order of their offsets, all of which must differ. */
+/** Stores the storable letters of one source, in the order of their offsets, which must all differ. */
 async function retryOfSource(
   transaction: Transaction,
   sourceId: number,
@@ -195,10 +195,10 @@ async function retryOfSource(
 
 /**
  * Retries a batch of dead letters in one transaction, source by source. Each record keeps its source and its offset.
- * Dead letters whose records are now in the log, or were there already, are settled in the same transaction. All others
+ * The same transaction settles the dead letters whose records have been stored or were already in the log. All others
  * remain open. Bytes are never removed.
  *
- * @param ids so few that the bytes of all these letters fit into memory together
+ * @param ids few enough for the bytes of all these letters to fit in memory together
  * @param prepare checks and encodes the raw bytes with the current rules
  * @returns one result for each open letter
  *
@@ -233,7 +233,7 @@ export async function retryDeadLetterBatch(
 }
 
 /**
- * Retries dead letters with the current rules, ordered by source and offset, whatever the order of `ids`. In a revision
+ * Retries dead letters with the current rules, ordered by source and offset, not in the order of `ids`. In a revision
  * conflict, the earlier record wins. The letters are retried in batches, each of which is settled when it commits.
  *
  * @param pool connections made as the role `milepost_ingest`

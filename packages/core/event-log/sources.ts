@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { bytes, execute, nullable, number, type Pool, query, type RowOf, statement, text } from '@milepost/postgres';
 
 /**
- * One stored record of a topic's partition. It shows whether the topic is still the same, and not another one of the
- * same name. Ingest replaces it only with a later record that is known to belong to the same topic.
+ * A stored record from a topic's partition. The record shows whether the topic is still the same or a new topic with
+ * the same name. Ingest replaces it only with a later record that is known to belong to the same topic.
  */
 export interface LastRecord {
   offset: number;
@@ -13,13 +13,13 @@ export interface LastRecord {
   hash: Buffer | null;
 }
 
-/** Returns what is stored of the record that identifies the topic. */
+/** Returns what is stored about the record that identifies the topic. */
 export function lastRecordOf(offset: number, timestamp: number, raw: Uint8Array | null): LastRecord {
   return { offset, timestamp, hash: hash('sha256', raw ?? '', 'buffer') };
 }
 
 /**
- * Whether a found record is the kept one, which identifies the topic. Without a hash, only offset and timestamp are
+ * Whether `found` is the kept record, which identifies the topic. Without a hash, only offset and timestamp are
  * compared.
  */
 export function isSameRecord(kept: LastRecord, found: LastRecord): boolean {
@@ -58,7 +58,7 @@ const CLAIM_SOURCE = statement('claim-source', COLUMNS)`
   INSERT INTO log_source (topic, partition, epoch) VALUES ($1, $2, 1)
   ON CONFLICT (topic, partition) DO UPDATE SET epoch = log_source.epoch + 1 ${RETURNING}`;
 
-/** Each reading of a file is a source of its own, with the number of the run in place of the partition. */
+/** Each run over a file is a source of its own, with the run's number in place of the partition. */
 const CLAIM_FILE = statement('claim-file', COLUMNS)`
   WITH run AS (SELECT coalesce(max(partition), 0) + 1 AS number FROM log_source WHERE topic = $1)
   INSERT INTO log_source (topic, partition, epoch) SELECT $1::text, number, 1 FROM run
@@ -78,7 +78,7 @@ function toClaim(row: RowOf<typeof CLAIM_SOURCE>): SourceClaim {
   };
 }
 
-/** Claims a topic's partition, which ends every earlier claim on it. */
+/** Claims a topic's partition and thereby ends every earlier claim on this partition. */
 export async function claimSource(pool: Pool, topic: string, partition: number): Promise<SourceClaim> {
   const [row] = await query(pool, CLAIM_SOURCE, [topic, partition]);
   if (!row) throw new Error(`Source ${topic}/${partition} could not be claimed.`);
@@ -90,14 +90,14 @@ export async function claimFile(pool: Pool, name: string): Promise<SourceClaim> 
   for (;;) {
     const [row] = await query(pool, CLAIM_FILE, [`file:${name}`]);
     if (row) return toClaim(row);
-    // Another process has just taken this number, so the next one is tried.
+    // Another process has just taken this number, so try the next one.
   }
 }
 
 const END_SOURCE = statement('end-source')`
   UPDATE log_source SET ended_at = now() WHERE source_id = $1 AND epoch = $2`;
 
-/** Records that a file was read to its end, if the claim is still valid. */
+/** Records that a file has been read to its end, if the claim is still valid. */
 export async function endSource(pool: Pool, { sourceId, epoch }: SourceClaim): Promise<void> {
   await execute(pool, END_SOURCE, [sourceId, epoch]);
 }
@@ -110,14 +110,14 @@ const HOLD_SOURCES = statement('hold-sources')`
   WHERE source.source_id = held.source_id`;
 
 /**
- * Sends a heartbeat for each claim that is still valid. A source without a heartbeat for a minute counts as missing.
+ * Records a heartbeat for each claim that is still valid. A source without a heartbeat for a minute counts as missing.
  */
 export async function holdSources(pool: Pool, claims: readonly SourceClaim[]): Promise<void> {
   const values = [claims.map(({ sourceId }) => sourceId), claims.map(({ epoch }) => epoch)];
   await execute(pool, HOLD_SOURCES, values);
 }
 
-/** Even if a later fault is found, a stopped source keeps the time of its stop and the reason for it. */
+/** A stopped source keeps the time of its stop. Only a later fault that also stops the source replaces the reason. */
 const MARK_NEW_FAULT = statement('mark-new-source-fault')`
   UPDATE log_source source SET fault = $3, fault_at = now(), stopped = $4
   FROM unnest($1::bigint[], $2::bigint[]) AS claim (source_id, epoch)
@@ -141,7 +141,7 @@ const LIST_STOPPED = statement('list-stopped-sources', {
 })`SELECT topic, partition FROM log_source WHERE stopped`;
 
 /**
- * Stores why the sources deliver nothing, for the claims that are still valid.
+ * For each claim that is still valid, stores why its source does not deliver any records.
  *
  * @param stopped whether the sources stop until an operator settles them; otherwise the next append clears the fault
  */
@@ -161,12 +161,12 @@ export async function clearSourceFault(pool: Pool, { sourceId, epoch }: SourceCl
   await execute(pool, CLEAR_FAULT, [sourceId, epoch]);
 }
 
-/** Lists the sources that are stopped until an operator settles them. */
+/** Lists the stopped sources, which wait until an operator settles them. */
 export async function listStoppedSources(pool: Pool): Promise<RowOf<typeof LIST_STOPPED>[]> {
   return await query(pool, LIST_STOPPED);
 }
 
-/** The counts of the records read, by result; `read` is the sum of the others. */
+/** The numbers of records read, by result; `read` is the sum of the others. */
 export interface AppendCounts {
   read: number;
   stored: number;
@@ -184,7 +184,7 @@ const READ_COUNTS = statement('read-source-counts', {
     records_dead_letter AS dead_letters
   FROM log_source WHERE source_id = $1`;
 
-/** Reads the counts of all records of a source so far. */
+/** Reads a source's record counts so far. */
 export async function readSourceCounts(pool: Pool, sourceId: number): Promise<AppendCounts> {
   const [counts] = await query(pool, READ_COUNTS, [sourceId]);
   if (!counts) throw new Error(`There is no source ${sourceId}.`);

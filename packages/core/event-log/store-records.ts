@@ -1,11 +1,11 @@
 import { DRIVER_PROFILE } from '@milepost/domain/stored-event';
 import type { DriverProfile } from '@milepost/domain/vocabulary';
 import { boolean, nullable, number, statement, type Transaction, text } from '@milepost/postgres';
-import { countWarnings } from './count-warnings.ts';
 import { type Decision, decide, type KnownRevision } from './decide.ts';
 import { fleetsOf, refuseFenced } from './fences.ts';
 import { advanceHead, lockHead } from './head.ts';
 import {
+  countWarnings,
   type Duplicate,
   insertDuplicates,
   insertSetAside,
@@ -14,13 +14,13 @@ import {
   type NewDeadLetter,
   type PlacedDraft,
 } from './insert.ts';
-import { namesOf } from './names-in.ts';
+import { namesOf } from './names.ts';
 import { profileSubject, type SourceRecord, type StoredEventDraft } from './prepare.ts';
 import { ERASED, refuseErased } from './refuse-erased.ts';
 
 /**
  * LATERAL and OFFSET 0 force the use of the index. Otherwise, a connection would keep the plan that it made for an
- * almost empty log, and each append would read the whole log until the server has collected statistics.
+ * almost empty log, and each append would read the whole log until the server collects statistics.
  */
 const FIND_REVISIONS = statement('find-revisions', {
   trip_id: nullable(text),
@@ -78,7 +78,7 @@ function conflictRefusal(draft: StoredEventDraft, position: number): NewDeadLett
   return {
     reason: 'revision_conflict',
     field: '/revision',
-    message: `Revision ${draft.record.revision} is already stored with different content, at position ${position}: changed content needs a higher revision.`,
+    message: `Revision ${draft.record.revision} has already been stored with different content, at position ${position}: changed content needs a higher revision.`,
   };
 }
 
@@ -107,7 +107,7 @@ function settle(records: readonly SourceRecord[], decisions: readonly Decision[]
         setAside,
       });
     } else if (decision.outcome === 'conflict') {
-      // Only a record whose bytes contained an erased driver's id comes without bytes.
+      // Only a record whose bytes contained an erased driver's id arrives without bytes.
       const refusal = raw === null ? ERASED : conflictRefusal(prepared.draft, decision.position);
       const named = prepared.named ?? namesOf(prepared.draft.record);
       outcome.deadLetters.push({ sourceId, sourceOffset, refusal, raw, named });
@@ -123,12 +123,12 @@ const NO_FLEETS: ReadonlySet<string> = new Set();
 /**
  * Appends the new records among `records`, which may come from several sources, to the log in the given order. Inserts
  * the duplicates and returns the result for each record. Leaves the dead letters to the caller, because a retried
- * record already is one. Locks the head until the transaction ends, so all costly work is done before.
+ * record is already a dead letter. Locks the head until the transaction ends, so all costly work is done beforehand.
  *
- * @param passed the fleets of the records that another log stores, up to the sources' new offsets
- * @param isCopy whether the records are copies from another log, which a fence does not refuse
+ * @param passed the fleets whose records, up to the sources' new offsets, are stored in another log
+ * @param isCopy whether the records are copies from another log; a fence does not refuse copies
  * @returns the outcome, the last position in the log, and how long the transaction waited for the lock
- * @throws FleetFencedError when a fleet is moving to another log; then nothing was stored
+ * @throws FleetFencedError when a fleet is moving to another log; in that case, nothing was stored
  */
 export async function storeRecords(
   transaction: Transaction,

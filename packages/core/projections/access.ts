@@ -19,7 +19,7 @@ const FIND_API_KEY = statement('find-valid-key', {
 })`
   SELECT api_key_id, fleet_id, lane, rate_limit_per_minute FROM valid_api_key WHERE key_hash = $1`;
 
-/** A valid API key, with its fleet and the lane that has the fleet's records. */
+/** A valid API key, with its fleet and the lane that holds the fleet's records. */
 export interface ValidKey {
   id: string;
   fleetId: string;
@@ -35,13 +35,13 @@ export async function findValidKey(directory: Pool, keyHash: Buffer): Promise<Va
   return { id: row.api_key_id, fleetId: row.fleet_id, lane: row.lane, rateLimitPerMinute: row.rate_limit_per_minute };
 }
 
-/** Skips keys for which another process has already noted the same hour, so most keys need no write. */
+/** Skips keys for which another process has already noted the same hour, so most keys need not be written. */
 const NOTE_KEY_USE = statement('note-key-use')`
   UPDATE api_key_use SET last_used_at = used.at
   FROM unnest($1::bytea[], $2::timestamptz[]) AS used (key_hash, at)
   WHERE api_key_use.key_hash = used.key_hash AND (last_used_at IS NULL OR last_used_at < used.at)`;
 
-/** A use of an API key, given by its hash. */
+/** A use of the API key with this hash. */
 export interface KeyUse {
   keyHash: Buffer;
   /** The hour of the use. */
@@ -57,16 +57,16 @@ const CHECK_READ_TABLES = statement('check-read-tables', { found: text })`
   SELECT concat(${READ_TABLES.map((name) => `(SELECT 1 FROM ${name} LIMIT 1)`).join(', ')},
     (SELECT lag_seconds FROM applied_lag)) AS found`;
 
-/** Resolves when every read table can be queried, and throws the error otherwise. */
+/** Resolves when every read table can be queried; otherwise throws the error. */
 export async function checkReadTables(connections: Connections): Promise<void> {
   await execute(connections, CHECK_READ_TABLES);
 }
 
-/** Reads no row, so the API stays ready even when requests wait for a lock on the keys. */
+/** Does not read rows, so the API stays ready even when requests are waiting for a lock on the keys. */
 const CHECK_API_KEYS = statement('check-api-keys', { readable: boolean })`
   SELECT has_table_privilege('valid_api_key', 'SELECT') AS readable`;
 
-/** Resolves when the directory responds and has the table of API keys, and throws the error otherwise. */
+/** Resolves when the directory responds and contains the table of API keys; otherwise throws the error. */
 export async function checkApiKeys(directory: Pool): Promise<void> {
   await execute(directory, CHECK_API_KEYS);
 }

@@ -14,5 +14,5 @@ const BY_READ_TABLE: Record<(typeof READ_TABLES)[number], Projection> = {
   fleets,
 };
 
-/** All projections. Each depends only on the log and never on another's table. */
+/** All projections. Each projection depends only on the log and never on another projection's table. */
 export const PROJECTIONS: readonly Projection[] = READ_TABLES.map((name) => BY_READ_TABLE[name]);

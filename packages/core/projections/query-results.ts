@@ -2,14 +2,14 @@ import { number, type RowOf } from '@milepost/postgres';
 
 /** The position and the lag of a response, from the same database snapshot as its data. */
 export const FRESHNESS_COLUMNS = {
-  /** The position of the fleet's last stored event that the response reflects; 0 when the fleet has none. */
+  /** The position of the fleet's last stored event that the response reflects; 0 if there is no such event. */
   position: number,
   /** The age of the oldest stored event, of any fleet, that has not been applied yet; 0 when there is none. */
   lag_seconds: number,
 };
 export type Freshness = RowOf<typeof FRESHNESS_COLUMNS>;
 
-/** SQL expressions for these columns, which come last in a statement whose `$1` is the fleet. */
+/** SQL expressions for `FRESHNESS_COLUMNS`, the last columns of a statement whose `$1` is the fleet. */
 export const FRESHNESS = `coalesce((SELECT position FROM fleets WHERE fleet_id = $1), 0) AS position,
   coalesce((SELECT lag_seconds FROM applied_lag), 0) AS lag_seconds`;
 
@@ -27,20 +27,18 @@ export interface Page extends Freshness {
   items: string;
 }
 
-/** The summaries of the requested drivers, in the order of the request, from one database snapshot. */
+/** The summaries for the requested drivers, in the order of the request, from one database snapshot. */
 export interface Summaries extends Freshness {
   /** The elements of `data` as JSON, separated by commas. */
   items: string;
 }
 
-/** The requested ids that the fleet does not have. */
+/** The requested ids that are unknown in the fleet. */
 export interface UnknownDrivers {
   unknown: string[];
 }
 
-/**
- * Converts the rows, one per requested driver, to summaries. `profile` is null when the fleet does not have the driver.
- */
+/** Converts the rows, one per requested driver, to summaries. `profile` is null when the fleet has no such driver. */
 export function toSummaries<Row extends Freshness & { driver_id: string; profile: string | null }>(
   rows: readonly Row[],
   toSummary: (row: Row) => string,

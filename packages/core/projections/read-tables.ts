@@ -4,5 +4,5 @@
  */
 export const READ_TABLES = ['drivers', 'trips', 'weekly_rollups', 'daily_rollups', 'fleets'] as const;
 
-/** Read tables of earlier releases, whose content is now in `trips`. */
+/** Read tables from earlier releases, whose content is now in `trips`. */
 export const PARTS_OF_TRIPS: readonly string[] = ['trail_paths', 'trip_events'];

@@ -2,7 +2,7 @@ import type { EventSummary as EventFigures } from '@milepost/domain/vocabulary';
 import Type, { type Static, type TSchema } from 'typebox';
 
 /**
- * The resources of the API, which the read tables store as finished JSON. The reference shows each schema under its
+ * The resources of the API, which the read tables store as ready-made JSON. The reference shows each schema under its
  * `$id`, with the unit and an example of each property.
  */
 
@@ -49,7 +49,7 @@ function longitude(whose: string, example: number) {
   });
 }
 
-/** A coordinate of a place. It may be any number, because the range is not checked in records. */
+/** A place's coordinate, which may be any number, because records are not checked for a valid range. */
 function degrees(whose: string, example: number) {
   return Type.Number({ description: `${whose}, in decimal degrees.`, examples: [example] });
 }
@@ -81,10 +81,10 @@ export const Driver = Type.Object(
     last_name: Nullable<string>(text('Last name, or null.', 'Lopez')),
     email: Nullable<string>(text('Email address, or null.', 'latoya.lopez.1@example.com')),
     alias: Nullable<string>(text('An alias of the driver, or null.', 'Van 7')),
-    first_travel_date: Nullable<string>(day('UTC date of the first trip; null without trips.', '2026-10-07')),
-    last_travel_date: Nullable<string>(day('UTC date of the last trip; null without trips.', '2026-11-20')),
+    first_travel_date: Nullable<string>(day('UTC date of the first trip; null if there are none.', '2026-10-07')),
+    last_travel_date: Nullable<string>(day('UTC date of the last trip; null if there are none.', '2026-11-20')),
   },
-  { $id: 'Driver', description: 'A driver of the fleet. All fields except `driver_id` may be null.' },
+  { $id: 'Driver', description: 'A driver in the fleet. All fields except `driver_id` may be null.' },
 );
 export type Driver = Static<typeof Driver>;
 
@@ -106,14 +106,14 @@ const figures = {
     Type.Number({
       minimum: 0,
       maximum: 100,
-      description: 'Driving score in points from 0 to 100, with one decimal; null without trips.',
+      description: 'Driving score from 0 to 100 points, with one decimal place; null if there are no trips.',
       examples: [84.5],
     }),
   ),
   fm_grade: Nullable<string>(
     Type.String({
       enum: ['excellent', 'good', 'fair', 'poor'],
-      description: 'Grade of the score: excellent from 85, good from 70, fair from 50, else poor; null without trips.',
+      description: 'Grade: excellent from 85, good from 70, fair from 50, otherwise poor; null if there are no trips.',
       examples: ['good'],
     }),
   ),
@@ -135,8 +135,8 @@ export type DailySummary = Static<typeof DailySummary>;
 /** A week's figures without its days, which are read from the daily rows. */
 export const WeekTotals = Type.Object({
   ...figures,
-  start_date: day('The Monday of the week, a UTC date.', '2026-11-16'),
-  end_date: day('The Sunday that ends the week, a UTC date.', '2026-11-22'),
+  start_date: day('The Monday on which the week begins, as a UTC date.', '2026-11-16'),
+  end_date: day('The Sunday on which the week ends, as a UTC date.', '2026-11-22'),
 });
 export type WeekTotals = Static<typeof WeekTotals>;
 
@@ -150,7 +150,7 @@ export const WeeklySummary = Type.Object(
   { $id: 'WeeklySummary', description: "A driver's summary for a week. The score is computed from the week's sums." },
 );
 
-/** The figures that both kinds of summary share. */
+/** The figures shared by both kinds of summary. */
 export type DrivingFigures = Omit<DailySummary, 'date'>;
 
 export const TripListEntry = Type.Object(
@@ -177,7 +177,7 @@ export const TripListEntry = Type.Object(
     night_driving_miles: figure('Distance at night, in miles.', 0),
     event_summary: EventSummary,
   },
-  { $id: 'Trip', description: 'A trip as in lists: without its path or its driving events.' },
+  { $id: 'Trip', description: 'A trip as it appears in lists, without its path or its driving events.' },
 );
 export type TripListEntry = Static<typeof TripListEntry>;
 
@@ -188,7 +188,7 @@ const TrailPoint = Type.Object(
     longitude: degrees('Longitude', -112.035201),
     course: Type.Number({ description: 'Heading in degrees relative to North.', examples: [344.5] }),
   },
-  { $id: 'TrailPoint', description: 'A recorded point of the path.' },
+  { $id: 'TrailPoint', description: 'A recorded point on the path.' },
 );
 
 const TripEvent = Type.Object(
@@ -218,7 +218,7 @@ const TripEvent = Type.Object(
       { description: 'Empty, except for OVERSPEEDING, which has all three fields.' },
     ),
   },
-  { $id: 'TripEvent', description: 'A driving event: something that happened on the trip.' },
+  { $id: 'TripEvent', description: 'A driving event: something that happened during the trip.' },
 );
 
 const TripFocusArea = Type.Object(
@@ -235,7 +235,7 @@ export const TripDetail = Type.Object(
   {
     ...TripListEntry.properties,
     focus_area: TripFocusArea,
-    trail_path: Type.Array(TrailPoint, { description: 'The route of the vehicle, in the recorded order.' }),
+    trail_path: Type.Array(TrailPoint, { description: "The vehicle's route, in the recorded order." }),
     events: Type.Array(TripEvent, { description: 'The driving events, in the recorded order.' }),
   },
   { $id: 'TripDetail', description: 'A trip with its focus areas, its path and its driving events.' },

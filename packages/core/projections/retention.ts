@@ -8,8 +8,8 @@ import {
 } from '@milepost/domain/calendar';
 
 /**
- * How many days are kept beyond those that the API serves. They allow for clock differences and repeated requests, and
- * save removing rows every day.
+ * How many days are kept beyond those that the API serves. These days allow for clock differences and repeated
+ * requests, and make it unnecessary to remove rows every day.
  */
 const MARGIN_DAYS = 31;
 
@@ -18,7 +18,7 @@ export function keepSummaries(now: number): CalendarDate {
   return mondayOf(addDays(sixMonthsBefore(dateOf(now)), -MARGIN_DAYS));
 }
 
-/** The `keepsFrom` of trips. Unless the operator sets a limit, the API serves the detail of trips of any age. */
+/** The `keepsFrom` of trips. Unless the operator sets a limit, the API serves the details of trips of any age. */
 export function keepTrips(now: number, detailDays: number | null): CalendarDate | null {
   return detailDays === null ? null : mondayOf(dateOf(now - detailDays * MILLISECONDS_PER_DAY));
 }

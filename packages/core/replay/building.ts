@@ -4,9 +4,9 @@ import { lockOfSchema, type Transaction } from '@milepost/postgres';
 const BUILDING_LOCK = 724_061_504;
 
 /**
- * SQL that starts each transaction that builds a generation from the log. These transactions run concurrently, but one
- * that changes the log waits for them, and new ones wait for it. The lock is an advisory lock because its queue is
- * fair, whereas a row lock that many transactions share may never become free.
+ * SQL that starts each transaction that builds a generation from the log. These transactions run concurrently, but a
+ * transaction that changes the log waits for them to end, and later ones wait for that transaction. The lock is an
+ * advisory lock because its queue is fair. A row lock shared by many transactions might never become free.
  */
 export const BEGIN_BUILDING = `SELECT pg_advisory_xact_lock_shared(${lockOfSchema(BUILDING_LOCK)})`;
 
@@ -15,7 +15,7 @@ export async function beginBuilding(transaction: Transaction): Promise<void> {
   await transaction.run(BEGIN_BUILDING);
 }
 
-/** Waits until no transaction builds a generation from the log, and blocks new ones until the transaction ends. */
+/** Waits until no transaction is building a generation from the log. Blocks new builds until this transaction ends. */
 export async function stopBuilding(transaction: Transaction): Promise<void> {
   await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(BUILDING_LOCK)})`);
 }

@@ -5,7 +5,7 @@ import { ENDED_PHASES, findReplay, type Phase, type Replay, type Throttle } from
 /** Phases that drop the replay's generations. */
 const DISCARDING_PHASES: readonly Phase[] = ['cancelling', 'dropping'];
 
-/** Changes to a replay. What is undefined here stays as it is. */
+/** Changes to a replay. Undefined properties stay as they are. */
 interface Change {
   phase?: Phase;
   halted?: Replay['halted'];
@@ -15,14 +15,14 @@ interface Change {
   acceptDifferences?: boolean;
 }
 
-/** Compares and sets, so that it does not change a replay whose phase has changed in the meantime. */
+/** A compare-and-set, so that a replay whose phase has changed in the meantime remains unchanged. */
 const CHANGE_REPLAY = statement('change-replay')`
   UPDATE replay SET phase = $4, halted = $5, error = CASE WHEN $6::boolean THEN NULL ELSE error END,
     throttle = coalesce($7, throttle), promote = promote OR $8, accept_differences = accept_differences OR $9
   WHERE replay_id = $1 AND phase = $2 AND halted IS NOT DISTINCT FROM $3`;
 
 /**
- * Changes a replay, and retries if its phase has changed since it was read.
+ * Changes a replay and retries if its phase has changed since it was read.
  *
  * @param change throws ReplayRefusedError if the change is not allowed
  */
@@ -46,7 +46,7 @@ function refuseEnded({ id, phase }: Replay, action: string): void {
   }
 }
 
-/** Pauses a replay when its running chunks are finished. */
+/** Pauses a replay once its running chunks have finished. */
 export async function pauseReplay(pool: Pool, id: number): Promise<void> {
   await changeReplay(pool, id, (replay) => {
     refuseEnded(replay, 'pause');
@@ -78,7 +78,7 @@ export async function cancelReplay(pool: Pool, id: number): Promise<void> {
   });
 }
 
-/** Changes the throttle of a replay, even while it is running. */
+/** Changes a replay's throttle, even while it is running. */
 export async function throttleReplay(pool: Pool, id: number, throttle: Throttle): Promise<void> {
   await changeReplay(pool, id, (replay) => {
     refuseEnded(replay, 'throttle');
@@ -87,7 +87,7 @@ export async function throttleReplay(pool: Pool, id: number, throttle: Throttle)
 }
 
 /**
- * Promotes a waiting replay, or lets a running one promote itself after its verification.
+ * Promotes a waiting replay, or lets a running replay promote itself after its verification.
  *
  * @throws ReplayRefusedError when a version change does not explain the differences and the operator does not accept
  *   them

@@ -4,7 +4,7 @@ import type { Phase, Replay } from './replay.ts';
 export type ReplayRefusal =
   | { code: 'unknown_projection'; name: string; known: readonly string[] }
   | { code: 'no_read_table'; projection: string }
-  /** Another replay of one of the projections is running, or is waiting to be promoted. */
+  /** Another replay of one of the projections is running or is waiting to be promoted. */
   | { code: 'in_the_way'; id: number; projection: string; phase: Phase; wanted: Replay['kind'] }
   | { code: 'ended'; id: number; phase: Phase; action: string }
   | { code: 'waits_for_promotion' | 'under_way' | 'cancelled'; id: number }

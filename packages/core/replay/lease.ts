@@ -11,7 +11,7 @@ import {
   toThrottle,
 } from './replay.ts';
 
-/** The duration of a lease. If it were too short, two workers would do the same work, but no row would be wrong. */
+/** The duration of a lease. With shorter leases, two workers might do the same work, but all rows would be correct. */
 const LEASE_SECONDS = 5;
 
 /** Claims in a single statement, so that only one of two workers gets the replay. */
@@ -43,7 +43,7 @@ const HOLD = statement('hold-replay')`
 const SET_PHASE = statement('set-replay-phase')`
   UPDATE replay SET phase = $2, error = $3 WHERE replay_id = $1`;
 
-/** This is a separate statement because of Citus (postgres/citus/README.md). */
+/** A separate statement, because Citus requires it (postgres/citus/README.md). */
 const SET_FINISHED = statement('set-replay-finished')`
   UPDATE replay SET finished_at = now() WHERE replay_id = $1 AND finished_at IS NULL`;
 
@@ -60,12 +60,12 @@ interface Wanted {
   throttle: Throttle;
 }
 
-/** Recent rates in trips per second; null while nothing has been measured. */
+/** Recent rates in trips per second; null until a rate has been measured. */
 export interface Rates {
   current: number | null;
   slowest: number | null;
   fastest: number | null;
-  /** Why the automatic throttle slows the replay down; null when it does not. */
+  /** Why the automatic throttle is slowing the replay down; null when it is not. */
   throttledBy: string | null;
 }
 
@@ -79,7 +79,7 @@ export async function claimReplay(pool: Pool, id: number): Promise<number | null
   return rows[0]?.epoch ?? null;
 }
 
-/** Extends the lease and returns the operator's request, or null if the claim is lost. */
+/** Extends the lease and returns the operator's request, or null if the claim has been lost. */
 export async function renewLease(pool: Pool, id: number, epoch: number, rates: Rates): Promise<Wanted | null> {
   const values = [id, epoch, rates.current, rates.slowest, rates.fastest, rates.throttledBy];
   const [row] = await query(pool, RENEW, values);
@@ -108,10 +108,10 @@ export async function holdReplay(transaction: Transaction, { id, phase }: Replay
 }
 
 /**
- * Moves a replay from the phase in which it was read to another one. If this ends the replay, its projections are free
- * for the next one.
+ * Moves a replay from the phase in which it was read to another phase. If the new phase ends the replay, its
+ * projections become free for the next replay.
  *
- * @throws ReplayTakenError when the claim is lost, or the operator has changed the phase
+ * @throws ReplayTakenError when the claim is lost or the operator has changed the phase
  */
 export async function setPhase(
   transaction: Transaction,

@@ -6,7 +6,7 @@ const STATE = { phase: 'filling', halted: null, promote: false, live: false, can
 
 describe('the next controls of a replay', () => {
   it.each(['filling', 'indexing', 'catching_up', 'verifying', 'promoting'] as const)(
-    'steer a replay that works (%s), and resume one that has halted',
+    'steer a replay that is running (%s), and resume one that has halted',
     (phase) => {
       expect(nextControls({ ...STATE, phase })).toEqual(['pause', 'throttle', 'promote', 'cancel']);
       expect(nextControls({ ...STATE, phase, promote: true })).toEqual(['pause', 'throttle', 'cancel']);
@@ -16,7 +16,7 @@ describe('the next controls of a replay', () => {
     },
   );
 
-  it('promote or drop a replay that waits', () => {
+  it('promote or drop a replay that is waiting', () => {
     expect(nextControls({ ...STATE, phase: 'waiting' })).toEqual(['promote', 'drop']);
   });
 

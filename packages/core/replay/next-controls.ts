@@ -2,14 +2,14 @@ import type { ReplayControl, ReplayView } from './replay.ts';
 
 type State = Pick<ReplayView, 'phase' | 'halted' | 'promote' | 'live' | 'can_be_rolled_back'>;
 
-/** Returns the controls that are useful for a replay in this state, most likely first. */
+/** Returns the controls that apply to a replay in this state, the most likely first. */
 export function nextControls({ phase, halted, promote, live, can_be_rolled_back }: State): ReplayControl[] {
   switch (phase) {
     case 'waiting':
       return ['promote', 'drop'];
     case 'promoted':
       if (can_be_rolled_back) return ['roll_back', 'drop'];
-      // A live replay that replaced no generation has nothing to drop.
+      // A live replay that did not replace a generation has nothing to drop.
       return live ? [] : ['drop'];
     case 'cancelled':
     case 'dropped':

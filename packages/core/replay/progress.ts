@@ -55,7 +55,7 @@ const READ_REPLAYS = `
      WHERE member.replay_id = replay.replay_id) AS generations
   FROM replay replay`;
 
-/** Returns the share of the fills that is done. All passes of all fills have the same weight. */
+/** Returns the completed fraction of the fills. Each pass in each fill has the same weight. */
 function shareFilled(generations: Row['generations'], projections: readonly Projection[]): number {
   let passes = 0;
   let done = 0;
@@ -112,7 +112,7 @@ function toView(row: Row, projections: readonly Projection[]): ReplayView {
 const LIST_REPLAYS = statement('list-replays', VIEWED)`
   ${READ_REPLAYS} WHERE replay_id < coalesce($2, 9223372036854775807) ORDER BY replay_id DESC LIMIT $1`;
 
-/** Reads the newest replays, newest first. With `before`, reads only replays with smaller ids. */
+/** Reads the latest replays, newest first. With `before`, reads only replays with smaller ids. */
 export async function listReplays(
   pool: Pool,
   projections: readonly Projection[],
@@ -126,7 +126,7 @@ export async function listReplays(
 const LIST_OPEN_REPLAYS = statement('list-open-replays', VIEWED)`
   ${READ_REPLAYS} WHERE phase NOT IN ${inSql(ENDED_PHASES)} ORDER BY replay_id DESC`;
 
-/** Reads the replays that have not ended, newest first. There is at most one for each projection. */
+/** Reads the replays that have not ended, newest first. Each projection has at most one such replay. */
 export async function listOpenReplays(pool: Pool, projections: readonly Projection[]): Promise<ReplayView[]> {
   const rows = await query(pool, LIST_OPEN_REPLAYS);
   return rows.map((row) => toView(row, projections));

@@ -7,13 +7,14 @@ import {
   number,
   type Pool,
   query,
+  type RowOf,
   statement,
   text,
   textOf,
   timestamp,
 } from '@milepost/postgres';
 
-/** The phases of a replay. In `waiting`, it waits for the operator. It ends as `promoted`, `cancelled` or `dropped`. */
+/** A replay's phases. In `waiting`, it is waiting for an operator. The last three phases are final. */
 export const PHASES = [
   'filling',
   'indexing',
@@ -31,17 +32,17 @@ export type Phase = (typeof PHASES)[number];
 
 /** Final phases, after which the projections are free for the next replay. */
 export const ENDED_PHASES: readonly Phase[] = ['promoted', 'cancelled', 'dropped'];
-/** Phases in which workers leave the replay alone until an operator requests something. */
+/** Phases in which workers leave the replay alone until an operator makes a request. */
 export const RESTING_PHASES: readonly Phase[] = ['waiting', ...ENDED_PHASES];
 
-/** Returns phases as a list in SQL. */
+/** Returns phases as an SQL list. */
 export function inSql(phases: readonly Phase[]): string {
   return `(${phases.map((phase) => `'${phase}'`).join(', ')})`;
 }
 
 /**
- * A limit in trips per second. With `auto`, a replay is as fast as readers and the live projections allow, and with
- * `off`, it has no limit.
+ * A limit in trips per second. `auto` makes a replay as fast as readers and the live projections allow. `off` means no
+ * limit.
  */
 export type Throttle = number | 'auto' | 'off';
 
@@ -56,7 +57,7 @@ export interface TableVerification {
   live: ComparedGeneration;
   replayed: ComparedGeneration;
   equal: boolean;
-  /** Whether the tables are equal, or have different versions, so that their rows may differ. */
+  /** Whether the tables are equal or have different versions, in which case their rows may differ. */
   expected: boolean;
   /** The number of keys whose rows differ. */
   differences: number;
@@ -64,85 +65,40 @@ export interface TableVerification {
   /** The first days on which rows differ. `day` is null for rows without a day. */
   differing_days: { day: string | null; live_rows: number; replayed_rows: number }[];
   /**
-   * Some of the rows that differ, with long values truncated. `live` or `replayed` is null if this side has no such
-   * row.
+   * Some of the rows that differ, with long values truncated. `live` or `replayed` is null if that side lacks the row.
    */
   samples: { day: string | null; key: string; live: string | null; replayed: string | null }[];
   /** The report of the projection's `describeChanges`. */
   changes: object | null;
 }
 
-/** The comparison of the new generations with the live ones at one position. */
+/** The comparison of the new generations with the live ones at the same position. */
 export interface Verification {
   position: number;
   /** RFC 3339. */
   compared_at: string;
-  /** Rows of earlier days are not compared, because one side does not keep them. */
+  /** Rows for earlier days are not compared, because one side does not keep them. */
   cutoff: string | null;
   equal: boolean;
-  /** Whether there are no differences, or only those that a version change explains. */
+  /** Whether there are no differences, or only differences explained by a version change. */
   expected: boolean;
   differences: number;
   tables: TableVerification[];
 }
 
-/** A replay as it is stored. */
-export interface Replay {
-  id: number;
-  kind: 'build' | 'roll_back';
-  /** The name of a projection, several names separated by commas, or `all`, as requested. */
-  projection: string;
-  phase: Phase;
-  halted: 'paused' | 'failed' | null;
-  /** Why the replay failed, or why its promotion was refused. */
-  error: string | null;
-  /** The position whose state the filled generations show; the highest one if they differ. */
-  target: number;
-  /** Rows of earlier days are not kept (`YYYY-MM-DD`). If null, all rows are kept. */
-  cutoff: string | null;
-  promote: boolean;
-  accept_differences: boolean;
-  throttle: Throttle;
-  verification: Verification | null;
-  requested_by: string;
-  created_at: Date;
-  finished_at: Date | null;
-}
-
-export type ReplayControl = 'pause' | 'resume' | 'throttle' | 'promote' | 'cancel' | 'roll_back' | 'drop';
-
-/**
- * A replay with its progress. `target` is the log's head when the replay started, and later the position of the live
- * generations.
- */
-export interface ReplayView extends Replay {
-  /** Whether a worker has leased it. */
-  running: boolean;
-  /** A position in the log. During the fill, it is computed from how much of the work is done. */
-  position: number;
-  /** Null while nothing has been measured, like the next two fields. */
-  trips_per_second: number | null;
-  remaining_seconds: number | null;
-  /** The remaining time at the fastest and at the slowest recent rate. */
-  remaining_seconds_range: [number, number] | null;
-  throttled_by: string | null;
-  /** Whether readers see the generations that the replay built or restored. */
-  live: boolean;
-  can_be_rolled_back: boolean;
-  generations: { projection: string; generation: number; version: number; checkpoint: number }[];
-  /** The controls that are useful now. */
-  next: ReplayControl[];
-}
-
 /** The columns of a replay, with the throttle as text. */
 export const REPLAY = {
   id: number,
-  kind: textOf<Replay['kind']>(),
+  kind: textOf<'build' | 'roll_back'>(),
+  /** The name of a projection, several names separated by commas, or `all`, as requested. */
   projection: text,
   phase: textOf<Phase>(),
-  halted: nullable(textOf<NonNullable<Replay['halted']>>()),
+  halted: nullable(textOf<'paused' | 'failed'>()),
+  /** Why the replay failed, or why its promotion was refused. */
   error: nullable(text),
+  /** The log position that the filled generations reflect; the highest position if they differ. */
   target: number,
+  /** Rows for days before this day (`YYYY-MM-DD`) are not kept. If null, all rows are kept. */
   cutoff: nullable(date),
   ...columns(boolean, 'promote', 'accept_differences'),
   throttle: text,
@@ -152,8 +108,36 @@ export const REPLAY = {
   finished_at: nullable(timestamp),
 };
 
-/** SQL expressions for these columns. */
+/** SQL expressions for the columns of `REPLAY`. */
 export const REPLAY_COLUMNS = Object.keys(REPLAY).join(', ').replace('id', 'replay_id AS id');
+
+/** A replay as it is stored. */
+export type Replay = Omit<RowOf<typeof REPLAY>, 'throttle'> & { throttle: Throttle };
+
+export type ReplayControl = 'pause' | 'resume' | 'throttle' | 'promote' | 'cancel' | 'roll_back' | 'drop';
+
+/**
+ * A replay with its progress. `target` is the position of the live generations: during the fill, the position when the
+ * replay started, and afterwards the current position.
+ */
+export interface ReplayView extends Replay {
+  /** Whether a worker has leased the replay. */
+  running: boolean;
+  /** A position in the log. During the fill, the position is computed from how much work has been done. */
+  position: number;
+  /** This and the next two fields are null until a rate has been measured. */
+  trips_per_second: number | null;
+  remaining_seconds: number | null;
+  /** The remaining time at the fastest and at the slowest recent rate. */
+  remaining_seconds_range: [number, number] | null;
+  throttled_by: string | null;
+  /** Whether readers see the generations that the replay built or restored. */
+  live: boolean;
+  can_be_rolled_back: boolean;
+  generations: { projection: string; generation: number; version: number; checkpoint: number }[];
+  /** The controls that currently apply. */
+  next: ReplayControl[];
+}
 
 const FIND_REPLAY = statement('find-replay', REPLAY)`
   SELECT ${REPLAY_COLUMNS} FROM replay WHERE replay_id = $1`;
@@ -173,11 +157,11 @@ export async function findReplay(pool: Pool, id: number): Promise<Replay | null>
 export interface StartRequest {
   /** The name of a projection, several names separated by commas, or `all`. The projections are promoted together. */
   projection: string;
-  /** Whether to promote after the verification, if it finds nothing unexpected. */
+  /** Whether to promote after the verification, if the verification does not find anything unexpected. */
   promote: boolean;
   acceptDifferences?: boolean;
   throttle: Throttle;
-  /** Rows of earlier days (`YYYY-MM-DD`) are omitted. If null, the live generation's cutoff applies. */
+  /** Rows for days before this day (`YYYY-MM-DD`) are omitted. If null, the live generation's cutoff applies. */
   cutoff?: string | null;
   requestedBy: string;
 }

@@ -17,7 +17,7 @@ it.each([
   ['', ''],
   ['trips,', ''],
   ['all,week', 'week'],
-])('projectionsNamed refuses %j, even beside valid names', (asked, name) => {
+])('projectionsNamed refuses %j, even alongside valid names', (asked, name) => {
   const known = ['drivers', 'trips', 'fleets'];
   expect(() => named(asked)).toThrow(new ReplayRefusedError({ code: 'unknown_projection', name, known }));
 });

@@ -15,12 +15,12 @@ export interface Started {
   created: boolean;
 }
 
-/** Serializes requests for replays, because two concurrent ones would both find no running replay. */
+/** Serializes requests for replays, because otherwise two concurrent requests could start the same replay. */
 export async function lockRequests(transaction: Transaction): Promise<void> {
   await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(REQUEST_LOCK)})`);
 }
 
-/** Finds the running and the waiting replays of these projections. */
+/** Finds the running and waiting replays of these projections. */
 const FIND_ACTIVE = statement('find-active-replays', {
   id: REPLAY.id,
   projection: REPLAY.projection,
@@ -33,8 +33,8 @@ const FIND_ACTIVE = statement('find-active-replays', {
   WHERE member.active AND member.projection = ANY ($1) ORDER BY 1`;
 
 /**
- * The target is the position of the live generations and not the head, because while the live generations are stopped
- * at a stored event, new generations at a later position could neither be compared with them nor replace them.
+ * The target is the position of the live generations, not the head. While the live generations are stopped at a stored
+ * event, new generations at a later position could neither be compared with them nor replace them.
  */
 const INSERT_REPLAY = statement('insert-replay', { id: number })`
   WITH live AS (SELECT coalesce(max(checkpoint), 0) AS target FROM generation WHERE live AND projection = ANY ($9))
@@ -60,7 +60,7 @@ const namesOf = (projections: readonly Pick<Projection, 'name'>[]) => projection
  * Locks out other requests until the transaction ends. Returns the requested projections, their label, and the running
  * replay for the same request, if there is one.
  *
- * @throws ReplayRefusedError for an unknown name, or when one of the projections has another running replay
+ * @throws ReplayRefusedError for an unknown name, or when another replay of one of the projections is running
  */
 export async function openRequest(
   transaction: Transaction,

@@ -16,8 +16,8 @@ export async function findExpired(pool: Pool, days: number): Promise<number[]> {
 }
 
 /**
- * Whether the live read table has rows of days before a cutoff (`YYYY-MM-DD`). If the table was built with a cutoff
- * less than four weeks earlier, this is false, because otherwise each late trip could cause a replay.
+ * Whether the live read table contains rows for days before a cutoff (`YYYY-MM-DD`). False if the table was built with
+ * a cutoff that is less than four weeks earlier, because otherwise each late trip could cause a replay.
  */
 export async function hasRowsBefore(pool: Pool, projection: Projection, cutoff: string): Promise<boolean> {
   const [row] = await unprepared(

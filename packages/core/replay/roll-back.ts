@@ -6,11 +6,11 @@ import { insertReplay, openRequest, type Started } from './requests.ts';
 type Earlier = RowOf<typeof FIND_EARLIER>;
 
 /**
- * Finds the generation that the last promotion replaced with the live one, unless it has been dropped. The ids are in
- * the order of the promotions, because a projection has one replay at a time. Times could repeat or go back.
+ * Finds the generation that the live one replaced in the last promotion, unless it has been dropped. The replays' ids
+ * are in the order of the promotions, because a projection has one replay at a time. Times could repeat or go back.
  */
 const FIND_EARLIER = statement('find-earlier-generation', {
-  /** The replay whose promotion replaced it. */
+  /** The replay whose promotion replaced the generation. */
   replay_id: number,
   generation: number,
   version: number,
@@ -42,7 +42,7 @@ async function earlierOf(transaction: Transaction, { name, version }: Projection
 }
 
 /**
- * Generations that were live together must be restored together, because otherwise a response would mix states of
+ * Generations that were live together must be restored together, because otherwise a response would mix states from
  * different times.
  */
 function refuseMixture(earlier: readonly { projection: Projection; replay_id: number }[]): void {
@@ -58,11 +58,11 @@ function refuseMixture(earlier: readonly { projection: Projection; replay_id: nu
 }
 
 /**
- * Requests a rollback to the generations that the last promotion replaced. They catch up first, so that no response
- * loses a stored event. The generations that are live now are kept for another rollback.
+ * Requests a rollback to the generations replaced by the last promotion. These generations catch up first, so that
+ * stored events do not disappear from responses. The generations that are currently live are kept for another rollback.
  *
- * @throws ReplayRefusedError when there is no earlier generation, when different replays promoted the live ones, or
- *   when the projections have another running replay
+ * @throws ReplayRefusedError when there is no earlier generation, when different replays promoted the live generations,
+ * or when another replay of these projections is running
  */
 export async function rollBack(
   pool: Pool,

@@ -26,7 +26,7 @@ export interface RunReplayOptions extends RetryOptions {
   onPhase: (replay: Replay) => void;
 }
 
-/** Runs the step for the replay's phase. Returns the next phase, or null if the step itself has set it. */
+/** Runs the step for the replay's phase. Returns the next phase, or null if the step itself has set the phase. */
 async function runStep(context: StepContext, workers: number): Promise<Phase | null> {
   switch (context.replay.phase) {
     case 'filling':
@@ -47,7 +47,7 @@ async function runStep(context: StepContext, workers: number): Promise<Phase | n
   }
 }
 
-/** Runs one step while keeping the lease. Throws ReplayTakenError when the step is aborted. */
+/** Runs one step while renewing the lease. Throws ReplayTakenError when the step is aborted. */
 async function runLeased(
   pool: Pool,
   projections: readonly Projection[],
@@ -83,7 +83,7 @@ async function runLeased(
   }
 }
 
-/** Cancelling and dropping work even if this release no longer has the projections in these versions. */
+/** Cancelling and dropping work even if this release lacks the replay's projections or has other versions of them. */
 async function runPhase(
   pool: Pool,
   projections: readonly Projection[],
@@ -128,7 +128,7 @@ async function runClaimed(
 
 /**
  * Runs a replay from its current phase until it needs an operator, ends, or is claimed by another worker. Because its
- * state is in PostgreSQL, it may be killed and run again at any time, even by several workers.
+ * state is in PostgreSQL, a replay can be killed and run again at any time, even by several workers.
  *
  * A failure halts the replay and is stored as its `error`. Throws when the signal aborts, or when the error cannot be
  * stored.
@@ -147,7 +147,7 @@ export async function runReplay(
   try {
     await runClaimed(pool, projections, id, epoch, options);
   } finally {
-    // If this fails, the lease simply expires.
+    // If the release fails, the lease simply expires.
     await releaseLease(pool, id, epoch).catch(() => {});
   }
 }

@@ -12,23 +12,21 @@ import {
 } from '@milepost/postgres';
 import { stopGenerations } from './stop-generations.ts';
 
-/**
- * There is a limit because every statement of a fold compares each stored event with all positions that are set aside.
- */
+/** The number is limited because every statement in a fold compares each stored event with all set-aside positions. */
 const MAX_SET_ASIDE = 100;
 
 /** Why a stored event cannot be set aside or put back, as data. */
 export type PositionRefusal =
   /** `head` is the last position in the log. */
   | { code: 'not_stored'; head: number }
-  /** Every live read table already shows the stored event, so setting it aside would mix old and new rows. */
+  /** Every live read table already includes the stored event, so setting it aside would mix old and new rows. */
   | { code: 'applied'; checkpoint: number }
-  /** A replay has read the position, or will read it. */
+  /** A replay has read or will read the position. */
   | { code: 'replayed'; id: number }
   | { code: 'already_set_aside' | 'not_set_aside' }
   | { code: 'too_many'; most: number };
 
-/** A stored event was not set aside or put back, and nothing has changed. */
+/** A stored event could not be set aside or put back, and nothing has changed. */
 export class PositionRefusedError extends Error {
   override name = 'PositionRefusedError';
   readonly refusal: PositionRefusal;
@@ -40,9 +38,9 @@ export class PositionRefusedError extends Error {
 }
 
 /**
- * `applied` is the position that every live read table has reached, and `shown` that of the furthest one. They differ
- * while a new projection catches up. `outdated` is true while the projector waits until a read table of another version
- * is replayed. `replay_id` is an unfinished replay that reads up to the position or further.
+ * `applied` is the position that every live read table has reached, and `shown` is the furthest table's position. The
+ * two differ while a new projection is catching up. `outdated` is true while the projector is waiting for the replay of
+ * a read table that has another version. `replay_id` is an unfinished replay that reads up to or past the position.
  */
 const READ_STATE = statement('read-state-of-position', {
   head: number,
@@ -73,8 +71,8 @@ interface PositionChange {
 }
 
 /**
- * Changes the list of positions that are set aside. Meanwhile, no projector and no replay reads the log, so that each
- * of their transactions sees one list throughout.
+ * Changes the list of set-aside positions. Projectors and replays do not read the log in the meantime, so that each of
+ * their transactions sees the same list throughout.
  */
 async function changeList(
   pool: Pool,
@@ -94,9 +92,9 @@ async function changeList(
 }
 
 /**
- * Sets a stored event aside, so that folds, replays and audits ignore its content from now on, as if it were erased. It
- * still supersedes the earlier revision of its trip or profile, and still makes its driver known. The log keeps it
- * unchanged.
+ * Sets a stored event aside, so that folds, replays and audits ignore its content from now on, as if it were erased.
+ * The stored event still supersedes the earlier revision of its trip or profile, and still makes its driver known. The
+ * log keeps it unchanged.
  *
  * @param pool connections made as the operator role, with a login that is also a member of the projector role
  * @throws PositionRefusedError
@@ -112,7 +110,7 @@ export async function setAside(pool: Pool, position: number, reason: string): Pr
 }
 
 /**
- * Puts back a stored event that was set aside. Read tables that are already past its position show it only after a
+ * Puts back a set-aside stored event. Read tables that are already past its position show it only after a
  * replay.
  *
  * @param pool connections made as the operator role, with a login that is also a member of the projector role

@@ -13,8 +13,8 @@ const RENEW_REQUEST = statement('renew-replay-request')`
   WHERE replay_id = $1`;
 
 /**
- * Numbers are never reused, not even those of dropped generations. If no cutoff is requested, the new generation gets
- * that of the live one, so that rows which retention has removed stay removed.
+ * Generation numbers are never reused, not even those of dropped generations. If no cutoff is requested, the new
+ * generation gets the live generation's cutoff, so that rows that retention has removed stay removed.
  */
 const INSERT_GENERATION = statement('insert-replayed-generation', { generation: number })`
   WITH earlier AS (
@@ -24,8 +24,8 @@ const INSERT_GENERATION = statement('insert-replayed-generation', { generation: 
   WHERE generation IS NOT NULL RETURNING generation`;
 
 /**
- * Adds a projection to a replay. If a projection in `$4` was added before with the same target and cutoff, its fill
- * also fills this one's table.
+ * Adds a projection to a replay. If a projection in `$4` has already been added with the same target and cutoff, its
+ * fill also fills this projection's table.
  */
 const INSERT_MEMBER = statement('insert-replay-member')`
   WITH member AS (
@@ -43,11 +43,11 @@ const INSERT_MEMBER = statement('insert-replay-member')`
 const fillOf = ({ name, fillsWith = name }: Projection) => fillsWith;
 
 /**
- * Requests a replay of one projection, of several or of all. If the same replay is already running, it adopts the
- * request to promote. If it is waiting, it catches up and is verified again.
+ * Requests a replay of one, several or all projections. If the same replay is already running, it adopts the request to
+ * promote. A waiting replay catches up and is verified again.
  *
  * @param pool connections in the projector's or the operator's role
- * @throws ReplayRefusedError when one of the projections has another running replay
+ * @throws ReplayRefusedError when another replay of one of the projections is running
  */
 export async function startReplay(
   pool: Pool,

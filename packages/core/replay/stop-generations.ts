@@ -3,12 +3,12 @@ import { lockPreparation } from '@milepost/projections/engine';
 import { stopBuilding } from './building.ts';
 import { lockRequests } from './requests.ts';
 
-/** Locks generations in the order that all code uses (see checkpoints.ts of the engine). */
+/** Locks generations in the same order as all other code (see the engine's checkpoints.ts). */
 const LOCK_ALL = statement('lock-all-generations')`
   SELECT FROM generation WHERE dropped_at IS NULL ORDER BY projection, generation FOR UPDATE`;
 
 /**
- * Locks every generation until the transaction ends, so that no projector, catch-up or chunk of a replay runs. Also
+ * Locks every generation until the transaction ends, so that projectors, catch-ups and replay chunks cannot run. Also
  * keeps new generations from being created, because their chunks would read the log as it was before this transaction.
  *
  * @param transaction a transaction that acts as the projector role
@@ -16,8 +16,8 @@ const LOCK_ALL = statement('lock-all-generations')`
 export async function stopGenerations(transaction: Transaction): Promise<void> {
   await lockRequests(transaction);
   await lockPreparation(transaction);
-  // This comes before the locks on the generations, because these stop the projector, which should not have to wait
-  // until an index is built.
+  // This call precedes the locks on the generations, because these locks stop the projector, which should not have to
+  // wait until an index has been built.
   await stopBuilding(transaction);
   await transaction.execute(LOCK_ALL);
 }

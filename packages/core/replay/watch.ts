@@ -7,16 +7,16 @@ import type { Automatic, Load } from './throttle/automatic.ts';
 import type { Throttled } from './throttle/throttled.ts';
 
 /**
- * The lease is renewed at this interval, which is so short that a pause or a changed throttle takes effect soon and the
- * lease does not expire.
+ * The lease is renewed at this interval. It is short enough that the lease does not expire, and that a pause or a
+ * changed throttle soon takes effect.
  */
 const RENEW_MILLISECONDS = 500;
 const OBSERVE_MILLISECONDS = 200;
 const ROWS_READ = 50;
 
 /**
- * Renews the lease while a step runs, and aborts the step when the operator changes the replay or another worker claims
- * it. An unavailable database is no reason to abort, because the steps wait for it too.
+ * Renews the lease while a step is running and aborts the step when the operator changes the replay or another worker
+ * claims it. The step is not aborted when the database is unavailable, because the steps wait for the database too.
  */
 export async function keepLease(
   pool: Pool,
@@ -40,9 +40,9 @@ export async function keepLease(
 }
 
 /**
- * Measures the load that readers and the live projections see. The server times the read, because this process is busy
- * with the replay. Live generations that are stopped or have another version do not count, because the replay may be
- * about to repair them.
+ * Measures the load on readers and the live projections. The server times the read, because this process is busy with
+ * the replay. Live generations that have stopped or have another version do not count, because the replay may be about
+ * to repair them.
  */
 async function observeLoad(pool: Pool, projections: readonly Projection[]): Promise<Load> {
   const reads = projections.map(

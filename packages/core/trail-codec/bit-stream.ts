@@ -38,14 +38,14 @@ export class BitWriter {
 
   /** Starts a new stream of at most `capacity` bytes, beyond which a write throws a RangeError. */
   reset(capacity: number): void {
-    // There are four bytes more than the capacity, because a write touches four bytes.
+    // Allocates four bytes beyond the capacity, because a write touches four bytes.
     if (this.view.byteLength < capacity + 4) this.view = new DataView(new ArrayBuffer(capacity + 4));
     this.length = 0;
     this.pending = 0;
     this.pendingBits = 0;
   }
 
-  /** How many bits were written since the last reset. */
+  /** How many bits have been written since the last reset. */
   get bits(): number {
     return this.length * 8 + this.pendingBits;
   }
@@ -102,7 +102,7 @@ export class BitWriter {
   }
 }
 
-/** Reads what a `BitWriter` wrote. Beyond the end, it reads zeros, but then `finish` throws. */
+/** Reads what a `BitWriter` wrote. Beyond the end, the reader returns zeros, but then `finish` throws. */
 export class BitReader {
   private readonly view: DataView;
   private position = 0;
@@ -141,7 +141,7 @@ export class BitReader {
     return low + (middle + this.read(width - 2 * CHUNK_BITS) * CHUNK_RANGE) * CHUNK_RANGE;
   }
 
-  /** Reads a whole number from 0 to 2^53 - 1 that `BitWriter.writeNumber` wrote. Throws DamagedBytesError. */
+  /** Reads a whole number from 0 to 2^53 - 1 written by `BitWriter.writeNumber`. Throws DamagedBytesError. */
   readNumber(): number {
     const width = this.read(NUMBER_LENGTH_BITS);
     if (width > MAX_NUMBER_BITS) {
@@ -161,7 +161,7 @@ export class BitReader {
     return value;
   }
 
-  /** Throws DamagedBytesError unless all bytes were read and the padding bits are zero. */
+  /** Throws DamagedBytesError unless all bytes have been read and the padding bits are zero. */
   finish(): void {
     const used = Math.ceil(this.position / 8);
     if (used !== this.view.byteLength || this.peek() !== 0) {

@@ -1,6 +1,6 @@
 /**
- * The checksum of encoded bytes, which is a CRC-32 in the last four bytes, lowest byte first. It detects every damaged
- * byte.
+ * The checksum of encoded bytes, which is a CRC-32 in the last four bytes, lowest byte first. The checksum detects
+ * every damaged byte.
  */
 
 import { crc32 } from 'node:zlib';

@@ -1,7 +1,7 @@
 /**
  * The bits of a column are its form (4 bits) and its content. Forms 0 to 9 store the values as integers scaled by this
- * number of decimals. Form 10 stores doubles near such numbers. Form 11 stores the lengths of runs of equal values,
- * which another form follows. Form 15 stores plain doubles.
+ * number of decimals. Form 10 stores doubles near such numbers. Form 11 stores the lengths of runs of equal values and
+ * is followed by another form. Form 15 stores plain doubles.
  */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
@@ -34,11 +34,11 @@ export const MAX_DECIMALS = 9;
 const FORM_BITS = 4;
 const [APPROXIMATIONS, RUNS, DOUBLES] = [10, 11, 15] as const;
 const DOUBLE_BITS = 64;
-/** An upper bound of a value's size in any form, with its integer, difference, run length and exception. */
+/** An upper bound on a value's size in any form, including its integer, difference, run length and exception. */
 const MAX_VALUE_BYTES = 40;
 const HEADER_BYTES = 128;
 /**
- * Runs of whole numbers save space when there are at least `MIN_RUNS` of them, of a mean length of at least
+ * Runs of whole numbers save space when there are at least `MIN_RUNS` of them, with a mean length of at least
  * `MIN_MEAN_RUN_LENGTH`.
  */
 const [MIN_RUNS, MIN_MEAN_RUN_LENGTH] = [16, 3] as const;
@@ -63,7 +63,7 @@ function toIntegers(values: Float64Array, count: number): number {
   for (let index = 0; index < count; ) {
     const value = values[index] ?? 0;
     const integer = Math.round(value * power);
-    // The integer 0 would lose the sign of -0, which only Object.is tells from 0.
+    // The integer 0 would lose the sign of -0, which only Object.is distinguishes from 0.
     if (integer / power === value && Math.abs(integer) <= MAX_INTEGER && !Object.is(value, -0)) {
       integers[index++] = integer;
       continue;
@@ -106,7 +106,7 @@ export class ColumnWriter {
   }
 
   /**
-   * Writes values that are given as integers, each of which is value * 10^decimals with the minimum number of decimals
+   * Writes values given as integers, each of which is value * 10^decimals with the minimum number of decimals
    * that restores every value. Writes nothing and returns false when a step between two integers is too large.
    */
   writeIntegers(integers: Float64Array, decimals: number, isCyclic: boolean): boolean {
@@ -181,7 +181,7 @@ function setBounds(column: Column, count: number): void {
     if (number > max) max = number;
   }
   if (!(min >= -MAX_INTEGER && max <= MAX_INTEGER)) {
-    throw new DamagedBytesError(`The numbers of a column reach from ${min} to ${max}, beyond 2^52.`);
+    throw new DamagedBytesError(`The numbers in a column range from ${min} to ${max}, beyond 2^52.`);
   }
   column.min = min;
   column.max = max;

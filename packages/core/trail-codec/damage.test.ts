@@ -12,7 +12,7 @@ import { decodeTrailPath, encodeTrailPath, trailPathToJson } from './index.ts';
 const CHECKSUM_BYTES = 4;
 
 const compact = encodeTrailPath(sampleTrail({ seed: 5, points: 300 }));
-/** Encoded paths with each kind of numbers. */
+/** Encoded paths with each kind of number. */
 const paths: [string, Uint8Array][] = [
   ['empty', encodeTrailPath([])],
   ['compact', compact],

@@ -57,17 +57,6 @@ describe('a trail path', () => {
     fc.assert(fc.property(path, expectLossless), { numRuns: 300 });
   });
 
-  it.each([0, 0.97])(
-    'of a realistic drive is compact and is decoded bit for bit, with noise correlation %d',
-    (noise) => {
-      for (let seed = 0; seed < 100; seed++) {
-        const points = sampleTrail({ seed, points: 1 + seed * 7, noiseCorrelation: noise });
-        expect(encodeTrailPath(points).length).toBeLessThan(60 + 4.5 * points.length);
-        expectLossless(points);
-      }
-    },
-  );
-
   it('of a standard trip takes at most 1,250 bytes', () => {
     for (let seed = 0; seed < 100; seed++) {
       expect(encodeTrailPath(sampleTrail({ seed, points: 300 })).length).toBeLessThanOrEqual(1250);
@@ -108,24 +97,12 @@ describe('a trail path', () => {
     expect(bytes / 20 / 600).toBeLessThanOrEqual(MAX_TRACKS[kind] ?? 0);
   });
 
-  it('of equal whole numbers needs fewer bytes than one of changing numbers', () => {
+  it('of equal whole numbers needs fewer bytes than a path of changing numbers', () => {
     const moving = sampleTrail({ seed: 6, points: 100 });
     const standing = moving.flatMap((one) => Array.from({ length: 10 }, () => one));
     const bytes = encodeTrailPath(standing);
     expect(bytes.length).toBeLessThan(encodeTrailPath(moving).length + 40);
     expectLossless(standing);
-  });
-
-  it('is encoded with as many decimals as its numbers have, up to nine', () => {
-    for (const latitude of [37, 37.5, -0.000001, 1e-7, 0.123456789, -12.3456789]) {
-      const points = [point({}), point({ latitude }), point({ latitude: 0 })];
-      expectLossless(points);
-    }
-  });
-
-  it('can have courses that cross North in either direction or stay at North', () => {
-    expectLossless([359.9, 0, 0.1, 359.8, 180, 0, 180, 359.9].map((course) => point({ course })));
-    expectLossless([-10, 359.9, 360, 725.5].map((course) => point({ course })));
   });
 
   it('needs no more bytes for a turn across North than for any other turn', () => {
@@ -145,7 +122,7 @@ describe('a trail path', () => {
     );
   });
 
-  it('is decoded from a part of a larger buffer, as database drivers return it', () => {
+  it('is decoded from part of a larger buffer, as database drivers return it', () => {
     const points = sampleTrail({ seed: 3, points: 50 });
     const bytes = encodeTrailPath(points);
     const larger = Buffer.alloc(bytes.length + 100, 0xff);
@@ -185,17 +162,6 @@ describe('a trail path', () => {
     expectLossless(points.map((one) => ({ ...one, latitude: one.longitude, course: one.longitude })));
   });
 
-  it('has whole degrees without decimals in JSON, whatever the decimals of other points', () => {
-    for (let decimals = 0; decimals <= 7; decimals++) {
-      const neighbour = point({ latitude: 1 + 10 ** -decimals, longitude: 1 + 10 ** -decimals });
-      const whole = Array.from({ length: 1001 }, (_, degrees) =>
-        point({ latitude: degrees / 5, longitude: -degrees / 5 }),
-      );
-      expectLossless([neighbour, ...whole]);
-      expectLossless([neighbour, ...Array.from({ length: 999 }, (_, degrees) => point({ latitude: degrees }))]);
-    }
-  });
-
   it.each([999, 1000, -999, -1000, 214.7483647, 214.7483648, -214.7483648, 1e-6, 1e-7, 999.999999999])(
     'has the number %d in JSON, at the borders of the numbers that are written digit by digit',
     (number) => {
@@ -209,13 +175,6 @@ describe('a trail path', () => {
     const longest = -2.2250738585072014e-308;
     const longestPoint = point({ latitude: longest, longitude: longest, course: longest, timestamp: -(2 ** 53 - 1) });
     expectLossless(Array.from({ length: 3_000 }, () => longestPoint));
-  });
-
-  it('still has compact columns if one column is unusual', () => {
-    const points = sampleTrail({ seed: 8, points: 300 });
-    const unrounded = points.map((one) => ({ ...one, course: one.course + 1e-11 }));
-    expectLossless(unrounded);
-    expect(encodeTrailPath(unrounded).length).toBeLessThan(encodeTrailPath(points).length + 300 * 8);
   });
 
   it('has the same bytes in every release, because the log stores them permanently', () => {

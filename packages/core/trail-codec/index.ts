@@ -8,9 +8,8 @@ import { decodeColumns, encodePoints } from './path.ts';
 export { scanTrailPath } from './scan.ts';
 
 /**
- * Encodes a path, from which decoding returns every number bit for bit. The bytes depend only on the numbers, all of
- * which must be finite, and timestamps must be safe integers. Throws a RangeError when there are more than 50,000
- * points.
+ * Encodes a path so that decoding returns every number bit for bit. The bytes depend only on the numbers. All numbers
+ * must be finite, and timestamps must be safe integers. Throws a RangeError when there are more than 50,000 points.
  */
 export function encodeTrailPath(points: readonly TrailPoint[]): Uint8Array {
   if (points.length > MAX_TRAIL_POINTS) {

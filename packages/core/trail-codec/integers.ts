@@ -1,8 +1,8 @@
 /**
  * Sequences of whole numbers. The bits are the order (1), whether turns are unwrapped (1), whether the residuals are
  * sparse (1), the first number, the constant step and the residuals. A residual is the difference between a number and
- * its prediction. Order 1 predicts the previous number plus the constant step. Order 2 predicts the previous step
- * again, as suits a moving vehicle.
+ * its prediction. Order 1 predicts the previous number plus the constant step. Order 2 predicts that the previous step
+ * is repeated, which suits a moving vehicle.
  */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
@@ -18,7 +18,7 @@ export const MAX_INTEGER = 2 ** 52 - 1;
 const SPARSE_SHARE = 8;
 /** This many values determine the order, because examining all of them would cost more than it saves. */
 const ORDER_SAMPLE_LENGTH = 32;
-/** The most frequent step is searched for among this many steps at the start. */
+/** The most frequent step is determined from this many steps at the start. */
 const STEP_SAMPLE_LENGTH = 32;
 
 type Order = 1 | 2;
@@ -47,7 +47,7 @@ export function writeIntegers(writer: BitWriter, integers: Float64Array, count: 
   return true;
 }
 
-/** Reads `count` (at least 1) numbers that `writeIntegers` wrote. Throws DamagedBytesError. */
+/** Reads `count` (at least 1) numbers written by `writeIntegers`. Throws DamagedBytesError. */
 export function readIntegers(reader: BitReader, integers: Float64Array, count: number, turn: number): void {
   const order = reader.read(1) === 0 ? 1 : 2;
   const isUnwrapped = reader.read(1) === 1;
@@ -60,9 +60,7 @@ export function readIntegers(reader: BitReader, integers: Float64Array, count: n
   if (isUnwrapped) wrapTurns(integers, count, turn);
 }
 
-/**
- * Writes numbers[i] for 1 <= i < count. They are whole numbers, most of them small, and `nonzero` of them are not zero.
- */
+/** Writes numbers[i] for 1 <= i < count, mostly small whole numbers, `nonzero` of which are not zero. */
 export function writeSmallIntegers(writer: BitWriter, numbers: Float64Array, count: number, nonzero: number): void {
   writer.write(isSparse(nonzero, count), 1);
   writeResiduals(writer, numbers, count, nonzero);
@@ -83,7 +81,7 @@ function writeResiduals(writer: BitWriter, residuals: Float64Array, count: numbe
   else writeRice(writer, residuals, count);
 }
 
-/** Writes the number of nonzero residuals, and each of them with its distance from the previous one. */
+/** Writes the number of nonzero residuals, and each nonzero residual with its distance from the previous one. */
 function writeSparse(writer: BitWriter, residuals: Float64Array, count: number, nonzero: number): void {
   writer.writeNumber(nonzero);
   let last = 0;
@@ -112,7 +110,7 @@ function readSparse(reader: BitReader, residuals: Float64Array, count: number): 
 
 /**
  * Writes the residuals of integers[i] for 1 <= i < count into residuals[i]. Returns the number of nonzero residuals; -1
- * when one is so large that decoding would round sums.
+ * when a residual is so large that decoding would round sums.
  */
 function toResiduals(integers: Float64Array, count: number, step: number, order: Order): number {
   let previous = integers[0] ?? 0;
@@ -194,8 +192,8 @@ function majorityCandidate(integers: Float64Array, count: number): number {
 /**
  * Replaces cyclic integers in [0, turn) with equivalent ones without jumps, so the step from 359.9 to 0.1 degrees
  * becomes 0.2. Returns false and changes nothing if an integer is outside that range, or if too many turns in one
- * direction would exceed the safe integers. 50,000 points with nine decimals cannot exceed them, because a step is at
- * most half a turn, and 25,000 turns of 3.6 * 10^11 are less than 2^53.
+ * direction would exceed the safe integers. 50,000 points with nine decimals cannot exceed that range, because a step
+ * is at most half a turn, and 25,000 turns of 3.6 * 10^11 are less than 2^53.
  */
 function unwrapTurns(integers: Float64Array, count: number, turn: number): boolean {
   for (let index = 0; index < count; index++) {

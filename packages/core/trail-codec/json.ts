@@ -1,14 +1,14 @@
 /**
- * Writes the JSON text of a path digit by digit into one buffer. It is byte for byte the text of JSON.stringify, except
- * that -0 keeps its sign. The functions that write return the index after their text. They may touch up to three bytes
- * more, which the next write replaces.
+ * Writes the JSON text of a path digit by digit into one buffer. The text is byte for byte that of JSON.stringify,
+ * except that -0 keeps its sign. Each function that writes returns the index after its text. Such a function may touch
+ * up to three more bytes, which the next write replaces.
  */
 
 import type { Column, Columns } from './column.ts';
 
 /**
- * Room for 50 bytes of names and punctuation, a timestamp of 17 characters, three doubles of 25, and the bytes that a
- * write touches.
+ * Room for 50 bytes of names and punctuation, a timestamp of 17 characters, three doubles of 25 characters, and the
+ * extra bytes that a write touches.
  */
 const MAX_POINT_BYTES = 160;
 const [MINUS, POINT, COMMA, OPEN_ARRAY, CLOSE_ARRAY] = [0x2d, 0x2e, 0x2c, 0x5b, 0x5d] as const;
@@ -31,13 +31,13 @@ for (let value = 0; value < GROUP; value++) {
   FRACTION_LENGTH[value] = padded.replace(/0+$/, '').length;
 }
 
-// The buffer is reused, like those of path.ts.
+// The buffer is reused, like the buffers in path.ts.
 let target = Buffer.alloc(1024 * MAX_POINT_BYTES);
 
-/** A field of a point, with its name as words and with what is needed to write its numbers. */
+/** A field of a point, with its name as words and everything needed to write its numbers. */
 interface Field {
   readonly numbers: Float64Array;
-  /** The numbers as a JSON array, if they need JSON.stringify. `copied` bytes of it have already been copied. */
+  /** The numbers as a JSON array, if they need JSON.stringify. `copied` bytes of the array have already been copied. */
   readonly texts: Buffer | null;
   copied: number;
   readonly first: number;
@@ -124,7 +124,7 @@ function nameOf(text: string) {
 function fieldOf(name: ReturnType<typeof nameOf>, column: Column, count: number, isPlain: boolean): Field {
   const { numbers, decimals } = column;
   const scale = 10 ** decimals;
-  // This is by far the fastest way to format doubles.
+  // JSON.stringify is by far the fastest way to format doubles.
   const spell = () => Buffer.from(JSON.stringify(Array.from(numbers.subarray(0, count), (number) => number / scale)));
   return { ...name, numbers, texts: isPlain ? null : spell(), copied: 1, scale, inverse: 1 / scale, fill: 1e9 / scale };
 }
@@ -162,8 +162,8 @@ function writeDecimal(view: DataView, start: number, field: Field, signed: numbe
     view.setUint8(at++, MINUS);
     integer = -integer | 0;
   }
-  // This is faster than a division. Below 1,000 and with up to nine decimals, it is also exact, because no product is
-  // just below a whole degree.
+  // A multiplication is faster than a division. Below 1,000 and with up to nine decimals, it is also exact, because no
+  // product is just below a whole degree.
   const whole = (integer * field.inverse) | 0;
   at = writeSmall(view, at, whole);
   const fraction = (integer - Math.imul(whole, field.scale)) | 0;
@@ -180,7 +180,7 @@ function writeSmall(view: DataView, at: number, value: number): number {
 
 /** Writes value / 10^9, without the point and without trailing zeros, for a whole number from 1 to 10^9 - 1. */
 function writeFraction(view: DataView, at: number, value: number): number {
-  // `| 0` makes it a 32-bit number, so that dividing it by a constant compiles to a multiplication.
+  // `| 0` makes the value a 32-bit number, so that dividing it by a constant compiles to a multiplication.
   const whole = value | 0;
   const thousands = (whole / GROUP) | 0;
   const first = (thousands / GROUP) | 0;

@@ -20,11 +20,10 @@ const ESCAPE_QUOTIENT = 16;
 /** The maximum number of bits that one write accepts and that one peek always returns. */
 const WORD_BITS = 24;
 const ESCAPE_MASK = 2 ** ESCAPE_QUOTIENT - 1;
-/** The approximate size of an escaped number, with its zeros, its length and its bits. */
+/** The approximate size of an escaped number, including its zeros, its length and its bits. */
 const ESCAPE_COST = ESCAPE_QUOTIENT + 6 + 20;
 /**
- * Stands for every larger number where only the quotient matters, because such a number is escaped, whatever the
- * parameter.
+ * Stands for every larger number where only the quotient matters, because such a number is escaped with any parameter.
  */
 const LARGE = 0x7fffffff;
 
@@ -89,7 +88,7 @@ function writeBlock(
 function writeWideBlock(writer: BitWriter, residuals: Float64Array, start: number, end: number): void {
   let bits = 0;
   for (let index = start; index < end; index += 2) bits += bitLength(Math.abs(residuals[index] ?? 0));
-  // The mean bit length is estimated from every second number of the block. Zigzag encoding adds one bit.
+  // The mean bit length is estimated from every other number in the block. Zigzag encoding adds one bit.
   const mean = Math.floor((2 * bits) / (end - start) + 1 + LENGTH_TO_PARAMETER);
   const parameter = Math.max(WORD_BITS, Math.min(MAX_WIDE_PARAMETER, mean));
   writer.write(WIDE, PARAMETER_BITS);
@@ -177,7 +176,7 @@ function meanBitLength(length: number): number {
 }
 
 /**
- * Returns the cheapest parameter from `max` downwards. The mean suggests `max`, but a few jumps can have raised the
+ * Returns the cheapest parameter from `max` downwards. The mean suggests `max`, but a few jumps may have raised the
  * mean.
  */
 function bestParameter(length: number, max: number): number {

@@ -1,7 +1,7 @@
 /**
- * Runs of equal values, which come from a device that writes faster than it measures, are stored as each value once
- * with the length of its run. Columns usually repeat at the same points, so a column can reuse the run lengths of the
- * one before (1 bit).
+ * Runs of equal values come from devices that write faster than they measure. Each value is stored once with the length
+ * of its run. Columns usually repeat at the same points, so a column can reuse the run lengths of the previous column
+ * (1 bit).
  */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
@@ -46,7 +46,7 @@ export class RunLengths {
     return runs;
   }
 
-  /** Writes the lengths of the `runs` that `collapse` returned. */
+  /** Writes the lengths of the `runs` returned by `collapse`. */
   write(writer: BitWriter, runs: number): void {
     const { lengths, previousLengths, previousRuns } = this;
     let isSame = runs === previousRuns;

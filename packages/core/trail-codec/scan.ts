@@ -1,4 +1,4 @@
-/** Reads a path from its JSON text directly into columns, several times as fast as when points are parsed first. */
+/** Reads a path from its JSON text directly into columns, several times as fast as parsing the points first. */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
 import { encodeIntegers, encodePoints } from './path.ts';
@@ -19,13 +19,12 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT, COLON, COMMA] = [
 const [SPACE, TAB, LINE_FEED, CARRIAGE_RETURN] = [0x20, 0x09, 0x0a, 0x0d] as const;
 
 /**
- * A field of a point. The text between the number of the field before and this field's number is nearly always the
- * same.
+ * A field of a point. The text between the previous field's number and this field's number is nearly always the same.
  */
 class Field {
   readonly name: Uint8Array;
   readonly column: ScannedColumn;
-  /** Where this text was last; the length is 0 before the first one. */
+  /** The place where this text last occurred; the length is 0 until the text first occurs. */
   gapStart = 0;
   gapLength = 0;
 
@@ -35,7 +34,7 @@ class Field {
   }
 }
 
-// The buffers are reused, like those of path.ts.
+// The buffers are reused, like the buffers in path.ts.
 const timestamp = new Field('timestamp', new ScannedColumn({ isWhole: true }));
 const latitude = new Field('latitude', new ScannedColumn({ isWhole: false }));
 const longitude = new Field('longitude', new ScannedColumn({ isWhole: false }));
@@ -44,8 +43,8 @@ const FIELDS = [timestamp, latitude, longitude, course] as const;
 
 /**
  * Reads and encodes the array of trail points whose opening bracket is at index `start` of a JSON text in UTF-8. The
- * result equals that of `encodeTrailPath(JSON.parse(text))`. Accepts only JSON as trackers usually format it, which is
- * at most 50,000 points with exactly the four fields in the order of the first point, whole timestamps, and numbers
+ * result equals that of `encodeTrailPath(JSON.parse(text))`. Accepts only JSON in the trackers' usual format. This
+ * means at most 50,000 points with exactly the four fields in the first point's order, whole timestamps, and numbers
  * that `ScannedColumn` accepts. Returns null for everything else, valid or not, but never accepts an invalid array.
  */
 export function scanTrailPath(bytes: Uint8Array, start: number): ScannedTrailPath | null {
@@ -147,8 +146,7 @@ function isName(bytes: Uint8Array, at: number, name: Uint8Array): boolean {
 }
 
 /**
- * Skips white space and `byte`. Returns the index after them; -1 when another byte comes instead, or when `start` is
- * -1.
+ * Skips white space and `byte`. Returns the index after `byte`; -1 if a different byte follows, or if `start` is -1.
  */
 function expectByte(bytes: Uint8Array, start: number, byte: number): number {
   const at = skipWhiteSpace(bytes, start);

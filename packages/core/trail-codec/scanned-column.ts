@@ -66,10 +66,10 @@ function valueOfDigits(word: number, digits: number): number {
  * A column of JSON numbers as whole numbers, where value = integers[i] / 10^decimals. The values themselves are never
  * computed, but the result is the same as if the values from JSON.parse were encoded.
  *
- * This is the proof. A number is accepted only as -?digits[.digits]. Let D be the column's decimals, which is the
- * maximum number of digits after the point without trailing zeros. A column is accepted only if its integers, with D
- * decimals, have at most 15 digits. Each number then is N / 10^D with a whole N below 2^50. Both are exact doubles, so
- * N / 10^D, rounded once, is the value v that JSON.parse returns. With D decimals, the encoder finds N, because v
+ * This is the proof. A number is accepted only as -?digits[.digits]. Let D be the column's number of decimals, which is
+ * the maximum number of digits after the point without trailing zeros. A column is accepted only if its integers, with
+ * D decimals, have at most 15 digits. Each number is then N / 10^D with a whole N below 2^50. Both are exact doubles,
+ * so N / 10^D, rounded once, is the value v that JSON.parse returns. With D decimals, the encoder finds N, because v
  * differs from N / 10^D by less than 2^-53 of it, so v * 10^D before rounding differs from N by less than 1/8. Doubles
  * near N are at most 1/8 apart, so the product rounds to N. With fewer decimals, the encoder finds nothing, because one
  * number needs D decimals, and two different decimal numbers of at most 15 digits never have the same double. -0 is not
@@ -121,7 +121,7 @@ export class ScannedColumn {
       for (; decimals > 0 && mantissa % 10 === 0; decimals--) mantissa /= 10;
       if (!this.widen(decimals, index)) return -1;
     }
-    // If the column has at least as many decimals, trailing zeros make no difference.
+    // If the column already has enough decimals for this number, trailing zeros make no difference.
     const size = mantissa * (POWERS[this.decimals - decimals] ?? 0);
     if (size >= INTEGER_LIMIT) return -1;
     this.integers[index] = isNegative ? -size : size;

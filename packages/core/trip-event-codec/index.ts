@@ -1,19 +1,19 @@
 /**
- * The codec of trip events, which is lossless, compact and protected by a checksum. It omits names, because they follow
- * from the types. A number is stored as the characters of its JSON text, half a byte each. Most numbers begin with the
- * same characters as the previous number of their kind, because a trip event ends near its start, so the codec omits
- * this common prefix.
+ * The codec of trip events, which is lossless, compact and protected by a checksum. The codec omits names, because they
+ * follow from the types. A number is stored as the characters of its JSON text, one nibble each. Most numbers begin
+ * with the same characters as the previous number of their kind, because a trip event ends near its start, so the codec
+ * omits this common prefix.
  *
- * The bytes are the format (8 bits), half bytes (the lower half first), and a checksum. A trip event consists of its
- * type and its numbers. A number consists of the count of omitted characters, the other characters and `END`, but the
- * first number of a kind has no count. `END` in place of a type ends the list.
+ * The bytes are the format (8 bits), nibbles (the low nibble first), and a checksum. A trip event consists of its type
+ * and its numbers. A number consists of the count of omitted characters, the other characters and `END`, but the first
+ * number of a kind has no count. `END` in place of a type ends the list.
  */
 
 import { TRIP_EVENT_NAMES, TRIP_EVENT_TYPES, type TripEvent } from '@milepost/domain/vocabulary';
 import { checkedContent, DamagedBytesError, withChecksum } from '@milepost/trail-codec/checksum';
 
 const FORMAT = 1;
-/** A half byte is the index of a type or a character, a count of omitted characters, or the end. */
+/** A nibble is the index of a type or a character, a count of omitted characters, or the end. */
 const TYPES = Object.values(TRIP_EVENT_TYPES);
 const CHARACTERS = '0123456789.-e+';
 const MAX_OMITTED = 15;
@@ -130,7 +130,7 @@ class HalfByteReader {
   }
 
   finish(): void {
-    if ((this.halves & 1) === 1 && this.read() !== 0) throw new DamagedBytesError('The last half byte is not zero.');
+    if ((this.halves & 1) === 1 && this.read() !== 0) throw new DamagedBytesError('The last nibble is not zero.');
     if (this.halves >>> 1 !== this.bytes.byteLength) {
       throw new DamagedBytesError(
         `The trip events end after ${this.halves >>> 1} bytes, but there are ${this.bytes.byteLength}.`,
@@ -140,8 +140,8 @@ class HalfByteReader {
 }
 
 /**
- * Returns the JSON text of the trip events that `encodeTripEvents` encoded. Unlike JSON.stringify, it writes -0 as
- * `-0`, so that JSON.parse returns every number bit for bit. The text is at most 60 times as long as the bytes. Throws
+ * Returns the JSON text of the trip events encoded by `encodeTripEvents`. Unlike JSON.stringify, it writes -0 as `-0`,
+ * so that JSON.parse returns every number bit for bit. The text is at most 60 times as long as the bytes. Throws
  * DamagedBytesError.
  */
 export function tripEventsToJson(bytes: Uint8Array): string {

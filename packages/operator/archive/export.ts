@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import { readHeadPosition } from '@milepost/event-log';
-import { type Pool, type RetryOptions, retryTransientErrors } from '@milepost/postgres';
-import { type ArchiveRange, readStoredEvents, type StoredEventRow } from './log.ts';
+import { type Pool, query, type RetryOptions, retryTransientErrors } from '@milepost/postgres';
+import { type ArchiveRange, READ_STORED_EVENTS, type StoredEventRow } from './log.ts';
 import { assertCreatable, writeNewFile } from './new-file.ts';
 import { recordLine } from './record-line.ts';
 
 /**
- * Returns the range of an archive, by default from the first position to the head. Throws when the range is empty, or
- * when it ends after the head, because the archive would then depend on later events.
+ * Returns an archive's range, by default from the first position to the head. Throws when the range is empty or ends
+ * after the head, because the archive would then depend on later events.
  */
 function closedRange(head: number, from: number = 1, through: number = head): ArchiveRange {
   if (head === 0) throw new Error('The log is empty: there is nothing to archive.');
@@ -22,7 +22,7 @@ function closedRange(head: number, from: number = 1, through: number = head): Ar
 }
 
 /**
- * Level 1 compresses trips better than level 3 (4.5 kB instead of 4.8 kB each) and takes 60 % of its time. The buffers
+ * Level 1 compresses trips better than level 3 (4.5 kB instead of 4.8 kB each) and takes 60 % of the time. The buffers
  * are 1 MiB, because with Node's default of 16 KiB, switching between threads takes a fifth of the time.
  */
 const PACKING = {
@@ -30,7 +30,7 @@ const PACKING = {
   params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 },
 };
 
-/** Lines are written in chunks of this size, because a write for each line would cost more than the line itself. */
+/** Lines are written in chunks of this size, because writing each line separately would cost more than producing it. */
 const CHUNK_CHARACTERS = 1024 * 1024;
 
 interface ExportArchiveOptions {
@@ -48,17 +48,9 @@ interface ExportArchiveOptions {
   onRetry?: RetryOptions['onRetry'];
 }
 
-interface ExportedArchive extends ArchiveRange {
-  file: string;
-  /** The number of lines in the archive. */
-  stored_events: number;
-  /** The size of the compressed file. */
-  bytes: number;
-}
-
 type Read = (after: number) => Promise<StoredEventRow[]>;
 
-/** Yields the stored events of a range in batches. It reads the next batch while the caller uses the current one. */
+/** Yields the stored events in a range, in batches. Reads the next batch while the caller uses the current one. */
 async function* batches(read: Read, { from, through }: ArchiveRange): AsyncGenerator<StoredEventRow[]> {
   let last = from - 1;
   let next = read(last);
@@ -71,7 +63,7 @@ async function* batches(read: Read, { from, through }: ArchiveRange): AsyncGener
     if (rows.at(-1)?.position !== last) throw new Error(`The log has no stored event at position ${last + 1}.`);
     if (last < through) {
       next = read(last);
-      // The next iteration throws the error. Until then, Node must not treat the rejection as unhandled.
+      // The next iteration throws the error. Meanwhile, Node must not treat the rejection as unhandled.
       next.catch(() => {});
     }
     yield rows;
@@ -79,20 +71,22 @@ async function* batches(read: Read, { from, through }: ArchiveRange): AsyncGener
 }
 
 /**
- * Writes the stored events of a closed range of positions to a new file, one per line. A line is a record that the
- * pipeline could have published, with its place in the log in the field `milepost`. `milepost ingest` reads the file
+ * Writes the stored events in a closed range of positions to a new file, one per line. Each line is a record that the
+ * pipeline could have published, plus a field `milepost` with its place in the log. `milepost ingest` reads the file
  * back. Reading an archive from position 1 into an empty log restores the same log, except that the positions after an
  * erased stored event are lower. An export keeps one batch of encoded trips and about a megabyte of lines in memory.
+ * Returns the range, the number of lines and the size of the compressed file.
  *
  * @throws when the range is empty or ends after the head, when the file exists, or when its folder does not exist
  */
-export async function exportArchive(options: ExportArchiveOptions): Promise<ExportedArchive> {
+export async function exportArchive(options: ExportArchiveOptions) {
   const { pool, file, signal, onProgress = () => {}, onRetry } = options;
   await assertCreatable(file);
   const retry = { signal, onRetry };
   const head = await retryTransientErrors(() => readHeadPosition(pool), retry);
   const range = closedRange(head, options.from, options.through);
-  const read: Read = (after) => retryTransientErrors(() => readStoredEvents(pool, after, range.through), retry);
+  const read: Read = (after) =>
+    retryTransientErrors(() => query(pool, READ_STORED_EVENTS, [after, range.through]), retry);
   let lines = 0;
   async function* chunks(): AsyncGenerator<Buffer> {
     let text = '';
@@ -112,5 +106,5 @@ export async function exportArchive(options: ExportArchiveOptions): Promise<Expo
   // Writes a single zstd frame, with a checksum, because readers stop after the first frame.
   await writeNewFile(file, chunks(), signal, createZstdCompress(PACKING));
   const { size } = await stat(file);
-  return { file, ...range, stored_events: lines, bytes: size };
+  return { ...range, stored_events: lines, bytes: size };
 }

@@ -20,19 +20,19 @@ export interface ArchiveRange {
 }
 
 /**
- * SQL that is true for a stored event whose record was erased. An archive has no line for it. The condition is also
- * true for the stored event of an erasure, which has no record.
+ * SQL that is true for a stored event whose record has been erased. An archive does not contain a line for such an
+ * event. The condition is also true for the stored event of an erasure, which has no record.
  */
 const IS_ERASED = '(erased IS NOT NULL)';
 
 /**
- * A batch ends after this many stored events, or after the one whose trail and trip events bring the total to
+ * A batch ends after this many stored events, or after the event whose trail and trip events bring the total to
  * MAX_BATCH_BYTES.
  */
 const MAX_BATCH_EVENTS = 500;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-/** A stored event with all fields of its record. Fields that its kind does not have are null. */
+/** A stored event with all fields of its record. Fields that do not exist for its kind are null. */
 const STORED_EVENT = {
   ...columns(number, 'position', 'partition', 'source_offset', 'kind', 'revision'),
   /** UTC with microseconds, as text because a Date would drop the last three digits. */
@@ -44,11 +44,11 @@ const STORED_EVENT = {
   ...columns(nullable(text), 'tracking_id', 'first_name', 'last_name', 'email', 'alias'),
   ...columns(notNull(number), 'trip_start_time', 'trip_end_time', 'night_driving_miles', ...SUMMED_FIELDS),
   ...columns(notNull(number), 'start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'),
-  /** Null only when the log has lost it. */
+  /** Null only when the log has lost the path. */
   trail_path: nullable(bytes),
   trip_events: nullable(bytes),
   traceparent: nullable(text),
-  /** Why it is set aside, if it is. */
+  /** Why the stored event was set aside; null if it was not. */
   set_aside: nullable(text),
 };
 export type StoredEventRow = RowOf<typeof STORED_EVENT>;
@@ -57,8 +57,8 @@ export type StoredEventRow = RowOf<typeof STORED_EVENT>;
  * SQL that reads the stored events `events` with their bodies, from the first one until the bodies reach
  * MAX_BATCH_BYTES.
  *
- * @param bodies a condition on `body`, because without a range of positions, the planner could read all bodies for each
- * batch
+ * @param bodies a condition that limits the positions of `body`, because otherwise the planner could read all bodies
+ * for each batch
  */
 const withBodies = (events: string, bodies: string) => `
   SELECT * FROM (
@@ -80,40 +80,24 @@ const withBodies = (events: string, bodies: string) => `
 
 const inRange = (name: string) => `${name}.position > $1 AND ${name}.position <= least($1 + ${MAX_BATCH_EVENTS}, $2)`;
 
-const READ_STORED_EVENTS = statement('archive-read-stored-events', STORED_EVENT)`${withBodies(
+/** Reads the next stored events in order, from `$1` (exclusive) to `$2` (inclusive). Returns 1 to 500 events. */
+export const READ_STORED_EVENTS = statement('archive-read-stored-events', STORED_EVENT)`${withBodies(
   `SELECT * FROM stored_event stored WHERE ${inRange('stored')}`,
   inRange('body'),
 )}`;
 
-const READ_EVENTS_OF_FLEET = statement('archive-read-events-of-fleet', STORED_EVENT)`${withBodies(
+/**
+ * Reads the next stored events of the fleet `$3` in order, from `$1` (exclusive) to `$2` (inclusive). Returns at most
+ * 500 events. The statement reads every stored event in the range, so the caller must limit the range.
+ */
+export const READ_EVENTS_OF_FLEET = statement('archive-read-events-of-fleet', STORED_EVENT)`${withBodies(
   `SELECT * FROM stored_event stored
    WHERE stored.position > $1 AND stored.position <= $2 AND stored.fleet_id = $3
    ORDER BY stored.position LIMIT ${MAX_BATCH_EVENTS}`,
   'body.position > $1 AND body.position <= $2',
 )}`;
 
-/**
- * Reads the next stored events in order, from `after` (exclusive) to `through` (inclusive). Returns 1 to 500 of them.
- */
-export async function readStoredEvents(pool: Pool, after: number, through: number): Promise<StoredEventRow[]> {
-  return await query(pool, READ_STORED_EVENTS, [after, through]);
-}
-
-/**
- * Reads a fleet's next stored events in order, from `after` (exclusive) to `through` (inclusive). Returns at most 500
- * of them, or none when the range has none. It reads every stored event of the range, so the caller must limit the
- * range.
- */
-export async function readEventsOfFleet(
-  pool: Pool,
-  fleetId: string,
-  after: number,
-  through: number,
-): Promise<StoredEventRow[]> {
-  return await query(pool, READ_EVENTS_OF_FLEET, [after, through, fleetId]);
-}
-
-/** The part of a stored event to compare with a line of an archive. */
+/** The part of a stored event that is compared with an archive line. */
 export type StoredContent = RowOf<typeof READ_CONTENTS>;
 
 const READ_CONTENTS = statement('archive-read-contents', {
@@ -130,8 +114,8 @@ const COUNT_ERASED = statement('archive-count-erased', { erased: number })`
   SELECT count(*) AS erased FROM stored_event WHERE position BETWEEN $1 AND $2 AND ${IS_ERASED}`;
 
 /**
- * Reads the stored events at these positions into a map by position. The map has no entry for positions that the log
- * does not have.
+ * Reads the stored events at these positions into a map by position. The map has no entries for positions that are not
+ * in the log.
  */
 export async function readContents(pool: Pool, positions: readonly number[]): Promise<Map<number, StoredContent>> {
   const rows = await query(pool, READ_CONTENTS, [positions]);

@@ -26,7 +26,7 @@ async function syncFolder(file: string): Promise<void> {
 
 /**
  * Writes chunks to a new file. The file is written and synced under a temporary name and then renamed, so it is never
- * incomplete. An abort or error removes it.
+ * incomplete. After an abort or an error, the temporary file is removed.
  *
  * @param transform compresses the chunks; by default, they are written unchanged
  * @throws when the file exists, or when its folder does not exist
@@ -37,12 +37,12 @@ export async function writeNewFile(
   signal: AbortSignal,
   transform: Transform = new PassThrough(),
 ): Promise<void> {
-  // Processes in different containers can have the same id, so with the id in the name, one could remove the other's
-  // draft after an error.
+  // A process id would not be unique, because processes in different containers can share one, and one process could
+  // remove the other's draft after an error.
   const draft = `${file}.${randomUUID()}.partial`;
   try {
-    // `flush` syncs the bytes before the stream closes, because the name must never refer to bytes that a power failure
-    // can still lose.
+    // `flush` syncs the bytes before the stream closes, because the name must never refer to bytes that could still be
+    // lost in a power failure.
     await pipeline(Readable.from(chunks), transform, createWriteStream(draft, { flags: 'wx', flush: true }), {
       signal,
     });

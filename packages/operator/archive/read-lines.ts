@@ -26,10 +26,10 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     rest.push(chunk.subarray(start));
     restBytes += chunk.byteLength - start;
     if (restBytes > MAX_ARCHIVED_BYTES + CHUNK_BYTES) {
-      throw new ArchiveDamagedError('a line is longer than any record may be');
+      throw new ArchiveDamagedError('a line exceeds the maximum length of a record');
     }
   }
-  if (restBytes > 0) throw new ArchiveDamagedError('its last line does not end with a line feed');
+  if (restBytes > 0) throw new ArchiveDamagedError('its last line does not end in a line feed');
 }
 
 async function sizeOf(file: string): Promise<number> {
@@ -49,14 +49,14 @@ const NOT_ZSTD = /unknown frame descriptor/i;
  * bytes follow the first frame, because zstd stops after that frame. Throws an Error when the file does not exist.
  */
 export async function* readArchiveLines(file: string): AsyncGenerator<Buffer> {
-  // Checked first, because the stream of a missing file would fail before it has a listener.
+  // The file is checked first, because the stream of a missing file would fail before it has a listener.
   const size = await sizeOf(file);
   const unpack = createZstdDecompress({ chunkSize: CHUNK_BYTES });
   const packed = createReadStream(file, { highWaterMark: CHUNK_BYTES });
   try {
     yield* linesOf(pipeline(packed, unpack, () => {}));
   } catch (error) {
-    // System errors (missing permission, broken disk) concern the file and not its content.
+    // System errors (missing permission, broken disk) are problems with the file, not with its content.
     if (!(error instanceof Error) || 'syscall' in error || error instanceof ArchiveDamagedError) throw error;
     const message = NOT_ZSTD.test(error.message)
       ? 'the file is not compressed with zstd, but every archive is'

@@ -5,35 +5,35 @@ import { Compile } from 'typebox/compile';
 import { type ArchiveRange, countErased, readContents, type StoredContent } from './log.ts';
 import { ArchiveDamagedError, readArchiveLines } from './read-lines.ts';
 
-/** The number of lines to compare with the log in one batch. Only their hashes are kept until then. */
+/** The number of lines that one batch compares with the log. A line in a waiting batch is kept only as a hash. */
 const BATCH_LINES = 500;
-/** The maximum number of differences to list, although all are counted. */
+/** The maximum number of listed differences. All differences are counted. */
 const MAX_LISTED_DIFFERENCES = 20;
 
 interface ArchiveDifference {
-  /** Null when the line does not give its position, or when the difference concerns the whole file. */
+  /** Null when the line does not give its position, or when the difference affects the whole file. */
   position: number | null;
-  /** The number of the line in the decompressed archive, from 1; null when the difference concerns no line. */
+  /** The number of the line in the decompressed archive, starting at 1; null when the difference is not in a line. */
   line: number | null;
   difference: string;
 }
 
 export interface VerifiedArchive {
-  /** The range that the archive declares; null when no line could be read. */
+  /** The range declared in the archive; null when no line could be read. */
   from: number | null;
   through: number | null;
-  /** The number of lines that were read. */
+  /** The number of lines that have been read. */
   stored_events: number;
   equal: boolean;
   difference_count: number;
-  /** The first 20, in the order of the lines. */
+  /** The first 20 differences, in the order of the lines. */
   differences: ArchiveDifference[];
-  /** The number of lines whose stored events were erased later, so that only the archive still has their content. */
+  /** The number of lines whose stored events were erased later, so that only the archive still contains them. */
   erased_records: number;
 }
 
 const Position = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
-/** The stored event's place in the log, as its line declares it. */
+/** The stored event's place in the log, as declared in its line. */
 const Place = Type.Object({
   position: Position,
   effective: Type.Boolean(),
@@ -44,7 +44,7 @@ const Place = Type.Object({
 const PlaceCheck = Compile(Type.Object({ milepost: Place }));
 const PLACE_FIELD = '"milepost":';
 
-/** A line that was read back. When `contentHash` is null, `refusal` says why ingest would refuse the line. */
+/** A line that has been read back. When `contentHash` is null, `refusal` says why ingest would refuse the line. */
 interface ArchivedLine {
   place: Static<typeof Place>;
   contentHash: string | null;
@@ -72,7 +72,7 @@ function readArchivedLine(line: Buffer): ArchivedLine | null {
 function compare({ place, contentHash, refusal }: ArchivedLine, stored: StoredContent | undefined): string | null {
   if (contentHash === null) return `can no longer be stored: ${refusal}`;
   if (stored === undefined) return 'is not in the log';
-  // The log no longer has the content of an erased stored event.
+  // The log no longer contains the content of an erased stored event.
   if (stored.erased) return null;
   if (stored.content_hash !== contentHash) return 'has different content in the log';
   if (stored.effective !== place.effective) return `is ${stored.effective ? '' : 'not '}effective in the log`;
@@ -94,7 +94,7 @@ interface VerifyArchiveOptions {
 class Verification {
   readonly #pool: Pool;
   readonly #retry: RetryOptions;
-  /** The range that the first line declares; null before that line is read. */
+  /** The range declared in the first line; null before that line is read. */
   range: ArchiveRange | null = null;
   erasedRecords = 0;
   readonly differences: ArchiveDifference[] = [];
@@ -112,7 +112,7 @@ class Verification {
     if (this.differences.length < MAX_LISTED_DIFFERENCES) this.differences.push({ position, line, difference });
   }
 
-  /** Compares the next lines. `first` is the line number of the first one. */
+  /** Compares the next lines. `first` is the first line's number. */
   async compareNext(lines: readonly (ArchivedLine | null)[], first: number): Promise<void> {
     const positions = lines.flatMap((line) => line?.place.position ?? []);
     const contents = await retryTransientErrors(() => readContents(this.#pool, positions), this.#retry);
@@ -148,7 +148,7 @@ class Verification {
     }
   }
 
-  /** Reports the positions before this one that are missing and were not erased. */
+  /** Reports the positions up to `through` that are missing although they were not erased. */
   async missThrough(through: number, line: number | null): Promise<void> {
     const from = this.#next;
     if (from > through) return;
@@ -159,10 +159,10 @@ class Verification {
 }
 
 /**
- * Reads an archive back and compares it with the log. Each line must be a record that ingest would store, and must
- * match the stored event at its position in content, in effect, and in the event that it supersedes. The lines must
- * cover the whole range in order. The source and the time of a record are not compared, because a restored log has
- * different ones. A damaged file counts as a difference.
+ * Reads an archive back and compares it with the log. Each line must be a record that ingest would store. The record
+ * must have the same content and effect as the stored event at its position, and supersede the same event. The lines
+ * must cover the whole range in order. The source and the time of a record are not compared, because they are different
+ * in a restored log. A damaged file counts as a difference.
  *
  * @throws when the file cannot be opened
  */

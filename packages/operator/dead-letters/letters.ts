@@ -19,18 +19,7 @@ export const DEAD_LETTER = {
 };
 type DeadLetter = RowOf<typeof DEAD_LETTER>;
 
-/** The dead letters with the same reason and field. */
-interface DeadLetterGroup {
-  reason: string;
-  /** `*` matches any index of an array. */
-  field: string | null;
-  dead_letters: number;
-  first_received_at: Date;
-  last_received_at: Date;
-  newest_id: number;
-}
-
-/** A filter of dead letters. Without properties, it selects all of them. */
+/** A filter for dead letters. A filter without properties selects all dead letters. */
 export interface DeadLetterFilter {
   reason?: string;
   source?: string;
@@ -64,8 +53,8 @@ function deadLettersWithSource(pool: Pool) {
 }
 
 /**
- * Matches letters by the fleets found in the whole record, or by the first 256 KiB of its bytes. PostgreSQL's text
- * cannot contain invalid bytes, so they are searched in escaped form, which leaves ASCII unchanged. The plain search
+ * Matches letters by the fleets found in the whole record, or by the record's first 256 KiB. PostgreSQL's text cannot
+ * contain invalid bytes, so the bytes are searched in escaped form, which leaves ASCII unchanged. The plain search
  * comes first because it is a hundred times cheaper than the pattern.
  */
 function namesFleet(fleet: string) {
@@ -80,7 +69,7 @@ function namesFleet(fleet: string) {
 }
 
 /**
- * Returns the condition of a filter over `deadLettersWithSource`. With `all`, settled dead letters match too.
+ * Returns a filter's condition for `deadLettersWithSource`. With `all`, settled dead letters match too.
  *
  * @throws RangeError for a fleet id that no record can have
  */
@@ -100,7 +89,7 @@ function matching({ reason, source, partition, field, fleet_id, since, until }: 
     ]);
 }
 
-/** Counts the open dead letters that match. `pool` acts as the operator role or the ingest role. */
+/** Counts the matching open dead letters. `pool` acts as the operator role or the ingest role. */
 export async function countOpenDeadLetters(pool: Pool, filter: DeadLetterFilter): Promise<number> {
   const { count } = await deadLettersWithSource(pool)
     .select((deadLetter) => deadLetter.fn.countAll<number>().as('count'))
@@ -109,11 +98,11 @@ export async function countOpenDeadLetters(pool: Pool, filter: DeadLetterFilter)
   return count;
 }
 
-/** The maximum number of groups. Array indexes are removed from the paths, because they would lead to many groups. */
+/** The maximum number of groups. Array indexes are removed from the paths, because they would make many more groups. */
 const MAX_GROUPS = 1_000;
 
 /** Counts dead letters by reason and field, the largest groups first. `pool` acts as the operator role. */
-export async function groupDeadLetters(pool: Pool, filter: DeadLetterFilter, all: boolean): Promise<DeadLetterGroup[]> {
+export async function groupDeadLetters(pool: Pool, filter: DeadLetterFilter, all: boolean) {
   const field = sql<string | null>`regexp_replace(letter.field, '/[0-9]+(?=/|$)', '/*', 'g')`;
   return await deadLettersWithSource(pool)
     .select(({ fn }) => [
@@ -134,8 +123,8 @@ export async function groupDeadLetters(pool: Pool, filter: DeadLetterFilter, all
 }
 
 /**
- * Returns the ids of the open dead letters that match, ordered by source and offset. Skips the first `skip` ids, and
- * returns at most as many as one request may settle.
+ * Returns the ids of the matching open dead letters, ordered by source and offset. Skips the first `skip` ids and
+ * returns at most as many ids as one request can settle.
  */
 export async function firstOpenIds(pool: Pool, filter: DeadLetterFilter, skip = 0): Promise<number[]> {
   const rows = await deadLettersWithSource(pool)
@@ -168,9 +157,9 @@ export function selectDeadLetters(pool: Pool) {
 }
 
 /**
- * Reads the newest dead letters that match, newest first. `pool` acts as the operator role.
+ * Reads the newest matching dead letters, newest first. `pool` acts as the operator role.
  *
- * @param page selects at most `limit` dead letters, only ids below `before` if given, and settled ones too with `all`
+ * @param page at most `limit` dead letters, with ids below `before` if it is given; `all` includes settled ones
  */
 export async function findDeadLetters(
   pool: Pool,
@@ -192,7 +181,7 @@ export async function findDeadLetters(
  */
 export async function discardDeadLetters(pool: Pool, ids: readonly number[], note: string): Promise<number[]> {
   const rows = await queryBuilder(pool)
-    // Locks in the same order as a retry, because a different order could cause a deadlock.
+    // Locks in the same order as a retry does, because a different order could cause a deadlock.
     .with('open', (query) =>
       query
         .selectFrom('dead_letter')

@@ -6,14 +6,14 @@ const READ_ROW = statement('read-dead-letter-row', { raw: nullable(bytes), rest_
 
 /** The bytes of a dead letter's record. */
 interface RecordStream {
-  /** 0 when the record had no value at all, or its driver was erased. */
+  /** 0 when the record had no value at all or its driver has been erased. */
   byteLength: number;
-  /** Each chunk is read on request, so only one at a time is in memory, whatever the record's size. */
+  /** Each chunk is read on demand, so only one is in memory at a time, regardless of the record's size. */
   chunks: AsyncIterable<Buffer>;
 }
 
 /**
- * Opens the record of a dead letter.
+ * Opens a dead letter's record.
  *
  * @param pool connections made as the operator role
  * @returns null when the dead letter does not exist

@@ -10,24 +10,21 @@ import {
   text,
   textArray,
   unprepared,
+  withTableLock,
 } from '@milepost/postgres';
 
 /** Requests the removal of old row versions, in the transaction that redacts the rows. */
 export const REQUEST_CLEANUP = statement('request-cleanup')`INSERT INTO cleanup (fleet_id) VALUES ($1)`;
 
-/** A VACUUM may skip a page that another session is using, so it is repeated. */
+/** VACUUM is repeated, because it may skip a page that another session is using. */
 const MAX_PASSES = 3;
 
 const FIND_OPEN = statement('find-open-cleanup', { id: number })`
   SELECT cleanup_id AS id FROM cleanup WHERE cleaned_at IS NULL ORDER BY id DESC LIMIT 1`;
 
-/** Only one worker vacuums at a time. The lock belongs to the schema and is released when the session ends. */
-const TRY_LOCK = statement('lock-cleanups', { locked: boolean })`
-  SELECT pg_try_advisory_lock('cleanup'::regclass::oid::bigint) AS locked`;
-
 /**
- * The transactions of other sessions of this database, and prepared ones. Every snapshot belongs to one of these
- * transactions, which every role may read, unlike the snapshots themselves.
+ * The transactions of this database's other sessions, and prepared transactions. Every snapshot belongs to one of these
+ * transactions. Any role can list transactions, but not snapshots.
  */
 const READ_RUNNING = statement('running-transactions', { running: textArray })`
   SELECT array (
@@ -48,7 +45,7 @@ const FIND_READY = statement('find-ready-cleanups', { last: nullable(number), re
 
 /**
  * The tables that no VACUUM has processed since a given time. Autovacuum does not count, because it may leave index
- * entries behind. Until PostgreSQL 17, only the owner may vacuum a table.
+ * entries behind. Before PostgreSQL 17, only the owner may vacuum a table.
  */
 const LIST_TABLES = statement('tables-to-clean', { name: text, allowed: boolean })`
   SELECT quote_ident(relname) AS name, pg_has_role(relowner, 'USAGE')
@@ -68,12 +65,12 @@ const END_CLEANUPS = statement('end-cleanups')`
   WHERE cleaned_at IS NULL AND cleanup_id <= $1 AND ready_at <= $3::timestamptz
     AND ($2::text IS NULL OR fault IS DISTINCT FROM $2::text)`;
 
-/** The statement to suggest to a person who may run it. It covers all lanes of the database. */
+/** The statement that the message suggests to the database owner. It covers all lanes in the database. */
 const BY_OWNER = 'VACUUM (INDEX_CLEANUP ON, ANALYZE)';
 
 /**
  * Vacuums a table. Without INDEX_CLEANUP, VACUUM leaves a few index entries behind, which may contain ids. ANALYZE
- * replaces the statistics, which contain common values. A table that was dropped in the meantime is skipped.
+ * replaces the statistics, which contain common values. A table that has been dropped in the meantime is skipped.
  */
 async function vacuum(client: Connections, name: string): Promise<void> {
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
@@ -86,20 +83,18 @@ async function vacuum(client: Connections, name: string): Promise<void> {
 }
 
 /**
- * Removes the old versions of redacted rows from this lane's files, if there are any. It does not wait for transactions
- * that can still read them, because the next call tries again. Returns null, or why old versions remain although no
+ * Removes any old versions of redacted rows from this lane's files. Does not wait for transactions that can still read
+ * these versions, because the next call tries again. Returns null, or the reason why old versions remain although no
  * transaction can read them.
  *
- * @param pool connections in the projector's role, without a limit on statements
+ * @param pool connections made as the projector role, without a statement timeout
  */
 export async function cleanUp(pool: Pool): Promise<string | null> {
   const [open] = await query(pool, FIND_OPEN);
   if (!open) return null;
-  const client = await pool.connect();
-  try {
-    const [lock] = await query(client, TRY_LOCK);
-    if (!lock?.locked) return null;
-    // Reads the running transactions after the erasures up to the open one were committed.
+  // Only one worker vacuums at a time.
+  return await withTableLock(pool, 'cleanup', async (client) => {
+    // The erasures up to `open` have been committed, so later transactions cannot see the old row versions.
     const [{ running } = { running: [] }] = await query(client, READ_RUNNING);
     await execute(client, NOTE_RUNNING, [running, open.id]);
     await execute(client, MARK_READY, [running]);
@@ -112,10 +107,8 @@ export async function cleanUp(pool: Pool): Promise<string | null> {
     const fault =
       left.length === 0
         ? null
-        : `This login may not vacuum ${left.map(({ name }) => name).join(', ')}: let the owner of the database run \`${BY_OWNER}\`.`;
+        : `This login is not allowed to vacuum ${left.map(({ name }) => name).join(', ')}: ask the owner of the database to run \`${BY_OWNER}\`.`;
     const changed = await execute(client, END_CLEANUPS, [ready.last, fault, ready.ready_at]);
     return changed > 0 ? fault : null;
-  } finally {
-    client.release(true);
-  }
+  });
 }

@@ -6,7 +6,7 @@ interface DeadLetterSubject {
   fleetId: string;
   driverId: string;
   /** The hashes of the trips that belong to the driver. */
-  tripNames: readonly string[];
+  trips: readonly { name: string | null }[];
 }
 
 /** The ids of the dead letters about a driver, ascending. */
@@ -14,7 +14,7 @@ export interface DeadLettersAbout {
   about: number[];
   /** The dead letters whose drivers cannot be determined. */
   unclear: number[];
-  /** The newest dead letter in the search. Later ones were not searched. */
+  /** The latest dead letter that was searched. Later dead letters have not been searched. */
   last: number;
 }
 
@@ -22,8 +22,8 @@ const LAST_DEAD_LETTER = statement('erasure-last-dead-letter', { id: number })`
   SELECT coalesce(max(dead_letter_id), 0) AS id FROM dead_letter`;
 
 /**
- * Each of the two conditions matches an index, so the bytes of the letters are not read. A single letter may be
- * hundreds of megabytes long.
+ * Each of the two conditions matches an index, so the letters' bytes are not read. One dead letter can contain hundreds
+ * of megabytes.
  */
 const FIND_DEAD_LETTERS = statement('erasure-find-dead-letters', { id: number, unclear: boolean })`
   SELECT dead_letter_id AS id, false AS unclear FROM dead_letter
@@ -37,11 +37,11 @@ const FIND_DEAD_LETTERS = statement('erasure-find-dead-letters', { id: number, u
 /**
  * Locks the rows in the order that all code uses for dead letters, because a different order could cause a deadlock.
  */
-const LOCK_DEAD_LETTERS = statement('erasure-lock-dead-letters')`
+export const LOCK_DEAD_LETTERS = statement('erasure-lock-dead-letters')`
   SELECT FROM dead_letter WHERE dead_letter_id = ANY($1::bigint[])
   ORDER BY source_id, source_offset, dead_letter_id FOR UPDATE`;
 
-/** Citus needs a separate statement for this (postgres/citus/README.md). */
+/** A separate statement, because Citus requires it (postgres/citus/README.md). */
 const DISCARD_OPEN = statement('discard-open-letters-of-driver')`
   UPDATE dead_letter SET resolution = 'discarded', resolved_at = now()
   WHERE dead_letter_id = ANY($1::bigint[]) AND resolution IS NULL`;
@@ -57,20 +57,20 @@ const LIST_CHUNKED = statement('list-chunked-dead-letters', { id: number })`
 
 /**
  * Empties the rows, because the eraser role cannot delete them. Each letter has its own statement, because one
- * statement for all of them could exceed the timeout.
+ * statement for all letters could exceed the timeout.
  */
 const EMPTY_CHUNKS = statement('empty-dead-letter-chunks')`
   UPDATE dead_letter_chunk SET bytes = '' WHERE dead_letter_id = $1`;
 
-/** Finds the dead letters about a driver among those with ids above the given one, including settled ones. */
+/** Finds the dead letters about a driver whose ids are above the given id, including settled dead letters. */
 export async function findDeadLettersAbout(
   transaction: Transaction,
-  { fleetId, driverId, tripNames }: DeadLetterSubject,
+  { fleetId, driverId, trips }: DeadLetterSubject,
   after: number,
 ): Promise<DeadLettersAbout> {
   const [newest] = await transaction.rows(LAST_DEAD_LETTER);
   const last = newest?.id ?? 0;
-  const hashes = [driverNameHash(driverId), ...tripNames];
+  const hashes = [driverNameHash(driverId), ...trips.flatMap(({ name }) => name ?? [])];
   const found = await transaction.rows(FIND_DEAD_LETTERS, [after, last, hashes, fleetId]);
   const { about = [], unclear = [] } = Object.groupBy(found, (deadLetter) =>
     deadLetter.unclear ? 'unclear' : 'about',
@@ -78,12 +78,7 @@ export async function findDeadLettersAbout(
   return { about: about.map(({ id }) => id), unclear: unclear.map(({ id }) => id), last };
 }
 
-/** Locks dead letters until the transaction ends. */
-export async function lockDeadLetters(transaction: Transaction, ids: readonly number[]): Promise<void> {
-  await transaction.execute(LOCK_DEAD_LETTERS, [ids]);
-}
-
-/** Removes everything from dead letters except their source, time and reason. Open ones are settled. */
+/** Removes everything from dead letters except their source, time and reason. Open dead letters are settled. */
 export async function redactDeadLetters(transaction: Transaction, ids: readonly number[]): Promise<void> {
   await transaction.execute(DISCARD_OPEN, [ids]);
   await transaction.execute(REDACT_DEAD_LETTERS, [ids]);

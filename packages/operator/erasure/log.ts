@@ -17,11 +17,11 @@ import {
 } from '@milepost/postgres';
 import type { ErasedSubject } from '@milepost/projections/engine';
 import { encodeTrailPath } from '@milepost/trail-codec';
-import { type DeadLettersAbout, findDeadLettersAbout, lockDeadLetters, redactDeadLetters } from './letters.ts';
+import { type DeadLettersAbout, findDeadLettersAbout, LOCK_DEAD_LETTERS, redactDeadLetters } from './letters.ts';
 
 /**
  * Erasures have their own source, whose counts add up like those of other sources. No Kafka topic has this name,
- * because it contains a colon.
+ * because the name contains a colon.
  */
 const ERASURE_SOURCE = 'operator:erasures';
 
@@ -36,7 +36,7 @@ const LIST_TRIPS = statement('list-trips-of-driver', { trip_id: notNull(text), s
   SELECT DISTINCT trip_id::text AS trip_id, source_trip_id FROM stored_event event
   WHERE ${OF_DRIVER} AND event.source_trip_id IS NOT NULL AND ${IS_TRIP} AND ${lastDriverOf('event')} = $2`;
 
-/** A trip of an erased driver. */
+/** An erased driver's trip. */
 export type ErasedTrip = RowOf<typeof LIST_ERASED_TRIPS>;
 
 const LIST_ERASED_TRIPS = statement('list-trips-of-erased-driver', {
@@ -58,7 +58,7 @@ const FIND_DRIVER = statement('find-driver-of-revisions', { driver_id: notNull(t
   SELECT event.driver_id FROM unnest($1::uuid[], $2::bigint[]) AS known (trip_id, revision)
   JOIN stored_event event USING (trip_id, revision) LIMIT 1`;
 
-/** Replaces the hash of erased content, with which a reader could check a guess of a name. */
+/** Replaces the hash of erased content, because a reader could use that hash to check a guessed name. */
 const NO_HASH = `'\\x00000000000000000000000000000000'::bytea`;
 
 const ifFiguresAreKept = (value: string) => `CASE WHEN $4::smallint = 1 THEN ${value} END`;
@@ -84,7 +84,7 @@ const REDACT_BODIES = statement('redact-trip-bodies')`
   UPDATE trip_body body SET trail_path = $3, trip_events = NULL
   WHERE body.position IN (SELECT position FROM stored_event event WHERE ${OF_DRIVER} AND ${IS_TRIP})`;
 
-/** The conditions on kind and effect match indexes. Without them, the statement would read the whole log. */
+/** The conditions on kind and effect match indexes. Otherwise, the statement would read the whole log. */
 const COUNT_REDACTIONS = statement('count-what-an-erasure-redacts', { trips: number, stored_events: number })`
   WITH own AS (
     SELECT event.kind, event.trip_id FROM stored_event event
@@ -112,26 +112,19 @@ const INSERT_ERASURE = statement('insert-erasure')`
 
 const MARK_HEAD = statement('mark-head-erasures')`UPDATE log_head SET has_erasures = true WHERE NOT has_erasures`;
 
-/** With the hash of a source's last record, a reader could check a guess of the record's content. */
+/** With the hash of a source's last record, a reader could check a guess about the record's content. */
 const CLEAR_LAST_RECORDS = statement('forget-last-records')`
   UPDATE log_source SET last_hash = NULL WHERE last_hash IS NOT NULL`;
 
-interface ErasedFromLog {
-  /** The position of the erasure's stored event. */
-  position: number;
-  storedEvents: number;
-  deadLetters: number;
-}
-
-/** Lists the trips of an erased driver. `pool` acts as the eraser role. */
+/** Lists an erased driver's trips. `pool` acts as the eraser role. */
 export async function listErasedTrips(pool: Pool, fleetId: string, pseudonym: string): Promise<ErasedTrip[]> {
   return await query(pool, LIST_ERASED_TRIPS, [fleetId, pseudonym]);
 }
 
 /**
- * Returns the id that a driver has in another lane's copy of a fleet, because each lane gives erased drivers its own
- * pseudonyms. The driver is found by the trips, whose revisions are the same in both lanes. Returns the pseudonym
- * unchanged if the copy has no trip of the driver.
+ * Returns a driver's id in another lane's copy of a fleet. The ids differ, because each lane gives erased drivers its
+ * own pseudonyms. The driver is found through the trips, whose revisions are the same in both lanes. Returns the
+ * pseudonym unchanged if the copy contains no trip by the driver.
  *
  * @param from connections to the lane with this pseudonym, made as the eraser role
  * @param to connections to the lane with the copy
@@ -152,23 +145,14 @@ async function listTrips(transaction: Transaction, { fleetId, id, trips }: Wante
   return [...own.map(({ trip_id, source_trip_id }) => ({ trip_id, name: tripNameHash(source_trip_id) })), ...trips];
 }
 
-async function findDeadLetters(
-  transaction: Transaction,
-  { fleetId, id }: Pick<ErasedSubject, 'fleetId' | 'id'>,
-  trips: readonly ErasedTrip[],
-  after: number,
-): Promise<DeadLettersAbout> {
-  const tripNames = trips.flatMap(({ name }) => name ?? []);
-  return await findDeadLettersAbout(transaction, { fleetId, driverId: id, tripNames }, after);
-}
-
 /**
  * Finds the driver's dead letters and locks them. This must happen before the head is locked, because a retry of dead
  * letters takes the two locks in this order.
  */
 export async function lockDeadLettersAbout(transaction: Transaction, driver: Wanted): Promise<DeadLettersAbout> {
-  const found = await findDeadLetters(transaction, driver, await listTrips(transaction, driver), 0);
-  await lockDeadLetters(transaction, [...found.about, ...found.unclear]);
+  const subject = { fleetId: driver.fleetId, driverId: driver.id, trips: await listTrips(transaction, driver) };
+  const found = await findDeadLettersAbout(transaction, subject, 0);
+  await transaction.execute(LOCK_DEAD_LETTERS, [[...found.about, ...found.unclear]]);
   return found;
 }
 
@@ -176,8 +160,8 @@ export async function lockDeadLettersAbout(transaction: Transaction, driver: Wan
 const erasedValueOf = ({ keepAggregates }: ErasedSubject) => (keepAggregates ? 1 : 2);
 
 /**
- * Removes the personal data from every stored event of the driver, and the path and the trip events from every trip.
- * It also redacts the deletions of the trips. Returns the number of stored events.
+ * Removes the personal data from every stored event about the driver, and the path and the trip events from every trip.
+ * Also redacts the deletions of the trips. Returns the number of stored events.
  */
 async function redactStoredEvents(transaction: Transaction, driver: ErasedSubject): Promise<number> {
   const { fleetId, id, pseudonym } = driver;
@@ -188,20 +172,20 @@ async function redactStoredEvents(transaction: Transaction, driver: ErasedSubjec
 }
 
 interface ErasureOfLog {
-  /** The driver's hash, by which later records about the driver are refused. */
+  /** The driver's hash, which is used to refuse later records about the driver. */
   hash: Buffer;
   reason: string;
   /** The dead letters about the driver, which are already locked. */
   locked: DeadLettersAbout;
   /** The trips that another lane attributes to the driver. */
   trips: readonly ErasedTrip[];
-  /** Whether to record the erasure even if the log has nothing about the driver. */
+  /** Whether to record the erasure even if the log has no data about the driver. */
   isKnown: boolean;
 }
 
 /**
- * Erases the driver from the log and appends the erasure's stored event. Keeps the head locked until the transaction
- * ends. Returns null and changes nothing when the log has nothing about the driver.
+ * Erases the driver from the log and appends the erasure's stored event, whose position it returns. Keeps the head
+ * locked until the transaction ends. Returns null and changes nothing when the log has no data about the driver.
  *
  * @param transaction a transaction that acts as the eraser role
  */
@@ -209,11 +193,11 @@ export async function eraseFromLog(
   transaction: Transaction,
   driver: ErasedSubject,
   { hash, reason, locked, trips, isKnown }: ErasureOfLog,
-): Promise<ErasedFromLog | null> {
-  const { fleetId, pseudonym, keepAggregates } = driver;
+) {
+  const { fleetId, id: driverId, pseudonym, keepAggregates } = driver;
   const head = await lockHead(transaction);
   const known = await listTrips(transaction, { ...driver, trips });
-  const late = await findDeadLetters(transaction, driver, known, locked.last);
+  const late = await findDeadLettersAbout(transaction, { fleetId, driverId, trips: known }, locked.last);
   const storedEvents = await redactStoredEvents(transaction, driver);
   if (!isKnown && storedEvents + locked.about.length + late.about.length === 0) return null;
   const deadLetters = [locked, late].flatMap(({ about, unclear }) => [...about, ...unclear]);
@@ -231,14 +215,14 @@ export async function eraseFromLog(
   return { position, storedEvents, deadLetters: deadLetters.length };
 }
 
-/** Whether any dead letter of a lane is about a driver. `pool` acts as the eraser role. */
+/** Whether any dead letter in a lane is about a driver. `pool` acts as the eraser role. */
 export async function isNamedInLetters(pool: Pool, fleetId: string, driverId: string): Promise<boolean> {
   return await inTransaction(pool, async (transaction) => {
-    return (await findDeadLettersAbout(transaction, { fleetId, driverId, tripNames: [] }, 0)).about.length > 0;
+    return (await findDeadLettersAbout(transaction, { fleetId, driverId, trips: [] }, 0)).about.length > 0;
   });
 }
 
-/** Counts the trips and stored events that erasing a driver would redact now. */
+/** Counts the trips and stored events that would be redacted if a driver were erased now. */
 export async function previewErasure(
   pool: Pool,
   fleetId: string,

@@ -4,14 +4,14 @@ import { stopGenerations } from '@milepost/replay';
 import { eraseFromReplays } from './reports.ts';
 
 /**
- * A generation that has a table, or may have one. `replay_id` and the fields after it are set until its replay has
- * built the indexes.
+ * A generation that has or may have a table. `replay_id` and the fields after it are set until the generation's replay
+ * has built the indexes.
  */
 type LockedGeneration = RowOf<typeof READ_LOCKED_GENERATIONS>;
 
 /**
- * The members of replays need no lock, because the lock on generations prevents planning, fills and index builds until
- * the transaction ends.
+ * The replay members need not be locked, because the lock on generations prevents planning, fills and index builds
+ * until the transaction ends.
  */
 const READ_LOCKED_GENERATIONS = statement('read-locked-generations', {
   projection: text,
@@ -25,7 +25,7 @@ const READ_LOCKED_GENERATIONS = statement('read-locked-generations', {
   LEFT JOIN (SELECT * FROM replay_member WHERE active AND NOT indexed) member USING (projection, generation)
   WHERE dropped_at IS NULL ORDER BY projection, generation`;
 
-/** Deletes the plan, so that the fill starts again. */
+/** Deletes the plan, so that the fill starts over. */
 const RESTART_FILL = statement('erasure-begin-filling-anew')`
   WITH chunk AS (DELETE FROM replay_chunk WHERE replay_id = $1 AND projection = $2)
   UPDATE replay_member SET stage = NULL WHERE replay_id = $1 AND projection = $2`;
@@ -64,7 +64,7 @@ export async function eraseFromGenerations(
     const projection = projections.find((candidate) => candidate.name === name);
     if (!projection) {
       throw new Error(
-        `Generation ${generation} belongs to the projection ${name}, which this release does not know, so no driver can be erased from it: drop the generation, or use the release that created it.`,
+        `Generation ${generation} belongs to projection ${name}, which this release does not recognize, so no driver can be erased from it: drop the generation, or use the release that created it.`,
       );
     }
     const table = tableOf(name, generation);
@@ -72,7 +72,7 @@ export async function eraseFromGenerations(
     if (replay_id === null || filled) await projection.erase?.(transaction, table, subject);
     if (replay_id === null) continue;
     if (filled) {
-      // Only the fill needed these tables, and the fill is finished.
+      // Only the fill needed these tables, and the fill has finished.
       for (const each of scratch) await transaction.run(`TRUNCATE ${each}`);
       await transaction.execute(CLEAR_BOUNDARIES, [replay_id, name]);
     } else if (stage !== null) {

@@ -3,7 +3,7 @@ import { inSql, RESTING_PHASES } from '@milepost/replay';
 
 /**
  * A running replay may already have read the erased data and could store samples of it or quote it in an error. Once
- * its claim is revoked, the process that runs the replay cannot write, and the next process that claims the replay
+ * its claim is revoked, the process that is running the replay cannot write. The next process that claims the replay
  * repeats the step.
  */
 const REVOKE_CLAIMS = statement('erasure-take-claims')`
@@ -19,11 +19,15 @@ const FORGET_SAMPLES = statement('erasure-forget-samples')`
 const FORGET_ERRORS = statement('erasure-forget-errors')`
   UPDATE replay SET error = 'The text was removed when a driver was erased.' WHERE error IS NOT NULL`;
 
-/** If a projector is still stopped, it soon stores the cause again. */
+/** A projector that is still stopped will soon store the cause again. */
 const FORGET_FAILURES = statement('erasure-forget-failures')`
   UPDATE generation SET failure = 'The text was removed when a driver was erased.' WHERE failure IS NOT NULL`;
 
-const FORGET_FAULTS = statement('erasure-forget-faults')`
+/**
+ * Removes the keys, details and stored events from the faults of all audits. The audits' verdicts remain. Only the
+ * eraser role may do so, because audits are append-only for all other roles.
+ */
+export const FORGET_FAULTS = statement('erasure-forget-faults')`
   UPDATE audit SET report = jsonb_set(report, '{faults}', (
     SELECT coalesce(jsonb_agg(fault || '{"key": null, "detail": "The text was removed when a driver was erased.", "positions": []}'
       ORDER BY place), '[]')
@@ -31,21 +35,12 @@ const FORGET_FAULTS = statement('erasure-forget-faults')`
   WHERE NOT equal`;
 
 /**
- * Removes all samples of replays, and all error texts of replays and of stopped projections, whomever they are about,
- * because a search for the driver's id could miss a spelling. Counts remain.
+ * Removes all samples from replays, and all error texts from replays and stopped projections. A search for the texts
+ * about this driver could miss an unusual spelling of the id. Counts remain.
  */
 export async function eraseFromReplays(transaction: Transaction): Promise<void> {
   await transaction.execute(REVOKE_CLAIMS);
   await transaction.execute(FORGET_SAMPLES);
   await transaction.execute(FORGET_ERRORS);
   await transaction.execute(FORGET_FAILURES);
-}
-
-/**
- * Removes the keys, details and stored events from the faults of all audits. Their verdicts remain.
- *
- * @param transaction a transaction that acts as the eraser role, because audits are append-only for all other roles
- */
-export async function eraseFromAudits(transaction: Transaction): Promise<void> {
-  await transaction.execute(FORGET_FAULTS);
 }

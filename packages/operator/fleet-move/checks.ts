@@ -5,8 +5,8 @@ const COUNT_ERASURES = statement('count-erasures-of-fleet', { erasures: number }
   SELECT count(*) AS erasures FROM erasure WHERE fleet_id = $1`;
 
 /**
- * Refuses to move a fleet with erased drivers. A lane only knows their ids as hashes with its own secret, so another
- * lane could not refuse records about them.
+ * Refuses to move a fleet with erased drivers. A lane stores their ids only as hashes made with its own secret, so
+ * another lane could not refuse these drivers' records.
  *
  * @param pool connections to the lane, made as the operator role
  * @throws MoveRefusedError
@@ -15,23 +15,23 @@ export async function refuseErasures(pool: Pool, fleetId: string, lane: number):
   const [found] = await query(pool, COUNT_ERASURES, [fleetId]);
   if (!found || found.erasures === 0) return;
   throw new MoveRefusedError(
-    `Drivers of the fleet ${fleetId} were erased in lane ${lane}, and only that lane can refuse their records: move other fleets instead.`,
+    `Drivers in fleet ${fleetId} have been erased in lane ${lane}, and only that lane can refuse their records: move other fleets instead.`,
   );
 }
 
-/** Ingest stores a dead letter that names a single fleet in that fleet's lane. */
+/** If a dead letter names only one fleet, ingest stores it in that fleet's lane. */
 const COUNT_LETTERS = statement('count-open-dead-letters-of-fleet', { letters: number })`
   SELECT count(*) AS letters FROM dead_letter WHERE resolution IS NULL AND fleets = ARRAY[$1::text]`;
 
 /**
- * Refuses a move that would leave open dead letters of the fleet in its former lane, where they could not be retried.
- * Throws MoveRefusedError.
+ * Refuses a move that would leave open dead letters about the fleet in its former lane, where they could not be
+ * retried. Throws MoveRefusedError.
  */
 export async function refuseDeadLetters(pool: Pool, fleetId: string, lane: number): Promise<void> {
   const [found] = await query(pool, COUNT_LETTERS, [fleetId]);
   if (!found || found.letters === 0) return;
   const letters = found.letters === 1 ? '1 open dead letter' : `${found.letters} open dead letters`;
   throw new MoveRefusedError(
-    `Lane ${lane} has ${letters} of the fleet ${fleetId}: retry or discard them first. \`milepost dead-letters list --fleet ${fleetId}\` lists them.`,
+    `Lane ${lane} has ${letters} about fleet ${fleetId}: retry or discard them first. \`milepost dead-letters list --fleet ${fleetId}\` lists them.`,
   );
 }

@@ -1,10 +1,10 @@
 import { number, type Pool, query, statement, text } from '@milepost/postgres';
 
-/** The default of `rangePositions`, which limits how long one statement takes. */
+/** The default for `rangePositions`, which limits how long one statement takes. */
 const MAX_RANGE_POSITIONS = 500_000;
 
 /**
- * The sum does not depend on the order of the events, nor on their positions and sources, which differ between the two
+ * The sum does not depend on the order of the events, nor on their positions or sources, which differ between the two
  * lanes. The content hash covers the whole record with its body.
  */
 const DIGEST = statement('digest-of-fleet', { stored_events: number, digest: text })`
@@ -12,7 +12,7 @@ const DIGEST = statement('digest-of-fleet', { stored_events: number, digest: tex
     effective, encode(content_hash, 'hex'))), 15))::bit(60)::bigint), 0)::text AS digest
   FROM stored_event WHERE fleet_id = $1 AND position > $2 AND position <= $3`;
 
-/** The number of a fleet's stored events in a range of positions, and a sum of their hashes. */
+/** The number of stored events from a fleet in a range of positions, and a sum of their hashes. */
 interface FleetDigest {
   storedEvents: number;
   digest: bigint;

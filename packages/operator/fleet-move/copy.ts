@@ -3,21 +3,21 @@ import { appendTogether, claimSource, readHeadPosition, type SourceClaim } from 
 import type { Pool } from '@milepost/postgres';
 import { MoveRefusedError } from './errors.ts';
 
-/** The lanes of a copy, and the fleet. */
+/** A copy's fleet and lanes. */
 export interface Copy {
   fleetId: string;
   fromLane: number;
   /** Connections to the fleet's lane, made as the role `milepost_projector`. */
   from: Pool;
-  /** Connections to its new lane, made as the role `milepost_ingest`. */
+  /** Connections to the fleet's new lane, made as the role `milepost_ingest`. */
   to: Pool;
   signal: AbortSignal;
 }
 
-/** The source of the copied records in the new lane. No topic has this name, because it contains a colon. */
+/** The source of the copied records in the new lane. No topic has this name, because the name contains a colon. */
 const sourceOf = ({ fromLane, fleetId }: Copy) => `move:${fromLane}:${fleetId}`;
 
-/** Claims the source of the copy, whose next offset follows the last position that was read. */
+/** Claims the source of the copy, whose next offset follows the last position that has been read. */
 export async function claimCopy(copy: Copy): Promise<SourceClaim> {
   return await claimSource(copy.to, sourceOf(copy), 0);
 }
@@ -26,10 +26,10 @@ export async function claimCopy(copy: Copy): Promise<SourceClaim> {
  * Copies the fleet's stored events up to the head of its lane. Events that the new lane already has count as
  * duplicates.
  *
- * @param onProgress called with the position up to which the log was read, and its last position
- * @returns the claim, whose next offset follows the last position that was read
+ * @param onProgress called with the position up to which the log has been read, and its last position
+ * @returns the claim, whose next offset follows the last position that has been read
  * @throws MoveRefusedError when the new lane refuses a record
- * @throws SourceFencedError when another process has continued the move
+ * @throws SourceFencedError when another process has taken over the move
  */
 export async function copyEvents(
   copy: Copy,
@@ -38,11 +38,11 @@ export async function copyEvents(
 ): Promise<SourceClaim> {
   const head = await readHeadPosition(copy.from);
   let current = claim;
-  // The offset of a source starts at 0, and the positions of a log at 1.
+  // The offsets in a source start at 0, but the positions in a log start at 1.
   let last = Math.max(0, claim.nextOffset - 1);
   const read = () => {
     const reading = readFleetRecords(copy.from, copy.fleetId, last, head);
-    // The loop throws the error if it needs the records. Until then, Node must not treat the rejection as unhandled.
+    // The loop throws the error if it needs the records. Meanwhile, Node must not treat the rejection as unhandled.
     reading.catch(() => {});
     return reading;
   };
@@ -59,7 +59,7 @@ export async function copyEvents(
       const [reason] = deadLetterReasons;
       if (reason !== undefined) {
         throw new MoveRefusedError(
-          `The new lane refuses a record of the fleet ${copy.fleetId} (${reason}): \`milepost dead-letters list\` of this lane shows the cause.`,
+          `The new lane refuses a record about fleet ${copy.fleetId} (${reason}): \`milepost dead-letters list\` for that lane shows the cause.`,
         );
       }
     }

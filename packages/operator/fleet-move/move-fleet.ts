@@ -7,13 +7,13 @@ import { MoveRefusedError } from './errors.ts';
 import { continueMove, type Move, readState, setProgress, setStep, startMove, switchLane } from './state.ts';
 import { untilHeld, untilOffsetsReach, untilProjected } from './wait.ts';
 
-/** The fences are set when fewer positions than this in the log of the fleet's lane are still to be copied. */
+/** The fences are set once fewer than this many positions remain to be copied from the log in the fleet's lane. */
 const MAX_TAIL_POSITIONS = 2_000;
-/** The fences are set after this many copies in any case, because a lane may store faster than the copy reads. */
+/** The fences are set after at most this many copies, because a lane may store faster than the copy reads. */
 const MAX_COPIES = 20;
 const PROGRESS_MILLISECONDS = 1_000;
 
-/** A lane of a move, with a pool for each database role. */
+/** A lane that takes part in a move, with a pool for each database role. */
 interface MoveLane {
   readonly number: number;
   readonly pool: (role: Role) => Pool;
@@ -29,15 +29,11 @@ interface MoveOptions {
   /** The actor, 1 to 128 characters. */
   operator: string;
   signal: AbortSignal;
-  /** Called with the position up to which the log of the fleet's lane was copied, and its last position. */
+  /** Called with the position up to which the log in the fleet's lane has been copied, and the log's last position. */
   onProgress?: (position: number, head: number) => void;
 }
 
-/** The result of a move. */
 interface Moved {
-  fleet_id: string;
-  from_lane: number;
-  to_lane: number;
   /** The number of the fleet's stored events in the new lane. */
   stored_events: number;
   /** How long the fleet's records waited. */
@@ -65,7 +61,7 @@ async function assertAnswers({ number, pool }: MoveLane, fleetId: string, toLane
   await readHeadPosition(pool(ROLES.projector)).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new MoveRefusedError(
-      `Lane ${number} does not answer (${reason}): run \`milepost fleets move ${fleetId} ${toLane}\` again when it answers.`,
+      `Lane ${number} does not respond (${reason}): run \`milepost fleets move ${fleetId} ${toLane}\` again once it responds.`,
     );
   });
 }
@@ -74,9 +70,9 @@ const setFenceIn = async ({ pool }: MoveLane, { fleet_id: fleetId, epoch }: Move
   await setFence(pool(ROLES.ingest), { fleetId, epoch, stores, passes });
 
 /**
- * Opens the fences as the directory says, so that the fleet's lane never skips its records and the other lane never
- * stores them. A process with an outdated list of fleets therefore loses no record. The fleet's lane is first, so that
- * it stores records even if the other lane does not respond.
+ * Opens the fences according to the directory, so that the fleet's lane never skips its records and the other lane
+ * never stores them. A process with an outdated list of fleets therefore does not lose records. The fence in the
+ * fleet's lane is opened first, so that this lane stores records even if the other lane does not respond.
  *
  * @throws MoveRefusedError when a lane does not respond
  */
@@ -123,11 +119,8 @@ async function copyMost({ move, from, to, directory, signal, onProgress }: Runni
   return { copy, claim, report, through, digests };
 }
 
-/**
- * Copies the fleet and places it in the new lane. Returns the number of its stored events and how long its records
- * waited.
- */
-async function copyAndSwitch(running: Running): Promise<Pick<Moved, 'stored_events' | 'held_seconds'>> {
+/** Copies the fleet and places it in the new lane. */
+async function copyAndSwitch(running: Running): Promise<Moved> {
   const { move, from, to, directory, signal } = running;
   for (const lane of [from, to]) await assertAnswers(lane, move.fleet_id, to.number);
   for (const lane of [from, to]) await refuseErasures(lane.pool(ROLES.operator), move.fleet_id, lane.number);
@@ -139,7 +132,7 @@ async function copyAndSwitch(running: Running): Promise<Pick<Moved, 'stored_even
   await setFenceIn(to, move, false, false);
   await untilOffsetsReach(from.pool(ROLES.operator), to.pool(ROLES.operator), signal);
   await setFenceIn(from, move, false, false);
-  // A record that was read during the copy may have broken a rule. From now on, the fence refuses such records too.
+  // A record read during the copy may have become a dead letter. The closed fence also holds back such records.
   await refuseDeadLetters(from.pool(ROLES.operator), move.fleet_id, from.number);
   const { nextOffset } = await copyEvents(copy, claim, report);
   const head = await readHeadPosition(copy.to);
@@ -150,13 +143,13 @@ async function copyAndSwitch(running: Running): Promise<Pick<Moved, 'stored_even
   ];
   if (inFrom.storedEvents !== inTo.storedEvents || inFrom.digest !== inTo.digest) {
     throw new MoveRefusedError(
-      `Lane ${from.number} has ${inFrom.storedEvents} stored events of the fleet ${move.fleet_id}, and lane ${to.number} has ${inTo.storedEvents}, or their contents differ: the fleet stays in lane ${from.number}. Audit both lanes with \`milepost audit --lane\`.`,
+      `Lane ${from.number} has ${inFrom.storedEvents} stored events of fleet ${move.fleet_id}, and lane ${to.number} has ${inTo.storedEvents}, or their contents differ: the fleet stays in lane ${from.number}. Audit both lanes with \`milepost audit --lane\`.`,
     );
   }
-  // Stored events that the new lane already had were not copied.
+  // Stored events that the new lane already had have not been copied, so they could be set aside in only one lane.
   if (!(await haveSameSetAside([copy.from, to.pool(ROLES.projector)], move.fleet_id))) {
     throw new MoveRefusedError(
-      `Different stored events of the fleet ${move.fleet_id} are set aside in the lanes ${from.number} and ${to.number}: the fleet stays in lane ${from.number}. \`milepost positions list --lane\` shows them, and \`set-aside\` or \`put-back\` resolves the difference.`,
+      `Different stored events of fleet ${move.fleet_id} are set aside in lanes ${from.number} and ${to.number}: the fleet stays in lane ${from.number}. \`milepost positions list --lane\` shows them, and \`set-aside\` or \`put-back\` resolves the difference.`,
     );
   }
   // An erasure that began before the move may have changed the log since the first check.
@@ -167,9 +160,9 @@ async function copyAndSwitch(running: Running): Promise<Pick<Moved, 'stored_even
 }
 
 /**
- * Opens the fences after an error and records the error. After the switch, the move has to be continued instead.
+ * Opens the fences after an error and records the error. After the switch, the move must be continued instead.
  *
- * @throws MoveTakenError when another process has continued the move
+ * @throws MoveTakenError when another process has taken over the move
  */
 async function undo(running: Running, error: unknown): Promise<void> {
   const { move, directory, to } = running;
@@ -182,26 +175,26 @@ async function undo(running: Running, error: unknown): Promise<void> {
 /**
  * Moves a fleet to another lane, or continues an unfinished move. The fleet's lane serves requests and stores records
  * until the copy is complete. Then the fences hold back the fleet's records for a moment while the directory switches
- * to the new lane. The former lane keeps its copy of the fleet, but no request reads it.
+ * to the new lane. The former lane keeps its copy of the fleet, but requests do not read it.
  *
  * After an error before the switch, the fleet stays where it was. If the process is killed, the same call continues the
  * move.
  *
  * @throws MoveRefusedError, MoveTakenError, SourceFencedError
  */
-export async function moveFleet(options: MoveOptions): Promise<Moved> {
+export async function moveFleet(options: MoveOptions) {
   const { directory, lanes, fleetId, toLane, operator, signal, onProgress = () => {} } = options;
   const to = laneOf(lanes, toLane);
   let move = await continueMove(directory, fleetId, toLane);
   if (move === null) {
-    // A move that has started could have a copy in this lane, so an erasure would need the lane.
+    // Once a move has started, this lane may contain a copy of the fleet, so an erasure must include the lane.
     await assertAnswers(to, fleetId, toLane);
     move = await startMove(directory, fleetId, toLane, operator);
   }
   const from = laneOf(lanes, move.from_lane);
   const running = { move, from, to, directory, signal, onProgress };
   const { from_lane, to_lane } = move;
-  const finish = async (result: Pick<Moved, 'stored_events' | 'held_seconds'>): Promise<Moved> => {
+  const finish = async (result: Moved) => {
     await setStep(directory, move, 'moved');
     return { fleet_id: fleetId, from_lane, to_lane, ...result };
   };
@@ -220,7 +213,9 @@ export async function moveFleet(options: MoveOptions): Promise<Moved> {
         failure instanceof MoveRefusedError
           ? failure.message
           : `Run \`milepost fleets move ${fleetId} ${toLane}\` again.`;
-      throw new Error(`The move of the fleet ${fleetId} is interrupted, and records wait. ${remedy}`, { cause: error });
+      throw new Error(`The move of fleet ${fleetId} has been interrupted, and records are waiting. ${remedy}`, {
+        cause: error,
+      });
     });
     throw error;
   }

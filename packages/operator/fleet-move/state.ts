@@ -27,7 +27,7 @@ const MOVE = {
   fleet_id: text,
   step: textOf<Step>(),
 };
-/** An unfinished move of a fleet. */
+/** A fleet's unfinished move. */
 export type Move = RowOf<typeof MOVE>;
 
 const UNIQUE_VIOLATION = '23505';
@@ -42,8 +42,8 @@ const START_MOVE = statement('start-move', MOVE)`
   RETURNING fleet_move_id, from_lane, to_lane, epoch, fleet_id, step`;
 
 /**
- * Continues an unfinished move; null if there is none. Afterwards, a process that ran the move before can change
- * nothing.
+ * Continues an unfinished move. Returns null if there is none. Afterwards, a process that was running the move can no
+ * longer change anything.
  */
 export async function continueMove(directory: Pool, fleetId: string, toLane: number): Promise<Move | null> {
   const [continued] = await query(directory, CONTINUE_MOVE, [fleetId, toLane]);
@@ -51,7 +51,7 @@ export async function continueMove(directory: Pool, fleetId: string, toLane: num
 }
 
 /**
- * Starts the move of a fleet.
+ * Starts to move a fleet.
  *
  * @throws MoveRefusedError
  */
@@ -59,21 +59,21 @@ export async function startMove(directory: Pool, fleetId: string, toLane: number
   const running = await findMoveOfFleet(directory, fleetId);
   if (running !== null) {
     throw new MoveRefusedError(
-      `The fleet ${fleetId} is moving to lane ${running}: end this move first with \`milepost fleets move ${fleetId} ${running}\`.`,
+      `Fleet ${fleetId} is being moved to lane ${running}: finish this move first with \`milepost fleets move ${fleetId} ${running}\`.`,
     );
   }
   const lane = await findLaneOfFleet(directory, fleetId);
   if (lane === undefined)
     throw new MoveRefusedError(`There is no fleet ${fleetId}: \`milepost fleets list\` lists all fleets with records.`);
-  if (lane === toLane) throw new MoveRefusedError(`The fleet ${fleetId} is already in lane ${toLane}.`);
+  if (lane === toLane) throw new MoveRefusedError(`Fleet ${fleetId} is already in lane ${toLane}.`);
   try {
     const [started] = await query(directory, START_MOVE, [fleetId, toLane, operator]);
     if (started) return started;
   } catch (error) {
     if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
   }
-  // Another process has started a move since the look-up.
-  throw new MoveRefusedError(`The fleet ${fleetId} is moving already: \`milepost fleets list\` shows the move.`);
+  // Another process has started a move since the lookup.
+  throw new MoveRefusedError(`Fleet ${fleetId} is already being moved: \`milepost fleets list\` shows the move.`);
 }
 
 /** No other software uses this number for advisory locks in this database. */
@@ -83,14 +83,14 @@ const FIND_HOLDING_MOVE = statement('find-holding-move', { fleet_move_id: number
   SELECT fleet_move_id, fleet_id, to_lane FROM fleet_move
   WHERE step IN ('holding', 'switched') AND fleet_move_id <> $1 ORDER BY fleet_move_id LIMIT 1`;
 
-/** Another move that is holding back the records of its fleet. */
+/** Another move that is holding back its fleet's records. */
 type HoldingMove = RowOf<typeof FIND_HOLDING_MOVE>;
 
 const SET_STEP = statement('set-move-step')`
   UPDATE fleet_move SET step = $3, error = $4, ended_at = CASE WHEN $3 IN ('moved', 'failed') THEN now() END
   WHERE fleet_move_id = $1 AND epoch = $2`;
 
-/** Records the step of a move. Throws MoveTakenError when another process has continued the move. */
+/** Records a move's step. Throws MoveTakenError when another process has taken over the move. */
 export async function setStep(
   directory: Pool,
   { fleet_move_id, epoch }: Move,
@@ -102,15 +102,15 @@ export async function setStep(
 }
 
 /**
- * Notes that a move holds back the records of its fleet, unless another move already does. Two moves in opposite
- * directions that both hold back records would wait for each other's lanes.
+ * Records that a move is holding back its fleet's records, unless another move is already holding back records. Two
+ * moves in opposite directions that both hold back records would wait for each other's lanes.
  *
  * @returns the other move; null when this move now holds back the records
- * @throws MoveTakenError when another process has continued the move
+ * @throws MoveTakenError when another process has taken over the move
  */
 export async function hold(directory: Pool, { fleet_move_id, epoch }: Move): Promise<HoldingMove | null> {
   return await inTransaction(directory, async (transaction) => {
-    // A separate statement, so that the next one sees the moves that held back records until the lock became free.
+    // A separate statement, so that the next statement's snapshot is taken after the lock has been acquired.
     await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(HOLD_LOCK)})`);
     const [other] = await transaction.rows(FIND_HOLDING_MOVE, [fleet_move_id]);
     if (other) return other;
@@ -123,7 +123,7 @@ export async function hold(directory: Pool, { fleet_move_id, epoch }: Move): Pro
 const SET_PROGRESS = statement('set-move-progress')`
   UPDATE fleet_move SET position = $3, head_position = $4 WHERE fleet_move_id = $1 AND epoch = $2`;
 
-/** Records how far the former lane's log was copied. */
+/** Records how far the former lane's log has been copied. */
 export async function setProgress(
   directory: Pool,
   { fleet_move_id, epoch }: Move,
@@ -140,9 +140,9 @@ const SWITCH_LANE = statement('switch-lane-of-fleet')`
   UPDATE fleet SET lane = $2, placed_at = now() WHERE fleet_id = $1 AND lane = $3`;
 
 /**
- * Places the fleet in its new lane, in one transaction with the step.
+ * Places the fleet in its new lane and records the step in the same transaction.
  *
- * @throws MoveTakenError when another process has continued the move; the fleet then stays where it is
+ * @throws MoveTakenError when another process has taken over the move; the fleet then stays where it is
  */
 export async function switchLane(
   directory: Pool,
@@ -159,9 +159,9 @@ const READ_STATE = statement('read-state-of-move', { lane: number, step: textOf<
   SELECT lane, step FROM fleet JOIN fleet_move USING (fleet_id) WHERE fleet_move_id = $1 AND epoch = $2`;
 
 /**
- * Returns the fleet's lane and the step of the move.
+ * Returns the fleet's lane and the move's step.
  *
- * @throws MoveTakenError when another process has continued the move
+ * @throws MoveTakenError when another process has taken over the move
  */
 export async function readState(directory: Pool, { fleet_move_id, epoch }: Move): Promise<RowOf<typeof READ_STATE>> {
   const [state] = await query(directory, READ_STATE, [fleet_move_id, epoch]);

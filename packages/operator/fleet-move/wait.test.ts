@@ -13,33 +13,23 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('a move waits for several minutes while the awaited process advances', async () => {
-  let reached = 0;
-  const find = async () => {
-    now += 40_000;
-    reached += 1;
-    return reached === 6 ? null : { reached, sentence: 'The projector does not run.' };
-  };
-  await expect(untilClear(find, signal)).resolves.toBeUndefined();
-});
-
-it('a move is refused when the awaited process stops for a minute after it has advanced', async () => {
+it('a move is refused when the awaited process advances and then stalls for a minute', async () => {
   let reached = 0;
   const find = async () => {
     now += 40_000;
     reached = Math.min(reached + 1, 3);
-    return { reached, sentence: 'The projector does not run.' };
+    return { reached, sentence: 'The projector is not running.' };
   };
-  await expect(untilClear(find, signal)).rejects.toThrow(new MoveRefusedError('The projector does not run.'));
+  await expect(untilClear(find, signal)).rejects.toThrow(new MoveRefusedError('The projector is not running.'));
   expect(now).toBe(5 * 40_000);
 });
 
-it('a move waits another minute when the number falls, because another move is in the way', async () => {
+it('a move waits another minute when the number falls, because a different move is then in the way', async () => {
   const moves = [7, 7, 5, 5, null];
   const find = async () => {
     now += 40_000;
     const reached = moves.shift() ?? null;
-    return reached === null ? null : { reached, sentence: 'Another move holds records.' };
+    return reached === null ? null : { reached, sentence: 'Another move is holding back records.' };
   };
   await expect(untilClear(find, signal)).resolves.toBeUndefined();
 });
@@ -50,14 +40,8 @@ it('a move waits for a whole minute, and no longer', async () => {
     waits += 1;
     if (waits === 2) now = 60_000;
     if (waits === 3) now = 60_001;
-    return { reached: 0, sentence: 'The projector does not run.' };
+    return { reached: 0, sentence: 'The projector is not running.' };
   };
   await expect(untilClear(find, signal)).rejects.toThrow(MoveRefusedError);
   expect(waits).toBe(3);
-});
-
-it('a move that is stopped does not wait', async () => {
-  const reason = new Error('stopped');
-  const find = async () => await Promise.reject(new Error('The state was read.'));
-  await expect(untilClear(find, AbortSignal.abort(reason))).rejects.toBe(reason);
 });

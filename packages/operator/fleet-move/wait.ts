@@ -4,14 +4,14 @@ import { MoveRefusedError } from './errors.ts';
 import { hold, type Move } from './state.ts';
 
 const POLL_MILLISECONDS = 20;
-/** A process that makes no progress for this long is treated as stopped. */
+/** A process that does not make progress for this long is treated as stopped. */
 const MAX_STALL_MILLISECONDS = 60_000;
 
-/** Something to wait for, because another process has to make progress first. */
+/** A reason to wait until another process has made progress. */
 interface Obstacle {
   /** The other process's progress. The wait ends with an error when this number does not change for a minute. */
   reached: number;
-  /** The message of the error. */
+  /** The error's message. */
   sentence: string;
 }
 
@@ -35,26 +35,26 @@ export async function untilClear(find: () => Promise<Obstacle | null>, signal: A
 }
 
 /**
- * Waits until no other move holds back the records of its fleet, and then lets this move hold back its own.
+ * Waits until no other move is holding back records, and then lets this move hold back its fleet's records.
  *
- * @throws MoveRefusedError when the same move holds back records for a minute, MoveTakenError
+ * @throws MoveRefusedError when another move keeps holding back records for a minute, MoveTakenError
  */
 export async function untilHeld(directory: Pool, move: Move, signal: AbortSignal): Promise<void> {
   await untilClear(async () => {
     const other = await hold(directory, move);
     if (!other) return null;
-    const sentence = `The move of the fleet ${other.fleet_id} holds records: end it first with \`milepost fleets move ${other.fleet_id} ${other.to_lane}\`.`;
+    const sentence = `The move of fleet ${other.fleet_id} is holding back records: finish it first with \`milepost fleets move ${other.fleet_id} ${other.to_lane}\`.`;
     return { reached: other.fleet_move_id, sentence };
   }, signal);
 }
 
-/** Reads the Kafka sources, which are the ones without a colon in their names. */
+/** Reads the Kafka sources, which are the sources without a colon in their names. */
 const READ_OFFSETS = statement('read-offsets-of-topics', { topic: text, partition: number, next_offset: number })`
   SELECT topic, partition, next_offset FROM log_source WHERE topic NOT LIKE '%:%'`;
 
 /**
- * Waits until the fleet's lane has read each partition as far as the new lane. The new lane skipped the fleet's records
- * up to that point, so the fleet's lane must store them.
+ * Waits until the fleet's lane has read each partition as far as the new lane has. The new lane skipped the fleet's
+ * records up to that point, so the fleet's lane must store them.
  *
  * @throws MoveRefusedError when no offset changes for a minute
  */
@@ -73,7 +73,7 @@ export async function untilOffsetsReach(from: Pool, to: Pool, signal: AbortSigna
     if (!behind) return null;
     const source = `${behind.topic}/${behind.partition}`;
     const reached = offsets.values().reduce((sum, offset) => sum + offset, 0);
-    const sentence = `The lane of the fleet has read ${source} only up to offset ${offsets.get(source) ?? 0}, and the new lane up to ${behind.next_offset}: run \`ingest\`, and check the source in \`milepost status\`.`;
+    const sentence = `The fleet's lane has read ${source} up to offset ${offsets.get(source) ?? 0}, but the new lane has read it up to ${behind.next_offset}: run \`ingest\`, and check the source in \`milepost status\`.`;
     return { reached, sentence };
   }, signal);
 }
@@ -84,7 +84,7 @@ const READ_CHECKPOINT = statement('read-live-checkpoint', { checkpoint: nullable
 /**
  * Waits until all read tables of a lane have reached a position.
  *
- * @throws MoveRefusedError when they make no progress for a minute
+ * @throws MoveRefusedError when the read tables make no progress for a minute
  */
 export async function untilProjected(pool: Pool, position: number, signal: AbortSignal): Promise<void> {
   await untilClear(async () => {

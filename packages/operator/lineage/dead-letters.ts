@@ -20,7 +20,7 @@ export function spellingsOf(id: string): Buffer[] {
 }
 
 interface TracedDeadLetter extends NamingDeadLetter {
-  /** `parsed` if its fields name the subject, and `text` if it is not a JSON object but its text contains the ids. */
+  /** `parsed` if the record's fields name the subject; `text` if it is not a JSON object but contains the ids. */
   match: 'parsed' | 'text';
 }
 
@@ -30,7 +30,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface Subject {
   fleetId: string;
   sourceTripIds: ReadonlySet<string>;
-  /** The driver, and the UTC day `YYYY-MM-DD` of the trips. A record without a readable day matches as well. */
+  /** The driver, and the UTC day `YYYY-MM-DD` of the trips. A record without a readable day also matches. */
   driverDay: { driverId: string; date: string } | null;
 }
 
@@ -56,7 +56,7 @@ function dayOf(time: unknown): string | null {
 }
 
 /**
- * Returns how a record that contains the subject's ids is about it: `parsed` if its fields say so, `text` if it cannot
+ * Returns how a record with the subject's ids was matched: `parsed` if its fields name the subject, `text` if it cannot
  * be parsed, or null if its fields name another subject. Exported for tests.
  */
 export function matchOf(raw: Buffer, { fleetId, sourceTripIds, driverDay }: Subject): 'parsed' | 'text' | null {
@@ -74,8 +74,8 @@ const MAX_SEARCHED_DEAD_LETTERS = 20_000;
 const MAX_DEAD_LETTERS = 500;
 
 /**
- * Finds the dead letters about a subject, oldest first, including settled ones. It searches the newest 20,000 and
- * returns up to 500 of them. If there are more, `complete` is false.
+ * Finds the dead letters about a subject, oldest first, including settled ones. Searches the latest 20,000 dead letters
+ * and returns up to 500. If there are more, `complete` is false.
  */
 export async function findDeadLettersAbout(
   transaction: Transaction,

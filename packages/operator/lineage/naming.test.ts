@@ -29,7 +29,7 @@ describe('matchOf', () => {
     expect(matchOf(moved, day)).toBe('parsed');
   });
 
-  it('matches by the text when the dead letter is not a JSON object', () => {
+  it('matches by text when the dead letter is not a JSON object', () => {
     expect(matchOf(Buffer.from('{"fleet_id":"acme","source_trip_id":"t-1",'), trip)).toBe('text');
     expect(matchOf(Buffer.from('["acme","t-1"]'), trip)).toBe('text');
   });

@@ -15,23 +15,23 @@ const STORED_EVENT = {
   ...ORIGIN,
   effective: boolean,
   ...columns(nullable(number), 'supersedes', 'superseded_by'),
-  /** Why it is set aside, if it is. */
+  /** Why the stored event was set aside; null if it was not. */
   set_aside: nullable(text),
 };
 export type StoredEventRow = RowOf<typeof STORED_EVENT>;
 
-/** SQL expressions for these columns of `event` from `EVENT_WITH_SOURCE`. */
+/** SQL expressions for the columns of STORED_EVENT, in a query on `EVENT_WITH_SOURCE`. */
 const EVENT_COLUMNS = `event.position, event.kind, event.fleet_id, event.driver_id,
   replace(event.trip_id::text, '-', '') AS trip_id, event.source_trip_id, event.trip_start_time, event.trip_end_time,
   event.revision, event.stored_at, source.topic, source.partition, event.source_offset AS "offset", event.traceparent, event.effective,
   event.supersedes, successor.position AS superseded_by, aside.reason AS set_aside`;
 
-/** A stored event with its source and its successor. It has at most one successor, because the log forbids forks. */
+/** A stored event with its source and its successor. Each has at most one successor, because the log forbids forks. */
 const EVENT_WITH_SOURCE = `stored_event event JOIN log_source source USING (source_id)
   LEFT JOIN stored_event successor ON successor.supersedes = event.position
   LEFT JOIN set_aside aside ON aside.position = event.position`;
 
-/** The newest stored events of a trip. */
+/** A trip's latest stored events. */
 export const TRIP_CHAIN = statement('lineage-trip-chain', STORED_EVENT)`
   SELECT ${EVENT_COLUMNS} FROM ${EVENT_WITH_SOURCE}
   WHERE event.trip_id = $1::uuid ORDER BY event.position DESC LIMIT $2`;
@@ -42,10 +42,10 @@ export const PROFILE_CHAIN = statement('lineage-profile-chain', STORED_EVENT)`
   WHERE event.kind = ${DRIVER_PROFILE} AND event.fleet_id = $1 AND event.driver_id = $2 ORDER BY event.revision DESC LIMIT $3`;
 
 /**
- * All stored events of each trip that ever belonged to the driver on that day, trip by trip, in the order of the log. A
- * trip matches if any effective revision assigned it to that day, and the rest of its chain shows later changes. The
- * condition matches the index `stored_event_driver_trips`. If it included events without effect, the statement would
- * scan the whole log.
+ * All stored events about each trip that ever belonged to the driver on that day, trip by trip, in log order. A trip
+ * matches if any effective revision assigned it to that day, and the rest of its chain shows later changes. The
+ * condition matches the index `stored_event_driver_trips`. If the condition included events without effect, the
+ * statement would scan the whole log.
  */
 export const DRIVER_DAY_CHAINS = statement('lineage-driver-day-chains', STORED_EVENT)`
   WITH touching AS (
@@ -61,7 +61,7 @@ export const DRIVER_KNOWN = statement('lineage-driver-known', { known: boolean }
   SELECT EXISTS (SELECT FROM stored_event
   WHERE kind = ${TRIP_PROCESSED} AND effective AND fleet_id = $1 AND driver_id = $2) AS known`;
 
-/** The newest duplicates of stored events. */
+/** The latest duplicates of stored events. */
 export const DUPLICATES = statement('lineage-duplicates', { position: number, received_at: timestamp, ...ORIGIN })`
   SELECT duplicate.position, duplicate.received_at, source.topic, source.partition,
     duplicate.source_offset AS "offset"
@@ -70,10 +70,10 @@ export const DUPLICATES = statement('lineage-duplicates', { position: number, re
   ORDER BY duplicate.received_at DESC, duplicate.source_id DESC, duplicate.source_offset DESC LIMIT $2`;
 
 /**
- * The newest dead letters about some ids, including settled ones. Such a letter names the fleet and one of the ids, or
- * its first 256 KiB contain the fleet and one of the spellings. The concatenation decompresses the bytes once for each
- * letter instead of once for each search, and OFFSET 0 prevents the planner from inlining it. Only the newest letters
- * are searched, because each takes 0.1 ms.
+ * The latest dead letters about the given ids, including settled dead letters. Such a letter names the fleet and one of
+ * the ids, or its first 256 KiB contain the fleet and one of the spellings. The concatenation decompresses the bytes
+ * once per letter instead of once per search, and OFFSET 0 prevents the planner from inlining it. Only the latest
+ * letters are searched, because searching a letter takes 0.1 ms.
  */
 export const NAMING_DEAD_LETTERS = statement('lineage-naming-letters', DEAD_LETTER)`
   SELECT letter.dead_letter_id AS id, letter.received_at, source.topic, source.partition,

@@ -11,7 +11,7 @@ import {
   TRIP_CHAIN,
 } from './statements.ts';
 
-/** Far more stored events than any trip or day has in valid data. */
+/** This is far more than the number of stored events for any trip or day in valid data. */
 const MAX_EVENTS = 5_000;
 
 const MAX_DUPLICATES = 1_000;
@@ -21,9 +21,9 @@ const ANSWER_POSITION = statement('lineage-answer-position', { position: number 
 
 /**
  * Runs reads on one snapshot of the database, because otherwise a chain could lack the event that superseded its last
- * one.
+ * event.
  *
- * @param work receives the position of the log that the responses show
+ * @param work receives the last log position that API responses reflect
  */
 async function onSnapshot<Result>(
   pool: Pool,
@@ -40,8 +40,8 @@ const KIND_NAMES = new Map<number, string>(Object.entries(STORED_EVENT_KINDS).ma
 interface TracedEvent extends Omit<StoredEventRow, 'kind'> {
   kind: string;
   /**
-   * `current` if read tables use it, `set_aside` if they otherwise would, and `without_effect` if the log already had a
-   * newer revision.
+   * `current` if the read tables use the event, `set_aside` if they would otherwise use it, and `without_effect` if the
+   * log already had a newer revision.
    */
   state: 'current' | 'set_aside' | 'superseded' | 'without_effect';
 }
@@ -49,16 +49,16 @@ interface TracedEvent extends Omit<StoredEventRow, 'kind'> {
 function stateOf({ kind, effective, superseded_by, set_aside }: StoredEventRow): TracedEvent['state'] {
   if (!effective) return 'without_effect';
   if (superseded_by !== null) return 'superseded';
-  // A deletion keeps its effect.
+  // A deletion remains in effect.
   return set_aside === null || kind === TRIP_DELETED ? 'current' : 'set_aside';
 }
 
-/** Adds the state and the name of the kind to a row. */
+/** Adds the state and the kind's name to a row. */
 function toTracedEvent(row: StoredEventRow): TracedEvent {
   return { ...row, kind: KIND_NAMES.get(row.kind) ?? String(row.kind), state: stateOf(row) };
 }
 
-/** Adds a field that says whether the row is one of the current trips of the driver's UTC day. */
+/** Adds a field that says whether the row is one of the driver's current trips on the UTC day. */
 function toCountedEvent(row: StoredEventRow, driverId: string, date: string) {
   const event = toTracedEvent(row);
   const counted =
@@ -72,7 +72,7 @@ function toCountedEvent(row: StoredEventRow, driverId: string, date: string) {
 
 interface Traced {
   subject: Subject;
-  /** The stored events whose duplicates to read. */
+  /** The stored events whose duplicates are read. */
   positions: readonly number[];
   /** The lists that reached their limit. */
   cut: readonly string[];
@@ -130,7 +130,7 @@ export async function traceTrip(pool: Pool, tripId: string) {
   });
 }
 
-/** The maximum number of trips whose ids are searched for in dead letters, because each makes the search slower. */
+/** The maximum number of trips whose ids are searched for in dead letters. Each trip makes the search slower. */
 const MAX_SEARCHED_TRIPS = 50;
 
 /**

@@ -5,7 +5,7 @@ import { refusalSentence } from './refusal-sentence.ts';
 const MAX_PARAMETERS_BYTES = 8_192;
 const MAX_TRUNCATED_CHARACTERS = 2_000;
 
-/** Escapes for U+0000 and for halves of surrogate pairs. They are valid JSON, but jsonb does not accept them. */
+/** Escapes for U+0000 and for halves of surrogate pairs, which are valid JSON, but which jsonb does not accept. */
 const NO_TEXT = /\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
 
 function json(value: unknown): string {
@@ -20,10 +20,10 @@ export function parametersJson(parameters: object): string {
 }
 
 type Via = 'http' | 'cli';
-/** `refused` means that the request was wrong and nothing changed, and `failed` that an error occurred. */
+/** `refused`: the request was wrong, and nothing changed. `failed`: an error occurred. */
 type Outcome = 'done' | 'refused' | 'failed';
 
-/** An attempt to change something. */
+/** An attempted change. */
 interface Attempt {
   /** A person or program, 1 to 128 characters. */
   actor: string;
@@ -36,7 +36,7 @@ interface Attempt {
 
 export interface OperationResult {
   outcome: Outcome;
-  /** One sentence with the reason for a refusal or failure, or with the result, if there is something to report. */
+  /** One sentence with the reason for a refusal or failure, or with the result, if there is anything to report. */
   detail: string | null;
 }
 
@@ -47,9 +47,9 @@ const RECORD_OPERATION = statement('record-operation')`
   VALUES ($1, $2, $3, $4::jsonb, $5, $6)`;
 
 /**
- * Adds one operation to the audit trail, after the operation and in a separate transaction, because the trail must also
- * contain failed operations and the directory may be on another server. When the parameters exceed 8 kB, it stores only
- * their beginning, under `truncated`.
+ * Adds an operation to the audit trail after it has ended. Uses a separate transaction, because the trail must also
+ * contain failed operations and the directory may be on another server. When the parameters exceed 8 kB, only their
+ * beginning is stored, under `truncated`.
  */
 export async function recordOperation(
   directory: Pool,
@@ -62,7 +62,7 @@ export async function recordOperation(
 
 /**
  * Runs `work` and records the outcome, which is `done` when `work` resolves. When `work` throws, it records `refused`
- * or `failed` with the reason and rethrows the error. It also throws when it cannot record a success.
+ * or `failed` with the reason and rethrows the error. Also throws when it cannot record a success.
  *
  * @param describe returns the result in a few words for the audit trail; never a secret
  */
@@ -74,9 +74,9 @@ export async function recorded<Result>(
 ): Promise<Result> {
   const result = await work().catch(async (error: unknown) => {
     const reason = error instanceof Refusal ? error.reason : null;
-    const outcome = reason === null || reason.code === 'queue_unavailable' ? 'failed' : 'refused';
+    const outcome = reason === null ? 'failed' : 'refused';
     const detail = reason === null ? String(error instanceof Error ? error.message : error) : refusalSentence(reason);
-    // The first error is more useful than the error of a database that is down.
+    // The original error is more useful than the error from a database that is down.
     await recordOperation(directory, attempt, { outcome, detail }).catch(() => {});
     throw error;
   });

@@ -24,7 +24,7 @@ export const GROUPS: Readonly<Record<string, OperationGroup>> = {
   },
   positions: {
     tag: 'Positions',
-    description: 'Set a stored event aside that a projection cannot apply, and put it back.',
+    description: 'Set aside a stored event that a projection cannot apply, and put it back.',
     load: async () => await import('./definitions/positions.ts'),
   },
   replay: {
@@ -44,12 +44,12 @@ export const GROUPS: Readonly<Record<string, OperationGroup>> = {
   },
   sources: {
     tag: 'Sources',
-    description: 'Let ingest continue with stopped partitions of topics. The status shows them with the cause.',
+    description: 'Let ingest continue with stopped partitions. The status shows them with the cause.',
     load: async () => await import('./definitions/sources.ts'),
   },
   trace: {
     tag: 'Lineage',
-    description: 'Show every stored event behind an answer, with the related duplicates and dead letters.',
+    description: 'Show every stored event behind a response, with the related duplicates and dead letters.',
     load: async () => await import('./definitions/trace.ts'),
   },
   drivers: {
@@ -74,22 +74,22 @@ export const GROUPS: Readonly<Record<string, OperationGroup>> = {
   },
   keys: {
     tag: 'Keys',
-    description: 'Create, list and revoke API keys of fleets.',
+    description: "Create, list and revoke fleets' API keys.",
     load: async () => await import('./definitions/keys.ts'),
   },
   sessions: {
     tag: 'Sessions',
-    description: 'Show the sessions of PostgreSQL and the locks for which they wait, and cancel their statements.',
+    description: 'Show the PostgreSQL sessions and the locks that they are waiting for, and cancel their statements.',
     load: async () => await import('./definitions/sessions.ts'),
   },
   operations: {
     tag: 'Operations',
-    description: 'Show the changes that operators made, by command or over HTTP.',
+    description: 'Show the changes made by operators, with commands or over HTTP.',
     load: async () => await import('./definitions/recorded-operations.ts'),
   },
 };
 
-/** Finds the group of an operation. Throws when there is none. */
+/** Finds an operation's group. Throws when the operation does not belong to a group. */
 export function groupOf({ name }: Pick<Operation, 'name'>): OperationGroup {
   const group = GROUPS[name.split('.')[0] ?? ''];
   if (!group) throw new Error(`The operation ${name} is in no group.`);

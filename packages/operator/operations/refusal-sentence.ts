@@ -24,15 +24,15 @@ function replaySentence(refusal: ReplayRefusal): string {
     case 'under_way':
       return `Replay ${refusal.id} is running.`;
     case 'cancelled':
-      return `Replay ${refusal.id} was cancelled, and its tables are already dropped.`;
+      return `Replay ${refusal.id} was cancelled, and its tables have already been dropped.`;
     case 'unexplained_differences': {
       const rows = refusal.differences === 1 ? '1 row differs' : `${refusal.differences} rows differ`;
       return `Not promoted: ${rows} from the live read tables, and no version change explains the difference.`;
     }
     case 'no_earlier_generation':
-      return `There is nothing to roll ${refusal.projection} back to: no replaced generation of it is kept.`;
+      return `There is nothing to roll ${refusal.projection} back to: no replaced generation is kept.`;
     case 'earlier_version':
-      return `Generation ${refusal.generation} of ${refusal.projection} belongs to version ${refusal.version}, and this release has version ${refusal.releaseVersion}: roll back with the release that built it.`;
+      return `Generation ${refusal.generation} of ${refusal.projection} belongs to version ${refusal.version}, but this release has version ${refusal.releaseVersion}: roll back with the release that built it.`;
     case 'promoted_apart': {
       const list = refusal.promotions.map(({ id, projections }) => `${projections.join(', ')} by replay ${id}`);
       return `Different replays promoted these projections (${list.join('; ')}): name only projections that one replay promoted.`;
@@ -45,22 +45,22 @@ function positionSentence(position: number, refusal: PositionRefusal): string {
     case 'not_stored':
       return `The log has no position ${position}: it ends at position ${refusal.head}.`;
     case 'applied':
-      return `Every live read table has applied position ${position}: only a position after ${refusal.checkpoint} can be set aside, or any position while the read tables wait for the replay of a new version.`;
+      return `Every live read table has applied position ${position}: only a position after ${refusal.checkpoint} can be set aside, or any position while the read tables are waiting for the replay of a new version.`;
     case 'replayed':
       return `Replay ${refusal.id} includes position ${position}: cancel it first, and start it again afterwards.`;
     case 'already_set_aside':
-      return `Position ${position} is already set aside.`;
+      return `Position ${position} has already been set aside.`;
     case 'not_set_aside':
-      return `Position ${position} is not set aside.`;
+      return `Position ${position} has not been set aside.`;
     case 'too_many':
-      return `${refusal.most} positions are set aside, and no more are possible: a fault that concerns so many stored events needs a mended release.`;
+      return `${refusal.most} positions have been set aside, and no more are allowed: a fault that affects so many stored events needs a release that fixes it.`;
   }
 }
 
-/** Returns an id for a sentence. The sentence omits -1, which means that the requested id is not a number. */
+/** Returns an id for use in a sentence, but without -1, which means that the requested id is not a number. */
 const idOf = (id: number) => (id < 0 ? 'with this id' : String(id));
 
-/** Returns the reason for a refusal as one sentence. It suggests no operation, because `nextAfter` does that. */
+/** Returns the reason for a refusal as one sentence, without suggesting an operation, because `nextAfter` does that. */
 export function refusalSentence(reason: RefusalReason): string {
   switch (reason.code) {
     case 'key_not_found':
@@ -76,27 +76,24 @@ export function refusalSentence(reason: RefusalReason): string {
     case 'trip_not_found':
       return `The log has no trip ${reason.trip_id ?? 'with this id'}: find trip ids in API responses or in the list of trips.`;
     case 'driver_not_found':
-      return `The log has no driver ${reason.driver_id === null ? 'with this id' : JSON.stringify(reason.driver_id)} in the fleet ${reason.fleet_id}.`;
+      return `The log has no driver ${reason.driver_id === null ? 'with this id' : JSON.stringify(reason.driver_id)} in fleet ${reason.fleet_id}.`;
     case 'replay_refused':
       return replaySentence(reason.reason);
     case 'erasure_refused': {
       const { reason: nothing, fleet_id } = reason;
-      if (nothing.code === 'unknown')
-        return `The log has nothing about a driver with this id in the fleet ${fleet_id}.`;
-      return `The driver was already erased at position ${nothing.position}, and the aggregates were ${nothing.code === 'erased' ? 'erased too' : 'kept'}.`;
+      if (nothing.code === 'unknown') return `The log has nothing about a driver with this id in fleet ${fleet_id}.`;
+      return `The driver has already been erased at position ${nothing.position}, and the aggregates were ${nothing.code === 'erased' ? 'erased too' : 'kept'}.`;
     }
     case 'fleet_moving':
-      return `The fleet ${reason.fleet_id} is moving to lane ${reason.lane}: try again when the move has ended. If it was interrupted, start it again to continue it.`;
+      return `Fleet ${reason.fleet_id} is being moved to lane ${reason.lane}: try again once the move has ended. If it was interrupted, start it again to continue it.`;
     case 'session_not_found':
       return `The database has no session ${idOf(reason.pid)}.`;
     case 'session_refused':
-      return `The session ${reason.pid} belongs to ${reason.login === null ? 'PostgreSQL itself' : `the login ${reason.login}`}, whose sessions Milepost may not end: let its owner or an administrator of PostgreSQL end it.`;
+      return `Session ${reason.pid} belongs to ${reason.login === null ? 'PostgreSQL itself' : `the login ${reason.login}`}, whose sessions Milepost is not allowed to end: ask its owner or a PostgreSQL administrator to end it.`;
     case 'source_refused':
-      return `The source ${reason.topic}${reason.partition < 0 ? '' : `/${reason.partition}`} has no fault to resolve.`;
+      return `Source ${reason.topic}${reason.partition < 0 ? '' : `/${reason.partition}`} has no fault to resolve.`;
     case 'position_refused':
       return positionSentence(reason.position, reason.reason);
-    case 'queue_unavailable':
-      return 'The queue does not respond, so nothing was started: check that the ops process is running, and that Redis is running if REDIS_URL is set.';
   }
 }
 

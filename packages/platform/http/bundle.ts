@@ -17,7 +17,7 @@ interface BundleOptions {
 /** The file name of an asset changes with its content, so browsers may cache it for a year. */
 const ASSETS_SECONDS = 31_536_000;
 
-/** Returns a policy that allows no inline content and no frames, and from these other origins only images. */
+/** Returns a policy that forbids inline content and frames, and limits images to this server and these origins. */
 function contentSecurityPolicy(imageOrigins: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -37,7 +37,7 @@ function escapeAttribute(text: string): string {
   return text.replace(/[&"<>]/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** Returns whether `npm run build` has filled the folder of a bundle. */
+/** Returns whether `npm run build` has filled a bundle's folder. */
 export function hasBundle(folder: string): boolean {
   return existsSync(join(folder, 'index.html'));
 }

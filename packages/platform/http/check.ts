@@ -9,7 +9,7 @@ export function invalidParameters(errors: readonly ParameterError[]): CommonProb
   return new CommonProblem('invalid_parameter', `Wrong or missing: ${names.join(', ')}.`, { errors });
 }
 
-/** Validates each part of a request against the schema of its route, and reports all errors of the part together. */
+/** Validates each part of a request against its route's schema, and reports all errors in the part together. */
 export function checkRequests(app: FastifyInstance, vocabulary?: Vocabulary): void {
   const compile = createCompiler(vocabulary);
   app.setValidatorCompiler<TObject>(({ schema, httpPart }) => {

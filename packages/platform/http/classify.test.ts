@@ -15,7 +15,7 @@ describe('toProblem', () => {
     ['a statement timeout', failure('canceling statement', { code: '57014' })],
     ['tables that do not exist yet', failure('relation "trips" does not exist', { code: '42P01' })],
     ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
-    ['several database servers that do not answer', new Error('timeout expired')],
+    ['several database servers that do not respond', new Error('timeout expired')],
   ])('returns a 503 with Retry-After for %s', (_what, error) => {
     const problem = toProblem(error);
     expect(problem).toMatchObject({ code: 'unavailable', status: 503 });
@@ -25,7 +25,7 @@ describe('toProblem', () => {
 
   it('returns a 400 for an invalid request that the framework refuses', () => {
     expect(toProblem(failure("'%' is not a valid url component", { statusCode: 400 }))).toMatchObject({ status: 400 });
-    // The reset connection is the caller's, not the one to the database.
+    // The reset connection is the caller's, not the database's.
     expect(toProblem(failure('aborted', { statusCode: 400, code: 'ECONNRESET' }))).toMatchObject({ status: 400 });
   });
 

@@ -13,8 +13,8 @@ function isClientError(error: unknown): error is Error & { statusCode: number } 
 }
 
 /**
- * Converts an error with which Fastify refused a request to the problem with the same status (such as 413) in the
- * server's list, or to `bad_request` if the list has none.
+ * Converts Fastify's error for a refused request to the problem with the same status (such as 413) in the server's
+ * list, or to `bad_request` if the list contains none.
  */
 function refusal(error: Error & { statusCode: number }, kinds: ProblemKinds): HttpProblem {
   const [code, kind] =
@@ -30,7 +30,7 @@ function refusal(error: Error & { statusCode: number }, kinds: ProblemKinds): Ht
  */
 export function toProblem(error: unknown, kinds: ProblemKinds = COMMON_PROBLEMS): HttpProblem {
   if (error instanceof HttpProblem) return error;
-  // Check client errors first, because a reset connection may be the caller's own and not the one to the database.
+  // Check client errors first, because a reset connection may be the caller's own rather than the database's.
   if (isClientError(error)) return refusal(error, kinds);
   // The read tables do not exist until the first projection creates them, so the same request can succeed later.
   if (sqlState(error) === UNDEFINED_TABLE || isTransientError(error)) {

@@ -12,10 +12,10 @@ const PROBLEMS: Readonly<Record<string, CommonProblem>> = {
 const INVALID = new CommonProblem('bad_request', 'The request is not valid HTTP.');
 
 /**
- * Responds to input that Node's HTTP parser refuses, and which therefore never becomes a request. The response follows
- * those to earlier requests on the connection, and then the connection closes.
+ * Responds to input that Node's HTTP parser rejects and that therefore never becomes a request. Sends the response
+ * after the responses to earlier requests on the connection, and then closes the connection.
  *
- * @param pending the pending responses of the server
+ * @param pending the server's pending responses
  */
 export async function answerClientError(
   { code = '' }: { code?: string },
@@ -28,14 +28,14 @@ export async function answerClientError(
     socket.destroy();
     return;
   }
-  // Read and drop all further bytes, because the parser would report each chunk as a new error, and would end the
+  // Read and drop all further bytes, because the parser would report each chunk as a new error and would end the
   // connection when the client ends its half. If the socket closed with unread bytes, the system would reset it and the
   // response would be lost.
   socket
     .removeAllListeners('data')
     .removeAllListeners('end')
     .on('data', () => {});
-  // An incomplete request whose response has no headers yet is itself the refused input, so do not wait for it.
+  // An incomplete request whose response does not have headers yet is the rejected input itself, so do not wait for it.
   const earlier = [...pending].filter(({ req, headersSent }) => req.socket === socket && (req.complete || headersSent));
   await Promise.all(earlier.map((response) => new Promise((resolve) => response.once('close', resolve))));
   if (socket.writable) {

@@ -3,13 +3,13 @@ import { type ProblemKinds, problemsOf } from './problem.ts';
 const TRY_LATER = 'The service is busy. Please try again in a moment.';
 const BROKEN = 'Something went wrong. Please try again later.';
 
-/** The problems that all servers share. Each server's closed list begins with them. */
+/** The problems that all servers share. Each server's closed list begins with these problems. */
 export const COMMON_PROBLEMS = {
   invalid_parameter: {
     status: 400,
     meaning: 'Parameters are missing or wrong; `errors` names all of them with their rules.',
     remedy:
-      'Correct every parameter in `errors`, and do not repeat the same request. If `start_date` is from your user, show its `message`.',
+      'Correct every parameter in `errors`, and do not repeat the same request. If `start_date` comes from your user, show its `message`.',
     endUser: 'Please check what you entered.',
     example: 'Wrong or missing: start_date, driver_id.',
   },
@@ -24,21 +24,21 @@ export const COMMON_PROBLEMS = {
   not_found: {
     status: 404,
     meaning: 'The path does not exist.',
-    remedy: 'Compare the path with `/openapi.json`. Paths are case-sensitive, and have no slash at the end.',
+    remedy: 'Compare the path with `/openapi.json`. Paths are case-sensitive and have no slash at the end.',
     endUser: BROKEN,
     example: 'The path does not exist. See /openapi.json for all paths.',
   },
   request_timeout: {
     status: 408,
     meaning: 'The request did not arrive in time.',
-    remedy: 'Send the whole request within 10 seconds, and try again.',
+    remedy: 'Try again, and send the whole request within 10 seconds.',
     endUser: TRY_LATER,
     example: 'The request did not arrive in time.',
   },
   method_not_allowed: {
     status: 405,
-    meaning: 'The path does not support this method; the `Allow` header lists those that it supports.',
-    remedy: 'Use a method that the `Allow` header lists.',
+    meaning: 'The path does not support this method; the `Allow` header lists the supported methods.',
+    remedy: 'Use a method listed in the `Allow` header.',
     endUser: BROKEN,
     example: 'This path supports only GET and HEAD.',
   },
@@ -61,9 +61,9 @@ export const COMMON_PROBLEMS = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    meaning: 'The limit of requests per minute has been reached; try again after `Retry-After` seconds.',
+    meaning: 'The limit on requests per minute has been reached; try again after `Retry-After` seconds.',
     remedy:
-      'Wait for `Retry-After` seconds. The `RateLimit-Remaining` header of each response gives the number of requests that are left.',
+      'Wait for `Retry-After` seconds. The `RateLimit-Remaining` header in each response gives the number of remaining requests.',
     endUser: TRY_LATER,
     example: 'The limit of 5000 requests per minute has been reached: retry in 12 s.',
   },
@@ -86,16 +86,15 @@ export const COMMON_PROBLEMS = {
   },
   overloaded: {
     status: 503,
-    meaning: 'The service has more requests than it can answer in time; try again after `Retry-After` seconds.',
-    remedy: 'Wait for `Retry-After` seconds, and send fewer concurrent requests.',
+    meaning: 'The service has more requests than it can handle in time; try again after `Retry-After` seconds.',
+    remedy: 'Wait for `Retry-After` seconds and send fewer concurrent requests.',
     endUser: TRY_LATER,
-    example: 'The service has more requests than it can answer in time.',
+    example: 'The service has more requests than it can handle in time.',
   },
   unavailable: {
     status: 503,
     meaning: 'The data cannot be read at the moment; try again after `Retry-After` seconds.',
-    remedy:
-      'Wait for `Retry-After` seconds, and try again. `/readyz` answers 200 when the service can answer requests.',
+    remedy: 'Wait for `Retry-After` seconds and try again. `/readyz` returns 200 when the service can handle requests.',
     endUser: TRY_LATER,
     example: 'The data cannot be read at the moment.',
   },

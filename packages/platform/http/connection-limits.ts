@@ -8,20 +8,20 @@ declare module 'fastify' {
   interface FastifyInstance {
     /**
      * Call this on a scope after its authentication hooks are added, so that the connection of each request that passes
-     * them counts as authenticated.
+     * these hooks counts as authenticated.
      */
     trustAuthenticated: () => void;
   }
 }
 
-/** The share of the connections that may be unauthenticated. */
+/** The maximum fraction of connections that may be unauthenticated. */
 const UNAUTHENTICATED_SHARE = 0.8;
 
 /**
- * Limits the number of a server's connections, and separately the number of unauthenticated ones, which have not yet
- * sent a request with a valid key or token. When there are too many of these, the server closes the one that has gone
- * longest without a request, so clients without a key can neither take the connections of others nor block `/healthz`
- * and metrics.
+ * Limits the number of a server's connections and, separately, the number of unauthenticated connections, on which no
+ * request with a valid key or token has arrived yet. When there are too many unauthenticated connections, the server
+ * closes the one that has gone longest without a request. Clients without a key therefore cannot use up other clients'
+ * connections or block `/healthz` and metrics.
  */
 export function limitConnections(app: FastifyInstance, connections: number, logger: Logger): void {
   const maximum = withinOpenFiles(connections, maxOpenFiles(), logger);
@@ -39,7 +39,7 @@ export function limitConnections(app: FastifyInstance, connections: number, logg
     oldest?.destroy();
   });
   app.addHook('onRequest', ({ raw: { socket } }, _reply, done) => {
-    // Move the socket to the end of the order.
+    // Move the socket to the end of the set.
     if (unauthenticated.delete(socket)) unauthenticated.add(socket);
     done();
   });

@@ -7,17 +7,17 @@ import type { FastifyInstance } from 'fastify';
 /** The listening socket closes after this time without a new connection, or after `MAX_ACCEPT_MILLISECONDS`. */
 const QUIET_MILLISECONDS = 500;
 const MAX_ACCEPT_MILLISECONDS = 5_000;
-/** Keep-alive connections may send a request for this long after the listening socket closes. */
+/** Clients may send requests on keep-alive connections for this long after the listening socket closes. */
 const LAST_REQUESTS_MILLISECONDS = 1_000;
 const IDLE_CHECK_MILLISECONDS = 50;
-/** After this time, all connections close even if a client reads no response. The process has 25 s (stop.ts). */
+/** After this time, all connections close, whether or not clients read responses. The process has 25 s (stop.ts). */
 const MAX_STOP_MILLISECONDS = 21_000;
 
 /**
- * Accepts connections without reading from them, until no more arrive or five seconds have passed, and returns them.
- * The system has already established these connections, and would reset them if the listening socket closed before they
- * are accepted. Clients that reconnect immediately cannot prolong this wait, because a client without a response opens
- * no further connection.
+ * Accepts connections without reading from them until no more arrive or five seconds have passed, and returns them. The
+ * system has already established these connections and would reset them if the listening socket closed before they are
+ * accepted. Clients that reconnect immediately cannot prolong this wait, because a client that awaits a response does
+ * not open new connections.
  */
 async function acceptWaiting(server: HttpServer): Promise<Socket[]> {
   const held: Socket[] = [];
@@ -26,12 +26,12 @@ async function acceptWaiting(server: HttpServer): Promise<Socket[]> {
   const hold = (socket: Socket) => {
     acceptedAt = performance.now();
     held.push(socket);
-    // Pause in the next tick, because Node's listener has just scheduled the socket to resume in that tick.
+    // Node's listener has just scheduled the socket to resume in the next tick, so pause it in that tick.
     process.nextTick(() => socket.pause());
   };
   server.on('connection', hold);
   // Node accepts one connection per event loop iteration, so compare the times only after an iteration. Otherwise a
-  // process that got no CPU time would accept no connection.
+  // process that did not receive CPU time would not accept connections.
   let now = startedAt;
   while (now - acceptedAt < QUIET_MILLISECONDS && now - startedAt < MAX_ACCEPT_MILLISECONDS) {
     now = performance.now();
@@ -42,12 +42,12 @@ async function acceptWaiting(server: HttpServer): Promise<Socket[]> {
 }
 
 /**
- * On `close`, responds to every request with `Connection: close`, and still accepts connections while load balancers
- * notice that `/readyz` fails. Then it closes the listening socket and waits until every request that has begun to
- * arrive has its response. Call it after all routes are registered.
+ * On `close`, responds to every request with `Connection: close`, and continues to accept connections until load
+ * balancers have noticed that `/readyz` fails. Then it closes the listening socket and waits until every request that
+ * has begun to arrive has received its response. Call it after all routes are registered.
  *
- * @param pending the pending responses of the server
- * @param delaySeconds the time during which the server still accepts connections
+ * @param pending the server's pending responses
+ * @param delaySeconds the time during which the server continues to accept connections
  */
 export function stopGracefully(app: FastifyInstance, pending: ReadonlySet<ServerResponse>, delaySeconds = 0): void {
   const { server } = app;
@@ -57,14 +57,14 @@ export function stopGracefully(app: FastifyInstance, pending: ReadonlySet<Server
     socket.once('close', () => open.delete(socket));
   });
   function closeIdle(): void {
-    // Node counts connections that never sent a byte as active.
+    // Node counts connections that have never sent a byte as active.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroySoon();
-    // Only Node knows whether a request has begun, so let it close the idle connections, but not while a response is
-    // pending, because Node would truncate a response whose last bytes are not sent yet.
+    // Only Node knows whether a request has begun, so let it close the idle connections. While a response is pending,
+    // it must not do so, because it would truncate a response whose last bytes have not been sent yet.
     if (pending.size === 0) server.closeIdleConnections();
   }
   // Fastify runs the application's preClose hooks first and then those of each scope, in the order of registration.
-  // This scope is the last one, so all other hooks have run and no connection is still paused.
+  // This scope is the last one, so all other hooks have run and connections are not paused any more.
   app.register(async (scope) => {
     scope.addHook('preClose', async () => {
       if (!server.listening) return;
@@ -76,8 +76,8 @@ export function stopGracefully(app: FastifyInstance, pending: ReadonlySet<Server
       Server.prototype.close.call(server);
       for (const socket of held) socket.resume();
       await Promise.race([closed, delay(LAST_REQUESTS_MILLISECONDS)]);
-      // Timers run before reads, so wait for one more iteration. Then even a process that got no CPU time reads the
-      // requests that arrived in time.
+      // Timers run before reads, so wait for one more iteration. Then even a process that did not receive CPU time
+      // reads the requests that arrived in time.
       await nextIteration();
       // Wait until all connections are closed, because Fastify calls http's close next, which would truncate responses
       // that are being sent and would stop checking for requests that arrive too slowly.

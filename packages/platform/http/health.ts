@@ -9,48 +9,48 @@ const Alive = Type.Object(
   { $id: 'Alive', description: 'The process is alive.' },
 );
 
-/** Probes have a timeout of one second, so a check must end before that. */
+/** Probes have a timeout of one second, so a check must end sooner. */
 const MAX_CHECK_MILLISECONDS = 800;
 const WATCH_MILLISECONDS = 2_000;
 
 /** The figures that accompany a reason, by name. */
 type Figures = { [figure: string]: string | number | null | number[] };
 type Unready<Reason extends string> = Reason | (Figures & { reason: Reason });
-/** The result of a check. For a ready server it is null, or has a null `reason` when there are figures. */
+/** The result of a check. For a ready server, it is null or, if there are figures, an object with a null `reason`. */
 type Checked<Reason extends string> = Unready<Reason> | (Figures & { reason: null }) | null;
 
 interface HealthOptions<Reason extends string> {
-  /** All reasons that `check` may return. The first one also stands for a check that times out. */
+  /** All reasons that `check` may return. The first reason also stands for a check that times out. */
   reasons: readonly [Reason, ...Reason[]];
   /**
    * Returns why the server cannot handle requests now, possibly with figures. If it can handle them, returns null, or a
    * null reason with figures.
    */
   check: () => Promise<Checked<Reason>>;
-  /** The schemas of the figures of a server that is not ready. */
+  /** The schemas of the figures that a server returns while it is not ready. */
   figures?: TProperties;
-  /** The schemas of the figures of a ready server. */
+  /** The schemas of the figures that a ready server returns. */
   readyFigures?: TProperties;
-  /** Receives each result of `check`. With this callback, the check runs every two seconds, even without probes. */
+  /** Receives each result of `check`. If this is set, the check runs every two seconds, even without probes. */
   onCheck?: (checked: Checked<Reason>) => void;
 }
 
-/** Declares `/healthz` and `/readyz`, which need no key. Concurrent probes share one check. */
+/** Declares `/healthz` and `/readyz`, which do not need a key. Concurrent probes share one check. */
 export function reportHealth<Reason extends string>(
   app: FastifyInstance,
   { reasons, check, figures = {}, readyFigures = {}, onCheck }: HealthOptions<Reason>,
 ): void {
   const Ready = Type.Object(
     { status: Type.Literal('ready', { description: 'Always `ready`.' }), ...readyFigures },
-    { $id: 'Ready', description: 'Requests can be answered.' },
+    { $id: 'Ready', description: 'Requests can be served.' },
   );
   const NotReady = Type.Object(
     {
       status: Type.Literal('not_ready', { description: 'Always `not_ready`.' }),
-      reason: Type.Enum(['stopping', ...reasons], { description: 'Why.', examples: [reasons[0]] }),
+      reason: Type.Enum(['stopping', ...reasons], { description: 'The reason.', examples: [reasons[0]] }),
       ...figures,
     },
-    { $id: 'NotReady', description: 'Requests cannot be answered now.' },
+    { $id: 'NotReady', description: 'Requests cannot be served at the moment.' },
   );
   let runningCheck: Promise<Checked<Reason>> | undefined;
   async function sharedCheck(): Promise<Checked<Reason>> {
@@ -89,7 +89,7 @@ export function reportHealth<Reason extends string>(
       schema: {
         operationId: 'getReadiness',
         tags,
-        summary: 'Can it answer?',
+        summary: 'Can it serve requests?',
         security: [],
         response: { 200: json(Ready), 503: json(NotReady, RETRY_AFTER) },
       },

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** Returns the bytes of a request up to its body, if one space follows each colon, as nearly all clients write. */
+/** Returns the size of a request without its body, assuming one space after each colon, which most clients send. */
 function headBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage): number {
   const colonsAndLineEnds = 2 * rawHeaders.length;
   const headers = rawHeaders.reduce((sum, text) => sum + text.length, colonsAndLineEnds);
@@ -9,9 +9,9 @@ function headBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage): n
 
 /**
  * Closes the connection after a request for another protocol (`Upgrade: h2c`) when Node has read more than the request.
- * The request gets its response, but Node's parser drops the rest of the same chunk, so if a client sent another
- * request in that chunk, it would never get a response to it. Without further bytes, the connection stays open, because
- * Java's client sends this header on each of its connections.
+ * This request gets its response. Node's parser drops the rest of the chunk, however, so another request in it would
+ * never get a response. If there are no more bytes, the connection stays open, because Java's client sends this header
+ * on each of its connections.
  */
 export function closeIgnoredUpgrades(server: Server): void {
   // Run before Fastify's listener, which may respond immediately.

@@ -10,11 +10,11 @@ export function refusal(code: unknown, host: string, port: number, setting: stri
     case 'EADDRINUSE':
       return `Port ${port} on ${host} is in use: stop the program that uses it, or set ${setting} to another port.`;
     case 'EACCES':
-      return `This user may not open port ${port} on ${host}: set ${setting} to 1024 or above.`;
+      return `This user is not allowed to open port ${port} on ${host}: set ${setting} to 1024 or above.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${host} is not an address of this machine: set HOST to one, such as 127.0.0.1 or 0.0.0.0.`;
+      return `This machine does not have the address ${host}: set HOST to one that it has, such as 127.0.0.1 or 0.0.0.0.`;
     default:
       return null;
   }
@@ -22,8 +22,8 @@ export function refusal(code: unknown, host: string, port: number, setting: stri
 
 /**
  * The backlog of the listening socket, which is long because a load balancer opens many connections at the same time.
- * When it is full, the system drops the first packet of a connection, and the client sends it again only after a
- * second.
+ * When it is full, the system drops the first packet of a connection, and the client does not send the packet again
+ * until a second later.
  */
 const MAX_WAITING_CONNECTIONS = 4_096;
 

@@ -2,26 +2,15 @@ import { expect, it } from 'vitest';
 import { createNamer } from './named-schemas.ts';
 
 it.each([
-  [{ type: 'integer' }, 'int64'],
-  [{ type: ['integer', 'null'] }, 'int64'],
-  [{ type: 'number', minimum: 0 }, 'double'],
-  [{ type: ['number', 'null'] }, 'double'],
-])('a schema of a number without a format states the size of the number for generators: %j', (schema, format) => {
+  [{ type: ['integer', 'null'] }, { format: 'int64' }],
+  [{ type: 'number', minimum: 0 }, { format: 'double' }],
+  [{ enum: ['a', 'b'] }, { type: 'string' }],
+  [{ type: 'integer', enum: [1, 2] }, {}],
+  [{ type: 'string', format: 'date' }, {}],
+  [{ enum: [1, 'a'] }, {}],
+])('the schema %j gets the keywords that generators need: %j', (schema, more) => {
   const named = createNamer(new Map())({ type: 'object', properties: { format: schema } });
-  expect(named).toEqual({ type: 'object', properties: { format: { ...schema, format } } });
-});
-
-it('a schema with an enum of strings states their type for generators', () => {
-  expect(createNamer(new Map())({ enum: ['a', 'b'] })).toEqual({ enum: ['a', 'b'], type: 'string' });
-});
-
-it.each([
-  { type: 'integer', enum: [1, 2] },
-  { type: 'string', format: 'date' },
-  { type: 'string' },
-  { enum: [1, 'a'] },
-])('other schemas stay unchanged: %j', (schema) => {
-  expect(createNamer(new Map())(schema)).toEqual(schema);
+  expect(named).toEqual({ type: 'object', properties: { format: { ...schema, ...more } } });
 });
 
 it('a named schema is collected once, at any depth, and replaced by a reference', () => {
@@ -31,12 +20,7 @@ it('a named schema is collected once, at any depth, and replaced by a reference'
   const reference = { $ref: '#/components/schemas/Driver' };
   expect(namer({ type: 'array', items: driver })).toEqual({ type: 'array', items: reference });
   expect(namer({ anyOf: [driver, { type: 'null' }] })).toEqual({ anyOf: [reference, { type: 'null' }] });
-  // The reference shows a property with the name of a keyword, but not the keyword.
+  // The reference keeps a property that is named like a keyword, but not the keyword itself.
   expect([...named]).toEqual([['Driver', { type: 'object', properties: { expected: { type: 'string' } } }]]);
-});
-
-it('two different schemas cannot have the same name', () => {
-  const namer = createNamer(new Map());
-  namer({ $id: 'Driver', type: 'string' });
   expect(() => namer({ $id: 'Driver', type: 'number' })).toThrow('Two different schemas have the name Driver.');
 });

@@ -1,10 +1,10 @@
-/** Keywords of request validation that JSON Schema does not have, so the reference explains them in descriptions. */
+/** Validation keywords that JSON Schema lacks. The reference explains their rules in descriptions instead. */
 const INTERNAL_KEYWORDS = new Set(['expected', 'answerableThrough', 'weekday']);
 
 /**
  * Returns the additional keywords that a client generator needs. Without a format, generators for languages with
- * several sizes of numbers choose 32 bits, which are too few for an epoch time in milliseconds. Without a type, they do
- * not know that the values of an enum are strings.
+ * several number sizes use 32 bits, which are too few for an epoch time in milliseconds. Without a type, generators
+ * cannot tell that the values of an enum are strings.
  */
 function keywordsForGenerators({ type, format, enum: values }: Record<string, unknown>): Record<string, string> {
   const types = [type].flat();
@@ -16,8 +16,8 @@ function keywordsForGenerators({ type, format, enum: values }: Record<string, un
 }
 
 /**
- * Returns a function that replaces each schema with an `$id`, at any depth, by a reference to the component of that
- * name. It collects these schemas in `named`. Two schemas with the same name must be equal.
+ * Returns a function that replaces each schema that has an `$id`, at any depth, with a reference to the component of
+ * that name. It collects these schemas in `named`. Two schemas with the same name must be equal.
  */
 export function createNamer(named: Map<string, object>): (schema: unknown) => unknown {
   function referTo(name: string, schema: object): object {

@@ -16,8 +16,8 @@ export function maxOpenFiles(): number | null {
 
 /**
  * Returns how many of these connections the maximum number of open files allows, and logs a warning if it does not
- * allow all. Above that number, the system would close connections without a visible error, and files could not be
- * opened.
+ * allow all connections. Beyond that number, the system would close connections without a visible error, and files
+ * could not be opened.
  *
  * @param files the maximum number of open files; null if unknown
  */

@@ -30,8 +30,8 @@ function nameHeaders(operations: readonly Operation[]): Record<string, object> {
 export type ParameterExamples = Readonly<Record<string, string>>;
 
 /**
- * Adds to a document, in place, its named schemas and headers, an example response for each code in use, and parameter
- * examples.
+ * Adds the named schemas and headers, an example response for each code in use, and parameter examples to a document,
+ * in place.
  */
 export function completeDocument(
   document: OpenApiDocument,

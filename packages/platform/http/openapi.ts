@@ -12,7 +12,7 @@ import { problemResponses, problemSchema } from './schema.ts';
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** Request headers that the reference shows and that hooks check. */
+    /** Request headers that are shown in the reference and checked by hooks. */
     requestHeaders?: TObject;
   }
 }
@@ -20,7 +20,7 @@ declare module 'fastify' {
 /** The content of the document besides its paths. */
 export interface Description {
   title: string;
-  /** The URL at which clients reach the server, without a trailing slash. If it is empty, no proxy adds a path. */
+  /** The URL at which clients reach the server, without a trailing slash. If it is empty, proxies do not add a path. */
   publicUrl: string;
   text: string;
   tags: { name: string; description: string }[];
@@ -45,9 +45,9 @@ const PROTOCOL_PROBLEMS = problemResponses(
 );
 
 /**
- * Serves the OpenAPI document of all routes declared afterwards at `/openapi.json`, and a page for each problem code.
+ * Serves, at `/openapi.json`, the OpenAPI document of all routes declared afterwards, and a page for each problem code.
  *
- * @param examples returns the examples of the current day
+ * @param examples returns the examples for the current day
  */
 export async function documentRoutes(
   app: FastifyInstance,

@@ -8,7 +8,7 @@ const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
  * Records the methods of all routes declared afterwards.
  *
  * @returns a function that makes each of these paths respond with 405 to all other methods; call it once, after all
- *   routes
+ *   routes are declared
  */
 export function watchMethods(app: FastifyInstance): () => void {
   // CONNECT never arrives as a request, because Node closes the connection.

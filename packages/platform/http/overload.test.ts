@@ -8,7 +8,7 @@ import { HttpProblem } from './problem.ts';
 /** Far longer than any test. */
 const LONG_MILLISECONDS = 600_000;
 
-/** Resolves after more turns of the event loop than an immediate response takes. */
+/** Resolves after more event loop iterations than an immediate response needs. */
 async function someTurns(): Promise<string> {
   for (let turn = 0; turn < 100; turn += 1) await nextTurn();
   return 'still waits';
@@ -34,7 +34,7 @@ function serverWith(maxWaitMilliseconds: number, maxUnreadAnswers?: number) {
   return { app, figures, running, send };
 }
 
-it('requests beyond the limit wait for their turn, in their order', async () => {
+it('requests beyond the limit wait for their turn, in order of arrival', async () => {
   const { app, figures, running, send } = serverWith(LONG_MILLISECONDS);
   await app.ready();
   const answers = [send(), send(), send(), send()];
@@ -79,7 +79,7 @@ it('a request that waits too long is refused, and so are all others until a runn
   await app.close();
 });
 
-it('a request is refused while too many answers are unread, not counting those whose consumers have disconnected', async () => {
+it('a request is refused while too many responses are unread, not counting those whose consumers have disconnected', async () => {
   const { app, figures } = serverWith(LONG_MILLISECONDS, 2);
   const unread: FastifyReply[] = [];
   app.get('/endless', (_request, reply) => {

@@ -4,12 +4,12 @@ import { performance } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CommonProblem } from './common-problems.ts';
 
-/** The default of `maxUnreadAnswers`, which is limited because responses to slow consumers take memory. */
+/** The default for `maxUnreadAnswers`, which is limited because responses to slow consumers use memory. */
 const MAX_UNREAD_ANSWERS = 1_000;
 /** The default maximum wait. Requests that would wait longer are refused. */
 const MAX_WAIT_MILLISECONDS = 300;
 /**
- * The minimum and the maximum of `Retry-After`, in seconds. Between them, the server chooses a value with which
+ * The minimum and maximum of `Retry-After`, in seconds. Within this range, the server selects a value that makes
  * `RETURNING_PER_SECOND` refused consumers return per second.
  */
 const [MIN_SECONDS, MAX_SECONDS, RETURNING_PER_SECOND] = [2, 10, 250];
@@ -18,14 +18,14 @@ const [MIN_SECONDS, MAX_SECONDS, RETURNING_PER_SECOND] = [2, 10, 250];
  * connection paused.
  */
 const EARLY_RESUME_MILLISECONDS = 200;
-/** The weight of the newest interval in the moving average of the time between the ends of two requests. */
+/** The weight of the latest interval in the moving average of the time between two requests' ends. */
 const NEWEST_SHARE = 1 / 256;
 
-/** The refusals, indexed by the seconds of `Retry-After`. They are created once, because a refusal must be cheap. */
+/** The refusals, indexed by the seconds in `Retry-After`. They are created once, because a refusal must be cheap. */
 const refusals = Array.from(
   { length: MAX_SECONDS + 1 },
   (_, seconds) =>
-    new CommonProblem('overloaded', 'The service has more requests than it can answer in time.', {
+    new CommonProblem('overloaded', 'The service has more requests than it can handle in time.', {
       headers: { 'retry-after': String(seconds) },
     }),
 );
@@ -34,11 +34,11 @@ interface AdmissionOptions {
   /** The maximum number of running requests; the others wait. */
   concurrency: number;
   maxWaitMilliseconds?: number | undefined;
-  /** The maximum number of admitted requests whose responses are not sent yet. */
+  /** The maximum number of admitted requests whose responses have not been sent yet. */
   maxUnreadAnswers?: number | undefined;
 }
 
-/** The requests that a server has admitted and refused so far, and those that it has now. */
+/** The numbers of requests that a server has admitted and refused so far, and that it is currently handling. */
 interface Admission {
   admitted: number;
   refused: number;
@@ -54,10 +54,10 @@ interface Waiting {
 }
 
 /**
- * Returns the function that refuses a request, and then stops reading from its connection for the time in
+ * Returns the function that refuses a request and then stops reading from its connection for the time in
  * `Retry-After`. Without this pause, consumers that retry immediately would leave no time for responses. Requests that
- * arrive during the pause have waited too long and are refused too, while later requests on that connection are treated
- * like all others.
+ * arrive during the pause have been waiting too long and are refused too, while later requests on that connection are
+ * treated like all others.
  *
  * @returns `refuse`, `hasWaited` (whether a request arrived while its connection was paused) and the number of refusals
  */
@@ -75,7 +75,7 @@ function createRefusal(app: FastifyInstance) {
     setImmediate(() => resumed.delete(socket));
   }
   function pause(socket: Socket, seconds: number): void {
-    // Requests that tests inject have no connection.
+    // Requests injected by tests have no connection.
     if (closing || !(socket instanceof Socket) || paused.has(socket)) return;
     socket.pause();
     paused.set(socket, setTimeout(resume, seconds * 1000 - EARLY_RESUME_MILLISECONDS, socket).unref());
@@ -95,11 +95,11 @@ function createRefusal(app: FastifyInstance) {
 }
 
 /**
- * Limits the number of running requests. The others wait in a queue, in their order and for a limited time. A request
- * that waits too long is refused, and one that would wait too long at the present rate is refused immediately. A
- * request stops running when its response is ready to be sent, so consumers that read slowly delay no other request.
+ * Limits the number of running requests. The others wait in a queue, in order of arrival, for a limited time. A request
+ * that waits too long is refused, and one that would wait too long at the current rate is refused immediately. A
+ * request stops running when its response is ready to be sent, so slow consumers do not delay other requests.
  *
- * @returns a function that returns the present numbers of requests
+ * @returns a function that returns the current numbers of requests
  */
 export function shedOverload(app: FastifyInstance, options: AdmissionOptions): () => Admission {
   const { concurrency, maxWaitMilliseconds = MAX_WAIT_MILLISECONDS, maxUnreadAnswers = MAX_UNREAD_ANSWERS } = options;

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 
-/** Returns a server's responses that are not completely sent yet, in the order of their requests. */
+/** Returns a server's responses that have not been completely sent yet, in the order of their requests. */
 export function pendingResponses(server: Server): ReadonlySet<ServerResponse> {
   const pending = new Set<ServerResponse>();
   server.on('request', (_request, response: ServerResponse) => {

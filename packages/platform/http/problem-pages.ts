@@ -11,7 +11,7 @@ code,pre{font:0.9em ui-monospace,monospace}
 pre{padding:0.75rem;border:1px solid #8886;border-radius:0.4rem;white-space:pre-wrap}
 li{margin:0.35rem 0}`;
 
-/** These pages have no script, load nothing, and allow no frames. */
+/** These pages do not run scripts, load resources or allow frames. */
 const HEADERS = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',

@@ -26,12 +26,12 @@ export type ProblemKinds = Readonly<Record<string, ProblemKind>>;
 
 interface ProblemOptions {
   errors?: readonly ParameterError[];
-  /** Further members of the body, which RFC 9457 calls extensions. */
+  /** Additional members of the body, which RFC 9457 calls extensions. */
   extensions?: object;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** An error that the server sends as the response to a request. `problemsOf` returns the subclass of each server. */
+/** An error that the server sends as the response to a request. `problemsOf` returns each server's subclass. */
 export class HttpProblem extends Error {
   override name = 'Problem';
   readonly code: string;
@@ -64,7 +64,7 @@ export function problemsOf<Code extends string>(kinds: Readonly<Record<Code, Pro
   };
 }
 
-/** The title of a kind of problem. */
+/** The title for a kind of problem. */
 export function titleOf(code: string, { title }: Pick<ProblemKind, 'title'>): string {
   return title ?? `${code.slice(0, 1).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}`;
 }
@@ -74,7 +74,7 @@ export function problemPath(code: string): string {
   return `/docs/errors/${code}`;
 }
 
-/** Every response has this header, so that no browser guesses another content type. */
+/** Every response has this header, so that browsers do not guess another content type. */
 export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' };
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';

@@ -4,15 +4,15 @@ import { CommonProblem } from './common-problems.ts';
 
 const WINDOW_MILLISECONDS = 60_000;
 
-/** The maximum number of counted callers. When one more arrives, the store removes the oldest window. */
+/** The maximum number of counted callers. When another caller arrives, the store removes the oldest window. */
 const MAX_CALLERS = 5_000;
 
 /**
- * Counts each caller's requests in memory, by a monotonic clock. The plugin's own store uses the system time, so it
+ * Counts each caller's requests in memory, using a monotonic clock. The plugin's own store uses the system time, so it
  * would refuse requests for an hour if that time were set back by an hour.
  */
 class MonotonicStore {
-  /** A Map keeps the order of insertion, in which the windows also end, because they all have the same length. */
+  /** A Map keeps insertion order. The windows end in the same order, because they all have the same length. */
   readonly #windows = new Map<string, { current: number; endsAt: number }>();
 
   incr(caller: string, done: (error: null, counted: { current: number; ttl: number }) => void): void {
@@ -27,17 +27,17 @@ class MonotonicStore {
     done(null, { current: window.current, ttl: window.endsAt - now });
   }
 
-  /** The plugin calls this only for routes with a limit of their own, and no route has one. */
+  /** The plugin calls this only for routes with their own limits, and there are no such routes. */
   child(): this {
     return this;
   }
 }
 
 /**
- * Limits the requests per minute of each address, or of each caller that `keyGenerator` returns. With Redis, all
- * replicas share the limit. When Redis does not respond, requests pass without a limit, because its outage must not
- * affect readers. The limit applies to routes declared afterwards, and its hook runs after the hooks that were added
- * earlier. Responses carry the `RateLimit-*` headers.
+ * Limits the requests per minute from each address, or from each caller returned by `keyGenerator`. With Redis, all
+ * replicas share the limit. When Redis does not respond, requests pass without a limit, because an outage of Redis must
+ * not affect readers. The limit applies to routes declared afterwards, and its hook runs after the hooks that were
+ * added earlier. Responses carry the `RateLimit-*` headers.
  *
  * @param options `onExceeded` is called for each refused request
  */

@@ -5,7 +5,7 @@ import Type from 'typebox';
 const JSON_SCHEMA = 'application/schema+json';
 const Schema = Type.Object({}, { additionalProperties: true });
 
-/** Serves the JSON Schema of each kind of record, for producers. The routes need no key. */
+/** Serves the JSON Schema for each kind of record, for use by producers. The routes do not need a key. */
 export function publishRecordSchemas(app: FastifyInstance): void {
   for (const kind of RECORD_KINDS) {
     const text = JSON.stringify(recordSchema(kind));
@@ -14,7 +14,7 @@ export function publishRecordSchemas(app: FastifyInstance): void {
     const schema = {
       operationId: `get${name}Schema`,
       tags: ['Service'],
-      summary: `The JSON Schema of ${kind}`,
+      summary: `The JSON Schema for ${kind}`,
       security: [],
       response: { 200: answer },
     };

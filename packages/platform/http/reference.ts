@@ -27,10 +27,10 @@ async function assertHost({ host }: FastifyRequest): Promise<void> {
   if (!URL.canParse(`http://${host}`)) throw new CommonProblem('bad_request', 'The Host header must name a host.');
 }
 
-/** The hook for requests that the user tries out on the page. It runs in the browser, so it must use only its input. */
+/** The hook for requests that the user sends from the page. It runs in the browser, so it can use only its input. */
 type TryOut = Pick<ApiReferenceConfiguration, 'onRequestBuilt'>;
 
-/** Serves a page at `/docs` that shows `/openapi.json` and can send requests. It loads nothing from other origins. */
+/** Serves a page at `/docs` that shows `/openapi.json` and can send requests. The page loads only from this server. */
 export async function serveReference(app: FastifyInstance, title: string, tryOut: TryOut = {}): Promise<void> {
   await app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply, page) => {

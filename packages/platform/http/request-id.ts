@@ -5,8 +5,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 const WELL_FORMED = /^[\w.~:+/=@-]{1,128}$/;
 
 /**
- * Returns the id of a request: the value of `X-Request-Id`, or a new UUID. The header is accepted when its value has 1
- * to 128 characters from `A-Za-z0-9_.~:+/=@-`.
+ * Returns the id of a request: the value of `X-Request-Id`, or a new UUID. The header is accepted if its value consists
+ * of 1 to 128 characters from `A-Za-z0-9_.~:+/=@-`.
  */
 export function requestIdOf({ 'x-request-id': given }: IncomingHttpHeaders): string {
   return typeof given === 'string' && WELL_FORMED.test(given) ? given : randomUUID();

@@ -2,30 +2,32 @@ import type { Logger } from '@milepost/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { traceIdOf } from './request-id.ts';
 
-/** A request that got a response. `route` is the path with the names of its parameters; null when no route matches. */
+/**
+ * A request that received a response. `route` is the path with the names of its parameters; null when no route matches.
+ */
 interface Answered {
   route: string | null;
   status: number;
   seconds: number;
 }
 
-/** The receivers of requests that got a response. */
+/** Where requests that have received a response are reported. */
 export interface Answers {
   /** If undefined, requests are not logged. */
   log?: RequestLog | undefined;
-  /** Called for each request that got a response. */
+  /** Called for each request that received a response. */
   onAnswer?: ((answered: Answered) => void) | undefined;
 }
 
 export interface RequestLog {
   logger: Logger;
-  /** Returns further fields of a request's log line. */
+  /** Returns additional fields for a request's log line. */
   about?: (request: FastifyRequest) => Readonly<Record<string, string>>;
 }
 
 /**
- * Logs a line for a request that got a response. The line has the route and never the URL, because URLs contain driver
- * ids. `bytes` is the length of the sent body, and is absent for chunked responses. `trace_id` comes from
+ * Logs a line for a request that received a response. The line contains the route but never the URL, because URLs
+ * contain driver ids. `bytes` is the length of the sent body; it is absent for chunked responses. `trace_id` comes from
  * `traceparent`.
  */
 function logRequest({ logger, about = () => ({}) }: RequestLog, reply: FastifyReply): void {
@@ -45,20 +47,20 @@ function logRequest({ logger, about = () => ({}) }: RequestLog, reply: FastifyRe
   );
 }
 
-/** Reports a request that got a response, whether or not hooks ran for it. */
+/** Reports a request that received a response, whether or not hooks ran for the request. */
 export function reportAnswer({ log, onAnswer }: Answers, reply: FastifyReply): void {
   if (log) logRequest(log, reply);
   const { elapsedTime, request, statusCode: status } = reply;
   onAnswer?.({ route: request.routeOptions.url ?? null, status, seconds: elapsedTime / 1000 });
 }
 
-/** Reports the response to input that is not a request, and so has neither route nor method. */
+/** Reports the response to input that is not a request and so has neither route nor method. */
 export function reportClientError({ log, onAnswer }: Answers, id: string, status: number, bytes: number): void {
   log?.logger.info({ request_id: id, method: null, route: null, status, bytes }, 'request');
   onAnswer?.({ route: null, status, seconds: 0 });
 }
 
-/** Reports the response to each request for which hooks run, even if Fastify finds no route for it. */
+/** Reports the response to each request for which hooks run, even if Fastify does not find a route for it. */
 export function reportAnswers(app: FastifyInstance, answers: Answers): void {
   if (!answers.log && !answers.onAnswer) return;
   app.addHook('onResponse', (_request, reply, done) => {

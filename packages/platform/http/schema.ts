@@ -25,7 +25,7 @@ export function problemSchema(kinds: ProblemKinds, extensions: TProperties = {})
     {
       type: Type.String({
         format: 'uri-reference',
-        description: 'The page about the code, on this server.',
+        description: "This server's page about the code.",
         examples: [problemPath('invalid_parameter')],
       }),
       title: Type.String({ description: 'The code in words.', examples: ['Invalid parameter'] }),
@@ -36,7 +36,7 @@ export function problemSchema(kinds: ProblemKinds, extensions: TProperties = {})
       }),
       code: Type.Enum(Object.keys(kinds), { description: meanings.join('\n'), examples: ['invalid_parameter'] }),
       request_id: Type.String({
-        description: 'The id of this request in the logs of the service.',
+        description: "The id of this request in the service's logs.",
         examples: [REQUEST_ID],
       }),
       errors: Type.Optional(Type.Array(ParameterError, { description: 'All wrong or missing parameters.' })),
@@ -60,40 +60,40 @@ export function problemExamples(kinds: ProblemKinds): Record<string, { summary: 
 /** The headers of a response, by name. */
 export type Headers = Readonly<Record<string, TSchema>>;
 
-/** The headers of responses to requests that the rate limit has counted. */
+/** The headers in responses to requests counted by the rate limit. */
 export const RATE_LIMIT_HEADERS: Headers = {
   'RateLimit-Limit': Type.Integer({ description: 'The maximum number of requests in a minute.', examples: [5000] }),
   'RateLimit-Remaining': Type.Integer({
-    description: 'The number of requests that are left in this minute.',
+    description: 'The number of requests remaining in this minute.',
     examples: [4999],
   }),
   'RateLimit-Reset': Type.Integer({
-    description: 'The number of seconds until the next minute begins.',
+    description: 'The number of seconds until the limit resets.',
     examples: [42],
   }),
 };
 
 /** Returns the OpenAPI response object for a JSON body. */
 export function jsonResponse(schema: TSchema & { description?: string }, headers: Headers = {}) {
-  const description = schema.description ?? 'The answer.';
+  const description = schema.description ?? 'The response.';
   return { description, headers, content: { 'application/json': { schema } } };
 }
 
-/** The header of refusals after which a client should retry. */
+/** The header in refusals that a client should retry. */
 export const RETRY_AFTER: Headers = {
   'Retry-After': Type.Integer({ description: 'The number of seconds to wait before the next request.', examples: [2] }),
 };
 const HEADERS_BY_STATUS: Readonly<Record<number, Headers>> = {
   401: {
-    'WWW-Authenticate': Type.String({ description: 'The scheme that Authorization must have.', examples: ['APIKEY'] }),
+    'WWW-Authenticate': Type.String({ description: 'The scheme that Authorization must use.', examples: ['APIKEY'] }),
   },
   429: RETRY_AFTER,
   503: RETRY_AFTER,
 };
-/** The header that every response has, as OpenAPI declares it. */
+/** The OpenAPI declaration of the header that every response contains. */
 export const REQUEST_ID_HEADER = {
   'X-Request-Id': {
-    description: 'The id of this request in the logs of the service, and the `request_id` of a problem.',
+    description: "The id of this request in the service's logs and in the `request_id` of a problem.",
     schema: { type: 'string', examples: [REQUEST_ID] },
   },
 };
@@ -102,7 +102,7 @@ export const REQUEST_ID_HEADER = {
 const UNCOUNTED_STATUSES: readonly number[] = [401, 408, 417, 431, 503];
 
 /**
- * Returns the `response` entries, one per status, of an endpoint that may respond with the given codes.
+ * Returns the `response` entries, one per status, for an endpoint that may respond with the given codes.
  *
  * @param counted whether the rate limit applies to the endpoint
  */

@@ -13,7 +13,7 @@ function openServer() {
   return app.server;
 }
 
-it('a server closes the connection of a consumer that does not read its answer, within a minute', () => {
+it('a server closes the connection of a consumer that does not read its response, within a minute', () => {
   const { timeout } = openServer();
   // Node never closes such a connection if the timeout is 0.
   expect(timeout).toBeGreaterThan(0);

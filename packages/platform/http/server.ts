@@ -15,18 +15,18 @@ import { requestIdOf } from './request-id.ts';
 import { type Answers, type RequestLog, reportAnswers } from './request-log.ts';
 import { traceRequests } from './trace-requests.ts';
 
-/** 20 driver ids of 256 characters take up to 61 kB when percent-encoded, but Node's default is 16 KiB. */
+/** 20 driver ids of 256 characters need up to 61 kB when percent-encoded, but Node's default is 16 KiB. */
 const MAX_HEADER_BYTES = 128 * 1024;
-/** Requests need no body, so the server ignores any. */
+/** Requests do not need a body; if one is sent, the server ignores it. */
 const BODY_LIMIT_BYTES = 1024;
 const RECEIVE_TIMEOUT_MILLISECONDS = 10_000;
 /** The interval at which Node checks the timeout above; its default is 30 s. */
 const RECEIVE_CHECK_MILLISECONDS = 1_000;
-/** The timeout of an inactive connection, which may be half-open or whose client may have stopped reading. */
+/** The timeout for an inactive connection, which may be half-open or whose client may have stopped reading. */
 const CONNECTION_TIMEOUT_MILLISECONDS = 30_000;
 /**
- * This is longer than the 60 s for which common load balancers keep idle connections, because otherwise they would use
- * connections that the server has just closed.
+ * The timeout exceeds the 60 s for which common load balancers keep idle connections. Otherwise, load balancers would
+ * use connections that the server has just closed.
  */
 const KEEP_ALIVE_MILLISECONDS = 65_000;
 
@@ -48,7 +48,7 @@ const OPTIONS: FastifyHttpOptions<Server> = {
   },
   // The default timeout of 10 s would also apply to the hook for the graceful stop, which has its own limits.
   pluginTimeout: 0,
-  // While the server stops, it handles requests on open connections as usual.
+  // While the server is stopping, it handles requests on open connections as usual.
   return503OnClosing: false,
   forceCloseConnections: 'idle',
   routerOptions: {
@@ -61,7 +61,7 @@ const OPTIONS: FastifyHttpOptions<Server> = {
 const UNKNOWN_PATH = 'The path does not exist. See /openapi.json for all paths.';
 const CLOSE = { headers: { connection: 'close' } };
 
-/** Refuses unknown paths and wrong Host and Expect headers, which Node would accept, or refuse with an empty body. */
+/** Refuses unknown paths and invalid Host and Expect headers, which Node would accept or refuse with an empty body. */
 function assertValid({ raw, is404 }: FastifyRequest): void {
   const { host, expect } = raw.headers;
   if (raw.httpVersion === '1.1') {
@@ -117,7 +117,7 @@ export function createServer({
   const pending = pendingResponses(app.server);
   closeIgnoredUpgrades(app.server);
   limitConnections(app, connections, logger);
-  // Handlers return a complete text, or a value for JSON.stringify.
+  // Handlers return a complete string, or a value for JSON.stringify.
   app.setSerializerCompiler(() => JSON.stringify);
   traceRequests(app);
   reportAnswers(app, answers);
@@ -127,7 +127,7 @@ export function createServer({
     reply.headers(NO_SNIFFING).header('x-request-id', request.id);
     assertValid(request);
   });
-  // Runs for missing files of the reference page, whose route exists although the file does not.
+  // Runs for missing files on the reference page, because their route exists although the files do not.
   app.setNotFoundHandler(async () => {
     throw new CommonProblem('not_found', UNKNOWN_PATH);
   });

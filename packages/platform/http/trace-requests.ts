@@ -1,12 +1,12 @@
 import { isTracing, type OpenSpan, openSpan, run } from '@milepost/tracing';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Probes and scrapes arrive every few seconds, and traces of them would show nothing. */
+/** Probes and scrapes arrive every few seconds, and their traces would not be useful. */
 const UNTRACED_ROUTES: readonly (string | undefined)[] = ['/healthz', '/readyz', '/metrics'];
 
 function openRequest({ method, headers, routeOptions: { url: route } }: FastifyRequest): OpenSpan | undefined {
   if (UNTRACED_ROUTES.includes(route)) return undefined;
-  // The path and the query contain driver ids, so the span has only the route.
+  // The path and the query contain driver ids, so the span contains only the route.
   const attributes = { 'http.request.method': method, 'url.scheme': 'http', ...(route ? { 'http.route': route } : {}) };
   return openSpan(route ? `${method} ${route}` : method, () => ({ kind: 'SERVER', headers, attributes }));
 }
@@ -18,8 +18,8 @@ function endRequest(span: OpenSpan, { raw, statusCode }: FastifyReply): void {
 }
 
 /**
- * Records a span for each request, as a child of the span in its `traceparent`. The hooks of this function must be the
- * first ones, so that all others run inside the span.
+ * Records a span for each request, as a child of the span in its `traceparent`. This function must add its hooks first,
+ * so that all other hooks run inside the span.
  */
 export function traceRequests(app: FastifyInstance): void {
   if (!isTracing()) return;

@@ -5,13 +5,13 @@ import { readTls, type TlsFiles } from './settings/tls.ts';
 
 export interface KafkaConfig {
   brokers: string[];
-  /** Whether connections use TLS; with certificate files, the contents of these files instead. */
+  /** Whether connections use TLS, or the contents of the certificate files if there are any. */
   ssl: boolean | TlsFiles;
   sasl: SaslConfig | null;
   groupId: string;
   tripsTopic: string;
   driversTopic: string;
-  /** The time after which the group reassigns the partitions of a member that sends no heartbeats. */
+  /** The time after which the group reassigns the partitions of a member that does not send heartbeats. */
   sessionTimeoutMilliseconds: number;
 }
 

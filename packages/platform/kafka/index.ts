@@ -1,4 +1,4 @@
-export { refusalOf, traceparentOf } from './batches/fetched-message.ts';
+export { refusalOf, traceparentOf } from './batches/record-batch.ts';
 export { createKafkaClient } from './connection/client.ts';
 export { deniedTopic, findingOf, identityOf, isCoordinatorLoading, isOfGroup } from './connection/errors.ts';
 export { checkTopicConfiguration, readTopicConfiguration } from './connection/topic-checks.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ApiMetrics } from './api.ts';
 
-it('ApiMetrics counts answers by route and status, in seconds', async () => {
+it('ApiMetrics measures responses by route and status, in seconds', async () => {
   const metrics = new ApiMetrics();
   metrics.countAnswer({ route: '/api/v1/drivers', status: 200, seconds: 0.25 });
   metrics.countAnswer({ route: '/api/v1/drivers', status: 200, seconds: 0.5 });
@@ -15,7 +15,7 @@ it('ApiMetrics counts answers by route and status, in seconds', async () => {
   expect(text).toContain('milepost_http_requests_rate_limited_total 1\n');
 });
 
-it('ApiMetrics shows each figure of the admission under its own name', async () => {
+it('ApiMetrics shows each admission figure under its own name', async () => {
   const metrics = new ApiMetrics();
   metrics.readAdmission(() => ({ admitted: 1, refused: 2, running: 3, waiting: 4, concurrency: 5 }));
   const text = await metrics.registry.metrics();
@@ -30,7 +30,7 @@ it('ApiMetrics shows each figure of the admission under its own name', async () 
   });
 });
 
-it('ApiMetrics shows the delay of the standby for each lane that is read from it, once it is known', async () => {
+it("ApiMetrics shows the standby's delay, once it is known, for each lane that is read from the standby", async () => {
   const metrics = new ApiMetrics();
   let standby: { lanes: number[]; delaySeconds: number | null } = { lanes: [0, 2], delaySeconds: null };
   metrics.readStandby(() => standby);

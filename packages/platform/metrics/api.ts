@@ -4,7 +4,7 @@ import { readCounter, readGauge } from './read-metrics.ts';
 /** The upper limits of the buckets, in seconds. A request ends within 5 s. */
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** How many requests a server has admitted and refused so far, and how many there are at the moment. */
+/** How many requests a server has admitted and refused so far, and how many it is handling at the moment. */
 interface AdmissionFigures {
   admitted: number;
   refused: number;
@@ -28,7 +28,7 @@ export class ApiMetrics {
   readonly registry = new Registry();
   readonly #duration = new Histogram({
     name: 'milepost_http_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer, by route and status.',
+    help: 'Time from the arrival of a request to the end of its response, by route and status.',
     labelNames: ['route', 'status'],
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [this.registry],
@@ -40,7 +40,7 @@ export class ApiMetrics {
       this.registry,
       {
         name: 'milepost_http_requests_rate_limited_total',
-        help: 'Requests that were refused with 429, because their fleet has reached its limit.',
+        help: 'Requests refused with 429, because their fleet had reached its limit.',
       },
       () => this.#rateLimited,
     );
@@ -51,15 +51,15 @@ export class ApiMetrics {
     this.#duration.observe({ route: route ?? 'none', status }, seconds);
   }
 
-  /** Counts a request that exceeds the limit of its fleet. */
+  /** Counts a request that exceeds its fleet's limit. */
   countRateLimited(): void {
     this.#rateLimited += 1;
   }
 
   /**
-   * Adds the delay of the standby.
+   * Adds a metric for the standby's delay.
    *
-   * @param read returns the lanes that are read from the standby, and its delay, which is null while it is unknown
+   * @param read returns the lanes that the standby serves, and its delay, which is null while it is unknown
    */
   readStandby(read: () => { lanes: readonly number[]; delaySeconds: number | null }): void {
     readGauge(
@@ -81,7 +81,7 @@ export class ApiMetrics {
     const { registry } = this;
     const counters = {
       admitted: 'Admitted requests to the endpoints.',
-      refused: 'Requests to the endpoints that were refused with 503, because they would have waited too long.',
+      refused: 'Requests to the endpoints that were refused with 503 because they would have waited too long.',
     } as const;
     for (const figure of ['admitted', 'refused'] as const) {
       readCounter(
@@ -91,9 +91,9 @@ export class ApiMetrics {
       );
     }
     const gauges = {
-      running: 'Admitted requests whose answers are not ready yet.',
-      waiting: 'Requests that wait for admission.',
-      concurrency: 'Maximum number of requests that run at the same time.',
+      running: 'Admitted requests whose responses are not yet ready.',
+      waiting: 'Requests waiting for admission.',
+      concurrency: 'Maximum number of requests running at the same time.',
     } as const;
     for (const figure of ['running', 'waiting', 'concurrency'] as const) {
       const name =

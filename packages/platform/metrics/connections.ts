@@ -3,9 +3,9 @@ import type { Registry } from 'prom-client';
 import { readGauge } from './read-metrics.ts';
 
 /**
- * Adds the use of the database connections of a process.
+ * Adds metrics on the use of a process's database connections.
  *
- * @param read returns the pools of each group, by its name
+ * @param read returns each group's pools, by group name
  */
 export function measureConnections(registry: Registry, read: () => Readonly<Record<string, Iterable<Pool>>>): void {
   const usages = () => Object.entries(read()).map(([pool, pools]) => ({ pool, ...connectionUsage(pools) }));
@@ -13,7 +13,7 @@ export function measureConnections(registry: Registry, read: () => Readonly<Reco
     registry,
     {
       name: 'milepost_database_connections',
-      help: 'Open connections to PostgreSQL, by group of pools and state (used or idle).',
+      help: 'Open connections to PostgreSQL, by pool group and state (used or idle).',
       labelNames: ['pool', 'state'],
     },
     () =>
@@ -26,7 +26,7 @@ export function measureConnections(registry: Registry, read: () => Readonly<Reco
     registry,
     {
       name: 'milepost_database_connections_limit',
-      help: 'Maximum number of connections to PostgreSQL, by group of pools.',
+      help: 'Maximum number of connections to PostgreSQL, by pool group.',
       labelNames: ['pool'],
     },
     () => usages().map(({ pool, maximum }) => [maximum, { pool }]),
@@ -35,7 +35,7 @@ export function measureConnections(registry: Registry, read: () => Readonly<Reco
     registry,
     {
       name: 'milepost_database_callers_waiting',
-      help: 'Callers that wait for a connection to PostgreSQL, by group of pools.',
+      help: 'Callers waiting for a connection to PostgreSQL, by pool group.',
       labelNames: ['pool'],
     },
     () => usages().map(({ pool, waiting }) => [waiting, { pool }]),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { IngestMetrics } from './ingest.ts';
 
-it('IngestMetrics counts records and bytes by partition, and batches only with records', async () => {
+it('IngestMetrics counts records and bytes by partition, and only batches that contain records', async () => {
   const metrics = new IngestMetrics();
   metrics.countBatch({ topic: 'trips', partition: 0 }, 3, 300);
   metrics.countBatch({ topic: 'trips', partition: 0 }, 0, 20);
@@ -24,7 +24,7 @@ it('IngestMetrics has a series for each reason before its first dead letter', as
   expect(await series()).toContain('milepost_ingest_dead_letters_total{reason="invalid_json"} 2');
 });
 
-it('IngestMetrics shows the lag of the present partitions, if it is known, and the size of the queue', async () => {
+it('IngestMetrics shows the lag of the current partitions, if it is known, and the size of the queue', async () => {
   const metrics = new IngestMetrics();
   expect(await metrics.registry.metrics()).toContain('milepost_ingest_queue_bytes 0\n');
   const partitions = [0, 7, null].map((lag, partition) => ({ topic: 'trips', partition, lag }));

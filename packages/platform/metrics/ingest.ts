@@ -21,19 +21,19 @@ interface PartitionLag extends PartitionName {
   lag: number | null;
 }
 
-/** The metrics of the ingest process. There are series only for the partitions that the process has read. */
+/** The metrics of the ingest process. Only the partitions that the process has read have series. */
 export class IngestMetrics {
   readonly registry = new Registry();
   readonly #registers = { registers: [this.registry] };
   readonly #records = new Counter({
     name: 'milepost_ingest_records_total',
-    help: 'Records whose outcome is committed, by topic and partition.',
+    help: 'Records whose outcome has been committed, by topic and partition.',
     labelNames: ['topic', 'partition'],
     ...this.#registers,
   });
   readonly #bytes = new Counter({
     name: 'milepost_ingest_bytes_total',
-    help: 'Bytes of the records whose outcome is committed, by topic and partition.',
+    help: 'Bytes in the records whose outcome has been committed, by topic and partition.',
     labelNames: ['topic', 'partition'],
     ...this.#registers,
   });
@@ -45,7 +45,7 @@ export class IngestMetrics {
   });
   readonly #batchRecords = new Histogram({
     name: 'milepost_ingest_batch_records',
-    help: 'Number of records in a batch of one partition.',
+    help: 'Number of records in a batch from one partition.',
     buckets: BATCH_BUCKETS,
     ...this.#registers,
   });
@@ -58,7 +58,7 @@ export class IngestMetrics {
   });
   readonly #pauses = new Counter({
     name: 'milepost_ingest_fetch_pauses_total',
-    help: 'How often fetching was paused, because the queue was full.',
+    help: 'How often fetching was paused because the queue was full.',
     ...this.#registers,
   });
   readonly #rebalances = new Counter({
@@ -76,7 +76,7 @@ export class IngestMetrics {
       this.registry,
       {
         name: 'milepost_ingest_lag_records',
-        help: 'Offsets of the partition that are not stored yet, by topic and partition.',
+        help: 'Offsets in the partition that have not been stored yet, by topic and partition.',
         labelNames: ['topic', 'partition'],
       },
       () =>
@@ -86,7 +86,7 @@ export class IngestMetrics {
     );
     readGauge(
       this.registry,
-      { name: 'milepost_ingest_queue_bytes', help: 'Bytes of the records that were fetched and are not stored yet.' },
+      { name: 'milepost_ingest_queue_bytes', help: 'Bytes in the records that have been fetched but not stored yet.' },
       () => [[this.#queueBytes()]],
     );
   }
@@ -97,7 +97,7 @@ export class IngestMetrics {
     this.#queueBytes = queueBytes;
   }
 
-  /** Counts a stored batch of a partition. */
+  /** Counts a stored batch from a partition. */
   countBatch({ topic, partition }: PartitionName, records: number, bytes: number): void {
     const labels = { topic, partition };
     this.#records.inc(labels, records);
@@ -115,7 +115,7 @@ export class IngestMetrics {
     this.#steps.observe({ step }, milliseconds / 1000);
   }
 
-  /** Counts a pause of fetching. */
+  /** Counts a pause in fetching. */
   countPause(): void {
     this.#pauses.inc();
   }

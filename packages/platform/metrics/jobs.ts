@@ -10,13 +10,13 @@ export class JobMetrics {
   readonly registry = new Registry();
   readonly #running = new Gauge({
     name: 'milepost_jobs_running',
-    help: 'Jobs that the process runs now, by kind.',
+    help: 'Jobs that the process is currently running, by kind.',
     labelNames: ['kind'],
     registers: [this.registry],
   });
   readonly #duration = new Histogram({
     name: 'milepost_job_duration_seconds',
-    help: 'Time that a job took, by kind and outcome (completed or failed).',
+    help: 'Job duration, by kind and outcome (completed or failed).',
     labelNames: ['kind', 'outcome'],
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [this.registry],

@@ -7,7 +7,7 @@ import { readGauge, type Sample } from './read-metrics.ts';
 const BATCH_BUCKETS = [1, 10, 50, 100, 500, 1_000, 2_500, 5_000, 10_000];
 const BATCH_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** A batch that a projection has applied. */
+/** A batch applied by a projection. */
 interface AppliedBatch {
   projection: string;
   events: number;
@@ -26,13 +26,13 @@ export class ProjectorMetrics {
   readonly #registers = { labelNames: ['projection'], registers: [this.registry] };
   readonly #events = new Histogram({
     name: 'milepost_projector_batch_events',
-    help: 'Number of stored events in a batch that a projection has applied.',
+    help: 'Number of stored events in a batch applied by a projection.',
     buckets: BATCH_BUCKETS,
     ...this.#registers,
   });
   readonly #duration = new Histogram({
     name: 'milepost_projector_batch_duration_seconds',
-    help: 'Time that a projection took to apply a batch. Projections run in parallel.',
+    help: 'Time taken by a projection to apply a batch. Projections run in parallel.',
     buckets: BATCH_BUCKETS_SECONDS,
     ...this.#registers,
   });
@@ -45,18 +45,18 @@ export class ProjectorMetrics {
     this.#readLags();
   }
 
-  /** Counts a committed batch of a projection. */
+  /** Counts a batch committed by a projection. */
   countBatch({ projection, events, milliseconds }: AppliedBatch): void {
     this.#events.observe({ projection }, events);
     this.#duration.observe({ projection }, milliseconds / 1000);
   }
 
-  /** Measures the connections of these pools, which replace those of the last call. */
+  /** Measures the connections in these pools, instead of the pools passed in the previous call. */
   measurePools(pools: readonly Pool[]): void {
     this.#pools = pools;
   }
 
-  /** Reads the lag of these lanes, which replace those of the last call, on each scrape. */
+  /** On each scrape, reads the lag in these lanes, instead of the lanes passed in the previous call. */
   readLanes(lanes: readonly ReadLane[]): void {
     this.#lanes = lanes;
   }
@@ -77,11 +77,11 @@ export class ProjectorMetrics {
       registry,
       {
         name: 'milepost_projector_lag_events',
-        help: 'Stored events that the live generation does not show yet, by lane and projection.',
+        help: 'Stored events not yet applied to the live generation, by lane and projection.',
         labelNames,
       },
       async () => {
-        // A scrape reads the gauges in the order in which they were added, so this gauge and the next one show one
+        // A scrape reads the gauges in the order in which they were added, so this gauge and the next one show the same
         // snapshot.
         states = Promise.all(this.#lanes.map(read)).then((each) => each.flat());
         return await samples('lag_events');
@@ -91,7 +91,7 @@ export class ProjectorMetrics {
       registry,
       {
         name: 'milepost_projector_lag_seconds',
-        help: 'Age of the oldest stored event that the live generation does not show yet; 0 when there is none.',
+        help: 'Age of the oldest stored event not yet applied to the live generation; 0 if there is none.',
         labelNames,
       },
       async () => await samples('lag_seconds'),

@@ -16,7 +16,7 @@ it('a gauge has no series for what the process no longer reads, such as a partit
   expect(text).not.toContain('partition="0"');
 });
 
-it('a counter shows the present count, however often it is scraped', async () => {
+it('a counter shows the current count, however often it is scraped', async () => {
   const registry = new Registry();
   let count = 3;
   readCounter(registry, { name: 'requests_total', help: 'The requests.' }, () => count);

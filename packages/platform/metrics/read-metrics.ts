@@ -27,7 +27,7 @@ export function readGauge(
   });
 }
 
-/** Adds a counter whose value the caller counts, so that counting costs only one addition. */
+/** Adds a counter whose value the caller keeps, so that counting costs only one addition. */
 export function readCounter(registry: Registry, description: Description, read: () => number): void {
   new Counter({
     ...description,

@@ -38,7 +38,7 @@ function shareReads(registry: Registry): () => Promise<string> {
 
 /**
  * Serves a registry and this process's own metrics at `/metrics`. The port is separate, because metrics have their own
- * clients, which need no key because metrics contain only numbers and names. Without an address, nothing is served.
+ * clients. No key is needed, because metrics contain only numbers and names. Without an address, does nothing.
  *
  * @returns a function that closes the port and its connections
  * @throws an error whose message is one sentence, when the port cannot be opened
@@ -56,7 +56,7 @@ export async function serveMetrics(
     const isRead = method === 'GET' || method === 'HEAD';
     const isMetrics = url === '/metrics' || url?.startsWith('/metrics?');
     if (!isRead || !isMetrics) {
-      answer(response, isRead ? 404 : 405, 'text/plain', 'The only request is GET /metrics.\n');
+      answer(response, isRead ? 404 : 405, 'text/plain', 'The only supported request is GET /metrics.\n');
       return;
     }
     await read().then(

@@ -1,13 +1,13 @@
 const MILLISECONDS_PER_DAY = 86_400_000;
 
-// A day number counts days since 1970-01-01, which was a Thursday. Times are epoch milliseconds, none before 1970.
+// A day number counts days since 1970-01-01, a Thursday. Times are in epoch milliseconds and never before 1970.
 
 /** Returns an SQL expression for the day number of a time. */
 export function dayOfTime(time: string): string {
   return `(${time} / ${MILLISECONDS_PER_DAY})`;
 }
 
-/** Returns an SQL expression for the first millisecond of the day with a day number. */
+/** Returns an SQL expression for the first millisecond of the day with a given day number. */
 export function startOfDayNumber(day: string): string {
   return `(${day} * ${MILLISECONDS_PER_DAY}::bigint)`;
 }
@@ -22,7 +22,7 @@ export function dayNumberOf(date: string): string {
   return `(${date} - date '1970-01-01')`;
 }
 
-/** Returns an SQL expression for the day number of the Monday of a day's week. */
+/** Returns an SQL expression for the Monday, as a day number, of a day's week. */
 export function mondayOfDayNumber(day: string): string {
   return `(${day} - (${day} + 3) % 7)`;
 }

@@ -40,14 +40,14 @@ it('an error without a code is transient when node-postgres lost a connection, o
     'Client has encountered a connection error and is not queryable',
   ]) {
     expect(isTransientError(new Error(message)), message).toBe(true);
-    // PostgreSQL's own code is more precise than the text, which may quote anything.
+    // PostgreSQL's own code is more precise than the message, which may quote anything.
     expect(isTransientError(withCode('23505', message)), message).toBe(false);
     expect(isTransientError(message), message).toBe(false);
   }
   for (const value of [new Error('fault'), null, undefined, 7, {}]) expect(isTransientError(value)).toBe(false);
 });
 
-it('sqlState returns the code of PostgreSQL, and no other code', () => {
+it('sqlState returns a code from PostgreSQL, and no other code', () => {
   expect(sqlState(withCode('57P01'))).toBe('57P01');
   for (const code of ['ECONNRESET', 'EPIPES', '5701', '57p01', 57_014]) expect(sqlState(withCode(code))).toBeNull();
   expect(sqlState({ code: '57P01' })).toBeNull();

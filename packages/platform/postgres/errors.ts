@@ -17,7 +17,7 @@ const TRANSIENT_CLASSES = new Set(['08', '40', '53', '57', '58']);
  */
 const TRANSIENT_STATES = new Set(['55P03', '25P03', '25006']);
 
-/** Whether the server has not responded to a statement in time, and may not respond to the next one either. */
+/** Whether the server did not respond to a statement in time and therefore might not respond to the next one either. */
 export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
@@ -26,7 +26,7 @@ export function isReadTimeout(error: unknown): boolean {
 const CONNECTION_MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|query read timeout|connection is not queryable|not queryable|Connection ended/i;
 
-/** The SQLSTATE of a statement that the role has no right to run. */
+/** The SQLSTATE for a statement that the role has no right to run. */
 export const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** Returns the SQLSTATE of a PostgreSQL error; null for any other value. */
@@ -37,7 +37,7 @@ export function sqlState(error: unknown): string | null {
 
 /**
  * Whether a retry may succeed without any other change, because the database is unavailable, a lock timed out, there
- * was a deadlock or the disk is full. Never throws, whatever the value is.
+ * was a deadlock or the disk is full. Never throws, regardless of the value.
  */
 export function isTransientError(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isTransientError);

@@ -3,6 +3,7 @@ export { dateOfDayNumber, dayNumberOf, dayOfTime, mondayOfDayNumber, startOfDayN
 export { inDefinition } from './citus/definition.ts';
 export { type CopyValue, copyBinary, copyText } from './copy-rows.ts';
 export { INSUFFICIENT_PRIVILEGE, isTransientError, sqlState } from './errors.ts';
+export { inTime } from './in-time.ts';
 export { derivedPasswords, type Login, type LoginPasswords, loginUrl } from './logins.ts';
 export { packBytes } from './packed-bytes.ts';
 export { directoryAt, laneAt, lockOfSchema, type Part } from './parts.ts';
@@ -45,4 +46,5 @@ export {
   timestamp,
   unprepared,
 } from './statement.ts';
+export { withTableLock } from './table-lock.ts';
 export { actAs, type Committed, inSnapshot, inTransaction, StatementSkippedError, Transaction } from './transaction.ts';

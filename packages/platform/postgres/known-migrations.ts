@@ -7,13 +7,13 @@ export interface MigrationFile {
   path: string;
   number: number;
   name: string;
-  /** A file that ends in `.breaking.sql`. Programs that do not know it must not run on its schema. */
+  /** A file that ends in `.breaking.sql`. Programs that do not recognize it must not run on its schema. */
   breaking: boolean;
 }
 
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+?)(\.breaking)?\.sql$/;
 
-/** Lists the migrations that this release knows for a kind of part, in order. */
+/** Lists this release's migrations for a kind of part, in order. */
 export function listMigrations(kind: Part['kind']): MigrationFile[] {
   const folder = join(import.meta.dirname, 'migrations', kind);
   const files: MigrationFile[] = [];
@@ -25,7 +25,7 @@ export function listMigrations(kind: Part['kind']): MigrationFile[] {
   return files;
 }
 
-/** The sentence about a breaking migration that this release does not know. */
+/** The sentence about a breaking migration that this release does not recognize. */
 export function newerSchema(schema: string, { number, name }: Pick<MigrationFile, 'number' | 'name'>): string {
-  return `The schema ${schema} has migration ${number} (${name}), which this release of Milepost does not know: run a newer release.`;
+  return `Schema ${schema} has migration ${number} (${name}), which this release of Milepost does not recognize: run a newer release.`;
 }

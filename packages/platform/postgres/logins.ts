@@ -9,7 +9,7 @@ export const LOGINS = {
   api: [ROLES.api],
   ingest: [ROLES.ingest],
   projector: [ROLES.projector],
-  // Retries of dead letters act as ingest, erasures as the eraser, and replays as the projector.
+  // Dead-letter retries act as ingest, erasures as the eraser, and replays as the projector.
   ops: [ROLES.operator, ROLES.ingest, ROLES.eraser, ROLES.projector],
 } as const;
 
@@ -24,8 +24,8 @@ export const LOGIN_NAMES: readonly Login[] = ['api', 'ingest', 'projector', 'ops
 const MAX_NAME_BYTES = 63;
 
 /**
- * Returns the name of a login in PostgreSQL. It begins with the database's name, because logins belong to the whole
- * server, and two databases on one server must have different logins.
+ * Returns the name of a login in PostgreSQL. The name begins with the database's name, because logins belong to the
+ * whole server, and two databases on one server must have different logins.
  *
  * @throws RangeError for a database whose name is too long
  */
@@ -33,13 +33,13 @@ export function loginName(database: string, login: Login): string {
   const name = `${database}_${login}_login`;
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   throw new RangeError(
-    `The name of the database ${database} is too long for the logins of its processes: it may have at most 47 bytes.`,
+    `The database name ${database} is too long for its processes' logins: it may have at most 47 bytes.`,
   );
 }
 
 /**
- * Returns the URL of a login on an embedded server, from the owner's URL. A one-way function derives the login's
- * password from the owner's, so it need not be stored.
+ * Returns the URL with which a login reaches an embedded server, derived from the owner's URL. A one-way function
+ * derives the login's password from the owner's, so it need not be stored.
  */
 export function loginUrl(ownerUrl: string, login: Login): string {
   const url = new URL(ownerUrl);
@@ -48,7 +48,7 @@ export function loginUrl(ownerUrl: string, login: Login): string {
   return url.href;
 }
 
-/** Returns the passwords in the URLs that `loginUrl` returns. */
+/** Returns the passwords in the URLs returned by `loginUrl`. */
 export function derivedPasswords(ownerUrl: string): LoginPasswords {
   return Object.fromEntries(LOGIN_NAMES.map((login) => [login, new URL(loginUrl(ownerUrl, login)).password]));
 }

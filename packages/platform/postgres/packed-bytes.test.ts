@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { packBytes } from './packed-bytes.ts';
 
-it('packBytes joins the values, and tells an empty value from a missing one', () => {
+it('packBytes joins the values, and distinguishes empty values from missing values', () => {
   const values = [Buffer.from('one'), null, Buffer.alloc(0), Buffer.from('four')];
   expect(packBytes(values)).toEqual({
     bytes: Buffer.from('onefour'),

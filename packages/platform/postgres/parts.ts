@@ -1,25 +1,25 @@
 import type { HostFinder } from './hosts.ts';
 
 /**
- * One schema of a database. A connection works on one part and sees no other. Two parts may be on different servers, so
- * no statement or transaction touches two of them.
+ * One schema of a database. A connection works on one part and cannot see others. Two parts may be on different
+ * servers, so statements and transactions never touch two of them.
  */
 export interface Part {
   /**
-   * A lane has a whole event log with its read tables, and the directory has API keys and the operators' audit trail.
+   * A lane holds a complete event log and its read tables. The directory holds API keys and the operators' audit trail.
    */
   readonly kind: 'lane' | 'directory';
   readonly schema: string;
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
   /**
-   * Finds the part's server, which can change. Without this finder, the part is on the server in its URL. With it, that
-   * server is the coordinator of a Citus cluster, which runs all definitions.
+   * Finds the part's server, which can change. Without this finder, the part is on the server in its URL. With the
+   * finder, that server is the coordinator of a Citus cluster and runs all definitions.
    */
   readonly host?: HostFinder;
 }
 
-/** Names that need no quotes. PostgreSQL limits names to 63 bytes, and a channel's name is longer than its schema's. */
+/** Names that need not be quoted. PostgreSQL limits names to 63 bytes; a channel's name is longer than its schema's. */
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,39}$/;
 
 function checkedSchema(schema: string): string {
@@ -29,12 +29,12 @@ function checkedSchema(schema: string): string {
   );
 }
 
-/** Returns the lane in a schema of a database. Throws RangeError for a name that a schema cannot have. */
+/** Returns the lane in a database's schema. Throws RangeError for a name that a schema cannot have. */
 export function laneAt(url: string, schema = 'milepost'): Part {
   return { kind: 'lane', schema: checkedSchema(schema), url };
 }
 
-/** Returns the directory in a schema of a database. Throws RangeError for a name that a schema cannot have. */
+/** Returns the directory in a database's schema. Throws RangeError for a name that a schema cannot have. */
 export function directoryAt(url: string, schema = 'milepost_directory'): Part {
   return { kind: 'directory', schema: checkedSchema(schema), url };
 }

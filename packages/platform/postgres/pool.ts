@@ -8,8 +8,8 @@ import { columnTypes, prefixNames } from './statement.ts';
 
 interface PoolOptions {
   /**
-   * The role in which every connection acts, and of which the user in the URL must be a member. Without a role, which
-   * only migrations need, connections act as that user.
+   * The role in which every connection acts. The user in the URL must be a member of this role. Without a role,
+   * connections act as that user, which only migrations need.
    */
   role?: Role;
   /** The name in `pg_stat_activity`. */
@@ -17,15 +17,15 @@ interface PoolOptions {
   /** The maximum number of connections to each server. */
   connections: number;
   /**
-   * How many connections are opened immediately and kept open while idle, so that requests work while the server
-   * accepts no new connection.
+   * How many connections are opened immediately and kept open while idle, so that requests still work while the server
+   * does not accept new connections.
    */
   keptConnections?: number;
-  /** A statement that takes longer than this is cancelled. 0 means no limit. */
+  /** A statement that takes longer than this time is cancelled. 0 means no limit. */
   statementTimeoutMilliseconds: number;
   /**
-   * How much longer a caller waits for a statement, because a hanging server cancels nothing. After this time, the
-   * connection is closed.
+   * How long a caller still waits after the statement timeout, because a hanging server does not cancel the statement.
+   * After this time, the connection is closed.
    */
   silenceMilliseconds?: number;
   /** How long an idle connection stays open. */
@@ -37,13 +37,19 @@ interface PoolOptions {
 const DEFAULT_IDLE_MILLISECONDS = 30_000;
 const DEFAULT_SILENCE_MILLISECONDS = 5_000;
 const DEFAULT_ACQUIRE_MILLISECONDS = 5_000;
-/** A server must accept a connection within this time, even if a caller may wait longer for a busy one. */
+/** A server must accept a connection within this time, even if a caller may wait longer for a busy connection. */
 const MAX_OPEN_MILLISECONDS = 15_000;
 
 /**
  * PostgreSQL ends a stuck process's open transaction after this idle time, because its locks block all other sessions.
  */
 const IDLE_IN_TRANSACTION_MILLISECONDS = 60_000;
+
+/**
+ * A connection is replaced after it has been used with this many schemas. On the server, a projector's prepared
+ * statements take 2 MB for each schema.
+ */
+const MAX_SCHEMAS = 64;
 
 class TimedClient extends Client {
   constructor(config: ClientConfig = {}) {
@@ -54,15 +60,15 @@ class TimedClient extends Client {
 
 /**
  * The connections of a process in one role, with a pool for each server. The parts on a server share its pool, and a
- * hanging server takes no connections from the others.
+ * hanging server does not use up the other servers' connections.
  */
 export class ServerPools {
   readonly options: PoolOptions;
   readonly #accesses = new Map<string, Access>();
   readonly #servers = new Map<string, Pool>();
   readonly #parts = new Set<PartPool>();
-  /** The schema of each connection. */
-  readonly #schemas = new WeakMap<PoolClient, string>();
+  /** The schemas with which each connection has been used, with the current one at the end. */
+  readonly #schemas = new WeakMap<PoolClient, string[]>();
   /** Prefixes for the names of prepared statements, by schema, because a plan belongs to one schema's tables. */
   readonly #prefixes = new Map<string, string>();
 
@@ -70,7 +76,7 @@ export class ServerPools {
     this.options = options;
   }
 
-  /** The maximum number of connections to all servers in use. */
+  /** The maximum number of connections, across all servers in use. */
   get maximum(): number {
     const used = this.#servers.values().filter(({ totalCount }) => totalCount > 0);
     return Math.max(1, [...used].length) * this.options.connections;
@@ -86,8 +92,8 @@ export class ServerPools {
     const pool = new PartPool(part, this);
     this.#parts.add(pool);
     prefixNames(pool, this.#prefixOf(part.schema));
-    // If a connection cannot be opened now, the pool tries again when a statement needs one, and if that fails too, so
-    // does the statement.
+    // If a connection cannot be opened now, the pool tries again when a statement needs one. If that also fails, the
+    // statement fails.
     const kept = this.#parts.size === 1 ? (this.options.keptConnections ?? 0) : 0;
     for (let each = 0; each < kept; each += 1)
       pool.connect().then(
@@ -97,7 +103,7 @@ export class ServerPools {
     return pool;
   }
 
-  /** Removes the pool of a part, and closes the connections if it was the last one. */
+  /** Removes a part's pool and closes the connections if it was their last pool. */
   async close(pool: PartPool): Promise<void> {
     this.#parts.delete(pool);
     if (this.#parts.size > 0) return;
@@ -106,7 +112,7 @@ export class ServerPools {
     await Promise.all(servers.map((server) => server.end()));
   }
 
-  /** Returns a connection to the server that has the part now, in the part's schema. */
+  /** Returns a connection to the server that currently has the part, in the part's schema. */
   async take(pool: PartPool): Promise<PoolClient> {
     const { url, schema, host: node } = pool.part;
     const access = this.#accesses.get(url) ?? accessTo(url, this.#sessionIn(schema));
@@ -120,8 +126,14 @@ export class ServerPools {
         finder?.forget();
         throw error;
       });
-    // Each caller sets the schema that it needs, so no caller depends on the previous one.
-    if ((this.#schemas.get(client) ?? access.schema) !== schema) {
+    const known = this.#schemas.get(client) ?? [];
+    const others = known.filter((each) => each !== schema);
+    if (others.length >= MAX_SCHEMAS) {
+      client.release(true);
+      return await this.take(pool);
+    }
+    // Each caller sets the schema that it needs, so callers do not depend on the previous one.
+    if ((known.at(-1) ?? access.schema) !== schema) {
       try {
         await client.query(`SET search_path = ${escapeIdentifier(schema)}`);
       } catch (error) {
@@ -129,7 +141,7 @@ export class ServerPools {
         throw error;
       }
     }
-    this.#schemas.set(client, schema);
+    this.#schemas.set(client, [...others, schema]);
     prefixNames(client, this.#prefixOf(schema));
     pool.emit('acquire', client);
     return client;
@@ -143,6 +155,8 @@ export class ServerPools {
 
   #sessionIn(schema: string) {
     const settings = {
+      // Makes text output show all digits of a double.
+      extra_float_digits: '1',
       idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_MILLISECONDS),
       statement_timeout: String(this.options.statementTimeoutMilliseconds),
       timezone: 'UTC',
@@ -168,8 +182,8 @@ export class ServerPools {
       keepAlive: true,
       types: columnTypes,
     });
-    // Without listeners for errors, a connection that the server closes would end the process. The pool replaces an
-    // idle connection when it next needs one, and if the connection is in use, its statement rejects.
+    // Without error listeners, a connection closed by the server would end the process. The pool replaces an idle
+    // connection when it next needs one, and if the connection is in use, its statement rejects.
     pool.on('error', () => {});
     pool.on('connect', (client) => {
       client.on('error', () => {});
@@ -184,7 +198,7 @@ export class ServerPools {
 
 type Callback = (error: Error | undefined, client: PoolClient | undefined, done: (release?: boolean) => void) => void;
 
-/** A pool on one part, whose connections belong to the pools of the servers. */
+/** A pool on one part, whose connections belong to the servers' pools. */
 export class PartPool extends Pool {
   readonly part: Part;
   readonly servers: ServerPools;
@@ -223,7 +237,7 @@ export class PartPool extends Pool {
   }
 }
 
-/** Opens a pool with its own connections, which all work on one part and act in one role. */
+/** Opens a pool with its own connections, all of which are to one part and act in one role. */
 export function createPool({ part, ...options }: PoolOptions & { part: Part }): Pool {
   return new ServerPools(options).open(part);
 }
@@ -232,7 +246,7 @@ export function createPool({ part, ...options }: PoolOptions & { part: Part }): 
 interface ConnectionUsage {
   used: number;
   idle: number;
-  /** The number of callers that wait for a connection. */
+  /** The number of callers waiting for a connection. */
   waiting: number;
   maximum: number;
 }

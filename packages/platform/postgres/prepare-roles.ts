@@ -6,7 +6,7 @@ import { ROLES } from './roles.ts';
 import { statement, text } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
-/** The migrating user may not create or change the missing roles. The message contains the remedy. */
+/** The migrating user lacks the right to create or change the missing roles. The message contains the remedy. */
 export class RolesRefusedError extends Error {
   override name = 'RolesRefusedError';
 }
@@ -41,7 +41,7 @@ async function runRoleStatement(transaction: Transaction, { kind, sql, login }: 
     if (state !== INSUFFICIENT_PRIVILEGE) throw error;
     if (login && (await canConnect(url, login))) return;
     throw new RolesRefusedError(
-      `The user ${new URL(url).username} may not run \`${sql.replace(/ PASSWORD .*/, ' PASSWORD ...')}\`: let an administrator run the SQL that \`milepost migrate --print-roles\` prints, and run \`milepost migrate\` again.`,
+      `The user ${new URL(url).username} is not allowed to run \`${sql.replace(/ PASSWORD .*/, ' PASSWORD ...')}\`: ask an administrator to run the SQL that \`milepost migrate --print-roles\` prints, and run \`milepost migrate\` again.`,
       { cause: error },
     );
   }
@@ -59,7 +59,7 @@ const LIST_LOGINS = statement('logins-without-connect', { database: text, login:
 const READ_NAME = statement('database-name', { database: text })`SELECT current_database()::text AS database`;
 
 /**
- * Allows only the logins of this database to connect to it. By default, every login on the server may connect, and
+ * Allows only this database's logins to connect to this database. By default, every login on the server may connect and
  * create temporary tables.
  */
 async function prepareDatabase(transaction: Transaction): Promise<void> {
@@ -75,8 +75,8 @@ async function prepareDatabase(transaction: Transaction): Promise<void> {
 }
 
 /**
- * Creates the roles and logins that the server does not have, and changes passwords that differ. Grants each role to
- * the current user, who may then act in that role.
+ * Creates the roles and logins that the server lacks, and changes passwords that differ. Grants each role to the
+ * current user, who may then act in that role.
  *
  * @param url the address to which the transaction is connected
  * @throws RolesRefusedError

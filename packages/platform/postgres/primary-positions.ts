@@ -1,6 +1,6 @@
 /** A position in a primary's write-ahead log. */
 interface PrimaryPosition {
-  /** A server that has replayed this many bytes has everything that was committed at the time `at`. */
+  /** A server that has replayed this many bytes has everything that had been committed by the time `at`. */
   written: number;
   /** Milliseconds since this process started. */
   at: number;
@@ -12,12 +12,14 @@ export class PrimaryPositions {
   /** Oldest first. */
   #positions: readonly PrimaryPosition[] = [];
 
-  /** @param maxAgeMilliseconds the age at which a position is forgotten, because a standby so far behind is not used */
+  /**
+   * @param maxAgeMilliseconds the age at which a position is forgotten, because a standby that far behind is not used
+   */
   constructor(maxAgeMilliseconds: number) {
     this.#maxAgeMilliseconds = maxAgeMilliseconds;
   }
 
-  /** Adds a position that is later than all known ones. */
+  /** Adds a position that is later than all known positions. */
   add(position: PrimaryPosition): void {
     const recent = this.#positions.filter(({ at }) => position.at - at <= this.#maxAgeMilliseconds);
     this.#positions = [...recent, position];

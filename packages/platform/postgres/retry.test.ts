@@ -33,7 +33,7 @@ it('retryTransientErrors repeats the work until it succeeds, and reports each er
   expect(reported[3]).toBeGreaterThanOrEqual(100);
 });
 
-it('retryTransientErrors throws a permanent error at once', async () => {
+it('retryTransientErrors throws a permanent error immediately', async () => {
   const { signal } = new AbortController();
   const reported: unknown[] = [];
   const fault = Object.assign(new Error('fault'), { code: '23505' });
@@ -42,7 +42,7 @@ it('retryTransientErrors throws a permanent error at once', async () => {
   expect(reported).toEqual([]);
 });
 
-it('retryTransientErrors throws the reason of an abort, before the first attempt or between two', async () => {
+it('retryTransientErrors throws the reason for an abort, before the first attempt or between attempts', async () => {
   const reason = new Error('stopped');
   let attempts = 0;
   const work = async () => {

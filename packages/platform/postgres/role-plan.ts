@@ -59,12 +59,13 @@ function groupRoles(found: ReadonlyMap<string, FoundRole>, migrator: string, sup
 }
 
 /**
- * The settings that every session of a login has in this database. They apply even behind a pooler in transaction mode,
- * where a connection cannot keep its own settings (`session.ts`).
+ * The settings that every session of a login has in this database. The settings apply even behind a pooler in
+ * transaction mode, where a connection cannot keep its own settings (`session.ts`).
  */
 function loginSettings(login: Login): string[] {
   return [
     `role=${LOGINS[login][0]}`,
+    'extra_float_digits=1',
     'idle_in_transaction_session_timeout=60s',
     `statement_timeout=${login === 'api' ? '4s' : '60s'}`,
   ];
@@ -72,7 +73,7 @@ function loginSettings(login: Login): string[] {
 
 /**
  * Returns the statements that the server still needs for the roles and logins of the current database, in order. If a
- * superuser sees that a password is already set, no statement sets it again, because poolers may have a copy of its
+ * superuser can see that a password is already set, it is not set again, because poolers may have a copy of its
  * verifier.
  *
  * @param passwords the logins to create or to change
@@ -85,7 +86,7 @@ export async function planRoles(transaction: Transaction, passwords: LoginPasswo
   const found = new Map((await transaction.rows(LIST_ROLES, [names])).map((role) => [role.name, role]));
   const statements = groupRoles(found, migrator, superuser);
   // The coordinator of a Citus cluster connects to the nodes in the role of a session that creates read tables. The
-  // other roles cannot log in, so no process can use a lane through a node that does not own it.
+  // other roles cannot log in, so processes cannot use a lane through a node that does not own it.
   if (is_cluster && !found.get(ROLES.projector)?.can_login) {
     statements.push({ kind: 'create', sql: `ALTER ROLE ${ROLES.projector} LOGIN` });
   }
@@ -103,7 +104,7 @@ export async function planRoles(transaction: Transaction, passwords: LoginPasswo
       statements.push({ kind: 'password', sql, login: { name, password } });
     }
     const grants = LOGINS[login].filter((each) => !role?.granted.includes(each));
-    // Without a role, the login has no rights, because it inherits none.
+    // Without a role, the login has no rights, because it does not inherit any.
     if (grants.length > 0) {
       const sql = `GRANT ${grants.join(', ')} TO ${identifier} WITH INHERIT FALSE, SET TRUE`;
       statements.push({ kind: 'grant', sql });

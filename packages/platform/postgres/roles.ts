@@ -1,4 +1,4 @@
-/** The database roles, each with the grants of one process and no others. The eraser erases drivers. */
+/** The database roles, each with only the grants that one process needs. The eraser erases drivers. */
 export const ROLES = {
   api: 'milepost_api',
   ingest: 'milepost_ingest',

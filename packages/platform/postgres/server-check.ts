@@ -7,7 +7,7 @@ import { ROLES, type Role } from './roles.ts';
 import { isTransactionPooled } from './session.ts';
 import { boolean, number, query, type RowOf, statement, text, textArray } from './statement.ts';
 
-/** The oldest and the newest version of PostgreSQL on which the tests run. */
+/** The oldest and newest versions of PostgreSQL with which the tests run. */
 const MIN_VERSION = 16;
 const MAX_VERSION = 18;
 
@@ -19,7 +19,7 @@ export class DatabaseUnusableError extends Error {
 /** The result of one check of a connection. */
 export interface ServerCheck {
   check: 'version' | 'encoding' | 'pool_mode' | 'search_path' | 'role' | 'schema' | 'privileges' | 'migrations';
-  /** Null when the check passed, or else one sentence about the fault and its remedy. */
+  /** Null if the check passed, otherwise one sentence about the fault and its remedy. */
   fault: string | null;
 }
 
@@ -70,16 +70,15 @@ const READ_SESSION = statement('check-session', {
       FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
       WHERE nspname = $1 AND relname = split_part(needed, ' ', 1)), false)) AS missing_privileges`;
 
-function checkVersion({ version, version_number }: RowOf<typeof READ_SERVER>): ServerCheck {
+function serverChecks({ version, version_number, encoding }: RowOf<typeof READ_SERVER>): ServerCheck[] {
   const major = Math.floor(version_number / 10_000);
   const isSupported = major >= MIN_VERSION && major <= MAX_VERSION;
-  const fault = `The server is PostgreSQL ${version}, and Milepost supports ${MIN_VERSION} to ${MAX_VERSION}: use a server of one of these versions.`;
-  return { check: 'version', fault: isSupported ? null : fault };
-}
-
-function checkEncoding({ encoding }: RowOf<typeof READ_SERVER>): ServerCheck {
-  const fault = `The encoding of the database is ${encoding}, and Milepost needs UTF8: create the database with \`ENCODING 'UTF8' TEMPLATE template0\`.`;
-  return { check: 'encoding', fault: encoding === 'UTF8' ? null : fault };
+  const unsupported = `The server is PostgreSQL ${version}, but Milepost supports ${MIN_VERSION} to ${MAX_VERSION}: use a server of one of these versions.`;
+  const encoded = `The encoding of the database is ${encoding}, but Milepost needs UTF8: create the database with \`ENCODING 'UTF8' TEMPLATE template0\`.`;
+  return [
+    { check: 'version', fault: isSupported ? null : unsupported },
+    { check: 'encoding', fault: encoding === 'UTF8' ? null : encoded },
+  ];
 }
 
 function sessionChecks(session: RowOf<typeof READ_SESSION>, { part, role }: ExpectedSession): ServerCheck[] {
@@ -90,22 +89,22 @@ function sessionChecks(session: RowOf<typeof READ_SESSION>, { part, role }: Expe
     [
       'search_path',
       search_path === part.schema,
-      `The connection of ${login} uses the search_path ${search_path} instead of ${part.schema}. ${pooler}.`,
+      `The connection for ${login} uses the search_path ${search_path} instead of ${part.schema}. ${pooler}.`,
     ],
     [
       'role',
       role === null || acting_role === role,
-      `The connection of ${login} acts as the role ${acting_role} instead of ${role}. ${pooler}.`,
+      `The connection for ${login} acts as role ${acting_role} instead of ${role}. ${pooler}.`,
     ],
     [
       'schema',
       migrated,
-      `The database ${database} has no schema ${part.schema} of Milepost yet: run \`milepost migrate\` first.`,
+      `Database ${database} has no Milepost schema ${part.schema} yet: run \`milepost migrate\` first.`,
     ],
     [
       'privileges',
       !migrated || missing_privileges.length === 0,
-      `The role ${acting_role} lacks privileges in the schema ${part.schema} (${missing_privileges.join(', ')}): run \`milepost migrate\` of this release.`,
+      `Role ${acting_role} lacks privileges in schema ${part.schema} (${missing_privileges.join(', ')}): run \`milepost migrate\` of this release.`,
     ],
   ];
   return faults.map(([check, passed, fault]) => ({ check, fault: passed ? null : fault }));
@@ -114,12 +113,12 @@ function sessionChecks(session: RowOf<typeof READ_SESSION>, { part, role }: Expe
 /** Checks the version and the encoding of the server behind a pool. */
 export async function checkServer(pool: Pool): Promise<ServerCheck[]> {
   const [server] = await query(pool, READ_SERVER);
-  return server ? [checkVersion(server), checkEncoding(server)] : [];
+  return server ? serverChecks(server) : [];
 }
 
 const READ_PROCESS = statement('backend-process', { pid: number })`SELECT pg_backend_pid() AS pid`;
 
-/** How often the check of the pool mode queries each of two connections. */
+/** How many times the pool-mode check queries each of two connections. */
 const LOOKS = 3;
 
 async function backendPid(client: PoolClient): Promise<number> {
@@ -128,14 +127,14 @@ async function backendPid(client: PoolClient): Promise<number> {
 }
 
 /**
- * Whether two open connections share a session of PostgreSQL, or one of them changes its session, which happens only
- * behind a pooler in transaction mode. The pooler can remain undetected while it has many idle sessions.
+ * Whether two open connections share a PostgreSQL session or one of them changes its session, which happens only behind
+ * a pooler in transaction mode. The pooler can remain undetected while it has many idle sessions.
  */
 async function sharesSessions(pool: Pool): Promise<boolean> {
   const one = await pool.connect();
   try {
     const first = await backendPid(one);
-    // A pooler makes up the process ids of its connections.
+    // A pooler invents the process ids of its connections.
     if (Reflect.get(one, 'processID') === first || pool.options.max < 2) return false;
     const other = await pool.connect();
     try {
@@ -152,7 +151,7 @@ async function sharesSessions(pool: Pool): Promise<boolean> {
   }
 }
 
-/** Checks that the settings declare any pooler in transaction mode. */
+/** Checks that a pooler in transaction mode, if there is one, is declared in the settings. */
 export async function checkPoolMode(pool: Pool, { part }: ExpectedSession): Promise<ServerCheck> {
   const isUndeclared = !isTransactionPooled(part.url) && (await sharesSessions(pool));
   const fault =
@@ -171,8 +170,8 @@ async function checkMigrations(pool: Pool, { kind, schema }: Part): Promise<Serv
 }
 
 /**
- * Checks that a pool has the schema, the role and the privileges for which it was opened, and that this release knows
- * the schema.
+ * Checks that a pool has the schema, the role and the privileges for which it was opened, and that this release
+ * recognizes the schema.
  */
 export async function checkSession(pool: Pool, expected: ExpectedSession): Promise<ServerCheck[]> {
   const needed = expected.role === null ? [] : [...NEEDED[expected.role][expected.part.kind], 'migration SELECT'];
@@ -187,28 +186,20 @@ export async function checkSession(pool: Pool, expected: ExpectedSession): Promi
 const MISSING_ROLE = /role "(milepost_\w+)" does not exist/;
 const UNSUPPORTED_PARAMETER = /unsupported startup parameter/;
 
-/** Converts an error of the first connection that has a remedy, and returns any other error unchanged. */
-function connectionError(error: unknown, { role }: ExpectedSession): unknown {
-  const [, missing] = MISSING_ROLE.exec(String(error)) ?? [];
+/** Returns a sentence about an error on the first connection if its remedy is known; null for any other error. */
+function remedyOf(error: unknown, { role }: ExpectedSession): string | null {
+  const message = String(error);
+  const [, missing] = MISSING_ROLE.exec(message) ?? [];
   if (missing !== undefined) {
-    return new DatabaseUnusableError(
-      `The server has no role ${missing} of Milepost yet: run \`milepost migrate\` first.`,
-      { cause: error },
-    );
+    return `The server has no Milepost role ${missing} yet: run \`milepost migrate\` first.`;
   }
-  if (UNSUPPORTED_PARAMETER.test(String(error))) {
-    return new DatabaseUnusableError(
-      'The pooler in DATABASE_URL does not track the search_path of its clients: set `track_extra_parameters = IntervalStyle, search_path` in pgbouncer.ini, and remove other `options` from DATABASE_URL.',
-      { cause: error },
-    );
+  if (UNSUPPORTED_PARAMETER.test(message)) {
+    return 'The pooler in DATABASE_URL does not track the search_path of its clients: set `track_extra_parameters = IntervalStyle, search_path` in pgbouncer.ini, and remove other `options` from DATABASE_URL.';
   }
-  if (sqlState(error) === INSUFFICIENT_PRIVILEGE && /set role/.test(String(error))) {
-    return new DatabaseUnusableError(
-      `The user in DATABASE_URL may not act as the role ${role}: use the login that \`milepost migrate\` created for this process.`,
-      { cause: error },
-    );
+  if (sqlState(error) === INSUFFICIENT_PRIVILEGE && /set role/.test(message)) {
+    return `The user in DATABASE_URL is not allowed to act as role ${role}: use the login that \`milepost migrate\` created for this process.`;
   }
-  return error;
+  return null;
 }
 
 function assertPassed(checks: readonly ServerCheck[]): void {
@@ -230,12 +221,13 @@ export async function assertUsable(pool: Pool, expected: ExpectedSession): Promi
     await assertServer(pool);
     assertPassed([await checkPoolMode(pool, expected), ...(await checkSession(pool, expected))]);
   } catch (error) {
-    throw connectionError(error, expected);
+    const remedy = remedyOf(error, expected);
+    throw remedy === null ? error : new DatabaseUnusableError(remedy, { cause: error });
   }
 }
 
 /**
- * Checks pools when a process starts, and waits with backoff for a database that is not ready. Resolves when all checks
+ * Checks pools when a process starts and waits with backoff for a database that is not ready. Resolves when all checks
  * have passed, or when the signal aborts.
  *
  * @throws DatabaseUnusableError

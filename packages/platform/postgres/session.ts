@@ -1,16 +1,9 @@
 import { type ClientBase, escapeIdentifier, escapeLiteral, type PoolConfig } from 'pg';
-import {
-  type AssertServer,
-  assertStandby,
-  assertWritable,
-  type Host,
-  type HostFinder,
-  Hosts,
-  parseHosts,
-} from './hosts.ts';
+import { assertTarget, type Host, type HostFinder, Hosts, parseHosts, type Target } from './hosts.ts';
+import { inTime } from './in-time.ts';
 
 /** The parameters of a database URL that Milepost itself reads. */
-export const OTHER_HOSTS = 'other_hosts';
+const OTHER_HOSTS = 'other_hosts';
 const POOL_MODE = 'pool_mode';
 
 /** A server that does not respond to the first message within this time is considered hung. */
@@ -18,9 +11,9 @@ const MAX_SET_MILLISECONDS = 4_000;
 /** The message with which the pool reports a timeout, and by which callers recognize it. */
 const TIMEOUT = 'timeout exceeded when trying to connect';
 
-/** The settings of every session on a database, besides those in its URL. */
+/** The settings of every session on a database, besides those in the URL. */
 interface SessionSettings {
-  /** The only schema that statements see. */
+  /** The only schema that statements can see. */
   schema: string;
   role?: string | undefined;
   /** Other settings, by their names in PostgreSQL. */
@@ -29,13 +22,13 @@ interface SessionSettings {
 
 function setStatements({ schema, role, settings }: SessionSettings): string {
   const statements = Object.entries(settings).map(([name, value]) => `SET ${name} = ${escapeLiteral(value)}`);
-  // Use only this schema, and neither "$user" nor public, because others could create tables there.
+  // Use only this schema, not "$user" or public, because other users could create tables in those schemas.
   statements.push(`SET search_path = ${escapeIdentifier(schema)}`);
   if (role !== undefined) statements.push(`SET role = ${escapeLiteral(role)}`);
   return statements.join('; ');
 }
 
-/** Returns the startup options of the URL, and those that PgBouncer tracks for each client in transaction mode. */
+/** Returns the startup options in the URL, and those that PgBouncer tracks for each client in transaction mode. */
 function startupOptions(named: string | null, { schema }: SessionSettings, isShared: boolean): { options?: string } {
   const tracked = isShared ? `-c search_path=${schema} -c timezone=UTC` : '';
   const options = [named ?? '', tracked].filter((each) => each !== '').join(' ');
@@ -47,7 +40,7 @@ export function isTransactionPooled(url: string): boolean {
   return new URL(url).searchParams.get(POOL_MODE) === 'transaction';
 }
 
-/** Converts libpq's TLS parameters to those of node-postgres with the same meaning. */
+/** Converts libpq's TLS parameters to the equivalent node-postgres parameters. */
 function convertTls(parameters: URLSearchParams): void {
   // Without a file, Node verifies certificates against the system's authorities.
   if (parameters.get('sslrootcert') === 'system') parameters.delete('sslrootcert');
@@ -58,7 +51,7 @@ function convertTls(parameters: URLSearchParams): void {
 export interface Access {
   /** The schema in which each connection begins. */
   schema: string;
-  /** Finds one of several hosts; null if the URL contains the only one. */
+  /** Finds one of several hosts; null if the URL names the only host. */
   finder: HostFinder | null;
   /** Returns the options for a pool on this host, which is null for the host in the URL. */
   configAt: (host: Host | null) => PoolConfig;
@@ -68,19 +61,19 @@ export interface Access {
  * Reads how connections on a database URL are opened. Each connection gets its settings in one message before its first
  * use, because poolers refuse or drop unknown startup parameters.
  *
- * With `pool_mode=transaction` in the URL, a pooler may give each transaction a different session, so connections set
- * nothing. Instead, the settings of the login apply (`role-plan.ts`), and the pooler tracks the schema.
+ * With `pool_mode=transaction` in the URL, a pooler may give each transaction a different session, so connections do
+ * not change settings. Instead, the login's settings apply (`role-plan.ts`), and the pooler tracks the schema.
  */
 export function accessTo(url: string, session: SessionSettings): Access {
   const address = new URL(url);
   const parameters = address.searchParams;
   const isShared = isTransactionPooled(url);
   const others = parameters.get(OTHER_HOSTS);
-  const target = parameters.get('target_session_attrs') ?? 'any';
+  const wanted = parameters.get('target_session_attrs') ?? 'any';
   const named = parameters.get('options');
   for (const name of [POOL_MODE, OTHER_HOSTS, 'target_session_attrs', 'options']) parameters.delete(name);
   convertTls(parameters);
-  const assertServer = target === 'standby' ? assertStandby : assertWritable;
+  const target = wanted === 'standby' ? 'standby' : 'primary';
   const clientAt = (host: Host | null) => {
     const at = new URL(address);
     if (host) at.host = `${host.host.includes(':') ? `[${host.host}]` : host.host}:${host.port}`;
@@ -89,24 +82,22 @@ export function accessTo(url: string, session: SessionSettings): Access {
   const hosts = parseHosts([address.host, ...(others === null ? [] : [others])].join(','));
   return {
     schema: session.schema,
-    finder: target === 'any' && others === null ? null : new Hosts(hosts, clientAt, assertServer),
+    finder: wanted === 'any' && others === null ? null : new Hosts(hosts, clientAt, target),
     configAt: (host) => ({
       ...clientAt(host),
-      onConnect: prepare(isShared ? '' : setStatements(session), host && assertServer),
+      onConnect: prepare(isShared ? '' : setStatements(session), host && target),
     }),
   };
 }
 
-/** The pool waits for the promise of the returned function, although its type says otherwise. */
-function prepare(statements: string, assertServer: AssertServer | null) {
+/** The pool awaits the promise from the returned function, although the pool's declared type says otherwise. */
+function prepare(statements: string, target: Target | null) {
   return async (client: ClientBase): Promise<void> => {
-    const late = Promise.withResolvers<never>();
-    // The pool limits only the time until the connection is open.
-    const timer = setTimeout(() => late.reject(new Error(TIMEOUT)), MAX_SET_MILLISECONDS);
     const work = async () => {
-      await assertServer?.(client);
+      if (target !== null) await assertTarget(client, target);
       if (statements !== '') await client.query(statements);
     };
-    await Promise.race([work(), late.promise]).finally(() => clearTimeout(timer));
+    // The pool limits only the time until the connection is open.
+    await inTime(work(), MAX_SET_MILLISECONDS, TIMEOUT);
   };
 }

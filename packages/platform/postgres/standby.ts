@@ -1,15 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
+import { inTime } from './in-time.ts';
 import { laneAt } from './parts.ts';
 import { PartPool, type ServerPools } from './pool.ts';
 import { PrimaryPositions } from './primary-positions.ts';
 import { boolean, nullable, number, query, statement, text } from './statement.ts';
 
-/** How often both servers are checked, and how long the last check of a connection counts. */
+/** How often both servers are checked, and how long the last check of a connection remains valid. */
 const CHECK_MILLISECONDS = 250;
 /** A standby is not used unless it passes its check within this time. */
 const MAX_CHECK_MILLISECONDS = 500;
-/** A standby that is further behind than this is not used. */
+/** A standby whose delay exceeds this maximum is not used. */
 const MAX_DELAY_MILLISECONDS = 5_000;
 
 const READ_PRIMARY = statement('read-primary', { system: text, written: number })`
@@ -29,13 +29,13 @@ interface Checked {
 }
 
 interface StandbyOptions {
-  /** A pool on the primary. The standby has the lanes in the primary's database. */
+  /** A pool on the primary. The standby has the lanes of the primary's database. */
   primary: Pool;
   /** The URL of this database on the standby. */
   url: string;
   /** The connections to the standby. */
   pools: ServerPools;
-  /** Reads as requests do. If this fails on a standby, or waits for a lock, the standby is not used. */
+  /** Runs the same reads as requests. If they fail on a standby or wait for a lock, the standby is not used. */
   probe: (connection: PoolClient) => Promise<void>;
   /** Called with the reason when the standby is no longer used, and with null when it is used again. */
   onChange: (reason: unknown) => void;
@@ -50,7 +50,7 @@ class StandbyBehindError extends Error {
 /** The result of a query on a standby. */
 interface StandbyResult<Result> {
   result: Result;
-  /** The result reflects everything that the primary had committed this long ago. */
+  /** The maximum age of the result: it reflects everything that the primary had committed this long ago. */
   delaySeconds: number;
 }
 
@@ -61,7 +61,6 @@ interface StandbyResult<Result> {
  */
 export class Standby {
   readonly #options: StandbyOptions;
-  readonly #primaryUrl: string | undefined;
   readonly #maxDelayMilliseconds: number;
   /** The pools on the standby, by schema. */
   readonly #pools = new Map<string, Pool>();
@@ -74,14 +73,13 @@ export class Standby {
   #isProbing = false;
   /** The standby has everything that the primary had committed by this time; null until a check succeeds. */
   #lastFreshAt: number | null = null;
-  /** Why the standby is not used; null while it is used, undefined before the first check. */
+  /** The reason why the standby is not in use; null while it is in use, undefined before the first check. */
   #fault: unknown;
-  /** Called when the standby is no longer used, so that no request waits until a hanging query times out. */
+  /** Called when the standby is no longer used, so that requests do not wait until a hanging query times out. */
   readonly #stopReading = new Set<(reason: unknown) => void>();
 
   constructor(options: StandbyOptions) {
     this.#options = options;
-    this.#primaryUrl = options.primary instanceof PartPool ? options.primary.part.url : undefined;
     this.#maxDelayMilliseconds = options.maxDelayMilliseconds ?? MAX_DELAY_MILLISECONDS;
     this.#positions = new PrimaryPositions(this.#maxDelayMilliseconds);
     this.#timer = setInterval(() => {
@@ -111,7 +109,7 @@ export class Standby {
 
   /**
    * Runs a query on the standby. Returns null when the query must run on the primary, because the standby is not used
-   * or does not have the lane, or because the query fails there.
+   * or lacks the lane, or because the query fails on the standby.
    *
    * @param primary the lane's pool on its primary
    */
@@ -137,10 +135,10 @@ export class Standby {
     await Promise.all(this.#pools.values().map((pool) => pool.end()));
   }
 
-  /** Returns a lane's schema; null if the standby does not have the lane. */
+  /** Returns a lane's schema; null if the standby lacks the lane. */
   #schemaOf(primary: Pool): string | null {
     const part = primary instanceof PartPool ? primary.part : undefined;
-    return part && part.url === this.#primaryUrl && !part.host ? part.schema : null;
+    return part && !part.host ? part.schema : null;
   }
 
   #poolOf(schema: string): Pool {
@@ -155,8 +153,7 @@ export class Standby {
   ): Promise<StandbyResult<Result>> {
     const connection = await this.#poolOf(schema).connect();
     try {
-      // The check must precede the query's snapshot, because otherwise the query could miss data that the check has
-      // seen.
+      // The check must precede the query's snapshot, because otherwise the query could miss data that the check saw.
       const freshAt = await this.#freshAt(connection);
       const result = await work(connection);
       connection.release();
@@ -169,7 +166,7 @@ export class Standby {
   }
 
   /**
-   * Returns a time by which everything that the primary had committed is on the standby.
+   * Returns a time such that the standby has everything that the primary had committed by then.
    *
    * @throws StandbyBehindError
    * @throws Error when the server is not a standby of the primary
@@ -193,7 +190,7 @@ export class Standby {
     return this.#positions.timeOf(standby.replayed ?? 0);
   }
 
-  /** Reads the primary's position. While the primary does not respond, the known delay of the standby grows. */
+  /** Reads the primary's position. While the primary is not responding, the standby's known delay grows. */
   async #readPrimary(): Promise<void> {
     if (this.#isReadingPrimary) return;
     this.#isReadingPrimary = true;
@@ -215,20 +212,16 @@ export class Standby {
     // The check of a hanging standby occupies a connection, so there is at most one check at a time.
     if (this.#isProbing || this.#system === null) return;
     this.#isProbing = true;
-    const ended = new AbortController();
-    const late = delay(MAX_CHECK_MILLISECONDS, undefined, { signal: ended.signal }).then(() =>
-      this.#setFault(new Error(`The standby does not answer within ${MAX_CHECK_MILLISECONDS} ms.`)),
-    );
-    late.catch(() => {});
+    const probed = this.#onConnection(laneAt(this.#options.url).schema, this.#options.probe).finally(() => {
+      this.#isProbing = false;
+    });
+    const late = `The standby did not respond within ${MAX_CHECK_MILLISECONDS} ms.`;
     try {
-      const { delaySeconds } = await this.#onConnection(laneAt(this.#options.url).schema, this.#options.probe);
+      const { delaySeconds } = await inTime(probed, MAX_CHECK_MILLISECONDS, late);
       this.#lastFreshAt = performance.now() - delaySeconds * 1_000;
       this.#setFault(null);
     } catch (error) {
       this.#setFault(error);
-    } finally {
-      ended.abort();
-      this.#isProbing = false;
     }
   }
 

@@ -2,14 +2,13 @@ import { inStatement } from '@milepost/tracing';
 import { type FieldDef, type Pool, type PoolClient, types } from 'pg';
 
 /**
- * A column of the rows that a statement returns, with its possible types, which are OIDs of `pg_type`, parsed as
- * `columnTypes` says. A test compares all columns with the database's description of the statement, so nothing checks
- * them at run time.
+ * A column of a statement's rows, with its possible types (OIDs of `pg_type`), which `columnTypes` parses. A test
+ * compares all columns with the database's description of the statement, so they are not checked at run time.
  */
 export interface Column<Value> {
   readonly types: readonly number[];
   readonly nullable: boolean;
-  /** Only the compiler uses this, and nothing sets it. */
+  /** Only the compiler uses this property, which is never set. */
   readonly value?: Value;
 }
 
@@ -22,10 +21,10 @@ export interface Statement<Row extends object = object> {
   readonly columns: Columns<Row> | undefined;
 }
 
-/** A statement on the table of a generation, which each connection prepares once per table. */
+/** A statement on a generation's table, which each connection prepares once per table. */
 type TableStatement<Row extends object = object> = (table: string) => Statement<Row>;
 
-/** The type of a row of a statement, or of a row with these columns. */
+/** The type of a statement's rows, or of rows with these columns. */
 export type RowOf<Declared> = Declared extends Statement<infer Row> | TableStatement<infer Row>
   ? Row
   : { [Name in keyof Declared]: Declared[Name] extends Column<infer Value> ? Value : never };
@@ -35,7 +34,7 @@ function column<Value>(...types: number[]): Column<Value> {
 }
 
 export const text = column<string>(25, 1043);
-/** A text column with a closed list of values, which the table or the statement guarantees. */
+/** A text column with a closed list of values, which is guaranteed by the table or the statement. */
 export const textOf = <Value extends string>() => column<Value>(25);
 /** Any numeric type. */
 export const number = column<number>(20, 21, 23, 700, 701, 1700);
@@ -52,7 +51,7 @@ export function nullable<Value>(of: Column<Value>): Column<Value | null> {
   return { types: of.types, nullable: true };
 }
 
-/** Returns a column that is nullable in its table, but never null in the rows of the statement. */
+/** Returns a column that is nullable in its table, but never null in the statement's result. */
 export function notNull<Value>(of: Column<Value>): Column<Value> {
   return { types: of.types, nullable: true };
 }
@@ -90,7 +89,7 @@ function declare<Declared extends Statement | TableStatement>(name: string, stat
   return statement;
 }
 
-/** Returns the statements that the loaded modules have declared, by name. Exported for tests. */
+/** Returns the statements declared by the loaded modules, by name. Exported for tests. */
 export function declaredStatements(): ReadonlyMap<string, Statement | TableStatement> {
   return declared;
 }
@@ -99,7 +98,7 @@ export function declaredStatements(): ReadonlyMap<string, Statement | TableState
  * Declares a statement once, when its module loads. Returns a template tag for the text of the statement.
  *
  * @param columns the columns of its rows; undefined for a statement that returns no columns
- * @throws Error when another statement has the name, because connections keep prepared statements by name
+ * @throws Error when another statement has this name, because connections keep prepared statements by name
  */
 export function statement<Row extends object = object>(name: string, columns?: Columns<Row>) {
   return (text: TemplateStringsArray, ...parts: (string | number)[]) =>
@@ -110,8 +109,8 @@ export function statement<Row extends object = object>(name: string, columns?: C
 export const table = (name: string): string => name;
 
 /**
- * Declares a statement on the table of a generation, as `statement` does. Functions in the template receive the name of
- * the table. The name of the statement starts with the projection's name.
+ * Declares a statement on a generation's table, as `statement` does. Functions in the template receive the table's
+ * name. The statement's name starts with the projection's name.
  */
 export function tableStatement<Row extends object = object>(name: string, columns?: Columns<Row>) {
   return (text: TemplateStringsArray, ...parts: (string | number | ((table: string) => string))[]) =>
@@ -121,7 +120,7 @@ export function tableStatement<Row extends object = object>(name: string, column
     });
 }
 
-/** Returns the differences between the declared columns and those that the database returns. Exported for tests. */
+/** Returns the differences between the declared columns and those returned by the database. Exported for tests. */
 export function columnFaults(declared: Columns<object> | undefined, found: readonly FieldDef[]): string[] {
   const columns = new Map<string, Column<unknown>>(Object.entries({ ...declared }));
   const faults = found.flatMap(({ name, dataTypeID }) => {
@@ -137,12 +136,12 @@ export type Connections = Pool | PoolClient;
 
 const prefixes = new WeakMap<object, string>();
 
-/** Sets the prefix for the names of statements that are prepared on these connections. */
+/** Sets the prefix for the names of the statements prepared by these connections. */
 export function prefixNames(connections: Connections, prefix: string): void {
   prefixes.set(connections, prefix);
 }
 
-/** Runs a statement outside any transaction, and returns its rows. */
+/** Runs a statement outside any transaction and returns its rows. */
 export async function query<Row extends object>(
   connections: Connections,
   { name, text }: Statement<Row>,
@@ -152,7 +151,7 @@ export async function query<Row extends object>(
   return (await inStatement(name, () => connections.query<Row>({ name: prepared, text, values }))).rows;
 }
 
-/** Runs a statement outside any transaction, and returns the number of rows that it affected. */
+/** Runs a statement outside any transaction and returns the number of affected rows. */
 export async function execute(
   connections: Connections,
   { name, text }: Statement,
@@ -162,7 +161,7 @@ export async function execute(
   return (await inStatement(name, () => connections.query({ name: prepared, text, values }))).rowCount ?? 0;
 }
 
-/** Runs a statement whose text is composed at run time, and checks its columns each time. */
+/** Runs a statement whose text is composed at run time and checks its columns each time. */
 export async function unprepared<Row extends object>(
   connections: Connections,
   columns: Columns<Row>,

@@ -8,16 +8,16 @@ import type { Role } from './roles.ts';
 import { type Columns, execute, query, type Statement, unprepared } from './statement.ts';
 
 /**
- * A statement was not sent, because the transaction has ended or an earlier statement failed, whose error is the
- * `cause`.
+ * A statement was not sent, because the transaction had ended or an earlier statement had failed. If an earlier
+ * statement had failed, `cause` is its error.
  */
 export class StatementSkippedError extends Error {
   override readonly name = 'StatementSkippedError';
 }
 
-/** Proof that work has committed its own transaction, which only `Transaction.runAndCommit` returns. */
+/** Proof that work has committed its own transaction; only `Transaction.runAndCommit` returns it. */
 export class Committed {
-  // This field is private, so that no other object is assignable to this class.
+  // This field is private, so that other objects are not assignable to this class.
   readonly #isCommitted = true;
 
   static isCommitted(result: unknown): boolean {
@@ -43,18 +43,18 @@ export class Transaction {
     return await this.#inTurn(() => query(this.#client, statement, values));
   }
 
-  /** Runs a prepared statement and returns the number of rows that it affected. */
+  /** Runs a prepared statement and returns the number of affected rows. */
   async execute(statement: Statement, values: unknown[] = []): Promise<number> {
     return await this.#inTurn(() => execute(this.#client, statement, values));
   }
 
-  /** Runs a statement whose text is composed at run time, and checks its columns each time. */
+  /** Runs a statement whose text is composed at run time and checks its columns each time. */
   async unprepared<Row extends object>(columns: Columns<Row>, text: string, values: unknown[] = []): Promise<Row[]> {
     return await this.#inTurn(() => unprepared(this.#client, columns, text, values));
   }
 
   /**
-   * Adds rows by COPY to `target`, a table with a list of columns. If a row violates a constraint, the whole COPY
+   * Adds rows to `target`, a table with a list of columns, using COPY. If a row violates a constraint, the whole COPY
    * fails.
    */
   async copy(target: string, rows: CopiedRows): Promise<void> {
@@ -73,10 +73,10 @@ export class Transaction {
   }
 
   /**
-   * Runs the statements of a text one by one. Otherwise Citus would send the whole text to the nodes if it contains
-   * CREATE INDEX or ALTER TABLE, and it distributes no table that is created inside another statement.
+   * Runs the statements in a script one by one. Otherwise Citus would send the whole script to the nodes if it contains
+   * CREATE INDEX or ALTER TABLE, and would not distribute the tables created by other statements in it.
    *
-   * @param sql has no quotes other than '...' and $$...$$
+   * @param sql contains no quotes other than '...' and $$...$$
    */
   async runEach(sql: string): Promise<void> {
     const statements = sql.match(/(?:\$\$[\s\S]*?\$\$|'[^']*'|--.*|[^;])+/g) ?? [];
@@ -84,8 +84,8 @@ export class Transaction {
   }
 
   /**
-   * Runs SQL text and COMMIT in one message, so that the server keeps no lock while it waits for this process. The work
-   * must return the result to `inTransaction`, and can send no statement afterwards.
+   * Runs SQL text and COMMIT in one message, so that the server does not hold locks while it waits for this process.
+   * The work must return the result to `inTransaction` and cannot send any statement afterwards.
    */
   async runAndCommit(sql: string): Promise<Committed> {
     await this.run(`${sql}; COMMIT`);
@@ -93,7 +93,7 @@ export class Transaction {
     return new Committed();
   }
 
-  /** Skips all later statements. Without this, they would run in the next transaction of the connection. */
+  /** Skips all later statements. Otherwise, they would run in the connection's next transaction. */
   end(): void {
     this.#hasEnded = true;
   }
@@ -111,8 +111,8 @@ export class Transaction {
   }
 
   /**
-   * Runs statements one at a time, in the order of the calls. After a failed statement, no later one is sent, because
-   * after the rollback it would take effect outside the transaction.
+   * Runs statements one at a time, in the order of the calls. After a failed statement, no later statement is sent,
+   * because it would take effect outside the transaction after the rollback.
    *
    * @throws StatementSkippedError for a statement that is not sent
    */
@@ -155,7 +155,7 @@ async function runTransaction<Result>(
 
 /**
  * Runs `work` in one transaction. Commits when `work` resolves, unless it has already committed with `runAndCommit`,
- * and rolls back when `work` throws. An error of COMMIT leaves the outcome unknown, so callers use compare-and-set,
+ * and rolls back when `work` throws. An error from COMMIT leaves the outcome unknown, so callers use compare-and-set,
  * which makes a repetition harmless.
  */
 export async function inTransaction<Result>(
@@ -167,7 +167,7 @@ export async function inTransaction<Result>(
 
 /**
  * Runs `work`, which only reads, in one transaction whose statements all see the same snapshot of the database.
- * Otherwise a checkpoint could be ahead of the log's head, which was read earlier.
+ * Otherwise a checkpoint could be ahead of the head of the log, which was read earlier.
  */
 export async function inSnapshot<Result>(
   pool: Pool,
@@ -176,7 +176,7 @@ export async function inSnapshot<Result>(
   return await runTransaction(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
 }
 
-/** Sets the role until the end of the transaction. The session's login must be a member of it. */
+/** Sets the role until the end of the transaction. The session's login must be a member of the role. */
 export async function actAs(transaction: Transaction, role: Role): Promise<void> {
   await transaction.run(`SET LOCAL ROLE ${role}`);
 }

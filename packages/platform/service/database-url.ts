@@ -3,12 +3,15 @@ import type { Parse } from './setting-kinds.ts';
 const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?]+)(.*)$/;
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[^:[\]@#]+)(:\d{1,5})?$/;
 
-/** `allow` and `prefer` are missing here, because they fall back to a connection without TLS and so protect nothing. */
+/**
+ * `allow` and `prefer` are missing here, because they fall back to a connection without TLS and therefore provide no
+ * protection.
+ */
 const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 /**
  * A PostgreSQL URL. The value is a valid URL with the first host, and its parameter `other_hosts` contains the other
- * hosts. The message omits a wrong URL, which may contain a password.
+ * hosts. The message omits an invalid URL, which may contain a password.
  *
  * @param targets the accepted values of `target_session_attrs`
  * @param server the needed server, in words
@@ -36,7 +39,7 @@ function postgresUrl(targets: readonly string[], server: string, usual: string):
     }
     const target = url.searchParams.get('target_session_attrs') ?? 'any';
     if (!targets.includes(target))
-      return wrong(`has target_session_attrs=${target}, and Milepost needs ${server}: use ${usual}`);
+      return wrong(`has target_session_attrs=${target}, but Milepost needs ${server}: use ${usual}`);
     if (others.length === 0) return text;
     url.searchParams.set('other_hosts', others.join(','));
     return url.href;

@@ -1,5 +1,5 @@
-export { createFrequentLogger, createLogger, type Logger, messageOf } from './log.ts';
+export { causeOf, createFrequentLogger, createLogger, type Logger, messageOf } from './log.ts';
 export { databaseUrl, type MetricsAddress, metricsAddress, processSettings, standbyUrl } from './process-settings.ts';
 export { type Environment, optionalText, readSettings, SettingError, type Settings } from './read-settings.ts';
-export { PORTS_OF_UP, type SettingName, settingsOf } from './settings.ts';
+export { SETTING_GROUPS, type SettingName } from './settings.ts';
 export { aborted, StopRequest, stopController, stopSignal } from './stop.ts';

@@ -7,8 +7,8 @@ let time = 0;
 let timeText = '';
 
 /**
- * Formats the time as pino does, but only once per millisecond, because formatting it for every request would be a
- * quarter of the cost of a log line.
+ * Formats the time as pino does, but only once per millisecond, because formatting it for every request would account
+ * for a quarter of a log line's cost.
  */
 function isoTime(): string {
   const now = Date.now();
@@ -17,10 +17,10 @@ function isoTime(): string {
   return timeText;
 }
 
-/** Only `startDiagnostics` sets this, because commands start faster without the tracing code. */
+/** Only `startDiagnostics` sets this variable, because commands start faster without the tracing code. */
 let addedFields: (() => object) | undefined;
 
-/** Adds the fields that `read` returns to each line of all loggers created afterwards. */
+/** Adds the fields returned by `read` to each line of all loggers created afterwards. */
 export function addLogFields(read: () => object): void {
   addedFields = read;
 }
@@ -47,8 +47,8 @@ const MAX_WAIT_MILLISECONDS = 200;
 const MAX_WAITING_CHARACTERS = 16 * 1024;
 
 /**
- * Creates a logger for frequent lines, which it buffers and writes together, because one write costs more than the
- * line. It also writes them when the process exits, but they are lost when the process is killed.
+ * Creates a logger for frequent lines, which it buffers and writes together, because a write costs more than the line
+ * itself. It also writes the buffered lines when the process exits, but these are lost if the process is killed.
  */
 export function createFrequentLogger(name: string, level: LogLevel): Logger {
   const destination = pino.destination({ fd: 2, sync: true });
@@ -70,9 +70,14 @@ export function createFrequentLogger(name: string, level: LogLevel): Logger {
   });
 }
 
-/** Returns the message of an error without the stack, for transient errors that are retried. */
+/** Returns the message of an error without the stack, for retried transient errors. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
+}
+
+/** Returns an error's message without its full stop, for use at the end of a sentence. */
+export function causeOf(error: unknown): string {
+  return messageOf(error).replace(/\.$/, '');
 }
 
 export type { Logger };

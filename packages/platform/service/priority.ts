@@ -1,6 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
 
-/** The niceness of ingest and projector. */
+/** The niceness of the ingest and projector processes. */
 export const PIPELINE_NICENESS = 5;
 
 /**

@@ -6,7 +6,7 @@ const readAddress = (environment: Environment) => readSettings(environment, metr
 const read = (environment: Environment, use: 'pooled' | 'direct') =>
   readSettings(environment, (settings) => processSettings(settings, use));
 
-it('a process serves metrics only with METRICS_PORT, on the host of the process', () => {
+it('a process serves metrics only if METRICS_PORT is set, on the host in HOST', () => {
   expect(readAddress({ HOST: '0.0.0.0' })).toBeUndefined();
   expect(readAddress({ HOST: '0.0.0.0', METRICS_PORT: '' })).toBeUndefined();
   expect(readAddress({ METRICS_PORT: '9100' })).toEqual({ host: '127.0.0.1', port: 9_100 });

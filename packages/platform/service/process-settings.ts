@@ -1,7 +1,7 @@
 import type { Settings } from './read-settings.ts';
 import { tracingSettings } from './tracing-settings.ts';
 
-/** The fault of a URL that is useless without DATABASE_URL. */
+/** The message about a URL that is useless without DATABASE_URL. */
 const withoutDatabase = (name: string) => `${name} is set without DATABASE_URL: set both, or DATABASE_URL alone.`;
 
 /**
@@ -34,7 +34,7 @@ export interface MetricsAddress {
   port: number;
 }
 
-/** Reads HOST and METRICS_PORT. Without METRICS_PORT, the process serves no metrics. */
+/** Reads HOST and METRICS_PORT. Without METRICS_PORT, the process does not serve metrics. */
 export function metricsAddress(settings: Settings): MetricsAddress | undefined {
   const [host, port] = [settings.get('HOST'), settings.get('METRICS_PORT')];
   return port === undefined ? undefined : { host, port };
@@ -44,7 +44,7 @@ export function metricsAddress(settings: Settings): MetricsAddress | undefined {
  * Reads the settings that every long-running process has. Without a URL, the database is the embedded server under
  * `home`. If `tracing` is undefined, no span is recorded.
  *
- * @param use whether the sessions of the process may be shared by a pooler in transaction mode
+ * @param use whether a pooler in transaction mode may share the process's sessions
  */
 export function processSettings(settings: Settings, use: 'pooled' | 'direct') {
   return {

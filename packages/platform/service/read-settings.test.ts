@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Environment, optionalText, readSettings, SettingError } from './read-settings.ts';
-import { PORTS_OF_UP, type SettingName, type Values } from './settings.ts';
+import type { SettingName, Values } from './settings.ts';
 
 const read = <Name extends SettingName>(name: Name, text: string): Values[Name] =>
   readSettings({ [name]: text }, (settings) => settings.get(name));
@@ -60,7 +60,7 @@ describe('settings', () => {
       readSettings(environment, (settings) => ({
         port: settings.get('PORT'),
         level: settings.get('LOG_LEVEL'),
-        again: readSettings(settings, (same) => same.parse('PORT', PORTS_OF_UP.PORT)),
+        again: readSettings(settings, (same) => same.get('PORT')),
       }));
 
     it('are all reported together, each once, when they are invalid', () => {
@@ -93,7 +93,14 @@ describe('settings', () => {
     it.each([
       // These variables belong to a shell, to Kafka's own tools, to Kubernetes or to other programs.
       ...['HOME', 'PATH', 'SHELL', 'HOSTNAME', 'PORTS', 'KAFKA_HOME', 'KAFKA_OPTS', 'KAFKA_HEAP_OPTS'],
-      ...['KAFKA_SERVICE_HOST', 'KAFKA_SERVICE_PORT_CLIENTS', 'MILEPOST_PORT', 'KAFKA_PORT_9092_TCP_ADDR'],
+      ...[
+        'MILEPOST_IMAGE',
+        'KAFKA_PORT',
+        'KAFKA_SERVICE_HOST',
+        'KAFKA_SERVICE_PORT_CLIENTS',
+        'MILEPOST_PORT',
+        'KAFKA_PORT_9092_TCP_ADDR',
+      ],
       ...['APP_PASSWORD', 'POSTGRES_PASSWORD', 'LOG_FORMAT', 'TEST_SERVICES'],
     ])('accept the variable %s of another program', (name) => {
       expect(readAll({ [name]: 'x' })).toMatchObject({ port: 3000 });

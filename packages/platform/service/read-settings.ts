@@ -3,14 +3,14 @@ import type { Setting } from './setting-kinds.ts';
 import { SETTINGS, type SettingName, SUGGESTED, type Values } from './settings.ts';
 
 /**
- * Names with our prefixes, except variables of Kafka's own tools, and those that Kubernetes sets for services whose
- * names have these prefixes.
+ * Names with our prefixes, except variables of Kafka's own tools and of docker-compose.yml, and those that Kubernetes
+ * sets for services whose names have these prefixes.
  */
 const OURS = /^(KAFKA|MILEPOST|OPS|RATE_LIMIT)_/;
-const OTHERS = /^KAFKA_(HOME|DEBUG|(\w+_)?OPTS)$|_SERVICE_(HOST|PORT)|_PORT(_\d+_\w+)?$/;
+const OTHERS = /^KAFKA_(HOME|DEBUG|(\w+_)?OPTS)$|^MILEPOST_IMAGE$|_SERVICE_(HOST|PORT)|_PORT(_\d+_\w+)?$/;
 /**
- * A suggestion may differ from a name in one letter for each `LETTERS_PER_MISTAKE` letters of the name, or in more
- * letters if the name has one of our prefixes.
+ * A suggestion may differ from a name by one letter per `LETTERS_PER_MISTAKE` letters in the name, or by more letters
+ * if the name has one of our prefixes.
  */
 const LETTERS_PER_MISTAKE = 8;
 const LETTERS_PER_MISTAKE_IN_OURS = 3;
@@ -43,7 +43,7 @@ export function optionalText(environment: Environment, name: SettingName): strin
   return value === '' ? undefined : value;
 }
 
-/** Reads the settings of an environment, and collects the errors. */
+/** Reads the settings of an environment and collects the errors. */
 export class Settings {
   readonly #environment: Environment;
   readonly #faults: Map<string, string>;
@@ -55,36 +55,32 @@ export class Settings {
 
   /** Returns the value of a setting. */
   get<Name extends SettingName>(name: Name): Values[Name] {
-    return this.parse(name, DECLARED[name]);
-  }
-
-  /** Returns the value of a setting that has other limits here than in its declaration. */
-  parse<Value>(name: SettingName, declared: Setting<Value>): Value {
+    const declared = DECLARED[name];
     const text = optionalText(this.#environment, name);
     if (text === undefined) return declared.default;
     return declared.parse(text, (rest) => this.refuse(name, `${name} ${rest}.`)) ?? declared.default;
   }
 
-  /** Returns whether a setting has a text, even a wrong one. */
+  /** Returns whether a setting has a value, even an invalid one. */
   has(name: SettingName): boolean {
     return optionalText(this.#environment, name) !== undefined;
   }
 
-  /** Reports a wrong setting. Only the first sentence about a setting counts. */
+  /** Reports an invalid setting. Only the first sentence about a setting counts. */
   refuse(name: SettingName, sentence: string): undefined {
     if (!this.#faults.has(name)) this.#faults.set(name, sentence);
   }
 
-  /** Throws SettingError when a setting is wrong. */
+  /** Throws SettingError when a setting is invalid. */
   check(): void {
     if (this.#faults.size > 0) throw new SettingError([...this.#faults.values()].join(' '));
   }
 }
 
 /**
- * Reads several settings, and reports all wrong or unknown ones together.
+ * Reads several settings and reports all invalid or unknown settings together.
  *
- * @param source the environment, or the settings of an outer call, which then also reports the errors of this call
+ * @param source the environment, or the settings of an outer call, which then also reports the errors in this call
  * @throws SettingError
  */
 export function readSettings<Result>(source: Environment | Settings, read: (settings: Settings) => Result): Result {

@@ -1,10 +1,10 @@
-/** Reports a wrong text. `rest` continues a sentence that begins with the name of the setting. */
+/** Reports an invalid string. `rest` continues a sentence that begins with the name of the setting. */
 type Wrong = (rest: string) => undefined;
 
-/** Returns the value of a text, or calls `wrong`. */
+/** Returns the value of a string, or calls `wrong`. */
 export type Parse<Value> = (text: string, wrong: Wrong) => Value | undefined;
 
-/** The declaration of a setting, which has its default if there is no text or a wrong one. */
+/** The declaration of a setting. Its value is the default if the string is missing or invalid. */
 export interface Setting<Value> {
   readonly parse: Parse<Value>;
   readonly default: Value;
@@ -20,7 +20,7 @@ export function setting<Value>(parse: Parse<Value>, fallback?: Value): Setting<V
 /** Any text. */
 export const text: Parse<string> = (given) => given;
 
-/** A text that `isValid` accepts. The message omits a wrong text, which may be a secret. */
+/** A string accepted by `isValid`. The message omits an invalid string, which may be a secret. */
 function checkedText(isValid: (given: string) => boolean, rule: string): Parse<string> {
   return (given, wrong) => (isValid(given) ? given : wrong(rule));
 }
@@ -40,7 +40,7 @@ export function word<const Word extends string>(...words: readonly Word[]): Pars
     words.find((each) => each === given) ?? wrong(`must be one of ${words.join(', ')}, but is "${given}"`);
 }
 
-/** A URL with one of the given schemes. The message omits a wrong URL, which may contain a password. */
+/** A URL with one of the given schemes. The message omits an invalid URL, which may contain a password. */
 export function url(...schemes: readonly string[]): Parse<string> {
   return checkedText(
     (given) => URL.canParse(given) && schemes.includes(new URL(given).protocol.slice(0, -1)),
@@ -64,8 +64,8 @@ export const origins: Parse<readonly string[]> = (given, wrong) => {
   const isOrigin = (one: string) => URL.canParse(one) && new URL(one).origin === one && /^https?:/.test(one);
   const invalid = named.find((origin) => origin !== '*' && !isOrigin(origin));
   if (invalid === undefined) return named;
-  const rule = 'must have origins such as https://example.org (without a path), separated by commas, or *';
-  return wrong(`${rule}, but has "${invalid}"`);
+  const rule = 'must list origins such as https://example.org (without a path), separated by commas, or be *';
+  return wrong(`${rule}, but contains "${invalid}"`);
 };
 
 /** The URL of map tiles, with placeholders for the zoom level and the coordinates. */
@@ -83,7 +83,7 @@ export const token = checkedText(
   'must be 1 to 256 printable ASCII characters without spaces',
 );
 
-/** A password of characters that need no escape in a URL. */
+/** A password of characters that need not be escaped in a URL. */
 export const urlPassword = checkedText(
   (given) => /^[A-Za-z0-9._~-]+$/.test(given),
   'must consist of letters, digits and the characters . _ ~ - only',
@@ -94,7 +94,7 @@ const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as
 /** A SASL mechanism, in upper or lower case. */
 export const saslMechanism: Parse<(typeof MECHANISMS)[number]> = (given, wrong) =>
   MECHANISMS.find((each) => each === given.toLowerCase()) ??
-  wrong(`must be one of ${MECHANISMS.join(', ')}, and is "${given}"`);
+  wrong(`must be one of ${MECHANISMS.join(', ')}, but is "${given}"`);
 
 /** The address of an OAuth server that issues tokens. */
 export const tokenEndpoint = checkedText((given) => {

@@ -27,7 +27,7 @@ const DATABASE = {
   DATABASE_URL_DIRECT: setting(primary),
   MILEPOST_HOME: setting(text, '.milepost'),
 };
-/** The settings of every long-running process. OpenTelemetry defines its own for all programs. */
+/** The settings of every long-running process. The settings for OpenTelemetry have the same names in all programs. */
 const PROCESS = {
   ...DATABASE,
   LOG_LEVEL: setting(word(...LOG_LEVELS), 'info'),
@@ -51,7 +51,7 @@ const METRICS = { ...HOST, METRICS_PORT: setting(port) };
 const STANDBYS = { DATABASE_URL_READ: setting(standby) };
 const REDIS = { REDIS_URL: setting(url('redis', 'rediss')) };
 const REQUEST_LOG = { REQUEST_LOG: setting(word('on', 'off'), 'on') };
-/** This limits the number of schemas, pools and loops of a process. */
+/** The maximum limits how many schemas, pools and loops a process has. */
 const LANES = { LANES: setting(integer(1, 64)) };
 const KAFKA = {
   KAFKA_BROKERS: setting(text, ''),
@@ -110,20 +110,8 @@ const PASSWORDS = {
   OPS_PASSWORD: setting(urlPassword),
 };
 
-/** The settings of all processes and commands, and those of docker-compose.yml. */
-export const SETTINGS = {
-  ...UP,
-  ...PASSWORDS,
-  KAFKA_PORT: setting(text, '9094'),
-  MILEPOST_IMAGE: setting(text, 'milepost:local'),
-};
-
-/** `up` prints the addresses of its processes and gives them adjacent ports for metrics, so it needs fixed ports. */
-export const PORTS_OF_UP = {
-  PORT: setting(integer(1, MAX_PORT), API.PORT.default),
-  OPS_PORT: setting(integer(1, MAX_PORT), OPS.OPS_PORT.default),
-  METRICS_PORT: setting(integer(1, MAX_PORT - 2)),
-};
+/** The settings of all processes and commands. */
+export const SETTINGS = { ...UP, ...PASSWORDS };
 
 export type SettingName = keyof typeof SETTINGS;
 
@@ -140,20 +128,8 @@ export const SUGGESTED = Object.keys(UP)
   .filter((name) => !name.startsWith('OTEL_'))
   .sort();
 
-/** Returns the names of the settings that a process, command or group of operations reads, in the order of its help. */
-export function settingsOf(command: string): string[] {
-  const others: Readonly<Record<string, object>> = {
-    up: UP,
-    migrate: { ...DATABASE, ...LANES, ...PASSWORDS },
-    api: API,
-    projector: { ...PROCESS, ...METRICS },
-    ops: OPS,
-    ingest: { ...PROCESS, ...METRICS, ...KAFKA },
-    doctor: { ...DATABASE, ...STANDBYS, ...KAFKA, ...REDIS },
-    simulate: KAFKA,
-    status: { ...DATABASE, ...KAFKA },
-    replay: { ...DATABASE, ...REDIS },
-    retention: { ...DATABASE, ...REDIS },
-  };
-  return Object.keys(others[command] ?? DATABASE);
-}
+/** Groups of settings that belong together, and the settings of each process. */
+export const SETTING_GROUPS = {
+  ...{ database: DATABASE, kafka: KAFKA, lanes: LANES, metrics: METRICS, passwords: PASSWORDS },
+  ...{ redis: REDIS, standbys: STANDBYS, processes: PROCESS, api: API, ops: OPS, up: UP },
+};

@@ -18,8 +18,8 @@ export class StopRequest extends Error {
 }
 
 /**
- * Returns a controller that aborts when a signal asks the process to stop, because of Ctrl-C, SIGTERM or a closed
- * terminal. A second signal ends the process immediately.
+ * Returns a controller that aborts when Ctrl-C, SIGTERM or a closed terminal asks the process to stop. A second signal
+ * ends the process immediately.
  */
 export function stopController(): AbortController {
   const controller = new AbortController();

@@ -22,7 +22,7 @@ describe('tracing', () => {
     { OTEL_TRACES_EXPORTER: 'otlp' },
     { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_SDK_DISABLED: 'false' },
     { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${ENDPOINT}/v1/traces` },
-  ])('is on with %j, and records every trace unless the caller does not', (environment) => {
+  ])('is on with %j, and records every trace unless the caller does not record it', (environment) => {
     expect(read(environment)).toEqual({ protocol: 'http/protobuf', sampler: EVERY_TRACE });
   });
 
@@ -49,7 +49,7 @@ describe('tracing', () => {
     expect(read({ ...on, OTEL_TRACES_SAMPLER: 'always_on' })?.sampler.ratio).toBe(1);
   });
 
-  it('uses the protocol of traces before the general one', () => {
+  it('prefers the protocol for traces to the general one', () => {
     const general = { OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' };
     expect(read(general)?.protocol).toBe('http/json');
     expect(read({ ...general, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf' })?.protocol).toBe('http/protobuf');

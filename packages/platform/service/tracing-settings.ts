@@ -16,7 +16,7 @@ function samplerSettings(settings: Settings): TracingSettings['sampler'] {
 }
 
 /**
- * Reads the settings of tracing, which an endpoint or OTEL_TRACES_EXPORTER=otlp switches on. Returns undefined when it
+ * Reads the tracing settings. An endpoint or OTEL_TRACES_EXPORTER=otlp switches tracing on. Returns undefined when it
  * is off.
  */
 export function tracingSettings(settings: Settings): TracingSettings | undefined {

@@ -17,7 +17,7 @@ describe("a source's lag", () => {
     expect(source).toMatchObject({ end_offset: 10, lag: 3 });
   });
 
-  it('is zero, not negative, when ingest has read on since Kafka answered', () => {
+  it('is zero, not negative, when ingest has read on since Kafka responded', () => {
     const ends = new Map([['milepost.trips/0', 5]]);
     const [source] = withEndOffsets([{ topic: 'milepost.trips', partition: 0, next_offset: 7 }], ends);
     expect(source).toMatchObject({ end_offset: 5, lag: 0 });
@@ -28,7 +28,7 @@ describe("a source's lag", () => {
     expect(source).toMatchObject({ end_offset: 7, lag: 0 });
   });
 
-  it('is zero for a partition that ingest has read to its end, and the whole partition before its first record', () => {
+  it('is zero for a partition read to the end, and the size of a partition that has not been read', () => {
     const ends = new Map([['milepost.trips/0', 7]]);
     const lagAt = (next_offset: number) =>
       withEndOffsets([{ topic: 'milepost.trips', partition: 0, next_offset }], ends).map(({ lag }) => lag);

@@ -12,7 +12,7 @@ interface EndOffset {
 
 /**
  * Returns whether a source is a Kafka topic, whose name cannot contain a colon. The names of files (`file:`) and
- * operators' sources (`operator:`) do contain one.
+ * operators' sources (`operator:`) contain a colon.
  */
 export function isTopic(source: string): boolean {
   return !source.includes(':');
@@ -21,10 +21,7 @@ export function isTopic(source: string): boolean {
 /** The end offsets of partitions by `topic/partition`. */
 type EndOffsets = ReadonlyMap<string, number>;
 
-/**
- * Requests the end offsets of topics from the brokers. The result is missing the offsets that the brokers do not
- * return.
- */
+/** Requests the end offsets of topics from the brokers. The result lacks offsets not returned by the brokers. */
 export type AskEndOffsets = (topics: readonly string[]) => Promise<EndOffsets>;
 
 /** The part of a Kafka admin client that reads end offsets. */
@@ -39,7 +36,7 @@ export function topicsOf(sources: readonly SourcePosition[]): string[] {
   return [...new Set(sources.map(({ topic }) => topic))].filter(isTopic);
 }
 
-/** Adds the end offset and the lag to sources. Sources other than topics were read to their end, so their lag is 0. */
+/** Adds the end offset and the lag to sources. Other sources were read to their end, so their lag is 0. */
 export function withEndOffsets<Source extends SourcePosition>(
   sources: readonly Source[],
   ends: EndOffsets,

@@ -14,7 +14,7 @@ import {
 /** The maximum number of unfinished files to list. Such a file is being read or was abandoned. */
 const MAX_FILES = 10;
 export const MAX_WARNINGS = 50;
-/** Far longer than the few seconds between the heartbeats that ingest sends for its sources. */
+/** This is far longer than the few seconds between the heartbeats that ingest sends for its sources. */
 export const MAX_SECONDS_WITHOUT_INGEST = 60;
 
 const READ_PROJECTIONS = statement('status-projections', {
@@ -46,9 +46,9 @@ const READ_SOURCES = statement('status-sources', {
    ORDER BY source_id DESC LIMIT $1)`;
 
 const READ_HEALTH = statement('status-health', {
-  /** The age of the oldest stored event that is not applied yet; 0 when there is none. */
+  /** The age of the oldest stored event that has not been applied yet; 0 when there is none. */
   lag_seconds: number,
-  /** Seconds since the last heartbeat of a process that held a source; null when there was none. */
+  /** Seconds since the last heartbeat from a process that held a source; null when there was none. */
   missing_seconds: nullable(number),
 })`
   SELECT coalesce((SELECT lag_seconds FROM applied_lag), 0) AS lag_seconds,
@@ -89,7 +89,7 @@ export async function readProgress(transaction: Transaction) {
 
 export type Health = Awaited<ReturnType<typeof readHealth>>;
 
-/** Reads whether records arrive and are applied, as the operator role. Findings that are errors come first. */
+/** Reads whether records are arriving and being applied, as the operator role. Findings that are errors come first. */
 export async function readHealth(transaction: Transaction) {
   const progress = await readProgress(transaction);
   const [figures = { lag_seconds: 0, missing_seconds: null }] = await transaction.rows(READ_HEALTH);
@@ -102,7 +102,7 @@ export async function readHealth(transaction: Transaction) {
   return { ...progress, ...figures, kafka_findings };
 }
 
-/** Returns whether no process reads Kafka. */
+/** Returns whether no process is reading from Kafka. */
 export function isIngestMissing({ missing_seconds }: Pick<Health, 'missing_seconds'>): boolean {
   return missing_seconds === null || missing_seconds > MAX_SECONDS_WITHOUT_INGEST;
 }

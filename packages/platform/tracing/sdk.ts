@@ -21,7 +21,7 @@ import {
 import type { SamplerSettings, TracingSettings } from './settings.ts';
 import { type Loaded, MAX_LINKS } from './span.ts';
 
-/** While this many spans wait to be exported, further spans are dropped. */
+/** While this many spans are waiting to be exported, new spans are dropped. */
 const MAX_QUEUED_SPANS = 2_048;
 const REPORT_INTERVAL_MILLISECONDS = 60_000;
 

@@ -1,4 +1,4 @@
-/** The settings of tracing. */
+/** The tracing settings. */
 export interface TracingSettings {
   protocol: 'http/protobuf' | 'http/json';
   sampler: SamplerSettings;
@@ -6,8 +6,8 @@ export interface TracingSettings {
 
 /** Which traces are recorded. */
 export interface SamplerSettings {
-  /** If true, the caller that began a trace decides whether it is recorded. */
+  /** If true, the caller that began a trace decides whether the trace is recorded. */
   followsParent: boolean;
-  /** The share of the other traces, from 0 to 1. */
+  /** The fraction of other traces to record, from 0 to 1. */
   ratio: number;
 }

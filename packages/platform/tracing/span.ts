@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Attributes, Context, Link, Span, SpanKind, TextMapPropagator, Tracer } from '@opentelemetry/api';
 
-/** The maximum number of links of a span, which is also the SDK's default. */
+/** The maximum number of links in a span, which is also the SDK's default. */
 export const MAX_LINKS = 128;
 
 /** The OpenTelemetry parts that spans need. They are loaded only when tracing is on. */
@@ -129,10 +129,7 @@ export function activeContext(): Context | undefined {
   return loaded?.api.context.active();
 }
 
-/**
- * Returns links to the spans of other contexts, and to those in `traceparent` headers, but to no more than `MAX_LINKS`
- * in total.
- */
+/** Returns links to the spans of other contexts and to those in `traceparent` headers, up to `MAX_LINKS` in total. */
 export function linksTo(origins: Iterable<Context | string | null | undefined>): Link[] {
   if (loaded === undefined) return [];
   const { api, propagator } = loaded;

@@ -12,7 +12,7 @@ const MAX_EXIT_MILLISECONDS = 1_000;
  * created.
  *
  * @param name the process's name, such as `api`
- * @param onError called at most once a minute with the reason why spans were not exported
+ * @param onError called at most once a minute with the cause when spans could not be exported
  * @returns a function that sends the last spans, within a limited time; call it when all other work has ended
  */
 export async function startTracing(
@@ -28,7 +28,7 @@ export async function startTracing(
     setTracing(undefined);
     const flushed = shutdown().then(() => true);
     if (await Promise.race([flushed, delay(MAX_FLUSH_MILLISECONDS, false, { ref: false })])) return;
-    // A request to a collector that does not respond would keep the process alive, and has no shorter timeout.
+    // A request to an unresponsive collector would keep the process alive, because its own timeout is longer.
     setTimeout(() => process.exit(), MAX_EXIT_MILLISECONDS).unref();
   };
 }

@@ -37,7 +37,7 @@ it.each([
   ['driver_id=depot%207', { driver_id: 'depot 7' }],
   ['driver_id=depot%2B7', { driver_id: 'depot+7' }],
   ['driver+id=7', { 'driver id': '7' }],
-])('parseQuery decodes %s, as forms encode a space and a plus sign', (query, values) => {
+])('parseQuery decodes %s, which is how forms encode a space and a plus sign', (query, values) => {
   expect(parseQuery(query)).toEqual(values);
 });
 

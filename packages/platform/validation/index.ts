@@ -1,11 +1,12 @@
 import { Ajv, type ErrorObject, type SchemaValidateFunction } from 'ajv';
 import Type, { type TObject } from 'typebox';
 
-/** Stands for malformed text. It is a lone surrogate, which decoded UTF-8 never contains. */
+/** Stands for malformed text. The character is a lone surrogate, which decoded UTF-8 never contains. */
 const MALFORMED = '\ud800';
 
 function decode(text: string): string {
-  // This is a shortcut, because most strings are not percent-encoded and a request for summaries has twenty of them.
+  // This shortcut saves time because most strings are not percent-encoded, and a request for summaries may contain
+  // twenty strings.
   if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -36,7 +37,7 @@ export function parseQuery(encoded: string): Record<string, unknown> {
 /**
  * Creates a function that converts the strings of a query, in place, to the integers, booleans and lists of the schema.
  * It also removes duplicate values from lists. A string that cannot be converted remains a string, which the check then
- * refuses.
+ * rejects.
  */
 function compileReader({ properties }: TObject): (query: Record<string, unknown>) => void {
   const names = Object.keys(properties);
@@ -70,16 +71,16 @@ export interface Vocabulary {
   keywords?: Readonly<Record<string, (text: string, wanted: string) => string | null>>;
 }
 
-/** One fault in one parameter. `message` is a sentence that states the valid values. */
+/** An error in a parameter. `message` is a sentence that states the valid values. */
 export interface ParameterError {
   parameter: string;
   message: string;
 }
 
-/** Returns all faults in an input, in the order of the properties of its schema. */
+/** Returns all errors in an input, in the order of its schema's properties. */
 export type Check = (input: unknown) => ParameterError[];
 
-/** The maximum number of unknown parameters to report, because an input may contain any number. */
+/** The maximum number of unknown parameters to report, because an input may contain any number of them. */
 const MAX_REPORTED_UNKNOWN = 10;
 
 function createAjv({ formats = {}, keywords = {} }: Vocabulary): Ajv {
@@ -98,7 +99,7 @@ function createAjv({ formats = {}, keywords = {} }: Vocabulary): Ajv {
   return ajv;
 }
 
-/** Returns the valid values in words, which are in the keyword `expected` or otherwise in the description. */
+/** Returns the valid values in words: the text of the keyword `expected` or, without this, the description. */
 function expectedBy(schema: object = {}): unknown {
   if ('expected' in schema) return schema.expected;
   return 'description' in schema ? schema.description : undefined;
@@ -110,7 +111,7 @@ function unknownAmong([only, ...others]: readonly string[]): string {
   return `Unknown parameter: the parameters are ${[only, ...others].join(', ')}.`;
 }
 
-/** Returns the fault of a query parameter that is malformed or given more than once, whatever its schema. */
+/** Returns the error in a malformed or repeated query parameter, regardless of its schema. */
 function queryFault({ keyword, data }: ErrorObject): string | null {
   if (typeof data === 'string' && !data.isWellFormed()) return 'Must be UTF-8 in valid percent-encoding.';
   if (keyword === 'type' && Array.isArray(data)) return `Must be given once, but is given ${data.length} times.`;
@@ -128,7 +129,7 @@ function messageOf({ keyword, params, schema, parentSchema, data }: ErrorObject,
   return keyword === 'required' ? `Required: ${property}` : `Must be ${expectedBy(parentSchema) ?? property}`;
 }
 
-/** Creates a compiler of schemas. A compiled check takes a query, as `parseQuery` returns it, or JSON. */
+/** Creates a schema compiler. A compiled check takes a query, as `parseQuery` returns it, or JSON. */
 export function createCompiler(vocabulary: Vocabulary = {}): (schema: TObject, source: 'query' | 'json') => Check {
   const ajv = createAjv(vocabulary);
   return (schema, source) => {
@@ -138,7 +139,7 @@ export function createCompiler(vocabulary: Vocabulary = {}): (schema: TObject, s
     return (input) => {
       read?.(Object(input));
       if (validate(input)) return [];
-      // One value may violate several keywords, and several values of a list may have the same fault.
+      // One value may violate several keywords, and several values in a list may have the same error.
       const found = new Map<string, Set<string>>(names.map((name) => [name, new Set()]));
       for (const error of validate.errors ?? []) {
         const { instancePath, params } = error;

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ensureCluster } from './cluster.ts';
 import { paths } from './place.ts';
 
-/** Creates a cluster with fake programs, which only record their parameters, and returns the parameters of initdb. */
+/** Creates a cluster with stub programs that only record their arguments. Returns the arguments passed to initdb. */
 async function parametersOfInitdb(isDurable: boolean): Promise<string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'milepost-cluster-'));
   onTestFinished(async () => await rm(directory, { recursive: true }));
@@ -28,7 +28,7 @@ async function parametersOfInitdb(isDurable: boolean): Promise<string[]> {
 }
 
 // A cluster counts as complete once its folder is renamed, so its files must be on the disk by then.
-it('initdb writes a durable cluster to the disk before it ends, and another one without waiting for the disk', async () => {
+it('initdb syncs a durable cluster to the disk before it ends, but no other cluster', async () => {
   expect(await parametersOfInitdb(true)).not.toContain('--no-sync');
   expect(await parametersOfInitdb(false)).toContain('--no-sync');
 });

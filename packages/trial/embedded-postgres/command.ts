@@ -8,7 +8,7 @@ export interface Account {
 }
 
 interface CommandOptions {
-  /** If null, the account of this process. */
+  /** If null, this process's own account. */
   account?: Account | null;
   /** The working directory, which the account must be allowed to enter. */
   directory?: string;
@@ -22,9 +22,7 @@ export interface CommandResult {
   output: string;
 }
 
-/**
- * Runs a program to its end. `output` is its stderr followed by its stdout. Rejects only if the program cannot start.
- */
+/** Runs a program to completion. `output` is its stderr followed by its stdout. Rejects only if it fails to start. */
 export async function run(program: string, parameters: string[], options: CommandOptions = {}): Promise<CommandResult> {
   const child = spawn(program, parameters, {
     stdio: 'pipe',
@@ -36,8 +34,8 @@ export async function run(program: string, parameters: string[], options: Comman
     child.once('error', reject);
     child.once('close', resolve);
   });
-  // If a program ends before it has read its input, the write fails with EPIPE. This is ignored, because the exit code
-  // reports the cause.
+  // If a program ends before it has read its input, the write fails with EPIPE. The error is ignored, because the exit
+  // code reports the cause.
   child.stdin.on('error', () => {});
   child.stdin.end(options.input ?? '');
   const [code, stderr, stdout] = await Promise.all([ended, text(child.stderr), text(child.stdout)]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mostUsefulLine, programError } from './failures.ts';
 
-describe('the reported reason for a failure of PostgreSQL', () => {
+describe('the reported reason for a PostgreSQL failure', () => {
   it('is its last error with the detail, without time and process id', () => {
     const log = [
       '2026-01-01 00:00:00.000 UTC [7] LOG:  starting PostgreSQL 18.4',

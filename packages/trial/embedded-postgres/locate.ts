@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
 import { type Login, loginUrl } from '@milepost/postgres';
 
-/** Reports that no database is configured and no embedded server runs. The message says what to do. */
+/** No database is configured, and no embedded server is running. The message says what to do. */
 class DatabaseNotFoundError extends Error {
   override name = 'DatabaseNotFoundError';
 }
 
-/** Returns the folder of the embedded server in a Milepost home. */
+/** Returns the embedded server's folder in a Milepost home. */
 export function embeddedDirectory(home: string): string {
   return resolve(home, 'postgres');
 }
 
 /**
- * Returns the configured URL of the database, or else the URL of the embedded server that runs for this home.
+ * Returns the configured URL of the database, or else the URL of the embedded server running for this home.
  *
  * @param login the login on the embedded server; `owner` has all privileges
  * @throws DatabaseNotFoundError if there is neither

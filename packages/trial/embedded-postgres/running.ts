@@ -1,62 +1,73 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sqlState } from '@milepost/postgres';
-import { Client } from 'pg';
-import { isServerOf } from './process.ts';
+import { run } from './command.ts';
 
 interface RunningServer {
   pid: number;
+  /** NaN until the server has written its port. */
   port: number;
+  /** Whether the server accepts connections, which it does not do during recovery. */
+  isReady: boolean;
 }
 
-const CONNECT_TIMEOUT_MILLISECONDS = 3_000;
-
 /**
- * Reads the file `postmaster.pid` of a data folder, which has the process id in line 1 and the port in line 4. Returns
- * null if there is no such file. After a crash, the file remains.
+ * Reads the file `postmaster.pid` in a data folder, which contains the process id in line 1, the port in line 4 and the
+ * status in line 8. Returns null if there is no such file. After a crash, the file remains.
  * https://www.postgresql.org/docs/18/storage-file-layout.html
  */
-export async function lockFile(data: string): Promise<RunningServer | null> {
+async function lockFile(data: string): Promise<RunningServer | null> {
   try {
     const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
-    return { pid: Number(lines[0]), port: Number(lines[3]) };
+    return { pid: Number(lines[0]), port: Number(lines[3]), isReady: /^(ready|standby)/.test(lines[7] ?? '') };
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
     throw error;
   }
 }
 
-/** Returns the server that runs on a data folder, even if it does not respond, or null if none runs. */
+function isAlive(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: the process belongs to another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Returns the state and the name of a process, such as `S postgres`. See proc_pid_stat(5) and ps(1). */
+async function stateAndName(pid: number): Promise<string> {
+  if (process.platform !== 'linux') return (await run('ps', ['-o', 'stat=,comm=', '-p', String(pid)])).output;
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const [, name = '', state = ''] = /^\d+ \((.*)\) (\S)/s.exec(stat) ?? [];
+  return `${state} ${name}`;
+}
+
+/**
+ * Returns whether the process with this id is the PostgreSQL server for a data folder. After a crash, the id may belong
+ * to any other program or to another PostgreSQL server, so the working directory is also checked: a PostgreSQL server
+ * runs in its data folder. A zombie does not count.
+ */
+async function isServerOf(data: string, pid: number): Promise<boolean> {
+  if (!isAlive(pid) || !/^[^Z].*postgres/.test(await stateAndName(pid))) return false;
+  // Null on a system without /proc.
+  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null);
+  return folder === null || folder === (await realpath(data));
+}
+
+/** Returns the server running on a data folder, even if the server does not respond; null if none is running. */
 export async function runningServer(data: string): Promise<RunningServer | null> {
   const lock = await lockFile(data);
   return lock !== null && (await isServerOf(data, lock.pid)) ? lock : null;
 }
 
 /**
- * How a running server reacts to a connection attempt. A `busy` server is starting, is recovering, or has no free
- * connection. A `silent` server does not respond.
+ * Removes a lock file that would prevent a start. PostgreSQL itself removes a lock file whose process has ended, but
+ * after a crash or a reboot, the process id may belong to another program of the same user. PostgreSQL then mistakes
+ * that program for this folder's server and never starts.
  */
-type Answer = 'open' | 'busy' | 'stopping' | 'silent';
-
-const CANNOT_CONNECT_NOW = '57P03';
-const TOO_MANY_CONNECTIONS = '53300';
-/** The SQLSTATE classes invalid_authorization_specification and invalid_catalog_name. */
-const REFUSALS = /^(28|3D)/;
-
-/** Tries to connect to a server. Throws if the server refuses our password or does not have our database. */
-export async function ask(url: string): Promise<Answer> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MILLISECONDS });
-  // The server may close the connection at any time, which would end this process if there were no error listener.
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return 'open';
-  } catch (error) {
-    const state = sqlState(error) ?? '';
-    if (REFUSALS.test(state)) throw error;
-    if (state === CANNOT_CONNECT_NOW && /shutting down/.test(String(error))) return 'stopping';
-    return state === CANNOT_CONNECT_NOW || state === TOO_MANY_CONNECTIONS ? 'busy' : 'silent';
-  } finally {
-    await client.end().catch(() => {});
-  }
+export async function removeMisleadingLock(data: string): Promise<void> {
+  const lock = await lockFile(data);
+  // The lock of a process that has ended stays, because PostgreSQL finds that process's children through the lock.
+  if (lock === null || !isAlive(lock.pid) || (await isServerOf(data, lock.pid))) return;
+  await rm(join(data, 'postmaster.pid'), { force: true });
 }

@@ -1,26 +1,18 @@
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { programError } from './failures.ts';
-import { serverUrl } from './names.ts';
-import { readPassword } from './password.ts';
-import type { Place } from './place.ts';
-import { freePort } from './port.ts';
-import { isAlive, isServerOf } from './process.ts';
-import { ask, lockFile, runningServer } from './running.ts';
+import { HOST, type Place } from './place.ts';
+import { removeMisleadingLock, runningServer } from './running.ts';
 import { writeSettings } from './settings.ts';
 
-const ATTEMPTS = 5;
 const POLL_MILLISECONDS = 50;
 const RETRY_MILLISECONDS = 500;
 const CHECK_INTERVAL_MILLISECONDS = 1_000;
-/**
- * How long pg_ctl waits for a start. If recovery takes longer, the server continues, and `answeringUrl` waits for it.
- */
+/** How long pg_ctl waits for a start. If recovery takes longer, the server continues, and `becomesReady` waits for it. */
 const START_WAIT_SECONDS = 10;
-/** The share of `patienceMilliseconds` that a fast stop may take. */
-const STOP_SHARE = 1 / 3;
-/** Longer than the 5 s that PostgreSQL needs to end processes that do not react to a signal. */
+/** This is longer than the 5 s that PostgreSQL needs to end processes that do not react to a signal. */
 const IMMEDIATE_STOP_SECONDS = 10;
 const KILL_MILLISECONDS = 10_000;
 
@@ -28,88 +20,63 @@ interface ServerOptions {
   /** PostgreSQL settings that override our defaults. */
   settings: Record<string, string>;
   log: (message: string) => void;
-  /** How long a server may hang, or its restarts may keep failing. */
+  /** How long a server may hang or its restarts may keep failing. */
   patienceMilliseconds: number;
   /** Ends all waits when it aborts. */
   signal: AbortSignal | undefined;
 }
 
-async function readLog(place: Place): Promise<Buffer> {
-  return await readFile(place.logFile).catch(() => Buffer.alloc(0));
+/** Returns `preferred` if this port is free on 127.0.0.1, or else any other free port. */
+async function freePort(preferred: number): Promise<number> {
+  const server = createServer();
+  try {
+    server.listen({ port: preferred, host: HOST });
+    await once(server, 'listening');
+    const address = server.address();
+    return address !== null && typeof address === 'object' ? address.port : preferred;
+  } catch (error) {
+    if (preferred === 0) throw error;
+    return await freePort(0);
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
 }
 
-/**
- * Removes a lock file that would prevent a start. PostgreSQL itself removes a lock file whose process has ended, but
- * after a crash or a reboot, the process id may belong to another program of the same user. PostgreSQL then mistakes
- * that program for a server of this folder and never starts.
- */
-async function removeMisleadingLock(place: Place): Promise<void> {
-  const lock = await lockFile(place.data);
-  if (lock === null || !isAlive(lock.pid) || (await isServerOf(place.data, lock.pid))) return;
-  await rm(join(place.data, 'postmaster.pid'), { force: true });
-}
-
-/**
- * Waits until the running server of a folder accepts a connection, even after a long recovery, and returns its URL.
- * Returns null if no server runs. A server that is silent or hangs in its shutdown for longer than
- * `patienceMilliseconds` is stopped.
- */
-export async function answeringUrl(place: Place, options: ServerOptions): Promise<string | null> {
-  const { log, patienceMilliseconds, signal } = options;
-  let heardAt = performance.now();
+/** Waits until the server accepts connections, even after a long recovery. Returns whether it is still running. */
+async function becomesReady(place: Place, { log, signal }: ServerOptions): Promise<boolean> {
   for (let look = 1; ; look += 1) {
     signal?.throwIfAborted();
     const server = await runningServer(place.data);
-    if (server === null) return null;
-    const url = serverUrl(await readPassword(place.passwordFile), server.port);
-    const answer = server.port > 0 ? await ask(url) : 'silent';
-    if (answer === 'open') return url;
+    if (server === null || server.isReady) return server !== null;
     if (look === CHECK_INTERVAL_MILLISECONDS / POLL_MILLISECONDS) {
-      log(`Waiting for the PostgreSQL server under ${place.directory} (process ${server.pid}) to recover or to stop.`);
+      log(`Waiting for the PostgreSQL server under ${place.directory} (process ${server.pid}) to recover.`);
     }
-    if (answer === 'busy') heardAt = performance.now();
-    if (performance.now() - heardAt > patienceMilliseconds) await stopServer(place, options, ['immediate']);
     await delay(POLL_MILLISECONDS, undefined, { signal });
   }
 }
 
 /**
- * Starts the server in its own session, so that Ctrl-C in a terminal does not reach it, and returns its URL.
+ * Starts the server in its own session, so that Ctrl-C in a terminal does not reach it, and returns its port.
  *
- * @param port the preferred port; null for any free port
- * @param again whether the server ran on this port before. Its clients reconnect to the port, so the port must not
+ * @param port the preferred port; 0 for any free port
+ * @param again whether the server has run on this port before. Its clients reconnect to the port, so the port must not
  *   change, and failed starts are retried for `patienceMilliseconds`
  */
-export async function startServer(
-  place: Place,
-  port: number | null,
-  again: boolean,
-  options: ServerOptions,
-): Promise<string> {
+export async function startServer(place: Place, port: number, again: boolean, options: ServerOptions): Promise<number> {
   const deadline = performance.now() + options.patienceMilliseconds;
-  let wanted = port;
-  for (let attempt = 1; ; attempt += 1) {
-    await removeMisleadingLock(place);
-    const logStart = (await readLog(place)).length;
-    const chosen = again && port !== null ? port : await freePort(wanted);
+  const readLog = async () => await readFile(place.logFile).catch(() => Buffer.alloc(0));
+  for (;;) {
+    await removeMisleadingLock(place.data);
+    const logStart = (await readLog()).length;
+    const chosen = again ? port : await freePort(port);
     await writeSettings(place, chosen, options.settings);
-    const started = await place.program('pg_ctl', [
-      'start',
-      '--wait',
-      `--timeout=${START_WAIT_SECONDS}`,
-      `--pgdata=${place.data}`,
-      `--log=${place.logFile}`,
-    ]);
-    const url = await answeringUrl(place, options);
-    if (url !== null) return url;
-    const said = (await readLog(place)).subarray(logStart).toString();
-    if (!again && attempt < ATTEMPTS && /could not create any TCP\/IP sockets/.test(said)) {
-      // Another program has taken the port since our check.
-      wanted = null;
-      continue;
-    }
-    // The child processes of a killed server end a moment after the server and block the next server until then.
-    const mayPass = again || /pre-existing shared memory block/.test(said);
+    const words = ['--wait', `--timeout=${START_WAIT_SECONDS}`, `--pgdata=${place.data}`, `--log=${place.logFile}`];
+    const started = await place.program('pg_ctl', ['start', ...words]);
+    if (await becomesReady(place, options)) return chosen;
+    const said = (await readLog()).subarray(logStart).toString();
+    // Another program may have taken the port since our check. A killed server's child processes outlive it for a
+    // moment, during which they block the next server.
+    const mayPass = again || /could not create any TCP\/IP sockets|pre-existing shared memory block/.test(said);
     if (!mayPass || performance.now() > deadline) {
       throw programError('start', place.directory, said.trim() === '' ? started.output : said);
     }
@@ -124,25 +91,25 @@ export async function startServer(
 export async function keepRunning(place: Place, port: number, options: ServerOptions): Promise<never> {
   for (;;) {
     await delay(CHECK_INTERVAL_MILLISECONDS, undefined, { signal: options.signal });
-    // A running server that does not respond is slow or in recovery, so it needs no restart.
+    // A running server that does not respond is slow or in recovery, so it need not be restarted.
     if ((await runningServer(place.data)) !== null) continue;
     options.log('PostgreSQL ended unexpectedly: restarting.');
     await startServer(place, port, true, options);
-    options.log('PostgreSQL runs again.');
+    options.log('PostgreSQL is running again.');
   }
 }
 
 /**
- * Stops the server if one runs. The server rolls back open transactions and writes all data to the disk. If it hangs,
- * it gets an immediate stop and then SIGKILL. Neither loses committed data, because the next start recovers it.
+ * Stops the server if one is running. The server rolls back open transactions and writes all data to the disk. A server
+ * that hangs gets an immediate stop and then SIGKILL. Neither loses committed data, because the next start recovers it.
  */
 export async function stopServer(
   place: Place,
   { log, patienceMilliseconds }: Pick<ServerOptions, 'log' | 'patienceMilliseconds'>,
-  modes: readonly ('fast' | 'immediate')[] = ['fast', 'immediate'],
 ): Promise<void> {
-  for (const mode of modes) {
-    const seconds = mode === 'fast' ? Math.ceil((patienceMilliseconds * STOP_SHARE) / 1_000) : IMMEDIATE_STOP_SECONDS;
+  for (const mode of ['fast', 'immediate']) {
+    // A fast stop may take a third of the time.
+    const seconds = mode === 'fast' ? Math.ceil(patienceMilliseconds / 3_000) : IMMEDIATE_STOP_SECONDS;
     if ((await runningServer(place.data)) === null) return;
     if (mode === 'immediate')
       log('PostgreSQL does not respond: stopping it immediately. Its next start recovers all committed data.');
@@ -158,8 +125,8 @@ export async function stopServer(
         `PostgreSQL under ${place.directory} cannot be stopped: process ${server.pid} does not react to signals.`,
       );
     }
-    // A process that SIGSTOP has suspended reacts only to SIGKILL. Its child processes exit when they notice that it
-    // has ended.
+    // A process suspended by SIGSTOP reacts only to SIGKILL. The server's child processes exit when they notice that
+    // the server has ended.
     process.kill(server.pid, 'SIGKILL');
     await delay(POLL_MILLISECONDS);
   }

@@ -1,11 +1,10 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { HOST } from './names.ts';
-import { chownTo, type Place } from './place.ts';
+import { chownTo, HOST, type Place } from './place.ts';
 
 const MEGABYTE = 2 ** 20;
-/** The minimum is PostgreSQL's default. With a larger maximum, the server of a large machine would start slowly. */
+/** The minimum is PostgreSQL's default. With a larger maximum, a server on a large machine would start slowly. */
 const MIN_BUFFERS_MEGABYTES = 128;
 const MAX_BUFFERS_MEGABYTES = 8_192;
 
@@ -32,8 +31,18 @@ const DEFAULTS: Record<string, string> = {
   lc_messages: 'C',
 };
 
+function settingsFile(place: Place): string {
+  return join(place.data, 'postgresql.conf');
+}
+
+/** Returns the port used at the last start, or 0 if the server has never started. */
+export async function lastPort(place: Place): Promise<number> {
+  const settings = await readFile(settingsFile(place), 'utf8').catch(() => '');
+  return Number(/^port = '(\d+)'$/m.exec(settings)?.[1] ?? 0);
+}
+
 /**
- * Writes `postgresql.conf`. This happens before every start, so that the file always has the settings of this release.
+ * Writes `postgresql.conf`. The file is written before every start, so that it always contains this release's settings.
  * ALTER SYSTEM writes to `postgresql.auto.conf`, which takes precedence.
  */
 export async function writeSettings(place: Place, port: number, settings: Record<string, string>): Promise<void> {
@@ -42,12 +51,12 @@ export async function writeSettings(place: Place, port: number, settings: Record
     ...settings,
     listen_addresses: HOST,
     port: String(port),
-    // There is no socket, because clients connect only by TCP with a password, and because the path of a socket may
-    // have at most 107 bytes.
+    // The server has no Unix socket, because clients connect only over TCP with a password, and a socket's path must
+    // not exceed 107 bytes.
     unix_socket_directories: '',
   };
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);
-  const file = join(place.data, 'postgresql.conf');
+  const file = settingsFile(place);
   await writeFile(`${file}.new`, lines.join(''), { mode: 0o600 });
   await chownTo(place, `${file}.new`);
   await rename(`${file}.new`, file);

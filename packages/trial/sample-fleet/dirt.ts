@@ -1,25 +1,10 @@
-/** Delivery faults: late, duplicate, corrected, deleted and broken records. */
-
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
-import type { TripDeleted } from '@milepost/domain/vocabulary';
 import type { Driver } from './driver.ts';
-import {
-  BROKEN_SHARE,
-  CORRECTION_DELAY_HOURS,
-  CORRECTION_FACTOR,
-  CORRECTION_MOVES,
-  CORRECTION_SHARE,
-  DELETION_SHARE,
-  DUPLICATE_DELAY_HOURS,
-  DUPLICATE_SHARE,
-  LATE,
-  PROCESSING_MINUTES,
-} from './figures.ts';
 import { Random } from './random.ts';
 import type { TripPlan } from './schedule.ts';
 import { drawTrip, keyOf, type SimulatedRecord } from './trip.ts';
 
-/** A planned record. To keep the queue small, the record is drawn only at its delivery time (epoch milliseconds). */
+/** A planned record, which is generated only at its delivery time (epoch milliseconds), to keep the queue small. */
 export interface Delivery {
   time: number;
   draw: () => SimulatedRecord;
@@ -37,73 +22,59 @@ export const BREAKAGES = [
   (text: string) => text.replace(/"distance_miles":[-\d.]+/, '"distance_miles":"NaN"'),
   (text: string) => text.replace(/"course":[-\d.]+/, '"course":null'),
   (text: string) => text.replace(/"revision":1/, '"revision":0'),
-  (_text: string) => '',
+  () => '',
 ] as const;
 
-function processingMilliseconds(random: Random): number {
-  const minutes = random.lognormal(PROCESSING_MINUTES.median, PROCESSING_MINUTES.sigma);
-  return Math.min(PROCESSING_MINUTES.highest, Math.max(PROCESSING_MINUTES.lowest, minutes)) * 60_000;
-}
-
-function deletionOf(plan: TripPlan): SimulatedRecord {
-  const record: TripDeleted = {
-    kind: 'trip.deleted',
-    fleet_id: plan.driver.profile.fleet_id,
-    source_trip_id: plan.sourceTripId,
-    revision: plan.revision + 1,
-  };
-  return { topic: 'trips', key: keyOf(plan), value: JSON.stringify(record) };
+function deletionOf({ driver: { profile }, sourceTripId, revision }: TripPlan): SimulatedRecord {
+  const { fleet_id } = profile;
+  const record = { kind: 'trip.deleted', fleet_id, source_trip_id: sourceTripId, revision: revision + 1 };
+  return { topic: 'trips', key: keyOf(profile), value: JSON.stringify(record) };
 }
 
 /**
- * Returns the trip's next revision with corrected distances and durations. Some corrections also move the trip to
- * another day (not before `earliest`) or to another driver.
+ * Returns the trip's next revision with corrected distances and durations. A quarter of the corrections also move the
+ * trip to the day before (but not before `earliest`), and another quarter move it to another driver.
  */
 function correctionOf(random: Random, plan: TripPlan, drivers: readonly Driver[], earliest: number): TripPlan {
-  const correctionFactor = random.uniform(CORRECTION_FACTOR.lowest, CORRECTION_FACTOR.highest);
-  const corrected = { ...plan, revision: plan.revision + 1, correctionFactor };
+  const corrected = { ...plan, revision: plan.revision + 1, correctionFactor: random.uniform(0.9, 0.97) };
   const move = random.uniform();
   const dayBefore = plan.startTime - MILLISECONDS_PER_DAY;
-  if (move < CORRECTION_MOVES.dayShare)
-    return dayBefore < earliest ? corrected : { ...corrected, startTime: dayBefore };
-  if (move >= CORRECTION_MOVES.dayShare + CORRECTION_MOVES.driverShare) return corrected;
+  if (move < 0.25) return dayBefore < earliest ? corrected : { ...corrected, startTime: dayBefore };
+  if (move >= 0.5) return corrected;
   return { ...corrected, driver: { ...plan.driver, profile: random.pick(drivers).profile } };
 }
 
 /**
- * Returns all records of a planned trip with their arrival times. Without delivery faults (`dirt`), the trip itself is
- * the only record, and it arrives when it ends. A correction may assign the trip to one of `drivers`.
+ * Returns all records of a planned trip with their arrival times, including late, duplicate, corrected, deleted and
+ * broken ones. Without delivery faults (`dirt`), the trip itself is the only record, and it arrives when it ends. A
+ * correction may assign the trip to one of `drivers`.
  */
 export function deliveriesOf(plan: TripPlan, dirt: boolean, drivers: readonly Driver[], earliest: number): Delivery[] {
   const random = new Random(plan.seed, SALT);
-  const time = plan.startTime + plan.durationMilliseconds;
-  if (!dirt) return [{ time, draw: () => drawTrip(plan) }];
-  const processed = time + processingMilliseconds(random);
-  const lateness = random.chance(LATE.share)
-    ? random.uniform(LATE.lowestDays, LATE.highestDays) * MILLISECONDS_PER_DAY
-    : 0;
-  const arrival = processed + lateness;
+  const end = plan.startTime + plan.durationMilliseconds;
+  if (!dirt) return [{ time: end, draw: () => drawTrip(plan) }];
+  // Processing changes the order of trips, but takes less than the 4 hours after which a trip becomes visible.
+  const processed = end + random.lognormal(45, 0.5, 5, 230) * 60_000;
+  const arrival = processed + (random.chance(0.01) ? random.uniform(1, 10) * MILLISECONDS_PER_DAY : 0);
   const deliveries = [{ time: arrival, draw: () => drawTrip(plan) }];
-  if (random.chance(DUPLICATE_SHARE)) {
-    const delay = random.uniform(DUPLICATE_DELAY_HOURS.lowest, DUPLICATE_DELAY_HOURS.highest) * HOUR_MILLISECONDS;
-    deliveries.push({ time: arrival + delay, draw: () => drawTrip(plan) });
+  if (random.chance(0.005)) {
+    deliveries.push({ time: arrival + random.uniform(0.01, 48) * HOUR_MILLISECONDS, draw: () => drawTrip(plan) });
   }
-  // The delay is counted from the processing and not from the arrival, so a late record may arrive after its own
+  // The delay begins when the processing ends, not when the record arrives, so a late record may arrive after its own
   // correction or deletion.
-  const delay = random.uniform(CORRECTION_DELAY_HOURS.lowest, CORRECTION_DELAY_HOURS.highest) * HOUR_MILLISECONDS;
+  const changed = processed + random.uniform(1, 120) * HOUR_MILLISECONDS;
   const change = random.uniform();
-  if (change < CORRECTION_SHARE) {
+  if (change < 0.002) {
     const corrected = correctionOf(random, plan, drivers, earliest);
-    deliveries.push({ time: processed + delay, draw: () => drawTrip(corrected) });
-  } else if (change < CORRECTION_SHARE + DELETION_SHARE) {
-    deliveries.push({ time: processed + delay, draw: () => deletionOf(plan) });
-  }
-  if (random.chance(BROKEN_SHARE)) {
+    deliveries.push({ time: changed, draw: () => drawTrip(corrected) });
+  } else if (change < 0.003) deliveries.push({ time: changed, draw: () => deletionOf(plan) });
+  if (random.chance(0.0005)) {
     const breakage = random.pick(BREAKAGES);
-    deliveries.push({
-      time: arrival,
-      draw: () => ({ ...drawTrip(plan), value: breakage(drawTrip(plan).value) }),
-    });
+    const draw = () => {
+      const { value, ...record } = drawTrip(plan);
+      return { ...record, value: breakage(value) };
+    };
+    deliveries.push({ time: arrival, draw });
   }
   return deliveries;
 }

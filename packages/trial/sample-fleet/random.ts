@@ -1,4 +1,7 @@
-/** Seeded random numbers: sfc32 (Chris Doty-Humphrey, PractRand) seeded through splitmix32. */
+/** Rounds a number to the given number of decimal places. */
+export function decimals(value: number, places: number): number {
+  return Math.round(value * 10 ** places) / 10 ** places;
+}
 
 /** Random numbers that depend only on the given seed, so the same seed gives the same sequence on every machine. */
 export class Random {
@@ -6,8 +9,9 @@ export class Random {
   private b: number;
   private c: number;
   private counter = 1;
-  private spareNormal: number | undefined;
+  private spareNormal: number | null = null;
 
+  /** Seeds sfc32 (Chris Doty-Humphrey, PractRand) through splitmix32. */
   constructor(...seedParts: number[]) {
     let state = 0x9e3779b9;
     const next = () => {
@@ -53,7 +57,7 @@ export class Random {
     return this.uniform() < probability;
   }
 
-  /** Returns one of the items, all with the same probability. Throws when there is none. */
+  /** Returns one of the items, all with the same probability. Throws when there are no items. */
   pick<Item>(items: readonly Item[]): Item {
     const item = items[this.integer(0, items.length - 1)];
     if (item === undefined) throw new Error('Cannot pick an item from an empty list.');
@@ -62,11 +66,9 @@ export class Random {
 
   /** A standard normal number, by Marsaglia's polar method. */
   normal(): number {
-    if (this.spareNormal !== undefined) {
-      const spare = this.spareNormal;
-      this.spareNormal = undefined;
-      return spare;
-    }
+    const spare = this.spareNormal;
+    this.spareNormal = null;
+    if (spare !== null) return spare;
     for (;;) {
       const x = this.uniform(-1, 1);
       const y = this.uniform(-1, 1);
@@ -78,17 +80,17 @@ export class Random {
     }
   }
 
-  lognormal(median: number, sigma: number): number {
-    return median * Math.exp(sigma * this.normal());
+  /** A lognormal number, limited to a range. */
+  lognormal(median: number, sigma: number, lowest = 0, highest = Number.POSITIVE_INFINITY): number {
+    return Math.min(highest, Math.max(lowest, median * Math.exp(sigma * this.normal())));
   }
 
   exponential(mean: number): number {
     return -mean * Math.log(1 - this.uniform());
   }
 
-  /** A gamma-distributed number with the given shape and mean, by Marsaglia and Tsang (2000). */
+  /** A gamma-distributed number with the given shape (at least 1) and mean, by Marsaglia and Tsang (2000). */
   gamma(shape: number, mean: number): number {
-    if (shape < 1) return this.gamma(shape + 1, mean * ((shape + 1) / shape)) * (1 - this.uniform()) ** (1 / shape);
     const d = shape - 1 / 3;
     const c = 1 / Math.sqrt(9 * d);
     for (;;) {
@@ -99,34 +101,11 @@ export class Random {
     }
   }
 
-  /** A Poisson-distributed count. Large means are split, because exp(-mean) would become 0. */
+  /** A Poisson-distributed count with a mean below 700. */
   poisson(mean: number): number {
-    let rest = mean;
+    const limit = Math.exp(-mean);
     let count = 0;
-    for (; rest > 30; rest -= 30) count += this.poisson(30);
-    const limit = Math.exp(-rest);
     for (let product = this.uniform(); product > limit; product *= this.uniform()) count++;
     return count;
   }
-
-  /** A negative binomial count with the given mean and shape r, whose variance is mean + mean^2 / r. */
-  negativeBinomial(mean: number, shape: number): number {
-    return this.poisson(this.gamma(shape, mean));
-  }
-}
-
-/** The shape r of the negative binomial with this mean and coefficient of variation. */
-export function negativeBinomialShape(mean: number, variation: number): number {
-  const variance = (mean * variation) ** 2;
-  if (variance <= mean)
-    throw new Error(
-      `A negative binomial distribution with the mean ${mean} needs a greater variance than ${variance}.`,
-    );
-  return mean ** 2 / (variance - mean);
-}
-
-/** The gamma quantile that belongs to the standard normal value `z`, by Wilson and Hilferty (1931). */
-export function gammaFromNormal(z: number, mean: number, variation: number): number {
-  const shape = 1 / variation ** 2;
-  return mean * Math.max(0, 1 - 1 / (9 * shape) + z / (3 * Math.sqrt(shape))) ** 3;
 }

@@ -1,20 +1,15 @@
-/** A path that resembles a road: bends, crossings with turns, a highway in the middle, stops and tunnels. */
-
-import { HIGHWAY, POSITION_NOISE_METRES, TRAIL_STEP_MILLISECONDS } from './figures.ts';
 import type { Random } from './random.ts';
-import { drawSpeeds } from './speeds.ts';
 
-/**
- * One place per trail step, whether it is recorded or not. Coordinates are in millionths of a degree, and the course is
- * in tenths of a degree.
- */
-export interface Road {
-  latitude: Int32Array;
-  longitude: Int32Array;
-  course: Int16Array;
-  /** 0 where the vehicle is stopped or in a tunnel, because such steps are not in the trail. */
-  recorded: Uint8Array;
-  onHighway: Uint8Array;
+export const TRAIL_STEP_MILLISECONDS = 3_000;
+
+/** The vehicle's position at one step of the trail, in degrees. */
+export interface Place {
+  latitude: number;
+  longitude: number;
+  course: number;
+  /** Whether the trail contains this step. The trail has no steps while the vehicle is stationary or in a tunnel. */
+  recorded: boolean;
+  onHighway: boolean;
 }
 
 interface RoadOptions {
@@ -22,92 +17,120 @@ interface RoadOptions {
   startLongitude: number;
   miles: number;
   steps: number;
-  /** Whether there are stops and tunnels, where no place is recorded. */
+  /** Whether there are stops and tunnels, where places are not recorded. */
   interruptions: boolean;
 }
 
+/** Speeds are multiples of the usual speed in town. The speeds are scaled to match the trip's miles. */
+const HIGHWAY_SPEED = 2.3;
+const CROSSING_SPEED = 0.3;
 const METRES_A_MILE = 1609.344;
 const METRES_A_DEGREE = 111_195;
-/**
- * The correlation of the position noise from one step to the next. It is high, because satellite errors drift instead
- * of jumping.
- */
+/** The standard deviation of the noise on each axis, which puts a recorded place about 8 m from the road. */
+const NOISE_METRES = 8 / Math.SQRT2;
+/** The correlation of the noise between successive steps is high, because satellite errors drift instead of jumping. */
 const NOISE_CORRELATION = 0.97;
-const BEND_CORRELATION = { city: 0.85, highway: 0.97 } as const;
-/** Radians per step at full speed, before correlation. */
-const BEND = { city: 0.012, highway: 0.004 } as const;
-/** The share of a deviation from the general direction that each step corrects. */
-const STRAIGHTENING = { city: 0.004, highway: 0.02 } as const;
-const TUNNEL = { chance: 0.08, lowestSteps: 4, highestSteps: 25, fewestTrailSteps: 60 } as const;
+const TURN_STEPS = 3;
+/**
+ * The bends of a road: radians per step at full speed, their correlation, and the fraction of a deviation from the
+ * general direction that each step corrects.
+ */
+const CITY = { radians: 0.012, correlation: 0.85, straightening: 0.004 };
+const HIGHWAY = { radians: 0.004, correlation: 0.97, straightening: 0.02 };
 
-/** Share of a trip's miles driven on a highway. */
+/** Returns the fraction of a trip's miles that are on a highway: 0 up to 3 miles, rising to 70 % at 30 miles. */
 export function highwayShare(miles: number): number {
-  const rise = (miles - HIGHWAY.fromMiles) / (HIGHWAY.toMiles - HIGHWAY.fromMiles);
-  return HIGHWAY.highestShare * Math.min(1, Math.max(0, rise));
+  return 0.7 * Math.min(1, Math.max(0, (miles - 3) / (30 - 3)));
 }
 
-/** Returns the number of trail steps in a trip of this duration, including the first and the last place. */
-export function stepsOf(durationMilliseconds: number): number {
-  return Math.floor(durationMilliseconds / TRAIL_STEP_MILLISECONDS) + 1;
+/** Returns the place a given number of milliseconds after the start. */
+export function placeAt(road: readonly Place[], milliseconds: number): Place {
+  const place = road[Math.min(road.length - 1, Math.round(milliseconds / TRAIL_STEP_MILLISECONDS))];
+  if (!place) throw new Error('The road has no points.');
+  return place;
 }
 
-/** Draws a road with `steps` places that is exactly `miles` long before position noise is added. */
-export function drawRoad(random: Random, options: RoadOptions): Road {
-  const { steps, miles, interruptions } = options;
-  const { speed, turnSteps, onHighway } = drawSpeeds(random, steps, highwayShare(miles), interruptions);
-  const latitude = new Int32Array(steps);
-  const longitude = new Int32Array(steps);
-  const course = new Int16Array(steps);
-  const recorded = new Uint8Array(steps);
-  let speedSum = 0;
-  for (let step = 0; step < steps - 1; step++) speedSum += speed[step] ?? 0;
-  const metresASpeed = (miles * METRES_A_MILE) / speedSum;
-  const longitudeScale = Math.cos((options.startLatitude * Math.PI) / 180);
-  const innovation = (POSITION_NOISE_METRES / Math.SQRT2) * Math.sqrt(1 - NOISE_CORRELATION ** 2);
-  let noiseNorth = (POSITION_NOISE_METRES / Math.SQRT2) * random.normal();
-  let noiseEast = (POSITION_NOISE_METRES / Math.SQRT2) * random.normal();
+/**
+ * Chooses a random motion for each step, so that the given fraction of the distance is on the highway. The time share t
+ * on the highway follows from the distance share h and the speed ratio v: h = v t / (v t + 1 - t). The speed is low at
+ * each crossing in town, where a turn may begin, steady on the highway, and 0 during stops.
+ */
+function drawMotion(random: Random, steps: number, share: number, stops: boolean) {
+  const motion = Array.from({ length: steps }, () => ({ speed: 0, turns: false, onHighway: false }));
+  const highwaySteps = Math.round((steps * share) / (HIGHWAY_SPEED - share * (HIGHWAY_SPEED - 1)));
+  const highwayFrom = Math.floor((steps - highwaySteps) * random.uniform(0.3, 0.7));
+  const highwayTo = highwayFrom + highwaySteps;
+  for (let step = 0; step < steps; ) {
+    const onHighway = step >= highwayFrom && step < highwayTo;
+    const crossing = step + Math.min(60, 5 + Math.floor(random.exponential(9)));
+    const end = onHighway ? highwayTo : Math.min(step < highwayFrom ? highwayFrom : steps, crossing);
+    const cruise = onHighway ? HIGHWAY_SPEED : random.uniform(0.75, 1.3);
+    const last = end - step - 1;
+    for (const [index, each] of motion.slice(step, end).entries()) {
+      const ramp = CROSSING_SPEED + (onHighway ? 0.25 : 0.3) * Math.min(index, last - index);
+      each.speed = Math.min(cruise, ramp) * random.uniform(0.96, 1.04);
+      each.turns = index === last && end < steps;
+      each.onHighway = onHighway;
+    }
+    step = end;
+    if (stops && !onHighway && random.chance(0.2)) step += random.integer(1, 8);
+  }
+  return motion;
+}
+
+/**
+ * Generates a path that resembles a road, with bends, turns at crossings, a highway in the middle, stops and tunnels.
+ * The path has one place per step and is exactly `miles` long before position noise is added.
+ */
+export function drawRoad(random: Random, options: RoadOptions): Place[] {
+  const { steps, miles, startLatitude, startLongitude, interruptions } = options;
+  const motion = drawMotion(random, steps, highwayShare(miles), interruptions);
+  const metresASpeed = (miles * METRES_A_MILE) / motion.slice(0, -1).reduce((sum, { speed }) => sum + speed, 0);
+  const metresALongitude = METRES_A_DEGREE * Math.cos((startLatitude * Math.PI) / 180);
+  const innovation = NOISE_METRES * Math.sqrt(1 - NOISE_CORRELATION ** 2);
+  let noiseNorth = NOISE_METRES * random.normal();
+  let noiseEast = NOISE_METRES * random.normal();
   const direction = random.uniform(0, 2 * Math.PI);
   let deviation = random.uniform(-0.7, 0.7);
-  let bend = 0;
-  let turnLeft = 0;
-  let turnRate = 0;
-  let north = 0;
-  let east = 0;
-  for (let step = 0; step < steps; step++) {
+  let [north, east, bend, turnLeft, turnRate] = [0, 0, 0, 0, 0];
+  const places: Place[] = [];
+  for (const [step, { speed, turns, onHighway }] of motion.entries()) {
     const heading = direction + deviation;
     noiseNorth = NOISE_CORRELATION * noiseNorth + innovation * random.normal();
     noiseEast = NOISE_CORRELATION * noiseEast + innovation * random.normal();
-    const tenths = Math.round((heading * 1800) / Math.PI) % 3600;
-    latitude[step] = Math.round(1e6 * (options.startLatitude + (north + noiseNorth) / METRES_A_DEGREE));
-    longitude[step] = Math.round(
-      1e6 * (options.startLongitude + (east + noiseEast) / (METRES_A_DEGREE * longitudeScale)),
-    );
-    course[step] = tenths < 0 ? tenths + 3600 : tenths;
-    const moving = speed[step] ?? 0;
-    recorded[step] = moving > 0 || step === 0 || step === steps - 1 ? 1 : 0;
-    north += Math.cos(heading) * moving * metresASpeed;
-    east += Math.sin(heading) * moving * metresASpeed;
-    if (moving === 0) continue;
-    const kind = onHighway[step] ? 'highway' : 'city';
-    bend = BEND_CORRELATION[kind] * bend + BEND[kind] * random.normal();
-    deviation += Math.min(1, moving) * (bend - STRAIGHTENING[kind] * deviation);
-    const turning = turnSteps[step] ?? 0;
-    if (turning > 0) {
-      turnLeft = turning;
-      turnRate = drawTurn(random, deviation) / turning;
+    places.push({
+      latitude: Math.round(1e6 * (startLatitude + (north + noiseNorth) / METRES_A_DEGREE)) / 1e6,
+      longitude: Math.round(1e6 * (startLongitude + (east + noiseEast) / metresALongitude)) / 1e6,
+      course: (((Math.round((heading * 1800) / Math.PI) % 3600) + 3600) % 3600) / 10,
+      recorded: speed > 0 || step === 0 || step === steps - 1,
+      onHighway,
+    });
+    north += Math.cos(heading) * speed * metresASpeed;
+    east += Math.sin(heading) * speed * metresASpeed;
+    if (speed === 0) continue;
+    const kind = onHighway ? HIGHWAY : CITY;
+    bend = kind.correlation * bend + kind.radians * random.normal();
+    deviation += Math.min(1, speed) * (bend - kind.straightening * deviation);
+    if (turns) {
+      turnLeft = TURN_STEPS;
+      turnRate = drawTurn(random, deviation) / TURN_STEPS;
     }
     if (turnLeft > 0) {
       deviation += turnRate;
       turnLeft--;
     }
   }
-  if (interruptions) hideTunnel(random, recorded);
-  return { latitude, longitude, course, recorded, onHighway };
+  if (interruptions && steps >= 60 && random.chance(0.08)) {
+    const tunnelSteps = random.integer(4, 25);
+    const from = random.integer(1, steps - 1 - tunnelSteps);
+    for (const place of places.slice(from, from + tunnelSteps)) place.recorded = false;
+  }
+  return places;
 }
 
 /**
- * Returns the angle of a turn at a crossing, in radians. It is usually a right angle and preferably leads back towards
- * the general direction.
+ * Returns the angle of a turn at a crossing, in radians. The turn is usually a right angle and preferably leads back
+ * towards the general direction.
  */
 function drawTurn(random: Random, deviation: number): number {
   const kind = random.uniform();
@@ -115,11 +138,4 @@ function drawTurn(random: Random, deviation: number): number {
   const angle = kind < 0.75 ? Math.PI / 2 + 0.06 * random.normal() : random.uniform(0.3, 1.1);
   const towardsRight = deviation < 0;
   return random.chance(Math.abs(deviation) > 1 ? 1 : 0.75) === towardsRight ? angle : -angle;
-}
-
-function hideTunnel(random: Random, recorded: Uint8Array): void {
-  if (recorded.length < TUNNEL.fewestTrailSteps || !random.chance(TUNNEL.chance)) return;
-  const steps = random.integer(TUNNEL.lowestSteps, TUNNEL.highestSteps);
-  const from = random.integer(1, recorded.length - 1 - steps);
-  recorded.fill(0, from, from + steps);
 }

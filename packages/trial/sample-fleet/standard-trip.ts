@@ -1,47 +1,32 @@
-/**
- * The standard trip of the benchmarks, which has an exact number of trail points. With 300 points, it takes about 26 kB
- * of JSON.
- */
-
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { drawDriver } from './driver.ts';
-import { drawEvents } from './events.ts';
-import { EVENT_NAMES, forEachEvent, TRAIL_STEP_MILLISECONDS } from './figures.ts';
-import { DEFAULT_FLEET_ID, dayNumber } from './fleet.ts';
+import { drawEvents, EVENT_NAMES } from './events.ts';
+import { DEFAULT_FLEET_ID, type FleetOptions } from './fleet.ts';
 import { Random } from './random.ts';
-import { drawRoad } from './road.ts';
-import type { TripPlan } from './schedule.ts';
-import { keyOf, type SimulatedRecord, tripJson } from './trip.ts';
+import { drawRoad, TRAIL_STEP_MILLISECONDS } from './road.ts';
+import { type SimulatedRecord, tripRecord } from './trip.ts';
 
-interface StandardTripOptions {
-  seed: number;
-  drivers: number;
-  days: number;
-  /** The last UTC day on which trips begin (YYYY-MM-DD). */
-  endDate: string;
-  /** The number of trail points of each trip; 300 by default. */
-  points?: number;
-  fleetId?: string;
-}
+/** `points` is the number of trail points per trip, by default 300. */
+type StandardTripOptions = Omit<FleetOptions, 'now' | 'dirt'> & { points?: number };
 
 const SALT = 0x57a4d;
-const MILES_AN_HOUR = 24;
 
 /**
- * Returns standard trip `index` (0, 1, 2, ...), which has 1 to 3 trip events, an `event_summary` and no gaps. Trips are
- * distributed over the drivers first and then over the days. The same options and index give the same bytes. The
- * drivers are those of `simulateFleet` with the same seed.
+ * Returns the benchmarks' standard trip with number `index` (0, 1, 2, ...). The trip has exactly the requested number
+ * of trail points, 1 to 3 trip events, an `event_summary` and no gaps. With 300 points, its JSON takes about 26 kB.
+ * Trips are distributed over the drivers first and then over the days. The same options and index give the same bytes.
+ * The drivers are the same as in `simulateFleet` with the same seed.
  */
 export function standardTrip(index: number, options: StandardTripOptions): SimulatedRecord {
   const { seed, points = 300, fleetId = DEFAULT_FLEET_ID } = options;
   const random = new Random(seed, SALT, index);
   const driver = { ...drawDriver(seed, index % options.drivers, fleetId), terse: false };
-  const firstDay = dayNumber(options.endDate) - options.days + 1;
+  const firstDay = Date.parse(options.endDate) / MILLISECONDS_PER_DAY - options.days + 1;
   const day = firstDay + (Math.floor(index / options.drivers) % options.days);
   const durationMilliseconds = (points - 1) * TRAIL_STEP_MILLISECONDS;
-  const miles = (durationMilliseconds / 3_600_000) * MILES_AN_HOUR * random.uniform(0.8, 1.2);
+  const miles = (durationMilliseconds / 3_600_000) * 24 * random.uniform(0.8, 1.2);
   const latestStart = Math.max(1, MILLISECONDS_PER_DAY - durationMilliseconds);
-  const plan: TripPlan = {
+  const plan = {
     driver,
     sourceTripId: `standard-${index + 1}`,
     revision: 1,
@@ -60,8 +45,8 @@ export function standardTrip(index: number, options: StandardTripOptions): Simul
     steps: points,
     interruptions: false,
   });
-  const counts = forEachEvent(() => 0);
+  const counts = { HARD_BRAKE: 0, RAPID_ACCELERATION: 0, OVERSPEEDING: 0, PHONE_USE: 0 };
   const eventCount = random.integer(1, 3);
   for (let event = 0; event < eventCount; event++) counts[random.pick(EVENT_NAMES)]++;
-  return { topic: 'trips', key: keyOf(plan), value: tripJson(plan, road, drawEvents(random, counts, road, plan)) };
+  return tripRecord(plan, road, drawEvents(random, counts, road, plan));
 }

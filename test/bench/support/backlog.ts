@@ -3,33 +3,35 @@ import { processorSeconds, processorSecondsSince } from './processor-time.ts';
 import { untilReadable } from './until-readable.ts';
 
 /**
- * The share of the trips after which the measurement begins, so that the consumer's start, assignment and first fetch
- * are not included.
+ * The measurement begins after this share of trips, so that it excludes the consumer's start, assignment and first
+ * fetch.
  */
 const STEADY_SHARE = 0.1;
 
 /** A running service that processes a backlog. */
 export interface Consumer {
-  /** Returns how many trips are durably stored so far. Some of them may not be readable yet. */
+  /** Returns how many trips have been durably stored so far. Some of them may not be readable yet. */
   stored: () => Promise<number>;
   /** Returns how many trips are readable so far. */
   readable: () => Promise<number>;
-  /** The ids of the service's processes and of those that it uses, by name. */
+  /** The ids of the service's processes and of the processes that it uses, by name. */
   processIds: Record<string, number | null | undefined>;
   /** The processes that must not end before the backlog is processed. */
   children: ChildProcess[];
+  /** Ends the processes in order and drops the database. */
+  stop: () => Promise<void>;
 }
 
 /** What was measured while a backlog was processed. */
 export interface BacklogFigures {
   /**
-   * The rate from the moment when a tenth of the trips was stored until all were readable, without counting that tenth.
-   * So it excludes the start of the processes and of the consumer group, and includes all of a service's work until
-   * trips are readable.
+   * The rate from the moment when a tenth of the trips was stored until all were readable, not counting that tenth. It
+   * excludes the start of the processes and the consumer group, but includes all of a service's work until trips are
+   * readable.
    */
   tripsPerSecond: number;
   secondsFromStart: number;
-  /** Over how many seconds the rate is measured. */
+  /** The number of seconds over which the rate was measured. */
   steadySeconds: number;
   processorSeconds: Record<string, number>;
 }
@@ -76,7 +78,7 @@ export async function workThrough(consumer: Consumer, total: number): Promise<Ba
   };
 }
 
-/** Returns one line with the result of a round and each process's processor time. */
+/** Returns one line with a round's result and each process's processor time. */
 export function describeBacklog(name: string, figures: BacklogFigures): string {
   const used = Object.entries(figures.processorSeconds);
   const sum = used.reduce((total, [, seconds]) => total + seconds, 0);

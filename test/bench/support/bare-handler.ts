@@ -12,8 +12,8 @@ import Fastify, { type FastifyReply } from 'fastify';
 
 /**
  * The reference for the five endpoints: a server with bare Fastify handlers at the same paths, which run the same
- * queries and send the same bytes. They use the parameters as Fastify parses them, and have no keys, checks, limits,
- * ETags or compression. Arguments: database address, fleet. Prints its port.
+ * queries and send the same bytes. They use the parameters as Fastify parses them, without keys, checks, limits, ETags
+ * or compression. Arguments: database address, fleet. The server prints its port.
  */
 const [url = '', fleetId = ''] = process.argv.slice(2);
 const PROCESSING_MILLISECONDS = 4 * 60 * 60 * 1000;

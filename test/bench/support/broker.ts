@@ -7,7 +7,7 @@ import { batches } from '../../../apps/cli/simulate/batches.ts';
 import { local } from '../../support/services/local/index.ts';
 import { childNamed } from './processor-time.ts';
 
-/** How many partitions the topic of trips has, which is more than one process consumes at the same time. */
+/** The number of partitions in the trips topic. */
 export const PARTITIONS = 4;
 
 /** The two topics of one benchmark. */
@@ -19,7 +19,7 @@ export interface Topics {
 /** A real Kafka broker on this machine, with the functions that benchmarks need. */
 export interface Broker extends AsyncDisposable {
   addresses: string[];
-  /** The id of the broker's process, with which its processor time is measured; null if it is unknown. */
+  /** The id of the broker's process, whose processor time is measured; null if it is unknown. */
   processId: number | null;
   /** Sends records to a topic, in one request per partition. */
   send: (topic: string, records: readonly SimulatedRecord[]) => Promise<void>;
@@ -32,9 +32,9 @@ export interface Broker extends AsyncDisposable {
 }
 
 /**
- * Starts a new broker, and a producer that is idempotent and waits for all replicas. To send a record of 27 kB, this
- * producer needs a third of the processor time of kafkajs, which matters because the measured processes use the same
- * two processors.
+ * Starts a new broker, and an idempotent producer that waits for all replicas. To send a record of 27 kB, this producer
+ * needs a third of the processor time that kafkajs needs, which matters because the measured processes use the same two
+ * processors.
  */
 export async function startBroker(): Promise<Broker> {
   const { address, stop } = await local.kafka();
@@ -49,8 +49,8 @@ export async function startBroker(): Promise<Broker> {
   const admin = kafka.admin();
   try {
     await admin.connect();
-    // On the first request about a consumer group, the broker creates its offsets topic. No measured consumer may have
-    // to wait for that.
+    // On the first request about a consumer group, the broker creates its offsets topic. This must not delay a measured
+    // consumer.
     await admin.describeGroups(['warm-up']);
   } catch (error) {
     await stop();
@@ -76,7 +76,7 @@ export async function startBroker(): Promise<Broker> {
     },
     committed: async (groupId, topic) => {
       const answers = await admin.fetchOffsets({ groupId, topics: [topic] });
-      // The offset is -1 if nothing is committed yet.
+      // The offset is -1 if nothing has been committed yet.
       return answers
         .flatMap(({ partitions }) => partitions)
         .reduce((sum, { offset }) => sum + Math.max(0, Number(offset)), 0);
@@ -90,7 +90,7 @@ export async function startBroker(): Promise<Broker> {
 
 interface Published {
   records: number;
-  /** The mean size of a record's JSON in bytes. */
+  /** The mean size of a record's JSON, in bytes. */
   bytesPerRecord: number;
 }
 

@@ -7,7 +7,7 @@ import type { BenchMilepost } from './milepost.ts';
 
 const run = promisify(execFile);
 
-/** Uses GNU dd to make the kernel drop the cached pages of these files. The pages of other files stay cached. */
+/** Uses GNU dd to make the kernel drop these files' cached pages. Other files' pages stay cached. */
 const EVICT_FILES = 'for file; do dd if="$file" iflag=nocache count=0 status=none; done';
 
 /** Evicts the pages of a benchmark's database from memory. */
@@ -17,7 +17,7 @@ export interface ColdPages {
   end: () => Promise<void>;
 }
 
-/** Runs a checkpoint. After this call, nothing may write to the database. No table may be larger than one gigabyte. */
+/** Runs a checkpoint. After this call, the database must not be changed. No table may be larger than one gigabyte. */
 export async function coldPages(milepost: BenchMilepost, url: string, schemas: readonly string[]): Promise<ColdPages> {
   const database = new Pool({ connectionString: url, max: 1, ...ON_LANE });
   await database.query('CREATE EXTENSION pg_buffercache');

@@ -6,26 +6,29 @@ import type { BenchMilepost } from './milepost.ts';
 
 interface BenchDatabase {
   url: string;
+  run: (statement: string) => Promise<void>;
   drop: () => Promise<void>;
 }
 
 /**
- * Creates a database in the benchmark's server. `migrated` copies Milepost's empty database, to which nothing may be
- * connected, whereas `plain` creates an empty one. A checkpoint first writes the data of earlier rounds, so that the
- * next round does not have to.
+ * Creates a database on the benchmark's server. `migrated` copies Milepost's empty database, which must have no
+ * connections; `plain` creates a database without tables. First runs a checkpoint, so that the next round does not have
+ * to write the data of earlier rounds.
  */
 export async function makeDatabase(milepost: BenchMilepost, content: 'migrated' | 'plain'): Promise<BenchDatabase> {
   const name = `bench_${randomBytes(6).toString('hex')}`;
   const server = databaseUrl(milepost.url, 'postgres');
   const template = content === 'migrated' ? new URL(milepost.url).pathname.slice(1) : 'template1';
   await administer(server, [`CREATE DATABASE ${name} TEMPLATE ${template}`, 'CHECKPOINT']);
+  const url = databaseUrl(milepost.url, name);
   return {
-    url: databaseUrl(milepost.url, name),
+    url,
+    run: async (statement) => await administer(url, [statement]),
     drop: async () => await administer(server, [`DROP DATABASE ${name} WITH (FORCE)`]),
   };
 }
 
-/** Returns the process id of the benchmark's PostgreSQL, which is the ancestor of all its other processes. */
+/** Returns the process id of the benchmark's PostgreSQL, which is the ancestor of the server's other processes. */
 export async function serverProcessId(milepost: BenchMilepost): Promise<number> {
   const file = join(milepost.directory, 'postgres', 'data', 'postmaster.pid');
   return Number.parseInt(await readFile(file, 'utf8'), 10);

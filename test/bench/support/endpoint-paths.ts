@@ -11,15 +11,15 @@ const PAGE = 100;
 
 interface DrawnPaths {
   seed: number;
-  /** How many paths each endpoint gets. */
+  /** The number of paths for each endpoint. */
   requests: number;
-  /** How many past days the requests cover. Drivers must have trips on these days. */
+  /** The number of past days that the requests cover. Drivers must have trips on these days. */
   days: number;
 }
 
 interface DrawnDriver {
   driver_id: string;
-  /** The first trip after a random time or, if there is none, the driver's first trip. Null if it has no trail. */
+  /** The first trip after a random time or, if there is none, the driver's first. Null if this trip has no trail. */
   trip_id: string | null;
 }
 
@@ -44,8 +44,8 @@ async function readDrivers(
 }
 
 /**
- * Returns requests to every endpoint for random drivers, trips and days of a filled database. Each request has the
- * maximum size.
+ * Returns requests to every endpoint for random drivers, trips and days in a filled database. Each request asks for the
+ * maximum number of items.
  */
 export async function drawPaths(
   database: Pool,

@@ -30,7 +30,7 @@ const SUMS = [
   'overspeeding_time_seconds',
 ];
 
-/** `$1` is the fleet, `$2` the drivers, `$3` the first day, and `$4` the day after the last one. */
+/** `$1` is the fleet, `$2` the drivers, `$3` the first day, and `$4` the day after the last day. */
 function statement(name: string, groups: string) {
   return {
     name,
@@ -76,7 +76,7 @@ function toSummary(row: Row) {
   return { fm_score, fm_grade, trip_count: row.trip_count, ...figures, events_summary, focus_area: focus };
 }
 
-/** Computes the daily summaries with a GROUP BY over the trips. The drivers must have driven on that day. */
+/** Computes the daily summaries with a GROUP BY over the trips. The drivers must have driven on the day. */
 export async function groupByDay(
   pool: Pool,
   fleetId: string,
@@ -92,7 +92,7 @@ export async function groupByDay(
 
 /**
  * Computes the weekly summaries, including their days, with a GROUP BY over the trips. The drivers must have driven in
- * that week.
+ * the week.
  */
 export async function groupByWeek(
   pool: Pool,

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** The requests to send, and for how long. */
+/** The requests to send, and the duration. */
 export interface ClientLoad {
   port: number;
   paths: readonly string[];
@@ -15,7 +15,7 @@ export interface ClientResult {
   useful: number[];
   /** The number of responses with any other status. */
   refused: number;
-  /** How many connections ended before a response and were opened again. */
+  /** How many connections ended before a response and were reopened. */
   cut: number;
   /** This thread's processor time in seconds. */
   processorSeconds: number;
@@ -24,8 +24,8 @@ export interface ClientResult {
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
 /**
- * Runs clients that send the next request immediately after any response. They use plain sockets, because they share
- * the machine with the server under load, and a complete HTTP client would use a third of the machine.
+ * Runs clients that send the next request immediately after any response. They use plain sockets, because a complete
+ * HTTP client would use a third of the machine, which they share with the server under load.
  */
 function runClients(
   { port, paths, headers, connections, seconds }: ClientLoad,
@@ -41,7 +41,7 @@ function runClients(
     const socket = connect(port, '127.0.0.1');
     let sentAt = 0;
     let status = 0;
-    /** How many bytes of the response are still to arrive; 0 before its head has arrived. */
+    /** How many bytes of the response have not yet arrived; 0 before the response's head has arrived. */
     let missing = 0;
     function ask(): void {
       sentAt = performance.now();

@@ -3,18 +3,17 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { freePorts } from '../../support/services/free-port.ts';
-import { type JavaPeer, prepareJavaPeer } from '../peers/java-peer.ts';
 import type { Consumer } from './backlog.ts';
 import { type Broker, PARTITIONS, type Topics } from './broker.ts';
 import { makeDatabase, serverProcessId } from './databases.ts';
-
+import { type JavaPeer, prepareJavaPeer } from './java-peer.ts';
+import { NAIVE_TABLE } from './kafka-naive.ts';
 import { type BenchMilepost, stopChild } from './milepost.ts';
-import { NAIVE_TABLE } from './naive-table.ts';
 
 /** The heap size that Kafka's scripts set for a worker. */
 const MEMORY = '2g';
 const ROWS_PER_BATCH = 500;
-/** The benchmark notices what the sink has written when the offsets are committed. */
+/** The benchmark learns how much the sink has written when the sink commits its offsets. */
 const COMMIT_MILLISECONDS = 100;
 
 /** Prepares Kafka Connect with Debezium's JDBC sink. The first call fetches it from Maven Central. */
@@ -28,10 +27,10 @@ async function writeProperties(file: string, properties: Record<string, string |
 }
 
 /**
- * Starts a standalone worker whose sink upserts trips by id into the naive service's table, in an empty database of the
- * same PostgreSQL. The sink has a task for each partition and writes the rows of a batch with one statement.
+ * Starts a standalone worker whose sink upserts trips by id into the naive service's table, in an empty database on the
+ * same PostgreSQL. The sink has a task for each partition and writes a batch's rows with one statement.
  *
- * @param trips how many trips are to be stored
+ * @param trips the number of trips to store
  */
 export async function startKafkaConnect(
   peer: JavaPeer,
@@ -39,7 +38,7 @@ export async function startKafkaConnect(
   broker: Broker,
   topics: Topics,
   trips: number,
-): Promise<Consumer & { stop: () => Promise<void> }> {
+): Promise<Consumer> {
   const database = await makeDatabase(milepost, 'plain');
   const pool = new Pool({ connectionString: database.url, max: 1 });
   await pool.query(NAIVE_TABLE);
@@ -55,7 +54,7 @@ export async function startKafkaConnect(
     'offset.storage.file.filename': join(peer.directory, 'offsets'),
     'offset.flush.interval.ms': COMMIT_MILLISECONDS,
     'consumer.auto.offset.reset': 'earliest',
-    // The fetch sizes are the same as in Milepost and the naive service.
+    // The fetch sizes are the same as in the naive service.
     'consumer.max.partition.fetch.bytes': 8 * 1024 * 1024,
     'consumer.fetch.max.bytes': 32 * 1024 * 1024,
     'consumer.max.poll.records': ROWS_PER_BATCH,
@@ -85,7 +84,7 @@ export async function startKafkaConnect(
     children: [child],
     processIds: { worker: child.pid, postgres: await serverProcessId(milepost), broker: broker.processId },
     stored,
-    // The rows are counted only at the end, because counting takes too long for every poll.
+    // The rows are counted only at the end, because counting them on every poll would take too long.
     readable: async () => {
       const committed = await stored();
       if (committed < trips) return committed;

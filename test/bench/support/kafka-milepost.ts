@@ -8,20 +8,12 @@ import { makeDatabase, serverProcessId } from './databases.ts';
 import { type BenchMilepost, stopChild } from './milepost.ts';
 import { readableTrips } from './until-readable.ts';
 
-/** Milepost's processes between Kafka and the read tables, with their own database. */
-export interface KafkaMilepost extends Consumer {
+/** Milepost's processes from Kafka to the read tables, with their own database. */
+interface KafkaMilepost extends Consumer {
   url: string;
   pool: Pool;
   ingest: ChildProcess;
   projector: ChildProcess;
-  /** Ends the processes in order and drops the database. */
-  stop: () => Promise<void>;
-}
-
-/** With BENCH_PROFILE=DIRECTORY, every process of Milepost writes a CPU profile to that directory when it exits. */
-function profiling(): Record<string, string> {
-  const directory = process.env['BENCH_PROFILE'];
-  return directory === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${directory}` };
 }
 
 /** The settings with which `ingest` reads these topics in its own consumer group. */
@@ -34,27 +26,20 @@ export function ingestSettings(broker: Broker, topics: Topics): Record<string, s
   };
 }
 
-/**
- * Starts `ingest`, in a new consumer group, and `projector` on an empty, migrated database.
- *
- * @param more settings of both processes, in addition to those that every benchmark uses
- */
+/** Starts `ingest`, in a new consumer group, and `projector` on an empty, migrated database. */
 export async function startKafkaMilepost(
   milepost: BenchMilepost,
   broker: Broker,
   topics: Topics,
-  more: Record<string, string> = {},
 ): Promise<KafkaMilepost> {
   const database = await makeDatabase(milepost, 'migrated');
   const pool = new Pool({ connectionString: database.url, max: 1, ...ON_LANE });
-  // When the database is dropped, the server may end a connection that the pool is closing at the same time.
+  // When the database is dropped, the server may end a connection while the pool is closing it.
   pool.on('error', () => {});
   const environment = {
-    ...profiling(),
     DATABASE_URL: database.url,
     ...ingestSettings(broker, topics),
     KAFKA_GROUP_ID: `milepost-${randomUUID()}`,
-    ...more,
   };
   const ingest = milepost.start('ingest', environment);
   const projector = milepost.start('projector', environment);
@@ -87,7 +72,7 @@ export async function startKafkaMilepost(
 }
 
 /**
- * Checks that all trips of a backlog are stored and readable.
+ * Checks that all trips in a backlog are stored and readable.
  *
  * @throws Error when a trip is missing, or when a record was not stored as a trip
  */

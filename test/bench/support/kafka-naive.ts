@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import type { Consumer } from './backlog.ts';
 import type { Broker, Topics } from './broker.ts';
 import { makeDatabase, serverProcessId } from './databases.ts';
-
 import { type BenchMilepost, stopChild } from './milepost.ts';
 
-const SERVICE = join(import.meta.dirname, 'naive-service.ts');
+/** The only table in the peers that store trips unchanged. It contains the keys and the record. */
+export const NAIVE_TABLE =
+  'CREATE TABLE trips (trip_id text PRIMARY KEY, driver_id text NOT NULL, start timestamptz NOT NULL, record jsonb NOT NULL)';
 
-/** Starts the naive service on an empty database of the same PostgreSQL, in a new consumer group. */
-export async function startKafkaNaive(
-  milepost: BenchMilepost,
-  broker: Broker,
-  topics: Topics,
-): Promise<Consumer & { stop: () => Promise<void> }> {
+/** Starts the naive service on an empty database in the same PostgreSQL, with a new consumer group. */
+export async function startKafkaNaive(milepost: BenchMilepost, broker: Broker, topics: Topics): Promise<Consumer> {
   const database = await makeDatabase(milepost, 'plain');
-  const service = fork(SERVICE, [broker.addresses.join(','), topics.trips, `naive-${randomUUID()}`, database.url], {
-    env: { ...process.env, KAFKAJS_NO_PARTITIONER_WARNING: '1' },
-  });
+  await database.run(NAIVE_TABLE);
+  const service = fork(
+    join(import.meta.dirname, 'naive-service.ts'),
+    [broker.addresses.join(','), topics.trips, `naive-${randomUUID()}`, database.url],
+    { env: { ...process.env, KAFKAJS_NO_PARTITIONER_WARNING: '1' } },
+  );
   let stored = 0;
   service.on('message', (count) => {
     stored = Number(count);

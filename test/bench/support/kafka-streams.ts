@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type JavaPeer, prepareJavaPeer } from '../peers/java-peer.ts';
 import type { Broker } from './broker.ts';
+import { type JavaPeer, prepareJavaPeer } from './java-peer.ts';
 
 const MEMORY = '2g';
 
-/** The tables that Kafka Streams built from a topic. */
+/** The tables that Kafka Streams has built from a topic. */
 export interface StreamsRebuild {
-  /** The time from the first trip until the state is on disk, without the start of the process. */
+  /** The time from the first trip until the state is on disk, which excludes the start of the process. */
   seconds: number;
   days: number;
   weeks: number;
@@ -22,7 +22,7 @@ export async function prepareKafkaStreams(): Promise<JavaPeer> {
   return await prepareJavaPeer('Kafka Streams', join(import.meta.dirname, '../peers/streams'), MEMORY);
 }
 
-/** Builds the days and weeks of drivers in empty state stores from all `trips` of a topic. */
+/** Builds the drivers' days and weeks in empty state stores from all `trips` in a topic. */
 export async function rebuildFromTopic(
   peer: JavaPeer,
   broker: Broker,

@@ -3,9 +3,7 @@ import { createPool, inTransaction, laneAt } from '@milepost/postgres';
 import { standardTrip } from '@milepost/sample-fleet';
 import { incoming } from '../../support/pipeline.ts';
 
-/**
- * How many trips are appended as in production. All others are copies of these with different ids, drivers and times.
- */
+/** How many trips are appended as in production. The others are copies with different ids, drivers and times. */
 const ORIGINALS = 500;
 const COPIES_AT_ONCE = 100;
 const MILLISECONDS_PER_DAY = 86_400_000;
@@ -18,8 +16,8 @@ interface LargeLog {
 }
 
 /**
- * Returns the columns of a copy that differ from the original. In these expressions, `c` is the number of the copy and
- * `t` the original.
+ * Returns the columns in which a copy differs from the original. In these expressions, `c` is the copy's number and `t`
+ * is the original.
  */
 function differing({ trips, drivers, days }: LargeLog, lastDay: number): Record<string, string> {
   const place = `((c - 1) * ${ORIGINALS} + t.position)`;
@@ -38,8 +36,8 @@ function differing({ trips, drivers, days }: LargeLog, lastDay: number): Record<
 }
 
 /**
- * Fills an empty log with standard trips of mixed drivers, ordered by time, up to yesterday. A million trips take one
- * minute, whereas ingest would take ten. The first trips are real records, so the contents and sizes are real, too.
+ * Fills an empty log with standard trips by many drivers, in order of time, up to yesterday. A million trips take one
+ * minute; ingest would take ten. The first trips are real records, so the contents and sizes are realistic.
  */
 export async function fillLog(url: string, log: LargeLog): Promise<void> {
   const pool = createPool({

@@ -4,18 +4,18 @@ import autocannon from 'autocannon';
 import { percentile } from './figures.ts';
 import { size } from './sizes.ts';
 
-export interface Load {
+interface Load {
   requestsPerSecond: number;
   p99Milliseconds: number;
 }
 
-/** Percentiles of the responses' latency, in milliseconds. */
+/** Percentiles of the response latency, in milliseconds. */
 export interface Reading {
   p50: number;
   p99: number;
 }
 
-/** The server that requests are sent to. */
+/** The server to which requests are sent. */
 interface Server {
   base: string;
   headers: Record<string, string>;
@@ -43,7 +43,7 @@ async function send(
   return result;
 }
 
-/** Requests the paths in turn. Each connection sends its next request as soon as it has the last response. */
+/** Requests the paths in turn. Each connection sends its next request as soon as it has received a response. */
 export async function saturate(
   base: string,
   paths: readonly string[],
@@ -60,8 +60,8 @@ export async function warmUp(base: string, paths: readonly string[], headers: Re
 
 /**
  * Requests the paths in turn on ten connections. At the beginning of every second, each connection sends its share of
- * the requests, one after another. If the server has idle time at this rate, the result is the latency that a single
- * reader sees.
+ * the requests, one after another. If the server is sometimes idle at this rate, the result is the latency that a
+ * single reader would see.
  */
 export async function readInBursts(
   server: Server,
@@ -76,8 +76,7 @@ export async function readInBursts(
 const EVEN_CONNECTIONS = 100;
 
 /**
- * Returns the time from when a request is due until its response, which includes the delay of a request that is sent
- * late.
+ * Returns the time from when a request is due until its response. If the request is sent late, this delay is included.
  */
 function millisecondsSince(dueAt: number, { base, headers }: Server, path: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -91,8 +90,8 @@ function millisecondsSince(dueAt: number, { base, headers }: Server, path: strin
 }
 
 /**
- * Requests the paths in turn at even intervals without waiting for earlier responses, as many independent readers do.
- * At 200 requests per second, the interval is 5 ms.
+ * Requests the paths in turn at even intervals without waiting for earlier responses, as many independent readers
+ * would. At 200 requests per second, the interval is 5 ms.
  *
  * @throws Error when any request fails
  */

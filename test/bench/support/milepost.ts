@@ -11,17 +11,17 @@ import { removeDirectory, temporaryDirectory } from '../../support/services/dire
 import { freePorts } from '../../support/services/free-port.ts';
 import { guardProcess } from '../../support/services/guard.ts';
 
-/** A Milepost on a new, empty database that is as durable as in production. Disposing of it stops everything. */
+/** A Milepost instance on a new, empty database with production's durability. Disposing of it stops everything. */
 export interface BenchMilepost extends AsyncDisposable {
   url: string;
   directory: string;
-  /** The owner's connection, which is opened by the first statement. */
+  /** The owner's connection, which the first statement opens. */
   database: Pool;
   /** Starts a long-running command such as `api`. Its log is printed; with `pipe`, the caller reads it instead. */
   start: (verb: string, settings?: Record<string, string>, log?: 'inherit' | 'pipe') => ChildProcess;
   /** Starts `ops`, which runs replays. */
   startOps: () => Promise<ChildProcess>;
-  /** Runs a command to its end and returns its output. */
+  /** Runs a command to completion and returns its output. */
   run: (...words: string[]) => Promise<string>;
 }
 

@@ -1,14 +1,11 @@
 import { Kafka, logLevel } from 'kafkajs';
 import { Pool } from 'pg';
-import { NAIVE_TABLE } from './naive-table.ts';
 
 /**
  * The peer, which is a simple service that a developer can write in an hour. It stores messages as rows of one table,
- * with the keys and the record as jsonb, and uses one multi-row INSERT per batch. It checks, sums and prepares nothing.
- * The client commits its offsets.
- *
- * Arguments: brokers, topic, consumer group, database address. After each INSERT, it tells its parent process how many
- * trips the table has.
+ * with the keys and the record as jsonb, and uses one multi-row INSERT per batch. It does not check, sum or prepare
+ * anything. The client commits the offsets. Arguments: brokers, topic, consumer group, database address. After each
+ * INSERT, the service tells its parent process how many trips the table contains.
  */
 const [brokers = '', topic = '', groupId = '', url = ''] = process.argv.slice(2);
 
@@ -23,9 +20,8 @@ interface Trip {
 }
 
 const pool = new Pool({ connectionString: url, max: 4 });
-await pool.query(NAIVE_TABLE);
 
-/** The INSERT statements by number of rows, which is the same for all statements of a batch except the last. */
+/** The INSERT statements by number of rows. In a batch, only the last statement may have fewer rows than the others. */
 const statements = new Map<number, { name: string; text: string }>();
 
 function insertOf(rows: number): { name: string; text: string } {
@@ -54,7 +50,6 @@ async function store(texts: readonly string[]): Promise<void> {
 }
 
 const kafka = new Kafka({ clientId: 'naive-service', brokers: brokers.split(','), logLevel: logLevel.ERROR });
-// Fetch sizes and the number of concurrent partitions are the same as in Milepost (apps/ingest/kafka/consume.ts).
 const consumer = kafka.consumer({
   groupId,
   sessionTimeout: 30_000,

@@ -1,17 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-interface PeerProcess {
-  base: string;
-  process: ChildProcess;
-}
-
-/** Starts a script in this folder that serves HTTP and prints its port. The caller must kill it. */
-export async function startPeer(script: string, ...parameters: string[]): Promise<PeerProcess> {
+/** Starts a script in this folder that serves HTTP and prints its port. Disposing of it ends the process. */
+export async function startPeer(script: string, ...parameters: string[]): Promise<AsyncDisposable & { base: string }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, script), ...parameters], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [port] = await once(child.stdout, 'data');
-  return { base: `http://127.0.0.1:${String(port).trim()}`, process: child };
+  return {
+    base: `http://127.0.0.1:${String(port).trim()}`,
+    [Symbol.asyncDispose]: async () => void child.kill(),
+  };
 }

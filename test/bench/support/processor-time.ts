@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux reports processor time in hundredths of a second, no matter at what frequency the kernel's timer runs. */
+/** Linux reports processor time in hundredths of a second, whatever the frequency of the kernel's timer. */
 const TICKS_PER_SECOND = 100;
 
 interface ProcessStat {
   id: number;
   name: string;
   parent: number;
-  /** The processor time of the process and of its children that have ended. */
+  /** The processor time of the process and of its ended children. */
   seconds: number;
 }
 
@@ -62,8 +62,7 @@ export function processorSeconds(roots: Record<string, number | null | undefined
 }
 
 /**
- * Returns the processor seconds used since `before`, which is an earlier result of `processorSeconds` for the same
- * processes.
+ * Returns the processor seconds used since `before`, an earlier result of `processorSeconds` for the same processes.
  */
 export function processorSecondsSince(
   before: Record<string, number>,

@@ -5,113 +5,59 @@ import type { Pool } from 'pg';
 import { median, spreadPercent } from './figures.ts';
 import { IS_SMOKE } from './sizes.ts';
 
-/** The directory for the results, which Git ignores. */
-export const RESULTS_DIRECTORY = resolve(import.meta.dirname, '../../../results');
+/** The results directory, which Git ignores. */
+const RESULTS_DIRECTORY = resolve(import.meta.dirname, '../../../results');
 
-/** The condition for a ratio or, without a peer, for the measured number itself. */
-export interface Goal {
-  is: 'at least' | 'at most';
-  value: number;
-}
-
-/** One line of a table: Milepost's result and its reference in each round of the same run. */
+/** One line of a table: Milepost's result and its reference in each round of one run. */
 export interface Measurement {
   /** What is measured, such as `small trips, Kafka to readable`. */
   work: string;
   unit: string;
-  /** One number for each round, in `unit`. */
+  /** One figure for each round, in `unit`. */
   milepost: readonly number[];
-  /**
-   * The lower bound or the peer, with its rounds in the same order as Milepost's; null if the goal is a plain number.
-   */
-  against: { name: string; figures: readonly number[] } | null;
-  goal: Goal | null;
+  /** The baseline or the peer, with its rounds in Milepost's order. */
+  against?: { name: string; figures: readonly number[] } | null;
+  /** The condition for the ratio or, without a reference, for the measured figure itself. */
+  goal?: { is: 'at least' | 'at most'; value: number } | null;
 }
 
-/** One line of a table, as it is stored. */
-export interface Row {
-  work: string;
-  unit: string;
-  milepost: { median: number; spread_percent: number; rounds: readonly number[] };
-  against: { name: string; median: number; spread_percent: number; rounds: readonly number[] } | null;
-  /**
-   * Milepost's number divided by the reference, as the median over the rounds. Without a reference, Milepost's number
-   * itself.
-   */
-  ratio: number;
-  goal: Goal | null;
-  reached: boolean | null;
-}
-
-/** The results of one benchmark, as they are stored in `results/`. */
-export interface Result {
-  benchmark: string;
-  measured_at: string;
-  environment: Record<string, string>;
-  sizes: Record<string, number | string>;
-  rows: Row[];
-}
-
-function summarize(figures: readonly number[]) {
-  return { median: median(figures), spread_percent: spreadPercent(figures), rounds: figures };
-}
-
+/**
+ * Returns the median, over all rounds, of Milepost's figure divided by the reference or, without a reference, of
+ * Milepost's figure itself.
+ */
 function ratioOf({ milepost, against }: Measurement): number {
-  if (against === null) return median(milepost);
+  if (!against) return median(milepost);
   if (against.figures.length !== milepost.length) return median(milepost) / median(against.figures);
   return median(milepost.map((figure, round) => figure / (against.figures[round] ?? Number.NaN)));
 }
 
-function toRow(measurement: Measurement): Row {
-  const { work, unit, milepost, against, goal } = measurement;
-  const ratio = ratioOf(measurement);
-  const reached = goal === null ? null : goal.is === 'at least' ? ratio >= goal.value : ratio <= goal.value;
-  return {
-    work,
-    unit,
-    milepost: summarize(milepost),
-    against: against && { name: against.name, ...summarize(against.figures) },
-    ratio,
-    goal,
-    reached,
-  };
-}
-
 /** Formats a number with at most four significant digits. */
-export function shown(figure: number): string {
+function shown(figure: number): string {
   if (Math.abs(figure) >= 1000) return Math.round(figure).toLocaleString('en');
   return String(Number(figure.toPrecision(3)));
 }
 
-export const HEADINGS = ['work', 'Milepost', 'against', 'ratio', 'goal', ''] as const;
-
-/** Returns the cells of a row, in the order of `HEADINGS`. */
-export function cellsOf(row: Row): string[] {
-  const side = (figures: { median: number; spread_percent: number; rounds: readonly number[] }) =>
-    `${shown(figures.median)}${figures.rounds.length > 1 ? ` ± ${figures.spread_percent.toFixed(0)} %` : ''}`;
-  return [
-    row.work,
-    `${side(row.milepost)} ${row.unit}`,
-    row.against === null ? '' : `${row.against.name}: ${side(row.against)}`,
-    row.against === null ? '' : `${shown(row.ratio)} x`,
-    row.goal === null ? '' : `${row.goal.is} ${shown(row.goal.value)}${row.against === null ? '' : ' x'}`,
-    row.reached === null ? '' : row.reached ? 'reached' : 'MISSED',
-  ];
+/** Formats the median of the rounds and their spread. */
+function shownRounds(figures: readonly number[]): string {
+  return `${shown(median(figures))}${figures.length > 1 ? ` ± ${spreadPercent(figures).toFixed(0)} %` : ''}`;
 }
 
-function printTable(rows: readonly Row[]): void {
-  const lines = [[...HEADINGS], ...rows.map(cellsOf)];
-  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0))) ?? [];
-  for (const cells of lines)
-    console.log(
-      cells
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    );
+/** Returns the row for the printed and stored table. */
+function toRow(measurement: Measurement): Record<string, string> {
+  const { work, unit, milepost, against, goal } = measurement;
+  const ratio = ratioOf(measurement);
+  const isReached = goal && (goal.is === 'at least' ? ratio >= goal.value : ratio <= goal.value);
+  const times = against ? ' x' : '';
+  return {
+    work,
+    Milepost: `${shownRounds(milepost)} ${unit}`,
+    against: against ? `${against.name}: ${shownRounds(against.figures)}` : '',
+    ratio: against ? `${shown(ratio)} x` : '',
+    goal: goal ? `${goal.is} ${shown(goal.value)}${times}${isReached ? '' : ': MISSED'}` : '',
+  };
 }
 
-/** Describes the machine and the versions with which the benchmark ran. */
+/** Describes the machine on which the benchmark ran, and the versions. */
 async function describeEnvironment(database: Pool | null): Promise<Record<string, string>> {
   const settings = await database?.query<{ name: string; setting: string }>(
     "SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'fsync', 'synchronous_commit', 'shared_buffers')",
@@ -127,7 +73,7 @@ async function describeEnvironment(database: Pool | null): Promise<Record<string
 }
 
 /**
- * Prints a benchmark's table and writes it as JSON to `results/`, from which the plot is drawn.
+ * Prints a benchmark's table, and writes it with the figures of all rounds to `results/` as JSON.
  *
  * @param sizes the size of the data: trips, drivers, points, rounds
  * @param database where to read versions and durability settings; null if the benchmark uses no database
@@ -141,9 +87,9 @@ export async function report(
   const rows = measurements.map(toRow);
   const environment = await describeEnvironment(database);
   for (const [name, value] of Object.entries({ ...environment, ...sizes })) console.log(`${name}: ${value}`);
-  printTable(rows);
+  console.table(rows);
   if (IS_SMOKE) return;
   await mkdir(RESULTS_DIRECTORY, { recursive: true });
-  const result: Result = { benchmark, measured_at: new Date().toISOString(), environment, sizes, rows };
+  const result = { benchmark, measured_at: new Date().toISOString(), environment, sizes, rows, measurements };
   await writeFile(join(RESULTS_DIRECTORY, `${benchmark}.json`), `${JSON.stringify(result, null, 2)}\n`);
 }

@@ -7,11 +7,11 @@ interface Shown {
   verification: { equal: boolean } | null;
 }
 
-/** The seconds from the request for a replay until two of its steps end, according to the times in the database. */
+/** The seconds from requesting a replay until two of its steps end, measured with the database's clock. */
 export interface TimedReplay {
-  /** Until the generations are filled and indexed and have caught up. */
+  /** The seconds until the generations have been filled and indexed and have caught up. */
   filled: number;
-  /** Until the verification ends. */
+  /** The seconds until the verification ends. */
   verified: number;
 }
 

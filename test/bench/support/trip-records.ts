@@ -1,23 +1,17 @@
 import { dateOf, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { type SimulatedRecord, standardTrip } from '@milepost/sample-fleet';
-import { sampleTrack } from '../../support/sample-tracks.ts';
 
-/** How many trips a driver of a delivery service makes per day. */
+/** How many trips per day a delivery driver makes. */
 const TRIPS_OF_DRIVER_A_DAY = 10;
 
 /** Trips of one size, spread over drivers and days. */
 export interface TripSize {
-  name: 'standard' | 'small' | 'phone' | 'can-bus';
-  /**
-   * The kind of `sampleTrack` that replaces the trail path. By default, nothing replaces it, and numbers have six
-   * decimals.
-   */
-  device?: string;
+  name: 'standard' | 'small';
   /** How many trail points each trip has. */
   points: number;
   drivers: number;
   days: number;
-  /** How many different trips a driver makes per day. Further trips repeat their contents with new ids. */
+  /** How many different trips a driver makes per day. Additional trips repeat their contents with new ids. */
   originals: number;
 }
 
@@ -27,25 +21,15 @@ export const STANDARD: TripSize = { name: 'standard', points: 300, drivers: 100,
 /** The small trip: 10 points, 2 kB of JSON. */
 export const SMALL: TripSize = { name: 'small', points: 10, drivers: 400, days: 90, originals: 2 };
 
-/**
- * A trip of 300 points from a phone that sends ten points per second. Numbers have all digits of a double, and each fix
- * is repeated ten times.
- */
-export const PHONE: TripSize = { ...STANDARD, name: 'phone', device: 'phone, 10 Hz with repeated fixes' };
-
-/** A trip of 300 points from a CAN bus. A third of the doubles differ by one unit in the last place. */
-export const CAN_BUS: TripSize = { ...STANDARD, name: 'can-bus', device: 'CAN bus' };
-
-/** Returns the source's id of trip `index`, counted from 0. Other sizes and other benchmarks use different ids. */
+/** Returns the source's id of trip `index`, which counts from 0. Other sizes use different ids. */
 export function sourceTripId(size: TripSize, index: number): string {
   return `${size.name}-trip-${index + 1}`;
 }
 
 /**
- * Returns the number of the `standardTrip` that is the `index`-th trip in the order in which trips are driven. This
- * order goes day by day, with one trip of each driver at a time. After the last day, the trips of different drivers
- * start again with the first day, because a trip of the same driver on an old day would make the later days of that
- * week be computed again.
+ * Returns the number of the `standardTrip` that is the `index`-th trip in driving order. This order goes day by day,
+ * with one trip by each driver at a time. After the last day, it starts again at the first day with new drivers,
+ * because an old driver's trip on an earlier day would cause the later days of that week to be recomputed.
  */
 function originalOf({ drivers, days, originals }: TripSize, index: number): { number: number; driversBefore: number } {
   const tripsOfDay = drivers * TRIPS_OF_DRIVER_A_DAY;
@@ -58,20 +42,16 @@ function originalOf({ drivers, days, originals }: TripSize, index: number): { nu
 }
 
 /**
- * The parts of a trip's JSON before, between and after the ids of the trip and the driver. The key is the number of the
+ * The parts of a trip's JSON before, between and after the trip id and the driver id. The key is the number of the
  * `standardTrip`.
  */
 type Contents = Map<number, { fleetId: string; driverId: string; before: string; between: string; after: string }>;
 
-function contentOf(contents: Contents, number: number, { points, drivers, days, device }: TripSize) {
+function contentOf(contents: Contents, number: number, { points, drivers, days }: TripSize) {
   const known = contents.get(number);
   if (known) return known;
   const endDate = dateOf(Date.now() - 2 * MILLISECONDS_PER_DAY);
-  const { key, value: standard } = standardTrip(number, { seed: 1, endDate, points, drivers, days });
-  const value =
-    device === undefined
-      ? standard
-      : JSON.stringify({ ...JSON.parse(standard), trail_path: sampleTrack(device, number, points) });
+  const { key, value } = standardTrip(number, { seed: 1, endDate, points, drivers, days });
   // A driver's id may contain slashes.
   const fleetId = key.slice(0, key.indexOf('/'));
   const driverId = key.slice(fleetId.length + 1);
@@ -82,7 +62,7 @@ function contentOf(contents: Contents, number: number, { points, drivers, days, 
   return content;
 }
 
-/** Creates all contents in advance, so that a publisher needs no processor time for them. */
+/** Creates all contents in advance, so that the publisher does not use processor time for this. */
 export function makeContents(size: TripSize): Contents {
   const contents: Contents = new Map();
   const count = size.originals * size.days * size.drivers;
@@ -91,8 +71,8 @@ export function makeContents(size: TripSize): Contents {
 }
 
 /**
- * Yields `trips` records of one size, each of a different trip. They come in the order in which the trips are driven,
- * as a pipeline publishes them. All of them are visible in the API, because the last day is two days ago.
+ * Yields `trips` records of one size, each of a different trip. The records are in driving order, as a pipeline
+ * publishes them. All trips are visible in the API, because the last day is two days ago.
  */
 export function* tripRecords(
   size: TripSize,

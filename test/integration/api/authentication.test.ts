@@ -1,36 +1,17 @@
 import { hashApiKey } from '@milepost/domain/api-key';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createKeyLookup } from '../../../apps/api/plugins/authentication.ts';
 import { KeyUses } from '../../../apps/api/plugins/key-uses.ts';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
 import { advanceClock } from '../../support/advance-clock.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
+import { perSuite } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { createWorld, type World } from '../../support/world.ts';
-
-const PATHS = [
-  '/api/v1/drivers',
-  '/api/v1/driver/x/trips?start_date=2025-01-15',
-  '/api/v1/trip/trip_id/x',
-  '/api/v1/trip/tracking_id/x',
-  '/api/v1/driver-aggregate/daily?start_date=2025-01-15&driver_id=x',
-  '/api/v1/driver-aggregate/weekly?start_date=2025-01-13&driver_id=x',
-];
+import { createWorld } from '../../support/world.ts';
 
 describeWithPostgres('API keys', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await createWorld();
-  });
-  afterAll(async () => await world?.close());
-
-  it.each(PATHS)('are required by %s', async (path) => {
-    const answer = await world.get(path, { key: null });
-    problemOf(answer, 401, 'unauthorized');
-    expect(answer.headers['www-authenticate']).toBe('APIKEY');
-  });
+  const world = perSuite(createWorld);
 
   it.each([
     ['missing', () => ''],
@@ -45,7 +26,6 @@ describeWithPostgres('API keys', () => {
     const authorization = header(await world.createKey('acme'));
     const answer = await world.get('/api/v1/drivers', { key: null, headers: { authorization } });
     problemOf(answer, 401, 'unauthorized');
-    expect(answer.headers['www-authenticate']).toBe('APIKEY');
     expect(answer.headers).not.toHaveProperty('ratelimit-limit');
   });
 
@@ -74,7 +54,7 @@ describeWithPostgres('API keys', () => {
     },
   );
 
-  it('are read again after a lookup that took longer than a result may be used', async () => {
+  it('are read again after a lookup that took longer than its result stays valid', async () => {
     const key = await world.createKey('slow');
     const find = createKeyLookup(world.directory);
     const found = await whileLocked(
@@ -91,23 +71,19 @@ describeWithPostgres('API keys', () => {
     await expect.poll(async () => await find(key), { timeout: 5_000 }).toBeNull();
   });
 
-  it('are accepted within 5 s of their creation, even if they were used before', async () => {
+  it('are accepted within 5 s of their creation, even if they were used earlier, until they expire', async () => {
     const key = await world.createKey('late');
     await world.directory.query("UPDATE api_key SET revoked_at = now() WHERE fleet_id = 'late'");
     problemOf(await world.get('/api/v1/drivers', { key }), 401, 'unauthorized');
-    await world.directory.query("UPDATE api_key SET revoked_at = NULL WHERE fleet_id = 'late'");
+    await world.directory.query(
+      "UPDATE api_key SET revoked_at = NULL, expires_at = now() + interval '1 hour' WHERE fleet_id = 'late'",
+    );
     await expect
       .poll(async () => (await world.get('/api/v1/drivers', { key })).statusCode, { timeout: 5_000 })
       .toBe(200);
   });
 
-  it('are accepted before they expire', async () => {
-    const key = await world.createKey('ending');
-    await world.directory.query("UPDATE api_key SET expires_at = now() + interval '1 hour' WHERE fleet_id = 'ending'");
-    contentOf(await world.get('/api/v1/drivers', { key }), DriverPage);
-  });
-
-  it('show the hour of their last use, with one write for many requests and processes', async () => {
+  it('record the hour of their last use, with one write for many requests and processes', async () => {
     const read = async () => {
       const { rows } = await world.directory.query<{ fleet_id: string; last_used_at: Date | null; version: string }>(
         "SELECT fleet_id, last_used_at, xmin::text AS version FROM api_key WHERE fleet_id LIKE 'use-%' ORDER BY fleet_id",
@@ -124,7 +100,7 @@ describeWithPostgres('API keys', () => {
         const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
         expect((await api.inject({ url: '/api/v1/drivers', headers })).statusCode).toBe(200);
       }
-      // Requests themselves write nothing. The process writes at intervals and when it stops.
+      // The requests write nothing themselves. The process writes at intervals and when it stops.
       const { length } = (await read()).filter(({ version }, index) => version !== created[index]?.version);
       await api.close();
       return length;
@@ -145,9 +121,11 @@ describeWithPostgres('API keys', () => {
     if (hourOf(from) === hourOf(Date.now())) expect(after).toEqual(before);
   });
 
-  it('show also a use during the write of earlier ones', async () => {
+  it('record a use during the write of earlier uses, too', async () => {
     const uses = new KeyUses(world.directory);
-    const [first, second] = [await world.createKey('use-before'), await world.createKey('use-during')].map(hashApiKey);
+    const [first, second] = [await world.createKey('note-before'), await world.createKey('note-during')].map(
+      hashApiKey,
+    );
     if (!first || !second) throw new Error('There are two keys.');
     uses.note(first);
     const writing = uses.write();
@@ -155,21 +133,21 @@ describeWithPostgres('API keys', () => {
     await writing;
     await uses.write();
     const { rows } = await world.directory.query<{ count: number }>(
-      "SELECT count(last_used_at)::integer AS count FROM api_key WHERE fleet_id IN ('use-before', 'use-during')",
+      "SELECT count(last_used_at)::integer AS count FROM api_key WHERE fleet_id IN ('note-before', 'note-during')",
     );
     expect(rows).toEqual([{ count: 2 }]);
   });
 
-  it('show the uses that the directory could not store at first, and those during that attempt', async () => {
+  it('record the uses that the directory could not store at first, and those during that attempt', async () => {
     const { directory } = world;
     const uses = new KeyUses(directory);
-    const keys = [await world.createKey('use-later'), await world.createKey('use-meanwhile')];
+    const keys = [await world.createKey('note-later'), await world.createKey('note-meanwhile')];
     const [first, second] = keys.map(hashApiKey);
     if (!first || !second) throw new Error('There are two keys.');
     const lastUses = async () =>
       (
         await directory.query<{ last_used_at: Date | null }>(
-          "SELECT last_used_at FROM api_key WHERE fleet_id IN ('use-later', 'use-meanwhile')",
+          "SELECT last_used_at FROM api_key WHERE fleet_id IN ('note-later', 'note-meanwhile')",
         )
       ).rows.map(({ last_used_at }) => last_used_at);
     uses.note(first);

@@ -1,53 +1,44 @@
 import { generateApiKey } from '@milepost/domain/api-key';
 import { tripId } from '@milepost/domain/trip-id';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { problemOf } from '../../support/answers.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { DriverPage } from '../../../apps/api/routes/index.ts';
+import { contentOf, problemOf } from '../../support/answers.ts';
+import { perSuite } from '../../support/fixtures.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createWorld } from '../../support/world.ts';
 
-/**
- * Both fleets have the same driver ids, source trip ids and tracking ids, but each mileage and each name shows which
- * fleet it belongs to.
- */
-const FLEETS = { acme: { miles: 1, name: 'Ada' }, other: { miles: 2, name: 'Otto' } } as const;
-type Fleet = keyof typeof FLEETS;
+/** Both fleets contain the driver id, source trip id and tracking id `shared`, and `theirs` also has its own driver. */
+type Fleet = 'acme' | 'theirs';
 
-/** A request for each documented path. A trip id belongs to one fleet, because it is derived from the fleet. */
-const REQUESTS: Record<string, (fleet: Fleet) => string> = {
+/** A request for each documented path. The trip id of `shared` differs between the fleets. */
+const REQUESTS: Readonly<Record<string, (id: string, fleet: Fleet) => string>> = {
   '/api/v1/drivers': () => '/api/v1/drivers',
-  '/api/v1/driver/{driver_id}/trips': () => '/api/v1/driver/shared/trips?start_date=2025-01-15',
-  '/api/v1/trip/trip_id/{trip_id}': (fleet) => `/api/v1/trip/trip_id/${tripId(fleet, 'trip-1')}`,
-  '/api/v1/trip/tracking_id/{tracking_id}': () => '/api/v1/trip/tracking_id/shared',
-  '/api/v1/driver-aggregate/daily': () => '/api/v1/driver-aggregate/daily?start_date=2025-01-15&driver_id=shared',
-  '/api/v1/driver-aggregate/weekly': () => '/api/v1/driver-aggregate/weekly?start_date=2025-01-13&driver_id=shared',
+  '/api/v1/driver/{driver_id}/trips': (id) => `/api/v1/driver/${id}/trips?start_date=2025-01-15`,
+  '/api/v1/trip/trip_id/{trip_id}': (id, fleet) => `/api/v1/trip/trip_id/${tripId(fleet, id)}`,
+  '/api/v1/trip/tracking_id/{tracking_id}': (id) => `/api/v1/trip/tracking_id/${id}`,
+  '/api/v1/driver-aggregate/daily': (id) => `/api/v1/driver-aggregate/daily?start_date=2025-01-15&driver_id=${id}`,
+  '/api/v1/driver-aggregate/weekly': (id) => `/api/v1/driver-aggregate/weekly?start_date=2025-01-13&driver_id=${id}`,
 };
-const PATHS = Object.keys(REQUESTS);
-const requestOf = (path: string, fleet: Fleet) => REQUESTS[path]?.(fleet) ?? '';
+const PATHS = Object.entries(REQUESTS);
 
-/** Returns all values of a field in a JSON text. */
-function valuesOf(body: string, field: string): unknown[] {
-  const values: unknown[] = [];
-  JSON.parse(body, (name, value) => {
-    if (name === field) values.push(value);
-    return value;
-  });
-  return values;
-}
+const recordsOf = (fleet_id: string, id: string, distance_miles: number) => [
+  driverProfile({ fleet_id, driver_id: id, first_name: `of ${fleet_id}` }),
+  tripProcessed({ fleet_id, driver_id: id, tracking_id: id, source_trip_id: id, distance_miles }),
+];
 
 describeWithPostgres('the authorization at each endpoint', () => {
-  let world: World;
-  const keys = new Map<string, string>();
+  const world = perSuite(createWorld);
+  const keys = new Map<string, string | null>([['missing', null]]);
 
   beforeAll(async () => {
-    world = await createWorld();
-    for (const [fleet_id, { miles, name }] of Object.entries(FLEETS)) {
-      await world.ingest([
-        driverProfile({ fleet_id, driver_id: 'shared', first_name: name }),
-        tripProcessed({ fleet_id, driver_id: 'shared', tracking_id: 'shared', distance_miles: miles }),
-      ]);
-      keys.set(fleet_id, await world.createKey(fleet_id));
-    }
+    await world.ingest([
+      ...recordsOf('acme', 'shared', 1),
+      ...recordsOf('theirs', 'shared', 2),
+      ...recordsOf('theirs', 'other', 2),
+      ...recordsOf('alone', 'shared', 1),
+    ]);
+    for (const fleet of ['acme', 'theirs', 'alone', 'empty']) keys.set(fleet, await world.createKey(fleet));
     await world.project();
     keys.set('revoked', await world.createKey('acme'));
     await world.directory.query(
@@ -56,42 +47,61 @@ describeWithPostgres('the authorization at each endpoint', () => {
     keys.set('unknown', generateApiKey());
     keys.set('malformed', 'not-a-key');
   });
-  afterAll(async () => await world?.close());
+
+  const ask = async (path: string, key: string) => await world.get(path, { key: keys.get(key) ?? null });
 
   it('is tested for every documented endpoint that needs a key', async () => {
     const document: { paths: Record<string, { get?: { responses: object } }> } = (
       await world.get('/openapi.json', { key: null })
     ).json();
     const needKey = Object.entries(document.paths).filter(([, { get }]) => get && '401' in get.responses);
-    expect(needKey.map(([path]) => path).sort()).toEqual([...PATHS].sort());
+    expect(needKey.map(([path]) => path).sort()).toEqual(Object.keys(REQUESTS).sort());
   });
 
-  it.each(PATHS.flatMap((path) => (['acme', 'other'] as const).map((fleet) => ({ path, fleet }))))(
-    'gives the key of $fleet only its own data: $path',
-    async ({ path, fleet }) => {
-      const answer = await world.get(requestOf(path, fleet), { key: keys.get(fleet) ?? null });
-      expect(answer.statusCode).toBe(200);
-      const { miles, name } = FLEETS[fleet];
-      const seen = [...valuesOf(answer.body, 'distance_miles'), ...valuesOf(answer.body, 'first_name')];
-      expect(seen.length).toBeGreaterThan(0);
-      expect(seen.filter((value) => value !== miles && value !== name)).toEqual([]);
+  it.each(PATHS)(
+    'gives a fleet the same response as if no other fleet had the same ids: %s',
+    async (_path, request) => {
+      const own = await ask(request('shared', 'acme'), 'acme');
+      expect(own.statusCode).toBe(200);
+      // The fleet `alone` has the same records, but its trip has a different id.
+      const alone = await world.get(
+        request('shared', 'acme').replace(tripId('acme', 'shared'), tripId('alone', 'shared')),
+        {
+          key: keys.get('alone') ?? null,
+        },
+      );
+      const renamed = alone.body.replaceAll(tripId('alone', 'shared'), tripId('acme', 'shared'));
+      expect(own.body).toBe(renamed.replaceAll('of alone', 'of acme'));
+      expect((await ask(request('shared', 'theirs'), 'theirs')).body).toMatch(/of theirs|"distance_miles":2/);
     },
   );
 
-  it('does not give the key of a fleet a trip of the other fleet by its id', async () => {
-    const path = '/api/v1/trip/trip_id/{trip_id}';
-    for (const [fleet, theirs] of [
-      ['acme', 'other'],
-      ['other', 'acme'],
-    ] as const) {
-      problemOf(await world.get(requestOf(path, theirs), { key: keys.get(fleet) ?? null }), 404, 'trip_not_found');
-    }
+  it.each(PATHS.slice(1))('hides whether another fleet has the data: %s', async (_path, request) => {
+    const [theirs, nobodys] = [
+      await ask(request('other', 'theirs'), 'acme'),
+      await ask(request('none', 'acme'), 'acme'),
+    ];
+    for (const answer of [theirs, nobodys])
+      problemOf(answer, 404, answer.body.includes('trip_not_found') ? 'trip_not_found' : 'driver_not_found');
+    const blind = (body: string) =>
+      [/"request_id":"[^"]*"/, /other|none/g, tripId('theirs', 'other'), tripId('acme', 'none')].reduce<string>(
+        (text, id) => text.replaceAll(typeof id === 'string' ? id : new RegExp(id, 'g'), 'ID'),
+        body,
+      );
+    expect(blind(theirs.body)).toBe(blind(nobodys.body));
   });
 
-  it.each(PATHS.flatMap((path) => ['revoked', 'unknown', 'malformed', 'missing'].map((kind) => ({ path, kind }))))(
-    'refuses a $kind key: $path',
-    async ({ path, kind }) => {
-      problemOf(await world.get(requestOf(path, 'acme'), { key: keys.get(kind) ?? null }), 401, 'unauthorized');
-    },
-  );
+  it.each(
+    PATHS.flatMap(([, request]) =>
+      ['revoked', 'unknown', 'malformed', 'missing'].map((key) => [key, request] as const),
+    ),
+  )('refuses a key that is %s: %s', async (key, request) => {
+    const answer = await ask(request('shared', 'acme'), key);
+    problemOf(answer, 401, 'unauthorized');
+    expect(answer.headers['www-authenticate']).toBe('APIKEY');
+  });
+
+  it('accepts a fleet without records, which has no drivers', async () => {
+    expect(contentOf(await ask('/api/v1/drivers', 'empty'), DriverPage)).toMatchObject({ count: 0, drivers: [] });
+  });
 });

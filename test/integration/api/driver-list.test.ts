@@ -1,34 +1,35 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
 import { contentOf } from '../../support/answers.ts';
-import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
+import { perSuite } from '../../support/fixtures.ts';
+import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createWorld } from '../../support/world.ts';
 
 describeWithPostgres('GET /api/v1/drivers', () => {
-  let world: World;
+  const world = perSuite(createWorld);
 
+  const trip = (fleet_id: string, driver_id: string, number: number, trip_start_time: number) =>
+    tripProcessed({ fleet_id, driver_id, source_trip_id: `trip-${number}`, trip_start_time });
   beforeAll(async () => {
-    world = await createWorld();
-    await world.ingest([
-      tripProcessed({ driver_id: 'zoe', source_trip_id: 'trip-1' }),
-      driverProfile({ driver_id: 'adam', first_name: 'Adam' }),
-      tripProcessed({ driver_id: 'mia', source_trip_id: 'trip-2', trip_start_time: Date.UTC(2025, 0, 3, 23, 59) }),
-      tripProcessed({ driver_id: 'mia', source_trip_id: 'trip-3', trip_start_time: Date.UTC(2025, 0, 5) }),
-    ]);
+    for (const fleet_id of ['acme', 'growing'])
+      await world.ingest([
+        trip(fleet_id, 'zoe', 1, DEFAULT_TRIP_START),
+        driverProfile({ fleet_id, driver_id: 'adam', first_name: 'Adam' }),
+        trip(fleet_id, 'mia', 2, Date.UTC(2025, 0, 3, 23, 59)),
+        trip(fleet_id, 'mia', 3, Date.UTC(2025, 0, 5)),
+      ]);
     await world.project();
   });
-  afterAll(async () => await world?.close());
 
-  const list = async (query = '') => contentOf(await world.get(`/api/v1/drivers${query}`), DriverPage);
-  const ids = async (query: string) => (await list(query)).drivers.map((driver) => driver.driver_id);
+  const list = async (query = '', request = {}) =>
+    contentOf(await world.get(`/api/v1/drivers${query}`, request), DriverPage);
+  const ids = async (query: string, request = {}) =>
+    (await list(query, request)).drivers.map((driver) => driver.driver_id);
 
-  it('returns all drivers in the envelope of the interface, 50 on page 1 by default', async () => {
-    expect(await list()).toMatchObject({ count: 3, current_page: 1, next_page: null, limit: 50 });
-  });
-
-  it('returns drivers in the order of first appearance, whatever the ids and later records', async () => {
+  it('returns drivers in the order of first appearance, whatever their ids and later records', async () => {
     expect(await ids('')).toEqual(['zoe', 'adam', 'mia']);
+    expect(await list()).toMatchObject({ count: 3, current_page: 1, next_page: null, limit: 50 });
   });
 
   it('returns a driver without a profile with null names, and later the names and travel dates', async () => {
@@ -53,7 +54,7 @@ describeWithPostgres('GET /api/v1/drivers', () => {
     });
   });
 
-  it('returns pages without gaps or duplicates, with the count over all pages', async () => {
+  it('returns pages without gaps or duplicates, with the total count', async () => {
     expect(await list('?limit=2')).toMatchObject({ count: 3, current_page: 1, next_page: 2, limit: 2 });
     expect(await list('?limit=2&page=2')).toMatchObject({ count: 3, current_page: 2, next_page: null, limit: 2 });
     expect([...(await ids('?limit=2')), ...(await ids('?limit=2&page=2'))]).toEqual(['zoe', 'adam', 'mia']);
@@ -74,13 +75,15 @@ describeWithPostgres('GET /api/v1/drivers', () => {
   );
 
   it('keeps drivers on their pages when a driver or a trip is added', async () => {
-    const before = await ids('?limit=2');
+    const fleet_id = 'growing';
+    const request = { key: await world.createKey(fleet_id) };
+    const before = await ids('?limit=2', request);
     await world.ingest([
-      tripDeleted({ source_trip_id: 'trip-1' }),
-      tripProcessed({ driver_id: 'aaa', source_trip_id: 'trip-4' }),
+      tripDeleted({ fleet_id, source_trip_id: 'trip-1' }),
+      trip(fleet_id, 'aaa', 4, DEFAULT_TRIP_START),
     ]);
     await world.project();
-    expect(await ids('?limit=2')).toEqual(before);
-    expect(await ids('?limit=2&page=2')).toEqual(['mia', 'aaa']);
+    expect(await ids('?limit=2', request)).toEqual(before);
+    expect(await ids('?limit=2&page=2', request)).toEqual(['mia', 'aaa']);
   });
 });

@@ -2,12 +2,13 @@ import { eraseDriver } from '@milepost/erasure';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { rollBack } from '@milepost/replay';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { openPool } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createWorld } from '../../support/world.ts';
 
 const PATHS = [
   '/api/v1/drivers',
@@ -18,12 +19,11 @@ const PATHS = [
   '/api/v1/driver-aggregate/weekly?start_date=2025-01-13&driver_id=driver-1',
 ];
 
-describeWithPostgres('the freshness of an answer', () => {
-  let world: World;
+describeWithPostgres('the freshness of a response', () => {
+  const world = perTest(createWorld);
   let other: string;
 
   beforeEach(async () => {
-    world = await createWorld();
     other = await world.createKey('other');
     // Positions 1 and 3 belong to the fleet `acme`, and 2 and 4 to another fleet.
     await world.ingest([
@@ -33,9 +33,8 @@ describeWithPostgres('the freshness of an answer', () => {
       driverProfile({ fleet_id: 'other' }),
     ]);
   });
-  afterEach(async () => await world?.close());
 
-  /** Returns the position that the headers of every endpoint state, and the longest lag. */
+  /** Returns the position contained in all endpoints' headers, and the longest lag. */
   async function freshness(key?: string): Promise<{ position: number; lag: number }> {
     const readings: { position: unknown; lag: number }[] = [];
     for (const path of PATHS) {
@@ -62,17 +61,12 @@ describeWithPostgres('the freshness of an answer', () => {
     await world.project();
     expect(await freshness()).toEqual({ position: 3, lag: 0 });
     expect(await freshness(other)).toEqual({ position: 7, lag: 0 });
+    // This fleet's name sorts between those of the other fleets.
+    const { headers } = await world.get('/api/v1/drivers', { key: await world.createKey('bcme') });
+    expect(headers).toMatchObject({ 'milepost-position': '0', 'milepost-lag-seconds': '0' });
   });
 
-  it('includes position 0 for a fleet without stored events, even if its name sorts between those of other fleets', async () => {
-    await world.project();
-    for (const fleet of ['aaaa', 'bcme', 'zzzz']) {
-      const { headers } = await world.get('/api/v1/drivers', { key: await world.createKey(fleet) });
-      expect(headers).toMatchObject({ 'milepost-position': '0', 'milepost-lag-seconds': '0' });
-    }
-  });
-
-  it('includes the seconds since the oldest unapplied event was stored, and 0 without one', async () => {
+  it('includes the seconds since the oldest unapplied event was stored, or 0 if there is none', async () => {
     await world.project();
     await world.ingest([driverProfile({ revision: 2 }), driverProfile({ fleet_id: 'other', revision: 2 })]);
     await storedSecondsAgo(5, 7_200);
@@ -85,7 +79,7 @@ describeWithPostgres('the freshness of an answer', () => {
     expect(await freshness()).toEqual({ position: 5, lag: 0 });
   });
 
-  it('includes no negative seconds for an event stored with a clock ahead of this one', async () => {
+  it('is never negative, even if an event was stored with a clock that is ahead', async () => {
     await world.project();
     await world.ingest([driverProfile({ revision: 2 })]);
     await storedSecondsAgo(5, -100);
@@ -105,36 +99,26 @@ describeWithPostgres('the freshness of an answer', () => {
 
   it('stays correct during replay, promotion and rollback while other fleets store events', async () => {
     await world.project();
-    const projector = openPool(world.url, ROLES.projector);
-    try {
-      const worker = workerOf(projector, PROJECTIONS);
-      const promoted = await worker.start({ projection: 'all', promote: true });
-      await world.ingest([tripProcessed({ fleet_id: 'other', source_trip_id: 'trip-5' })]);
-      await world.project();
-      await worker.run(promoted);
-      expect(await worker.show(promoted)).toMatchObject({ phase: 'promoted' });
-      expect(await freshness()).toEqual({ position: 3, lag: 0 });
-      await world.ingest([driverProfile({ revision: 2 }), driverProfile({ fleet_id: 'other', revision: 2 })]);
-      await world.project();
-      const { id } = await rollBack(world.pool, PROJECTIONS, { projection: 'all', requestedBy: 'test' });
-      await worker.run(id);
-      expect(await worker.show(id)).toMatchObject({ kind: 'roll_back', phase: 'promoted' });
-      expect(await freshness()).toEqual({ position: 6, lag: 0 });
-    } finally {
-      await projector.end();
-    }
+    const projector = untilTestEnds(openPool(world.url, ROLES.projector));
+    const worker = workerOf(projector, PROJECTIONS);
+    const promoted = await worker.start({ projection: 'all', promote: true });
+    await world.ingest([tripProcessed({ fleet_id: 'other', source_trip_id: 'trip-5' })]);
+    await world.project();
+    expect(await worker.outcome(promoted)).toMatchObject({ phase: 'promoted' });
+    expect(await freshness()).toEqual({ position: 3, lag: 0 });
+    await world.ingest([driverProfile({ revision: 2 }), driverProfile({ fleet_id: 'other', revision: 2 })]);
+    await world.project();
+    const { id } = await rollBack(world.pool, PROJECTIONS, { projection: 'all', requestedBy: 'test' });
+    expect(await worker.outcome(id)).toMatchObject({ kind: 'roll_back', phase: 'promoted' });
+    expect(await freshness()).toEqual({ position: 6, lag: 0 });
   });
 
   it('includes an erasure as a stored event of the fleet, once it is applied', async () => {
     await world.ingest([driverProfile({ driver_id: 'erased' })]);
     await world.project();
-    const eraser = openPool(world.url, ROLES.eraser);
-    try {
-      const request = { fleetId: 'acme', driverId: 'erased', reason: 'case 1', keepAggregates: false };
-      expect(await eraseDriver(eraser, PROJECTIONS, request)).toMatchObject({ position: 6 });
-    } finally {
-      await eraser.end();
-    }
+    const eraser = untilTestEnds(openPool(world.url, ROLES.eraser));
+    const request = { fleetId: 'acme', driverId: 'erased', reason: 'case 1', keepAggregates: false };
+    expect(await eraseDriver(eraser, PROJECTIONS, request)).toMatchObject({ position: 6 });
     expect((await freshness()).position).toBe(5);
     await world.project();
     expect(await freshness()).toEqual({ position: 6, lag: 0 });

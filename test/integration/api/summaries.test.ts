@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DailySummaries, WeeklySummaries } from '../../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
+import { perSuite } from '../../support/fixtures.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { createWorld, DEFAULT_NOW, type World } from '../../support/world.ts';
+import { createWorld, DEFAULT_NOW } from '../../support/world.ts';
 
 const NO_EVENTS = {
   phone_use_count: 0,
@@ -14,27 +15,13 @@ const NO_EVENTS = {
   overspeeding_time_seconds: 0,
 };
 
-/** The numbers of a day or week without trips. */
-const ZEROS = {
-  fm_score: null,
-  fm_grade: null,
-  trip_count: 0,
-  distance_miles: 0,
-  duration_seconds: 0,
-  night_driving_seconds: 0,
-  highway_miles: 0,
-  events_summary: NO_EVENTS,
-  focus_area: { is_phone_use: false, is_overspeeding: false, is_hard_brake: false, is_acceleration: false },
-};
-
 /** 2025-01-13 is a Monday. In this world, today is Monday, 2025-01-20. */
 const at = (day: number, hour = 8) => Date.UTC(2025, 0, day, hour);
 
 describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
-  let world: World;
+  const world = perSuite(createWorld);
 
   beforeAll(async () => {
-    world = await createWorld();
     await world.ingest([
       driverProfile({ driver_id: 'ada' }),
       ...[at(13), at(13, 23), at(15), at(19), at(20), at(21)].map((start, index) =>
@@ -50,7 +37,6 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
     ]);
     await world.project();
   });
-  afterAll(async () => await world?.close());
 
   const daily = async (query: string) =>
     contentOf(await world.get(`/api/v1/driver-aggregate/daily?${query}`), DailySummaries).data;
@@ -68,7 +54,7 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
   }
 
   describe('daily', () => {
-    it('sums exactly the trips that start on the UTC day and never splits a trip at midnight', async () => {
+    it('sums up exactly the trips that start on the UTC day, and never splits a trip at midnight', async () => {
       const [element] = await daily('start_date=2025-01-13&driver_id=ada');
       expect(element?.driving_summary).toMatchObject({
         date: '2025-01-13',
@@ -86,8 +72,6 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
     });
 
     it('includes a trip immediately: the 4-hour delay of the trip list does not apply to summaries', async () => {
-      const [element] = await onDay(20, async () => await daily('start_date=2025-01-19&driver_id=ada'));
-      expect(element?.driving_summary.trip_count).toBe(1);
       world.clock.now = Date.UTC(2025, 0, 14, 0, 0, 1);
       try {
         const [yesterday] = await daily('start_date=2025-01-13&driver_id=ada');
@@ -96,15 +80,10 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
         world.clock.now = DEFAULT_NOW;
       }
     });
-
-    it('has an element with zeros, no flags and no score for a day without trips', async () => {
-      const [element] = await daily('start_date=2025-01-14&driver_id=idle');
-      expect(element?.driving_summary).toEqual({ ...ZEROS, date: '2025-01-14' });
-    });
   });
 
   describe('weekly', () => {
-    it('sums the week from Monday to Sunday and lists the days with trips in ascending order', async () => {
+    it('sums up the week from Monday to Sunday, and lists the days with trips in ascending order', async () => {
       const [element] = await weekly('start_date=2025-01-13&driver_id=ada');
       const { daily_summary_breakdown: days, ...totals } = element?.driving_summary ?? { daily_summary_breakdown: [] };
       expect(totals).toMatchObject({
@@ -116,14 +95,8 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
       });
       expect(days.map((day) => day.date)).toEqual(['2025-01-13', '2025-01-15', '2025-01-19']);
       expect(totals).not.toHaveProperty('date');
-    });
-
-    it('has the daily answers as its breakdown', async () => {
-      const [element] = await weekly('start_date=2025-01-13&driver_id=ada');
-      for (const day of element?.driving_summary.daily_summary_breakdown ?? []) {
-        const [answer] = await daily(`start_date=${day.date}&driver_id=ada`);
-        expect(answer?.driving_summary).toEqual(day);
-      }
+      for (const day of days)
+        expect((await daily(`start_date=${day.date}&driver_id=ada`))[0]?.driving_summary).toEqual(day);
     });
 
     it('includes the current week up to yesterday, in its totals and in its breakdown', async () => {
@@ -135,23 +108,10 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
         duration_seconds: 500,
       });
       expect(element?.driving_summary.daily_summary_breakdown.map((day) => day.date)).toEqual(['2025-01-20']);
+      const [unfinished] = await onDay(15, async () => await weekly('start_date=2025-01-13&driver_id=ada'));
+      expect(unfinished?.driving_summary).toMatchObject({ trip_count: 2, end_date: '2025-01-19' });
       const [dayLater] = await onDay(22, async () => await weekly('start_date=2025-01-20&driver_id=ada'));
       expect(dayLater?.driving_summary).toMatchObject({ trip_count: 2, duration_seconds: 1100 });
-    });
-
-    it('does not add the first trip of today to the current week', async () => {
-      const [element] = await onDay(15, async () => await weekly('start_date=2025-01-13&driver_id=ada'));
-      expect(element?.driving_summary).toMatchObject({ trip_count: 2, end_date: '2025-01-19' });
-    });
-
-    it('has an element with zeros, an empty breakdown and no score for a week without trips', async () => {
-      const [element] = await weekly('start_date=2025-01-06&driver_id=ada');
-      expect(element?.driving_summary).toEqual({
-        ...ZEROS,
-        start_date: '2025-01-06',
-        end_date: '2025-01-12',
-        daily_summary_breakdown: [],
-      });
     });
   });
 
@@ -163,21 +123,17 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
         ({ driver_info }) => driver_info.driver_id,
       );
 
-    it('keeps the order of the request and lists a repeated driver once, at its first place', async () => {
-      expect(await ids('driver_id=idle&driver_id=ada')).toEqual(['idle', 'ada']);
+    it("keeps the request's order, and lists a repeated driver only once, where it first appears", async () => {
       expect(await ids('driver_id=ada&driver_id=idle&driver_id=ada')).toEqual(['ada', 'idle']);
     });
 
-    it('answers 404 and names all unknown drivers when at least one is unknown', async () => {
+    it('returns 404 and names all unknown drivers; a,b is the id of one driver', async () => {
       const problem = problemOf(await ask('driver_id=x&driver_id=ada&driver_id=y'), 404, 'driver_not_found');
       expect(problem.detail).toMatch(/"x".*"y"/);
       expect(problem.errors?.map(({ message }) => message)).toEqual([
         'The fleet has no driver "x".',
         'The fleet has no driver "y".',
       ]);
-    });
-
-    it('treats a,b as the id of one driver', async () => {
       expect(problemOf(await ask('driver_id=ada,idle'), 404, 'driver_not_found').detail).toContain('"ada,idle"');
     });
   });

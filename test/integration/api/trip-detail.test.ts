@@ -1,16 +1,16 @@
 import { tripId } from '@milepost/domain/trip-id';
 import { createLogger } from '@milepost/service';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { TripDetailPage } from '../../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
+import { perSuite } from '../../support/fixtures.ts';
 import { DEFAULT_TRIP_START, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { createWorld, DEFAULT_NOW, type World } from '../../support/world.ts';
+import { createWorld, DEFAULT_NOW } from '../../support/world.ts';
 
 const HOUR = 3_600_000;
 /**
- * With this stride, the flipped bit takes each of the eight places in a byte in turn. The codecs' own tests flip every
- * single bit.
+ * With this stride, each of the eight bits in a byte is flipped in turn. The codecs' own tests flip every single bit.
  */
 const BIT_STRIDE = 7;
 
@@ -26,10 +26,9 @@ const NEGATIVE_ZEROS = tripProcessed({
 });
 
 describeWithPostgres('GET /api/v1/trip/...', () => {
-  let world: World;
+  const world = perSuite(createWorld);
 
   beforeAll(async () => {
-    world = await createWorld();
     await world.ingest([
       tripProcessed(),
       tripProcessed({ source_trip_id: 'bare', events: [], trail_path: [], tracking_id: 'bare', insurance_period: 2 }),
@@ -51,13 +50,12 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
     ]);
     await world.project();
   });
-  afterAll(async () => await world?.close());
 
   const byTripId = async (id: string, query = '') => await world.get(`/api/v1/trip/trip_id/${id}${query}`);
   const byTrackingId = async (id: string, query = '') => await world.get(`/api/v1/trip/tracking_id/${id}${query}`);
 
   describe('trip_id/<trip_id>', () => {
-    it('serves one trip with the trail path, trip events and focus areas that were stored', async () => {
+    it('serves one trip with the stored trail path, trip events and focus areas', async () => {
       const page = contentOf(await byTripId(tripId('acme', 'trip-1')), TripDetailPage);
       expect(page).toMatchObject({ count: 1, current_page: 1, next_page: null, limit: 5 });
       const { kind, fleet_id, source_trip_id, revision, tracking_id, ...served } = tripProcessed();
@@ -79,16 +77,6 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
       expect(trip?.trail_path).toStrictEqual(trail_path);
     });
 
-    it('serves empty arrays for a trip without a trail path or trip events', async () => {
-      const { trips } = contentOf(await byTripId(tripId('acme', 'bare')), TripDetailPage);
-      expect(trips[0]).toMatchObject({ trail_path: [], events: [], insurance_period: 2 });
-    });
-
-    it('counts trips for paging: page 2 of one trip is empty, with count 1', async () => {
-      const page = contentOf(await byTripId(tripId('acme', 'trip-1'), '?page=2'), TripDetailPage);
-      expect(page).toEqual({ count: 1, current_page: 2, next_page: null, limit: 5, trips: [] });
-    });
-
     it.each([
       ['an unknown id', 'f'.repeat(32)],
       ['uppercase digits', tripId('acme', 'trip-1').toUpperCase()],
@@ -96,7 +84,7 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
       ['too few digits', 'abc'],
       ['a deleted trip', tripId('acme', 'gone')],
       ['U+0000', '%00'],
-    ])('answers 404 for %s', async (_what, id) => {
+    ])('returns 404 for %s', async (_what, id) => {
       problemOf(await byTripId(id), 404, 'trip_not_found');
     });
 
@@ -115,23 +103,23 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
   });
 
   describe('of a trip whose stored body is damaged', () => {
-    const id = tripId('acme', 'damaged');
-    let position: string;
     const spy = () => {
       const logger = createLogger('api', 'silent');
       return { logger, error: vi.spyOn(logger, 'error') };
     };
 
-    beforeAll(async () => {
-      await world.ingest([tripProcessed({ source_trip_id: 'damaged', tracking_id: 'damaged' })]);
+    async function store(name: string): Promise<{ id: string; position: string }> {
+      await world.ingest([tripProcessed({ source_trip_id: name, tracking_id: name })]);
       await world.project();
+      const id = tripId('acme', name);
       const found = 'SELECT position FROM stored_event WHERE trip_id = $1::uuid';
-      position = (await world.pool.query(found, [id])).rows[0].position;
-    });
+      return { id, position: (await world.pool.query(found, [id])).rows[0].position };
+    }
 
     it.each(['trail_path', 'trip_events'])(
-      'answers 500 for flipped bits anywhere in %s, and logs the position',
+      'returns 500 for flipped bits anywhere in %s, and logs the position',
       async (column) => {
+        const { id, position } = await store(column);
         const { logger, error } = spy();
         const api = await world.buildApi({ logger });
         const authorization = `APIKEY ${await world.createKey('acme')}`;
@@ -141,7 +129,7 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
         const [stored] = (await world.pool.query(length, [position])).rows;
         for (let bit = 0; bit < stored.bits; bit += BIT_STRIDE) {
           await world.pool.query(flip, [position, bit]);
-          const answer = await api.inject({ url: `/api/v1/trip/tracking_id/damaged`, headers });
+          const answer = await api.inject({ url: `/api/v1/trip/tracking_id/${column}`, headers });
           await world.pool.query(flip, [position, bit]);
           const problem = problemOf(answer, 500, 'internal');
           expect(problem.detail).toBe('The request failed because of a fault in the service.');
@@ -150,7 +138,7 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
             expect.objectContaining({
               error: expect.objectContaining({
                 position: Number(position),
-                message: `The trip at position ${position} of the event log is damaged: The checksum does not match the bytes.`,
+                message: `The trip at position ${position} in the event log is damaged: The checksum does not match the bytes.`,
               }),
             }),
             'The request failed because of a fault in the service.',
@@ -162,7 +150,8 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
       },
     );
 
-    it('answers 500 when the body is missing', async () => {
+    it('returns 500 when the body is missing', async () => {
+      const { id, position } = await store('bodiless');
       const { logger, error } = spy();
       const api = await world.buildApi({ logger });
       const authorization = `APIKEY ${await world.createKey('acme')}`;
@@ -182,11 +171,8 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
       const starts = [...first.trips, ...second.trips].map((trip) => trip.trip_start_time);
       expect(starts).toEqual(Array.from({ length: 7 }, (_, index) => DEFAULT_TRIP_START + index * HOUR));
       expect(new Set(first.trips.map((trip) => trip.driver_id)).size).toBe(2);
-    });
-
-    it('answers a page past the end with an empty array and the total count', async () => {
-      const page = contentOf(await byTrackingId('shared', '?page=3'), TripDetailPage);
-      expect(page).toMatchObject({ count: 7, next_page: null, trips: [] });
+      const past = contentOf(await byTrackingId('shared', '?page=3'), TripDetailPage);
+      expect(past).toMatchObject({ count: 7, next_page: null, trips: [] });
     });
 
     it('orders trips that start at the same time by their ids, over all pages', async () => {
@@ -199,12 +185,16 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
       expect(served).toEqual(expected);
     });
 
-    it.each([2, 3])('has an empty page %d after the only trip of page 1', async (page) => {
+    it.each([2, 3])('returns an empty page %d after the only trip on page 1', async (page) => {
       const found = contentOf(await byTrackingId('bare', `?page=${page}`), TripDetailPage);
       expect(found).toMatchObject({ count: 1, current_page: page, next_page: null, trips: [] });
+      const [bare] = contentOf(await byTrackingId('bare'), TripDetailPage).trips;
+      expect(bare).toMatchObject({ trail_path: [], events: [], insurance_period: 2 });
+      const byId = contentOf(await byTripId(bare?.trip_id ?? '', `?page=${page}`), TripDetailPage);
+      expect(byId).toMatchObject({ count: 1, current_page: page, trips: [] });
     });
 
-    it.each(['unknown', 'gone', '%00', 'x'.repeat(257)])('answers 404 for the tracking id %j', async (id) => {
+    it.each(['unknown', 'gone', '%00', 'x'.repeat(257)])('returns 404 for the tracking id %j', async (id) => {
       problemOf(await byTrackingId(id), 404, 'trip_not_found');
       problemOf(await byTrackingId(id, '?page=2'), 404, 'trip_not_found');
     });

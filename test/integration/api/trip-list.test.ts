@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { TripListPage } from '../../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
+import { perSuite } from '../../support/fixtures.ts';
 import { DEFAULT_TRIP_START, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { createWorld, DEFAULT_NOW, type World } from '../../support/world.ts';
+import { createWorld, DEFAULT_NOW } from '../../support/world.ts';
 
 const HOUR = 3_600_000;
-/** There are so many trips with the same start time that a wrong order cannot match the right one by chance. */
+/** So many trips have the same start time that a wrong order cannot match the right order by chance. */
 const TIES = 12;
 
 describeWithPostgres('GET /api/v1/driver/<driver_id>/trips', () => {
-  let world: World;
+  const world = perSuite(createWorld);
 
   beforeAll(async () => {
-    world = await createWorld();
     await world.ingest([
       tripProcessed({ source_trip_id: 'late', trip_start_time: DEFAULT_TRIP_START + 2 * HOUR }),
       ...Array.from({ length: TIES }, (_, index) => tripProcessed({ source_trip_id: `same-${index}` })),
@@ -34,12 +34,11 @@ describeWithPostgres('GET /api/v1/driver/<driver_id>/trips', () => {
     ]);
     await world.project();
   });
-  afterAll(async () => await world?.close());
 
   const list = async (driver: string, query = '?start_date=2025-01-15') =>
     contentOf(await world.get(`/api/v1/driver/${driver}/trips${query}`), TripListPage);
 
-  it('orders by start time, then trip_id, and counts the trips of all pages', async () => {
+  it('orders by start time, then trip_id, and counts the trips on all pages', async () => {
     const page = await list('driver-1');
     expect(page).toMatchObject({ count: TIES + 1, current_page: 1, next_page: null, limit: 50 });
     const order = page.trips.map((trip) => [trip.trip_start_time, trip.trip_id]);
@@ -49,7 +48,7 @@ describeWithPostgres('GET /api/v1/driver/<driver_id>/trips', () => {
     expect(new Set(order.map(([, id]) => id)).size).toBe(TIES + 1);
   });
 
-  it('has the fields up to event_summary with unchanged numbers, and no field of the trip detail', async () => {
+  it('contains the fields up to event_summary with unchanged numbers, and no field of the trip detail', async () => {
     const [trip] = (await list('driver-1')).trips;
     const { kind, fleet_id, source_trip_id, revision, tracking_id, events, trail_path, ...served } = tripProcessed();
     expect(trip).toEqual({ ...served, trip_id: expect.stringMatching(/^[0-9a-f]{32}$/) });
@@ -58,7 +57,7 @@ describeWithPostgres('GET /api/v1/driver/<driver_id>/trips', () => {
   it.each([
     ['trips start at the same time', 'driver-1', TIES + 1],
     ['a trip that is not visible yet started before them', 'long', 3],
-  ])('has no gaps or duplicates between pages when %s', async (_when, driver, count) => {
+  ])('contains no gaps or duplicates between pages when %s', async (_when, driver, count) => {
     const ids: string[] = [];
     for (let page: number | null = 1; page !== null; ) {
       const answer: { next_page: number | null; trips: { trip_id: string }[] } = await list(
@@ -72,7 +71,7 @@ describeWithPostgres('GET /api/v1/driver/<driver_id>/trips', () => {
     expect(ids).toEqual((await list(driver)).trips.map((trip) => trip.trip_id));
   });
 
-  it('keeps the order when PostgreSQL uses no index, because an index already returns the trips in order', async () => {
+  it('keeps the order even without an index, which would return the trips in order anyway', async () => {
     const { rows } = await world.pool.query<{ name: string }>('SELECT current_database() AS name');
     for (const scan of ['indexscan', 'indexonlyscan', 'bitmapscan']) {
       await world.pool.query(`ALTER DATABASE ${rows[0]?.name} SET enable_${scan} = off`);
@@ -83,16 +82,6 @@ describeWithPostgres('GET /api/v1/driver/<driver_id>/trips', () => {
     const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
     const unindexed = contentOf(await api.inject({ url, headers }), TripListPage);
     expect(unindexed).toEqual(contentOf(await world.get(url, { key }), TripListPage));
-  });
-
-  it('answers a page past the end with an empty array and the total count', async () => {
-    expect(await list('driver-1', '?start_date=2025-01-15&page=9')).toEqual({
-      count: TIES + 1,
-      current_page: 9,
-      next_page: null,
-      limit: 50,
-      trips: [],
-    });
   });
 
   it('begins at start_date 00:00:00.000 UTC, not a millisecond earlier', async () => {
@@ -111,18 +100,24 @@ describeWithPostgres('GET /api/v1/driver/<driver_id>/trips', () => {
     }
   });
 
-  it('answers an empty page, not 404, for a driver whose trips are all deleted', async () => {
+  it('is an empty page for a driver whose trips are all deleted, and 404 for an unknown driver', async () => {
     expect(await list('gone')).toMatchObject({ count: 0, trips: [] });
-  });
-
-  it('answers 404 for an unknown driver', async () => {
+    expect(await list('driver-1', '?start_date=2025-01-15&page=9')).toMatchObject({ count: TIES + 1, trips: [] });
     problemOf(await world.get('/api/v1/driver/nobody/trips?start_date=2025-01-15'), 404, 'driver_not_found');
   });
 
   it('appends new trips at the end, so earlier pages do not shift', async () => {
-    const first = await list('driver-1', '?start_date=2025-01-15&limit=2');
-    await world.ingest([tripProcessed({ source_trip_id: 'newer', trip_start_time: DEFAULT_TRIP_START + 3 * HOUR })]);
-    await world.project();
-    expect((await list('driver-1', '?start_date=2025-01-15&limit=2')).trips).toEqual(first.trips);
+    const firstPage = async () => (await list('growing', '?start_date=2025-01-15&limit=2')).trips;
+    const append = async (source_trip_id: string, hours: number) => {
+      const trip_start_time = DEFAULT_TRIP_START + hours * HOUR;
+      await world.ingest([tripProcessed({ source_trip_id, trip_start_time, driver_id: 'growing' })]);
+      await world.project();
+    };
+    await append('old-1', 0);
+    await append('old-2', 1);
+    const before = await firstPage();
+    await append('newer', 2);
+    expect(await firstPage()).toEqual(before);
+    expect((await list('growing')).count).toBe(3);
   });
 });

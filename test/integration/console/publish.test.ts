@@ -20,7 +20,7 @@ async function build(folder: string, version: string, assets: readonly string[])
   return built;
 }
 
-it('a bundle is replaced as a whole: its page and its assets, of which none of the last bundle stays', async () => {
+it('a bundle is replaced as a whole: its page and all its assets', async () => {
   const folder = await makeFolder();
   const target = join(folder, 'explore');
   const page = async () => await readFile(join(target, 'index.html'), 'utf8');
@@ -32,7 +32,7 @@ it('a bundle is replaced as a whole: its page and its assets, of which none of t
   expect(await readFile(join(target, 'assets', 'kept-1.js'), 'utf8')).toBe('two');
 });
 
-it('the last bundle stays complete when the page of the next one is missing', async () => {
+it("the old bundle stays complete if the new bundle's page is missing", async () => {
   const folder = await makeFolder();
   const target = join(folder, 'explore');
   publish(await build(folder, 'one', ['old-1.js']), target);
@@ -44,7 +44,7 @@ it('the last bundle stays complete when the page of the next one is missing', as
 });
 
 it.each([EXPLORE_FOLDER, OPERATE_FOLDER])(
-  'each text of the bundle has two compressed copies of itself: %s',
+  'each text file in the bundle has two compressed copies: %s',
   async (bundle) => {
     const folder = join(bundle, 'assets');
     const names = await readdir(folder);

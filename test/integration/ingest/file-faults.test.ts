@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,6 +9,7 @@ import { validateFile } from '@milepost/ingest/validate-file';
 import { ROLES } from '@milepost/postgres';
 import { expect, it, onTestFinished } from 'vitest';
 import { startPostgresProxy } from '../../support/faults/postgres-proxy.ts';
+import { openFolder, untilTestEnds } from '../../support/fixtures.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
 import { openPipeline, openPool } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
@@ -19,14 +19,8 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 const RECORDS = 1_100;
 
 describeWithPostgres('an ingested file', () => {
-  async function emptyFolder(): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), 'milepost-test-file-'));
-    onTestFinished(async () => await rm(folder, { recursive: true }));
-    return folder;
-  }
-
   async function fileOf(name: string, content: string | Uint8Array): Promise<string> {
-    const file = join(await emptyFolder(), name);
+    const file = join(untilTestEnds(await openFolder()).path, name);
     await writeFile(file, content);
     return file;
   }
@@ -35,11 +29,10 @@ describeWithPostgres('an ingested file', () => {
     JSON.stringify(tripProcessed({ source_trip_id: `trip-${index}`, trail_path: [], events: [] })),
   ).join('\n');
 
-  it('is refused when it is not a regular file', async () => {
-    const log = await openPipeline([]);
-    onTestFinished(log.close);
+  it('is refused if it is not a regular file', async () => {
+    const log = untilTestEnds(await openPipeline([]));
     const { signal } = new AbortController();
-    const folder = await emptyFolder();
+    const folder = untilTestEnds(await openFolder()).path;
     for (const [file, message] of [
       [folder, `${folder} is a folder: name the files in it.`],
       ['/dev/null', '/dev/null is not a regular file: read it as standard input, with "- < /dev/null"'],
@@ -50,8 +43,7 @@ describeWithPostgres('an ingested file', () => {
   });
 
   it('is stored once when the connection breaks before the result of a COMMIT arrives', async () => {
-    const log = await openPipeline([]);
-    onTestFinished(log.close);
+    const log = untilTestEnds(await openPipeline([]));
     let isCut = false;
     const proxy = await startPostgresProxy(log.url, (client, openUpstream) => {
       const upstream = openUpstream();
@@ -63,8 +55,7 @@ describeWithPostgres('an ingested file', () => {
       });
     });
     onTestFinished(proxy.close);
-    const pool = openPool(proxy.url, ROLES.ingest);
-    onTestFinished(async () => await pool.end());
+    const pool = untilTestEnds(openPool(proxy.url, ROLES.ingest));
     const { signal } = new AbortController();
     const { counts } = await ingestFiles({
       lanes: onlyLane(pool),
@@ -76,10 +67,9 @@ describeWithPostgres('an ingested file', () => {
   });
 
   // Without this limit, 500 long records would be in memory at the same time, and one transaction would lock the log
-  // for all of them.
-  it('is stored in transactions that end with the record that reaches 4 MiB', async () => {
-    const log = await openPipeline([]);
-    onTestFinished(log.close);
+  // while it stores them all.
+  it('is stored in transactions, each of which ends with the record that reaches 4 MiB', async () => {
+    const log = untilTestEnds(await openPipeline([]));
     const spaces = ' '.repeat(1.5 * 1024 * 1024);
     const long = Array.from(
       { length: 6 },
@@ -96,8 +86,7 @@ describeWithPostgres('an ingested file', () => {
   });
 
   it('is stored up to the line after which it cannot be read', async () => {
-    const log = await openPipeline([]);
-    onTestFinished(log.close);
+    const log = untilTestEnds(await openPipeline([]));
     const packed = gzipSync(lines);
     const file = await fileOf('records.ndjson.gz', packed.subarray(0, packed.length * 0.8));
     const { signal } = new AbortController();
@@ -109,9 +98,8 @@ describeWithPostgres('an ingested file', () => {
     expect(Number(line)).toBeGreaterThan(500);
   });
 
-  it('is stored up to its first line when the rest cannot be read', async () => {
-    const log = await openPipeline([]);
-    onTestFinished(log.close);
+  it('is stored up to its first line if the rest cannot be read', async () => {
+    const log = untilTestEnds(await openPipeline([]));
     const [first = ''] = lines.split('\n', 1);
     const file = await fileOf(
       'records.ndjson.gz',
@@ -121,13 +109,11 @@ describeWithPostgres('an ingested file', () => {
     await expect(ingestFiles({ lanes: onlyLane(log.ingest), files: [file], signal })).rejects.toThrow(
       'is stored up to line 1, and the rest cannot be read',
     );
-    const { rows } = await log.owner.query('SELECT count(*) AS stored FROM stored_event');
-    expect(rows).toEqual([{ stored: 1 }]);
+    expect((await log.owner.query('SELECT count(*) AS stored FROM stored_event')).rows).toEqual([{ stored: 1 }]);
   });
 
-  it('becomes a dead letter for each refused record before the first accepted one when the rest cannot be read', async () => {
-    const log = await openPipeline([]);
-    onTestFinished(log.close);
+  it('becomes dead letters for the refused records before the first accepted one if the rest is damaged', async () => {
+    const log = untilTestEnds(await openPipeline([]));
     const refused = gzipSync('{"kind":"a"}\n{"kind":"b"}\n{"kind":"c"}\n');
     const file = await fileOf('records.ndjson.gz', Buffer.concat([refused, gzipSync('x').subarray(0, 12)]));
     const { signal } = new AbortController();
@@ -139,15 +125,14 @@ describeWithPostgres('an ingested file', () => {
     expect(bytes).toEqual(['{"kind":"a"}', '{"kind":"b"}', '{"kind":"c"}']);
   });
 
-  it('keeps the beginning of a line that decompresses to 600 MiB, and reads the lines after it', async () => {
-    const log = await openPipeline([]);
-    onTestFinished(log.close);
+  it('keeps only the beginning of a line that decompresses to 100 MiB, and reads the lines after it', async () => {
+    const log = untilTestEnds(await openPipeline([]));
     const first = lines.slice(0, lines.indexOf('\n') + 1);
     const file = await fileOf('records.ndjson.gz', '');
     const zeros = Buffer.alloc(1024 * 1024, ' ');
     function* content() {
       yield Buffer.from(first);
-      for (let piece = 0; piece < 600; piece += 1) yield zeros;
+      for (let piece = 0; piece < 100; piece += 1) yield zeros;
       yield Buffer.from(`\n${lines.slice(first.length)}`);
     }
     await pipeline(Readable.from(content()), createGzip({ level: 1 }), createWriteStream(file));
@@ -157,7 +142,7 @@ describeWithPostgres('an ingested file', () => {
     const { rows } = await log.owner.query(
       'SELECT source_offset AS line, reason, message, octet_length(raw) + rest_bytes AS bytes FROM dead_letter',
     );
-    const message = `The record has ${600 * 1024 * 1024} bytes, but may have at most 16777216. Its first 65536 bytes are kept.`;
+    const message = `The record has ${100 * 1024 * 1024} bytes, but may have at most 16777216. Its first 65536 bytes are kept.`;
     expect(rows).toEqual([{ line: 2, reason: 'record_too_large', message, bytes: 65536 }]);
     const validated = await validateFile({ file, signal, onProgress: () => {} });
     expect(validated).toMatchObject({

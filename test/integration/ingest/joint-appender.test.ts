@@ -1,19 +1,16 @@
 import { claimSource, FleetFencedError, type SourceClaim, SourceFencedError, setFence } from '@milepost/event-log';
 import { IngestMetrics } from '@milepost/metrics/ingest';
 import { ROLES } from '@milepost/postgres';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
+import { perSuite } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
-import { incoming, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
+import { incoming, openPipeline, openPool } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('batches from concurrent partitions', () => {
-  let log: Pipeline;
-  beforeAll(async () => {
-    log = await openPipeline([]);
-  });
-  afterAll(async () => await log.close());
+  const log = perSuite(() => openPipeline([]));
 
   const claimsOf = (topic: string, partitions: number): Promise<SourceClaim[]> =>
     Promise.all(Array.from({ length: partitions }, (_, partition) => claimSource(log.ingest, topic, partition)));
@@ -26,7 +23,7 @@ describeWithPostgres('batches from concurrent partitions', () => {
     nextOffset: records,
   });
 
-  /** Lists the transactions in order. Each is shown by the partitions of the trips that it stored for a topic. */
+  /** Lists the transactions in order, each as the partitions of the trips that it stored from a topic. */
   async function transactions(topic: string): Promise<number[][]> {
     const { rows } = await log.owner.query<{ partitions: number[] }>(
       `SELECT array_agg(partition ORDER BY position) AS partitions
@@ -38,7 +35,7 @@ describeWithPostgres('batches from concurrent partitions', () => {
   }
 
   /**
-   * Appends all batches concurrently while the log is locked, so that all except the first arrive during a transaction.
+   * Appends all batches concurrently while the log is locked, so that all but the first arrive during a transaction.
    */
   const askedAtOnce = (appender: JointAppender, batches: readonly ReturnType<typeof batchOf>[]) =>
     whileLocked(
@@ -48,7 +45,7 @@ describeWithPostgres('batches from concurrent partitions', () => {
       () => Promise.allSettled(batches.map((batch) => appender.append(batch))),
     );
 
-  it('share the next transaction, while the first batch, which arrives alone, does not wait', async () => {
+  it('share the next transaction, except that the first batch, which arrives alone, does not wait', async () => {
     const claims = await claimsOf('joint', 4);
     const outcomes = await askedAtOnce(
       new JointAppender(log.ingest),
@@ -66,7 +63,7 @@ describeWithPostgres('batches from concurrent partitions', () => {
     ]);
   });
 
-  it('count the wait for the lock in one step only', async () => {
+  it('count the wait for the lock in only one step', async () => {
     const [claim] = await claimsOf('measured', 1);
     if (!claim) throw new Error('The source was not claimed.');
     const metrics = new IngestMetrics();
@@ -93,7 +90,7 @@ describeWithPostgres('batches from concurrent partitions', () => {
     expect(secondsOf('lock') + secondsOf('store')).toBeLessThanOrEqual(milliseconds / 1_000);
   });
 
-  it('share a transaction up to its limit, and a large batch has a transaction of its own', async () => {
+  it('share a transaction up to its limit, and a large batch has its own transaction', async () => {
     const claims = await claimsOf('large', 5);
     const sizes = [1, 1_001, 600, 400, 1];
     await askedAtOnce(
@@ -104,36 +101,24 @@ describeWithPostgres('batches from concurrent partitions', () => {
     expect(partitions).toEqual([[0], [1], [2, 3], [4]]);
   });
 
-  it.each([3, 2])(
-    'are stored, except the one whose partition another process has claimed (%d share a transaction)',
-    async (together) => {
-      const topic = `shut-out-of-${together}`;
-      // The first batch has a transaction to itself.
-      const claims = await claimsOf(topic, 1 + together);
-      await claimSource(log.ingest, topic, 2);
-      const outcomes = await askedAtOnce(
-        new JointAppender(log.ingest),
-        claims.map((claim) => batchOf(claim, 1)),
-      );
-      const fulfilled = outcomes.flatMap(({ status }, partition) => (status === 'fulfilled' ? [partition] : []));
-      expect(fulfilled).toEqual(together === 3 ? [0, 1, 3] : [0, 1]);
-      expect(outcomes[2]).toMatchObject({ reason: expect.any(SourceFencedError) });
-      expect((await transactions(topic)).flat()).toEqual(fulfilled);
-    },
-  );
-
-  it('are stored, except the one whose fleet is moving to another lane', async () => {
-    const [alone, before, after] = await claimsOf('staying', 3);
-    const [moving] = await claimsOf('moving', 1);
-    if (!alone || !before || !moving || !after) throw new Error('A source was not claimed.');
-    await setFence(log.ingest, { fleetId: 'moving', stores: false, passes: false, epoch: 1 });
-    const outcomes = await askedAtOnce(
-      new JointAppender(log.ingest),
-      [alone, before, moving, after].map((claim) => batchOf(claim, 1)),
-    );
+  it.each([
+    { fleet: 'claimed', cause: 'another process has claimed its partition', error: SourceFencedError },
+    { fleet: 'staying', cause: 'its fleet is moving to another lane', error: FleetFencedError },
+    { fleet: 'valid', cause: 'the database does not accept a value', error: Error },
+  ])('are stored, except the batch that fails because $cause', async ({ fleet, error }) => {
+    const claims = await claimsOf(fleet, 4);
+    const batches = claims.map((claim) => batchOf(claim, 1));
+    const [, , failing] = batches;
+    if (!failing) throw new Error('A source was not claimed.');
+    if (error === SourceFencedError) await claimSource(log.ingest, fleet, 2);
+    else if (error === FleetFencedError) {
+      failing.records = [incoming(0, tripProcessed({ fleet_id: 'moving' }))];
+      await setFence(log.ingest, { fleetId: 'moving', stores: false, passes: false, epoch: 1 });
+    } else failing.nextOffset = 0.5;
+    const outcomes = await askedAtOnce(new JointAppender(log.ingest), batches);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
-    expect(outcomes[2]).toMatchObject({ reason: expect.any(FleetFencedError) });
-    expect((await transactions('staying')).flat()).toEqual([0, 1, 2]);
+    expect(outcomes[2]).toMatchObject({ reason: expect.any(error) });
+    expect((await transactions(fleet)).flat()).toEqual([0, 1, 3]);
     expect(await transactions('moving')).toEqual([]);
   });
 

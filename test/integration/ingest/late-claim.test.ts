@@ -7,7 +7,7 @@ import { openPipeline, openPool } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('a source that claims its partition', () => {
-  it('waits for a claim of the same partition by an earlier assignment, however long that takes', async () => {
+  it('waits for the claim of an earlier assignment, and does not claim once its own assignment has ended', async () => {
     const log = await openPipeline([]);
     const busy = openPool(log.url, ROLES.ingest, 1);
     const idle = openPool(log.url, ROLES.ingest, 1);
@@ -16,18 +16,21 @@ describeWithPostgres('a source that claims its partition', () => {
       await log.close();
     });
     const turns = new Map<string, Promise<unknown>>();
-    const claim = async (partition: number, pool: Pool) => {
+    const claim = async (partition: number, pool: Pool, { signal } = new AbortController()) => {
       const lanes = { ...onlyLane(pool), appenders: new Map(), turns };
-      const { signal } = new AbortController();
       const options = { logger: pino({ level: 'silent' }), signal, onReturn: () => {} };
       return await new Source({ topic: 'trips', partition }, lanes, options).claim();
     };
     const connection = await busy.connect();
     const earlier = claim(0, busy);
+    const revoked = new AbortController();
+    const tooLate = claim(0, idle, revoked);
+    revoked.abort();
     const later = claim(0, idle);
-    // The pool has a single connection, so a later claim that did not wait has ended before this one.
+    // The pool has a single connection, so a later claim that did not wait would end before this claim.
     await claim(1, idle);
     connection.release();
+    await expect(tooLate).rejects.toBe(revoked.signal.reason);
     expect([(await earlier).epoch, (await later).epoch]).toEqual([1, 2]);
   });
 });

@@ -26,40 +26,20 @@ describe('a .gz file', () => {
     return bytes;
   }
 
-  it('is read to its end with any number of members and with zero padding', async () => {
+  it('is read to the end with any number of members', async () => {
     expect(await unpacked(first, member, large, first)).toBe(900 + 100_000 + 2_500_000 + 900);
-    expect(await unpacked(first, member, zeros)).toBe(900 + 100_000);
-    // The padding begins at the start of a chunk of the file.
-    const padding = Buffer.alloc(1024 * 1024 + 5 - first.length);
-    expect(await unpacked(first, padding)).toBe(900);
   });
 
   it.each([
-    ['behind a member', [first, zeros, member]],
+    ['in the same chunk', [first, zeros, member]],
     ['in another chunk', [large, Buffer.alloc(3_000_000), first]],
     ['at the beginning of another chunk', [member, Buffer.alloc(2 ** 20 - (member.length % 2 ** 20)), first]],
-  ])('with other bytes after zero padding is refused, %s', async (_where, parts) => {
-    const [sound = first, padding = zeros] = parts;
-    const [end, next] = [sound.length, sound.length + padding.length];
-    await expect(unpacked(...parts)).rejects.toThrow(
-      `zero bytes from byte ${end} on, and other bytes from byte ${next} on`,
-    );
+  ])('with a member after zero bytes is refused, %s', async (_where, parts) => {
+    await expect(unpacked(...parts)).rejects.toThrow(`it has more data from byte ${parts[0]?.length} on`);
   });
 
-  it.each([
-    ['one member', [first]],
-    ['many', [first, large, member]],
-  ])(
-    'with bytes that are not gzip after %s is refused, and the error names the first such byte',
-    async (_how, parts) => {
-      const end = Buffer.concat(parts).length;
-      await expect(unpacked(...parts, Buffer.from('not packed\n'))).rejects.toThrow(
-        `no gzip member begins at byte ${end}`,
-      );
-    },
-  );
-
-  it('that is truncated is refused', async () => {
+  it('is refused if it contains other bytes after its members, or a truncated member', async () => {
+    await expect(unpacked(first, large, Buffer.from('not packed\n'))).rejects.toThrow('incorrect header check');
     await expect(unpacked(first, member.subarray(0, 100))).rejects.toThrow('unexpected end of file');
     await expect(unpacked(first, first.subarray(0, 1))).rejects.toThrow('unexpected end of file');
   });

@@ -4,14 +4,15 @@ import { readRecord } from '@milepost/event-log';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { RecordReader } from '../../../apps/ingest/records/record-reader.ts';
+import { untilTestEnds } from '../../support/fixtures.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 
-/** No record is in the future, so the time of reading makes no difference to any result. */
+/** No record is in the future, so the time of reading does not affect any result. */
 const readHere = (raw: Uint8Array | null) => readRecord(raw, Date.now());
 
 const bytesOf = (record: object) => Buffer.from(JSON.stringify(record));
 
-/** A record that is larger than a task may be and that lacks every field. */
+/** A record that is larger than the limit for a task and contains none of the fields. */
 const LARGE = Buffer.from(`${' '.repeat(1_500_000)}{}`);
 
 const raw = fc.oneof(
@@ -25,7 +26,7 @@ describe("records read on the reader's thread", () => {
   const reader = new RecordReader();
   afterAll(async () => await reader.close());
 
-  it('equal those that this thread reads, in order, with any number of concurrent requests', async () => {
+  it('are equal to those that this thread reads, in order, with any number of concurrent requests', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(raw, { maxLength: 12 }), { minLength: 1, maxLength: 5 }), async (requests) => {
         const answers = await Promise.all(requests.map((raws) => reader.read(raws)));
@@ -37,27 +38,23 @@ describe("records read on the reader's thread", () => {
     );
   });
 
-  it('accept the fields of archive lines only in a reader that expects an archive', async () => {
-    const fromFile = new RecordReader(true);
-    try {
-      const trip = tripProcessed({
-        events: tripProcessed().events.map((event) => ({ ...event, event_end_timestamp: 0 })),
-      });
-      const overspeeding_time_seconds = -(trip.events[1]?.event_start_timestamp ?? 0) / 1000;
-      const event_summary = { ...trip.event_summary, overspeeding_time_seconds };
-      const line = bytesOf({ ...trip, event_summary, milepost: { position: 1 } });
-      // This line is larger than the thread accepts, too.
-      const lines = [line, Buffer.concat([line, Buffer.from(' '.repeat(1_500_000))])];
-      for (const one of lines) {
-        expect(await fromFile.read([one])).toMatchObject([{ storable: true, draft: { record: { event_summary } } }]);
-        expect(await reader.read([one])).toMatchObject([{ storable: false }]);
-      }
-    } finally {
-      await fromFile.close();
+  it('may contain the fields of archive lines only if the reader expects an archive', async () => {
+    const fromFile = untilTestEnds(new RecordReader(true));
+    const trip = tripProcessed({
+      events: tripProcessed().events.map((event) => ({ ...event, event_end_timestamp: 0 })),
+    });
+    const overspeeding_time_seconds = -(trip.events[1]?.event_start_timestamp ?? 0) / 1000;
+    const event_summary = { ...trip.event_summary, overspeeding_time_seconds };
+    const line = bytesOf({ ...trip, event_summary, milepost: { position: 1 } });
+    // The second line is also larger than the thread accepts.
+    const lines = [line, Buffer.concat([line, Buffer.from(' '.repeat(1_500_000))])];
+    for (const one of lines) {
+      expect(await fromFile.read([one])).toMatchObject([{ storable: true, draft: { record: { event_summary } } }]);
+      expect(await reader.read([one])).toMatchObject([{ storable: false }]);
     }
   });
 
-  it('are divided into tasks by number and by bytes, and returned complete', async () => {
+  it('are divided into tasks by number and by bytes, and are all returned', async () => {
     const trip = bytesOf(tripProcessed());
     const many = Array.from({ length: 1_201 }, (_, index) => (index % 7 === 0 ? null : trip));
     const large = Array.from({ length: 9 }, (_, index) => (index % 3 === 0 ? LARGE : trip));
@@ -72,10 +69,10 @@ describe("records read on the reader's thread", () => {
     ['empty objects', (bytes: number) => `[${'{},'.repeat(bytes / 3)}{}]`],
     ['objects in objects', (bytes: number) => `${'{"a":'.repeat(bytes / 6)}1${'}'.repeat(bytes / 6)}`],
   ])(
-    'may be %s, which take far more memory when parsed, whether below or above the size limit of the thread',
+    "may be %s, which take far more memory when parsed, whether below or above the thread's size limit",
     async (_, textOf) => {
       // In the first case, there are more tasks than the thread accepts at a time. In the second case, one record above
-      // the size limit takes as much memory as the four tasks together.
+      // the size limit takes as much memory as four tasks together.
       for (const [count, bytes] of [
         [4, 1_000_000],
         [1, 4_000_000],
@@ -90,7 +87,7 @@ describe("records read on the reader's thread", () => {
     60_000,
   );
 
-  it.runIf(process.platform === 'linux')('are read at a lower priority than that of this thread', async () => {
+  it.runIf(process.platform === 'linux')("are read at a lower priority than this thread's", async () => {
     await reader.read([bytesOf(tripProcessed())]);
     const threads = await readdir('/proc/self/task');
     const stats = await Promise.all(threads.map(async (id) => await readFile(`/proc/self/task/${id}/stat`, 'utf8')));
@@ -102,7 +99,7 @@ describe("records read on the reader's thread", () => {
 
   it('are read after as many failed tasks as there are buffers', async () => {
     const failing = Array.from({ length: 3 }, () => {
-      // The buffer grows after its length is recorded, so it no longer fits.
+      // The buffer grows after its length has been recorded, so it no longer fits.
       const buffer = new ArrayBuffer(1_000, { maxByteLength: 2_000_000 });
       const outcome = reader.read([new Uint8Array(buffer)]);
       buffer.resize(2_000_000);

@@ -4,14 +4,15 @@ import { type backoffMilliseconds, inSnapshot } from '@milepost/postgres';
 import type { Logger } from '@milepost/service';
 import { readHealth } from '@milepost/status/log-status';
 import { pino } from 'pino';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { runKafkaIngest } from '../../../apps/ingest/kafka/run.ts';
+import { untilTestEnds } from '../../support/fixtures.ts';
 import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const [info, error, debug] = [30, 50, 20];
-const LOADING = 'the coordinator of the group is loading: retrying';
-const OUTAGE = 'Kafka cannot be read: retrying';
+const LOADING = "the group's coordinator is loading: retrying";
+const OUTAGE = 'Cannot read from Kafka: retrying';
 
 const loading = () => Object.assign(new Error('The group is loading'), { type: 'GROUP_LOAD_IN_PROGRESS' });
 
@@ -44,9 +45,8 @@ describeWithPostgres('an outage of Kafka', () => {
     return lines;
   }
 
-  it('is logged once as an error, even when it begins while the coordinator of the group is loading', async () => {
-    const log = await openPipeline([]);
-    onTestFinished(log.close);
+  it("is logged once as an error, even if it begins while the group's coordinator is loading", async () => {
+    const log = untilTestEnds(await openPipeline([]));
     await addKafkaFinding(log.ingest, { topic: null, code: 'group_denied', isWarning: false, message: 'Earlier.' });
     const away = new Error('The broker is away');
     expect(await fail(log, [loading(), loading(), away, away])).toEqual([
@@ -62,9 +62,8 @@ describeWithPostgres('an outage of Kafka', () => {
     expect(findings).toHaveLength(2);
   });
 
-  it('is logged as an error at the tenth attempt that finds the coordinator loading, and attempts become rarer', async () => {
-    const log = await openPipeline([]);
-    onTestFinished(log.close);
+  it('is logged as an error when the tenth attempt finds the coordinator loading, and attempts slow down', async () => {
+    const log = untilTestEnds(await openPipeline([]));
     const backoff = vi.fn(() => 0);
     const lines = await fail(log, Array.from({ length: 12 }, loading), backoff);
     expect(lines).toEqual([
@@ -76,5 +75,11 @@ describeWithPostgres('an outage of Kafka', () => {
     expect(backoff.mock.calls).toEqual(Array.from({ length: 12 }, (_, failures) => [failures]));
     const findings = (await inSnapshot(log.operator, readHealth)).kafka_findings;
     expect(findings).toMatchObject([{ topic: null, code: 'connection_failed' }]);
+  });
+
+  it('is not reported if ingest stops while it is waiting for the list of lanes', async () => {
+    const log = untilTestEnds(await openPipeline([]));
+    expect(await fail(log, [])).toEqual([]);
+    expect((await inSnapshot(log.operator, readHealth)).kafka_findings).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { toNdjson, tripProcessed } from '../../support/records.ts';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const RECORD = toNdjson([tripProcessed()]);
 
-/** Runs a program that is stopped when it has read a part of its input. The next part arrives after that. */
+/** Runs a program and stops it once it has read part of its input. The next part arrives later. */
 async function runStopped(program: string) {
   const code = `
     const stop = new AbortController();

@@ -3,9 +3,10 @@ import { inSnapshot } from '@milepost/postgres';
 import { readHealth } from '@milepost/status/log-status';
 import kafkajs from 'kafkajs';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { TopicsChangedError, TopicWatch } from '../../../apps/ingest/kafka/topic-watch.ts';
-import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
+import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
+import { openPipeline } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const CHECK_MILLISECONDS = 60_000;
@@ -26,13 +27,9 @@ const ADMIN = {
 };
 
 describeWithPostgres('a topic that this client may not read', () => {
-  let log: Pipeline;
+  const log = perSuite(() => openPipeline([]));
   let watch: TopicWatch;
   let passed: number;
-  beforeAll(async () => {
-    log = await openPipeline([]);
-  });
-  afterAll(async () => await log?.close());
   beforeEach(async () => {
     const now = performance.now.bind(performance);
     const clock = vi.spyOn(performance, 'now');
@@ -67,12 +64,12 @@ describeWithPostgres('a topic that this client may not read', () => {
     expect(await watch.prepare(ADMIN)).toEqual(BOTH);
   }
 
-  it('is left out and reported after each attempt to read it, as long as it is denied', async () => {
+  it('is left out and reported after each attempt to read it for as long as it is denied', async () => {
     await denyTrips();
     for (let attempt = 0; attempt < 3; attempt += 1) {
       expect(await readUntilCheck()).toEqual(['drivers']);
       expect(await findings()).toEqual([['trips', 'topic_denied']]);
-      // The consumer ends for another reason, but the next one does not try the topic either.
+      // The consumer ends for a different reason, but the next consumer does not try the topic either.
       expect(await readUntilCheck()).toEqual(['drivers']);
       await tryAgain();
       watch.deny('trips');
@@ -90,7 +87,7 @@ describeWithPostgres('a topic that this client may not read', () => {
     expect(await watch.prepare(ADMIN)).toEqual(BOTH);
   });
 
-  it('is read by a new consumer once a check sees it, although the brokers hid it from the earlier ones', async () => {
+  it('is read by a new consumer once a check sees it, although the brokers hid it from earlier consumers', async () => {
     const refused = new kafkajs.KafkaJSAggregateError('Topic creation errors', [new Error('It is not authorized.')]);
     let visible = ['drivers'];
     const admin = {
@@ -114,9 +111,8 @@ describeWithPostgres('a topic that this client may not read', () => {
 });
 
 describeWithPostgres('a topic with an unsuitable configuration', () => {
-  it('is reported with its present fault only', async () => {
-    const log = await openPipeline([]);
-    onTestFinished(log.close);
+  it('is reported with only its current fault', async () => {
+    const log = untilTestEnds(await openPipeline([]));
     let configuration = { 'cleanup.policy': 'compact', 'retention.ms': '604800000' };
     const admin = {
       ...ADMIN,

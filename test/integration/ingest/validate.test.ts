@@ -1,13 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ingestFiles } from '@milepost/ingest/files';
 import { validateFile } from '@milepost/ingest/validate-file';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { run } from '../../support/command.ts';
+import { openFolder, perSuite } from '../../support/fixtures.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
-import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
+import { openPipeline } from '../../support/pipeline.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
 import { driverProfile, toNdjson, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -15,14 +15,10 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 const { signal } = new AbortController();
 const SEED = Number(process.env['VALIDATE_SEED'] ?? Date.now() % 2 ** 31);
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'milepost-test-validate-'));
-});
-afterAll(async () => await rm(folder, { recursive: true }));
+const folder = perSuite(openFolder);
 
 async function fileOf(text: string, name = 'records.ndjson'): Promise<string> {
-  const file = join(folder, name);
+  const file = join(folder.path, name);
   await writeFile(file, text);
   return file;
 }
@@ -71,7 +67,7 @@ describe('milepost validate', () => {
     });
   });
 
-  it('compares the records of a file with each other', async () => {
+  it('compares the records in a file with each other', async () => {
     const deletion = tripDeleted();
     expect(await validate(toNdjson([trip, deletion, trip, { ...trip, distance_miles: 1 }]))).toMatchObject({
       accepted: 2,
@@ -81,7 +77,7 @@ describe('milepost validate', () => {
     });
   });
 
-  it('reports an unknown name that is probably meant for a missing field, even in refused records', async () => {
+  it('reports an unknown name that probably stands for a missing field, even in refused records', async () => {
     const { distance_miles, tracking_id, ...others } = trip;
     const { warnings } = await validate(
       toNdjson([{ ...others, distance_km: distance_miles, trackingId: tracking_id }]),
@@ -94,14 +90,14 @@ describe('milepost validate', () => {
 
   it('limits the number of kinds of warnings, whatever the records contain', async () => {
     const odd = Array.from({ length: 8 }, (_, index) =>
-      Object.fromEntries(Array.from({ length: 90 }, (_each, field) => [`${index}_${field}_x`, 1])),
+      Object.fromEntries(Array.from({ length: 90 }, (_, field) => [`${index}_${field}_x`, 1])),
     );
     const result = await validate(toNdjson(odd.map((fields) => ({ ...driverProfile(), ...fields }))));
     expect(result).toMatchObject({ cut_off: true });
     expect(result.warnings).toHaveLength(500);
   });
 
-  it('needs no database, prints its findings, and exits with 1 when ingest would refuse a record', async () => {
+  it('needs no database, prints its findings, and exits with 1 if ingest would refuse a record', async () => {
     const settings = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     const file = await fileOf(toNdjson([trip, { ...trip, revision: 0 }, { ...trip, revision: 2, course: 1 }]));
     const checked = await run(['validate', file], settings);
@@ -123,7 +119,7 @@ describe('milepost validate', () => {
       warnings: [],
       cut_off: false,
     });
-    expect((await run(['validate', join(folder, 'none')], settings)).stderr).toMatch('does not exist');
+    expect((await run(['validate', join(folder.path, 'none')], settings)).stderr).toMatch('does not exist');
   });
 });
 
@@ -153,16 +149,12 @@ describe('a file with JSON objects over several lines', () => {
 });
 
 describeWithPostgres('file ingest', () => {
-  let pipeline: Pipeline;
-  beforeAll(async () => {
-    pipeline = await openPipeline();
-  });
-  afterAll(async () => await pipeline.close());
+  const pipeline = perSuite(openPipeline);
 
   const ingest = async (file: string, force = false) =>
     await ingestFiles({ lanes: onlyLane(pipeline.ingest), files: [file], signal, force });
 
-  it(`refuses exactly the records that validate reports, with its faults (VALIDATE_SEED=${SEED})`, async () => {
+  it(`refuses exactly the records that validate reports, with the same faults (VALIDATE_SEED=${SEED})`, async () => {
     let files = 0;
     const spoil = fc.record({
       at: fc.nat(),
@@ -206,7 +198,7 @@ describeWithPostgres('file ingest', () => {
     );
   });
 
-  it('counts the warnings of each stored record once and shows them in the status', async () => {
+  it('counts the warnings about each stored record once, and shows them in the status', async () => {
     const odd = { ...trip, fleet_id: 'odd', highway_miles: 99, weather: 'rain', wind: 'strong' };
     const file = await fileOf(
       toNdjson([odd, { ...odd, source_trip_id: 'b' }, odd, { ...odd, revision: 0 }]),
@@ -224,7 +216,7 @@ describeWithPostgres('file ingest', () => {
     expect(text.stdout).not.toMatch('weather');
   });
 
-  it('stores none of a file that begins with a hundred refused records, unless --force is given', async () => {
+  it('stores nothing from a file that begins with a hundred refused records, unless --force is given', async () => {
     const before = await ingest(await fileOf('', 'empty.ndjson'));
     const file = await fileOf(
       `${'name,score\n'.repeat(100)}${toNdjson([{ ...trip, fleet_id: 'forced' }])}`,
@@ -242,7 +234,7 @@ describeWithPostgres('file ingest', () => {
     expect(before.counts.read).toBe(0);
   });
 
-  it('stores none of a file whose JSON objects span several lines', async () => {
+  it('stores nothing from a file whose JSON objects span several lines', async () => {
     const file = await fileOf(JSON.stringify(trip, null, 2), 'laid-out.json');
     const stopped = await run(['ingest', file], { DATABASE_URL: pipeline.url });
     expect(stopped).toMatchObject({ code: 1, stdout: '' });

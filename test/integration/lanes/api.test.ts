@@ -1,22 +1,24 @@
 import { createPool, laneAt, type Pool, ROLES } from '@milepost/postgres';
-import { listLanes, newLane } from '@milepost/postgres/lanes';
+import { newLane } from '@milepost/postgres/lanes';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
 import { ServedLanes } from '../../../apps/api/served-lanes.ts';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
+import { perSuite } from '../../support/fixtures.ts';
+import { putOnNode } from '../../support/lane-node.ts';
 import { whileLocked } from '../../support/locks.ts';
 import { deliver, openPartPool, projectAll } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createWorld } from '../../support/world.ts';
 
 const WAIT = { timeout: 20_000, interval: 100 };
 
 describeWithPostgres('the API on several lanes', () => {
-  let world: World;
+  const world = perSuite(createWorld);
   let proxy: TcpProxy;
   const pools: Pool[] = [];
   const keys = new Map<string, string>();
@@ -26,7 +28,7 @@ describeWithPostgres('the API on several lanes', () => {
     return pool;
   }
 
-  /** Stores a driver of a fleet in a lane and applies it. The driver has the same id in every fleet. */
+  /** Stores a fleet's driver in a lane, and applies it. The driver's id is the same in every fleet. */
   async function fill(fleet_id: string, lane: number): Promise<void> {
     const part = lane === 0 ? { ...newLane(world.url, 0), schema: 'milepost' } : newLane(world.url, lane);
     const ingest = opened(openPartPool(part, ROLES.ingest));
@@ -38,16 +40,14 @@ describeWithPostgres('the API on several lanes', () => {
   }
 
   beforeAll(async () => {
-    world = await createWorld();
     await prepareDatabase(world.url, { lanes: 3 });
     for (const [lane, fleet] of ['zero', 'one', 'two'].entries()) await fill(fleet, lane);
-    const { hostname, port, pathname } = new URL(world.url);
+    const { hostname, port } = new URL(world.url);
     proxy = await startTcpProxy({ host: hostname, port: Number(port) });
-    await world.directory.query('UPDATE lane SET address = $1 WHERE lane = 2', [`127.0.0.1:${proxy.port}${pathname}`]);
+    await putOnNode(world.directory, 2, proxy.port);
   });
   afterAll(async () => {
     await Promise.all(pools.map((pool) => pool.end()));
-    await world?.close();
     await proxy?.cut();
   });
 
@@ -57,7 +57,7 @@ describeWithPostgres('the API on several lanes', () => {
   }
   const ready = async (api: FastifyInstance) => (await api.inject('/readyz')).json();
 
-  it('answers each fleet from its lane', async () => {
+  it('serves each fleet from its lane', async () => {
     for (const fleet of ['zero', 'one', 'two']) {
       const { drivers } = contentOf(await ask(world.api, fleet), DriverPage);
       expect(drivers.map(({ first_name }) => first_name)).toEqual([fleet]);
@@ -65,15 +65,7 @@ describeWithPostgres('the API on several lanes', () => {
     expect(await ready(world.api)).toEqual({ status: 'ready' });
   });
 
-  it('looks for a lane with an address of its own at none of the other hosts of the database', async () => {
-    const url = new URL(world.url);
-    url.searchParams.set('other_hosts', 'standby:5432');
-    const lanes = await listLanes(world.directory, url.href);
-    const others = lanes.map((lane) => new URL(lane.url).searchParams.get('other_hosts'));
-    expect(others).toEqual(['standby:5432', 'standby:5432', null]);
-  });
-
-  it('answers a fleet without records from the first lane, and follows the fleet to its lane within 3 s', async () => {
+  it('serves a fleet without records from the first lane, and follows the fleet to its lane within 3 s', async () => {
     const key = await world.createKey('late');
     keys.set('late', key);
     expect(contentOf(await ask(world.api, 'late'), DriverPage).drivers).toEqual([]);
@@ -88,20 +80,20 @@ describeWithPostgres('the API on several lanes', () => {
   it.each(['cut', 'freeze'] as const)(
     'refuses only the fleets of a dead lane, names the lane, and recovers: %s',
     async (how) => {
-      const api = await world.buildApi();
+      const api = await world.buildApi({ maxTurnMilliseconds: 5_000 });
       contentOf(await ask(api, 'two'), DriverPage);
       await proxy[how]();
       problemOf(await ask(api, 'two'), 503, 'unavailable');
       await expect.poll(() => ready(api), WAIT).toEqual({ status: 'ready', unavailable_lanes: [2] });
       for (let request = 0; request < 20; request += 1) {
         for (const fleet of ['zero', 'one']) {
-          // On a busy machine, a lane may exceed the check's limit for a moment. Its requests succeed again after the
-          // next check.
+          // On a busy machine, a lane may exceed the check's limit for a moment. After the next check, its requests
+          // succeed again.
           await expect.poll(async () => (await ask(api, fleet)).statusCode, { timeout: 10_000 }).toBe(200);
         }
         const started = performance.now();
         expect(problemOf(await ask(api, 'two'), 503, 'unavailable')).toBeDefined();
-        // The response does not wait for this lane, whose requests end after 5 s.
+        // The response does not wait for this lane. Requests to it would end only after 5 s.
         expect(performance.now() - started).toBeLessThan(2_500);
       }
       await (how === 'cut' ? proxy.restore() : proxy.thaw());
@@ -110,7 +102,7 @@ describeWithPostgres('the API on several lanes', () => {
     },
   );
 
-  it('suspects the lane whose database fails a request, and does not suspect the lane of an unknown trip', async () => {
+  it('suspects a lane whose database fails a request, but does not suspect the lane of an unknown trip', async () => {
     const suspect = vi.spyOn(ServedLanes.prototype, 'suspect');
     onTestFinished(() => suspect.mockRestore());
     const api = await world.buildApi();
@@ -123,7 +115,7 @@ describeWithPostgres('the API on several lanes', () => {
     expect(suspect.mock.calls).toEqual([[2]]);
   });
 
-  it('has at most one check of a lane at a time, however often the readiness is requested', async () => {
+  it('runs at most one check of a lane at a time, however often its readiness is requested', async () => {
     const part = laneAt(world.url);
     const own = { part, role: ROLES.api, applicationName: 'milepost-checks', statementTimeoutMilliseconds: 10_000 };
     const api = await world.buildApi({ pool: opened(createPool({ ...own, connections: 5 })) });

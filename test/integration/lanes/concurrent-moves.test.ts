@@ -1,29 +1,27 @@
 import { appendTogether, claimSource } from '@milepost/event-log';
 import { ROLES } from '@milepost/postgres';
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { hold, setStep, startMove, switchLane } from '../../../packages/operator/fleet-move/state.ts';
+import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { LaneWorld, TOPIC } from '../../support/lane-world.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { incoming, openDirectory, openPartPool } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-const WAIT = { timeout: 30_000, interval: 10 };
+const WAIT = { timeout: 30_000, interval: 25 };
 
 describeWithPostgres('two fleets that move in opposite directions', () => {
-  let world: LaneWorld;
+  const world = perTest(() => LaneWorld.create(2));
   beforeEach(async () => {
-    world = await LaneWorld.create(2);
     await world.place('north', 0);
     await world.place('south', 1);
   });
-  afterEach(async () => await world?.close());
 
-  it('hold their records one after the other, even if both begin at the same time', async () => {
+  it('hold back their records one after the other, even if both begin at the same time', async () => {
     const { directory } = world;
     const moves = [await startMove(directory, 'north', 1, 'test'), await startMove(directory, 'south', 0, 'test')];
-    const observer = openDirectory(world.url);
-    onTestFinished(async () => await observer.end());
+    const observer = untilTestEnds(openDirectory(world.url));
     const results = await whileLocked(
       observer,
       'LOCK TABLE fleet_move IN ACCESS EXCLUSIVE MODE',
@@ -41,7 +39,7 @@ describeWithPostgres('two fleets that move in opposite directions', () => {
     expect(await hold(directory, second)).toBeNull();
   });
 
-  it('hold their records one after the other, even if the first move was killed after the switch', async () => {
+  it('hold back their records one after the other, even if the first move was killed after the switch', async () => {
     const { directory } = world;
     const [north, south] = [
       await startMove(directory, 'north', 1, 'test'),
@@ -55,9 +53,9 @@ describeWithPostgres('two fleets that move in opposite directions', () => {
     expect(await hold(directory, south)).toBeNull();
   });
 
-  it('do not wait for the partitions that the other move holds', async () => {
+  it('do not wait for the partitions that the other move holds back', async () => {
     world.project();
-    // Each lane has read one partition up to a record of the fleet that is leaving the other lane.
+    // Each lane has read one partition up to a record from the fleet that is leaving the other lane.
     world.streams[0]?.push(JSON.stringify(driverProfile({ fleet_id: 'south' })));
     world.streams[1]?.push(JSON.stringify(driverProfile({ fleet_id: 'north' })));
     for (const lane of [0, 1]) {

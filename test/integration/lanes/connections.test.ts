@@ -60,7 +60,7 @@ describeWithPostgres('pools of many lanes', () => {
   }
 
   it(
-    'run each statement in the schema of their lane, with no more connections than the limit',
+    "run each statement in their lane's schema, with no more connections than the limit",
     async () => {
       const opened = open(CONNECTIONS);
       const owner = openPool(database.url);
@@ -96,7 +96,7 @@ describeWithPostgres('pools of many lanes', () => {
     PATIENCE_MILLISECONDS,
   );
 
-  it('find the tables of their lane after a transaction of another lane has failed on the connection', async () => {
+  it("find their lane's tables after a transaction in another lane has failed on the connection", async () => {
     const [one, other] = open(1);
     if (!one || !other) throw new Error('There are two pools.');
     await expect(inTransaction(other, async (transaction) => await transaction.run('SELECT 1/0'))).rejects.toThrow(
@@ -107,7 +107,7 @@ describeWithPostgres('pools of many lanes', () => {
     expect(one.totalCount).toBe(1);
   });
 
-  it('prepare a statement for each lane, because its columns may differ in another one', async () => {
+  it('prepare a statement for each lane, because its columns may differ between lanes', async () => {
     const [one, other] = open(1);
     if (!one || !other) throw new Error('There are two pools.');
     await query(one, READ_OWN);
@@ -118,7 +118,19 @@ describeWithPostgres('pools of many lanes', () => {
     for (const pool of [other, one, other]) expect(await query(pool, READ_OWN)).toHaveLength(1);
   });
 
-  it('let no caller wait longer than its timeout, and continue when connections are free again', async () => {
+  it('replace a connection that has worked in 64 lanes and whose prepared statements fill the memory', async () => {
+    const many = Array.from({ length: 65 }, (_, number) => newLane(database.url, number));
+    const opened = open(1, PATIENCE_MILLISECONDS, many);
+    const pids: number[] = [];
+    for (const pool of [...opened.slice(0, 64), ...opened.slice(5, 6), ...opened.slice(64), ...opened.slice(0, 1)]) {
+      pids.push((await pool.query('SELECT pg_backend_pid() AS pid')).rows[0].pid);
+    }
+    const [first, last] = [pids[0], pids.at(-1)];
+    expect(last).not.toBe(first);
+    expect(pids).toEqual([...Array.from({ length: 65 }, () => first), last, last]);
+  });
+
+  it('do not let callers wait longer than their timeout, and continue when connections are free again', async () => {
     const [one, other] = open(1, 100);
     if (!one || !other) throw new Error('There are two pools.');
     const held = await one.connect();
@@ -130,7 +142,7 @@ describeWithPostgres('pools of many lanes', () => {
     expect(await query(one, SHOW_SCHEMA)).toMatchObject([{ schema: 'milepost_lane_0' }]);
   });
 
-  it('release the place of a connection that the server closes, also before it has the schema of the lane', async () => {
+  it("release the place of a connection that the server closes, even before it has the lane's schema", async () => {
     const { hostname: host, port } = new URL(database.url);
     const proxy = await startTcpProxy({ host, port: Number(port) });
     onTestFinished(proxy.cut);
@@ -164,7 +176,7 @@ describeWithPostgres('pools of many lanes', () => {
     held.release();
   });
 
-  it('go to the server that has the lane now', async () => {
+  it('go to the server that currently has the lane', async () => {
     const { hostname: host, port } = new URL(database.url);
     const proxies = await Promise.all([0, 1].map(() => startTcpProxy({ host, port: Number(port) })));
     onTestFinished(async () => void (await Promise.all(proxies.map(({ cut }) => cut()))));

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { run } from '../../support/command.ts';
 import { drawFrom } from '../../support/draw.ts';
 import { findEverywhere } from '../../support/find-everywhere.ts';
+import { perSuite } from '../../support/fixtures.ts';
 import { LaneWorld } from '../../support/lane-world.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -17,7 +18,7 @@ function withoutFleet({ fleet_id: _, ...rest }: OfFleet): object {
   return rest;
 }
 
-/** A record, the ids in it, and the strings that no other record contains. */
+/** A record, the ids in it, and the strings that only this record contains. */
 interface Sent {
   record: object;
   driverId: string | null;
@@ -29,14 +30,10 @@ interface Sent {
 }
 
 describeWithPostgres('an erasure in several lanes', () => {
-  let world: LaneWorld;
+  const world = perSuite(() => LaneWorld.create(LANES, 1));
   beforeAll(async () => {
-    world = await LaneWorld.create(LANES, 1);
     world.project();
     await world.ingest();
-  });
-  afterAll(async () => {
-    await world?.close();
   });
 
   async function publish(...records: object[]): Promise<void> {
@@ -73,7 +70,7 @@ describeWithPostgres('an erasure in several lanes', () => {
   });
 
   it.each(['person-a1', 'person-a2'])(
-    'removes a dead letter of a former lane about a trip that belonged to person-a1 there, and now belongs to person-a2: %s',
+    'removes a dead letter in a former lane about a trip of person-a1 that later moved to person-a2: %s',
     async (driver) => {
       const fleet = `fleet-${driver}`;
       await world.place(fleet, 1);
@@ -87,7 +84,7 @@ describeWithPostgres('an erasure in several lanes', () => {
     },
   );
 
-  it('removes a dead letter of a former lane that names only a trip, which that lane does not know', async () => {
+  it('removes a dead letter in a former lane that names only a trip, which is not in that lane', async () => {
     await world.place('fleet-b', 1);
     await publish(trip('fleet-b', 'other', 'other'), broken('fleet-b', 'trip-b', 'letter-b'));
     await move('fleet-b', 0);
@@ -96,7 +93,7 @@ describeWithPostgres('an erasure in several lanes', () => {
     expect(await find('letter-b', 'trip-b', 'person-b')).toEqual([]);
   });
 
-  it('by the pseudonym removes the figures of former lanes, in which the driver has another pseudonym', async () => {
+  it('by the pseudonym removes the figures in former lanes, where the driver has a different pseudonym', async () => {
     await world.place('fleet-c', 1);
     await publish(trip('fleet-c', 'trip-1', 'person-c', { distance_miles: 123.45625 }));
     await move('fleet-c', 2);
@@ -108,7 +105,7 @@ describeWithPostgres('an erasure in several lanes', () => {
     expect(await schemas()).toEqual(new Set());
   });
 
-  it('refuses later records without a fleet that name only the driver or a trip', async () => {
+  it('refuses later records that have no fleet and name only the driver or a trip', async () => {
     await world.place('fleet-d', 1);
     await publish(trip('fleet-d', 'trip-d', 'person-d'));
     await erase('fleet-d', 'person-d');
@@ -121,7 +118,7 @@ describeWithPostgres('an erasure in several lanes', () => {
     expect(await find('of-another-trip')).toEqual(['milepost.dead_letter.raw: of-another-trip']);
   });
 
-  it('removes the same after it failed in another lane and is repeated', async () => {
+  it('removes the same data when it is repeated after it failed in another lane', async () => {
     await world.place('fleet-e', 1);
     await publish(trip('fleet-e', 'trip-e', 'person-e'), withoutFleet(broken('fleet-e', 'trip-e', 'letter-e')));
     await move('fleet-e', 2);
@@ -131,17 +128,17 @@ describeWithPostgres('an erasure in several lanes', () => {
     expect(await find('letter-e')).toEqual(['milepost.dead_letter.raw: letter-e']);
     expect(await erase('fleet-e', 'person-e')).toMatchObject({ stored_events: 0, dead_letters: 1 });
     expect(await find('letter-e', 'trip-e', 'person-e')).toEqual([]);
-    await expect(erase('fleet-e', 'person-e')).rejects.toThrow('already erased');
+    await expect(erase('fleet-e', 'person-e')).rejects.toThrow('already been erased');
   });
 
-  it(`leaves nothing in any lane, whatever moved, changed or arrives later (seed ${SEED})`, async () => {
+  it(`leaves nothing in any lane, whatever has moved or changed or arrives later (seed ${SEED})`, async () => {
     const draw = drawFrom(SEED);
     const fleets = ['north', 'south', 'west'].map((name) => `${name}-${SEED}`);
     const driverOf = (fleet: string, number: number) => `person-${fleet}-${number}.`;
     const sent: Sent[] = [];
     /** For each driver id, the pseudonym and whether the driver's aggregates are kept. */
     const erased = new Map<string, { fleetId: string; pseudonym: string; isKept: boolean }>();
-    /** The trips of the erased drivers, each with its number of records before the erasure. */
+    /** The erased drivers' trips, each with its number of records before the erasure. */
     const erasedTrips = new Map<string, number>();
 
     function drawRecord(fleetId: string): Sent {

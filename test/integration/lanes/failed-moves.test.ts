@@ -1,26 +1,23 @@
 import { eraseDriver } from '@milepost/erasure';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { perTest } from '../../support/fixtures.ts';
 import { LaneWorld } from '../../support/lane-world.ts';
 import { deliver, openPartPool, projectAll } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-const WAIT = { timeout: 30_000, interval: 10 };
+const WAIT = { timeout: 30_000, interval: 25 };
 
 const profileOf = (driver_id: string) => JSON.stringify(driverProfile({ fleet_id: 'moving', driver_id }));
 /** A record that becomes an open dead letter, which blocks a move. */
 const REFUSED = JSON.stringify({ ...driverProfile({ fleet_id: 'moving' }), revision: 0 });
 
 describeWithPostgres('a fleet whose move fails or is interrupted', () => {
-  let world: LaneWorld;
+  const world = perTest(() => LaneWorld.create(3, 1));
   beforeEach(async () => {
-    world = await LaneWorld.create(3, 1);
     await world.place('moving', 0);
-  });
-  afterEach(async () => {
-    await world?.close();
   });
 
   function publish(...texts: string[]): void {
@@ -34,7 +31,7 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
     return rows.map(({ driver_id }) => driver_id);
   }
 
-  /** Returns the moving fleet's fences in the lanes 0 and 1. */
+  /** Returns the moving fleet's fences in lanes 0 and 1. */
   async function fences() {
     const sql = "SELECT stores, passes FROM fleet_fence WHERE fleet_id = 'moving'";
     return await Promise.all([0, 1].map(async (lane) => (await world.owner(lane).query(sql)).rows[0]));
@@ -42,7 +39,7 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
   const HOME = { stores: true, passes: false };
   const ELSEWHERE = { stores: false, passes: true };
 
-  /** Erases a driver in one lane only. */
+  /** Erases a driver in only one lane. */
   async function eraseIn(lane: number, driverId: string): Promise<void> {
     const eraser = openPartPool(world.lane(lane), ROLES.eraser);
     const request = { fleetId: 'moving', driverId, reason: 'case-812', keepAggregates: false };
@@ -59,7 +56,7 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
     expect(await world.move('moving', 2)).toMatchObject({ from_lane: 0, to_lane: 2, stored_events: 1 });
   });
 
-  it('has open fences when a move that was killed while they were closed is continued and then refused', async () => {
+  it('has open fences after a move that was killed while they were closed is continued and then refused', async () => {
     await world.directory.query(
       `INSERT INTO fleet_move (fleet_id, from_lane, to_lane, requested_by, step) VALUES ('moving', 0, 1, 'test', 'holding')`,
     );
@@ -73,7 +70,7 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
     expect(await fences()).toEqual([HOME, ELSEWHERE]);
   });
 
-  it('has open fences when a move that was killed after the switch is continued', async () => {
+  it('has open fences after a move that was killed after the switch is continued', async () => {
     world.project();
     await world.ingest();
     publish(profileOf('one'));
@@ -83,21 +80,20 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
     for (const lane of [0, 1]) await world.owner(lane).query('UPDATE fleet_fence SET stores = false, passes = false');
     expect(await world.move('moving', 1)).toMatchObject({ from_lane: 0, to_lane: 1, stored_events: 1 });
     expect(await fences()).toEqual([ELSEWHERE, HOME]);
-    const { rows } = await world.directory.query('SELECT step FROM fleet_move');
-    expect(rows).toEqual([{ step: 'moved' }]);
+    expect((await world.directory.query('SELECT step FROM fleet_move')).rows).toEqual([{ step: 'moved' }]);
   });
 
-  it('stays in its lane when only the other lane has erased a driver', async () => {
+  it('stays in its lane if only the other lane has erased a driver', async () => {
     world.project();
     const ingest = openPartPool(world.lane(1), ROLES.ingest);
     await deliver(ingest, [profileOf('person-one')], 'file:earlier').finally(async () => await ingest.end());
     await eraseIn(1, 'person-one');
-    await expect(world.move('moving', 1)).rejects.toThrow('Drivers of the fleet moving were erased in lane 1');
+    await expect(world.move('moving', 1)).rejects.toThrow('Drivers in fleet moving have been erased in lane 1');
     expect(await fences()).toEqual([undefined, undefined]);
   });
 
-  // The log of the fleet's lane has already been read to its end, so only the second check notices the erasure.
-  it('stays in its lane when an erasure ends there after the copy', async () => {
+  // The log in the fleet's lane has already been read to the end, so only the second check notices the erasure.
+  it('stays in its lane if a driver is erased in that lane after the copy', async () => {
     const projector = openPartPool(world.lane(1), ROLES.projector);
     await world.ingest();
     publish(profileOf('person-one'));
@@ -105,8 +101,7 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
     const moving = world.move('moving', 1);
     moving.catch(() => {});
     try {
-      // The move waits for the new lane's read tables, first before the fences are closed and then again while they are
-      // closed.
+      // The move waits for the new lane's read tables twice: before the fences are closed, and while they are closed.
       await expect.poll(() => driversIn(1), WAIT).toEqual(['person-one']);
       publish(profileOf('person-two'));
       await expect.poll(() => world.offset(0, 0), WAIT).toBe(2);
@@ -117,7 +112,7 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
     } finally {
       await projector.end();
     }
-    await expect(moving).rejects.toThrow('were erased in lane 0');
+    await expect(moving).rejects.toThrow('have been erased in lane 0');
     expect(await world.laneOf('moving')).toBe(0);
     expect(await fences()).toEqual([HOME, ELSEWHERE]);
   });

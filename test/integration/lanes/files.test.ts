@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ingestFiles } from '@milepost/ingest/files';
 import { openLanes } from '@milepost/ingest/lanes';
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { openFolder, perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { LaneWorld } from '../../support/lane-world.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -12,17 +12,11 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 const { signal } = new AbortController();
 
 describeWithPostgres('a file with the records of several lanes', () => {
-  let world: LaneWorld;
-  let folder: string;
+  const world = perTest(() => LaneWorld.create(3));
+  const folder = perTest(openFolder);
   beforeEach(async () => {
-    world = await LaneWorld.create(3);
     await world.place('north', 0);
     await world.place('south', 1);
-    folder = await mkdtemp(join(tmpdir(), 'milepost-test-lanes-'));
-  });
-  afterEach(async () => {
-    await world?.close();
-    await rm(folder, { recursive: true });
   });
 
   const profiles = (fleet_id: string, first: number, count: number) =>
@@ -31,10 +25,9 @@ describeWithPostgres('a file with the records of several lanes', () => {
     );
 
   async function ingest(files: Record<string, string | Uint8Array>) {
-    const opened = openLanes(world.url, 'milepost-test');
-    onTestFinished(async () => await opened.end());
-    const names = Object.keys(files).map((name) => join(folder, name));
-    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+    const opened = untilTestEnds(openLanes(world.url, 'milepost-test'));
+    const names = Object.keys(files).map((name) => join(folder.path, name));
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder.path, name), content);
     const progress: { bytesRead: number; totalBytes: number | null }[] = [];
     const result = await ingestFiles({
       lanes: await opened.read(),
@@ -51,12 +44,12 @@ describeWithPostgres('a file with the records of several lanes', () => {
         `SELECT replace(topic, $1, '') AS topic, next_offset, records_read AS read, records_stored AS stored,
            records_duplicate AS duplicates, records_dead_letter AS letters, records_elsewhere AS elsewhere,
            ended_at IS NOT NULL AS is_ended FROM log_source ORDER BY source_id`,
-        [`${folder}/`],
+        [`${folder.path}/`],
       )
     ).rows;
 
-  it('is a source in each lane that has records of it, which counts the records of the other lanes in all batches', async () => {
-    // The second lane's records begin in the second batch, and there are none of them in the last batch.
+  it("is a source in each lane that stores its records, and counts the other lanes' records everywhere", async () => {
+    // The second lane's records begin in the second batch, and the last batch contains none of these records.
     const lines = [...profiles('north', 1, 600), ...profiles('south', 1, 3), ...profiles('north', 601, 900)];
     lines.splice(700, 1, lines[0] ?? '', '', '{broken');
     const { counts, headPositions } = await ingest({ 'records.ndjson': `${lines.join('\n')}\n` });
@@ -79,7 +72,7 @@ describeWithPostgres('a file with the records of several lanes', () => {
     });
     const [south] = await sourcesOf(1);
     expect(south).toMatchObject({ topic: 'file:records.ndjson', stored: 3, duplicates: 0, letters: 0, is_ended: true });
-    // The last batches have no record for the second lane, so its counts end with the last batch that has one.
+    // The last batches contain no records for the second lane, so its counts end with the last batch that does.
     expect(south.read).toBe(south.stored + south.elsewhere);
     expect(south.elsewhere).toBeGreaterThan(600);
     expect(south.next_offset - 1).toBeLessThanOrEqual(1_505);
@@ -104,7 +97,7 @@ describeWithPostgres('a file with the records of several lanes', () => {
       { bytesRead: packed.byteLength, totalBytes },
       { bytesRead: totalBytes, totalBytes },
     ]);
-    // Even a file without records has a source, which is in the first lane.
+    // Even a file without records has a source, in the first lane.
     expect((await sourcesOf(0)).map(({ topic, read, is_ended }) => [topic, read, is_ended])).toEqual([
       ['file:b.ndjson', 3, true],
       ['file:c.ndjson', 0, true],
@@ -112,37 +105,5 @@ describeWithPostgres('a file with the records of several lanes', () => {
     expect((await sourcesOf(1)).map(({ topic, read, next_offset }) => [topic, read, next_offset])).toEqual([
       ['file:a.ndjson.gz', 2, 3],
     ]);
-  });
-
-  it('is a new source each time that it is read, and its records are then duplicates in their own lane', async () => {
-    const content = [...profiles('north', 1, 2), ...profiles('south', 1, 1)].join('\n');
-    await ingest({ 'records.ndjson': content });
-    expect((await ingest({ 'records.ndjson': content })).counts).toEqual({
-      read: 3,
-      stored: 0,
-      duplicates: 3,
-      dead_letters: 0,
-    });
-    for (const [lane, duplicates] of [
-      [0, 2],
-      [1, 1],
-    ] as const) {
-      expect((await sourcesOf(lane)).map((source) => [source.duplicates, source.elsewhere])).toEqual([
-        [0, 3 - duplicates],
-        [duplicates, 3 - duplicates],
-      ]);
-    }
-  });
-
-  it('is stored when it has only refused records, but fewer than those that show another format', async () => {
-    const refused = await ingest({ 'records.ndjson': '{broken\n'.repeat(99) });
-    expect(refused.counts).toEqual({ read: 99, stored: 0, duplicates: 0, dead_letters: 99 });
-    expect((await sourcesOf(0)).map(({ letters, next_offset, is_ended }) => [letters, next_offset, is_ended])).toEqual([
-      [99, 100, true],
-    ]);
-    await expect(ingest({ 'other.ndjson': '{broken\n'.repeat(100) })).rejects.toThrow(
-      /^The first 100 records of .*other\.ndjson are all refused, so none of it was stored\. Line 1: /,
-    );
-    expect(await sourcesOf(0)).toHaveLength(1);
   });
 });

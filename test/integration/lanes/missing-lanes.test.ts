@@ -6,38 +6,39 @@ import { FetchLimit } from '../../../apps/ingest/kafka/fetch-queue.ts';
 import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
 import { Partition } from '../../../apps/ingest/kafka/partition.ts';
 import { Source, type SourceLanes } from '../../../apps/ingest/kafka/source.ts';
+import { NewLaneError } from '../../../apps/ingest/lanes.ts';
 import { RecordReader } from '../../../apps/ingest/records/record-reader.ts';
+import { copyEvents } from '../../../packages/operator/fleet-move/copy.ts';
+import { perSuite } from '../../support/fixtures.ts';
 import { LaneWorld } from '../../support/lane-world.ts';
 import { incoming, openPartPool } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-const WAIT = { timeout: 20_000, interval: 10 };
+const WAIT = { timeout: 20_000, interval: 25 };
 const FLEETS = new Map([
   ['first', 0],
   ['other-of-first', 0],
   ['second', 1],
+  // This lane is added after the source has read the list of lanes.
+  ['third', 2],
 ]);
 const lost = () => Object.assign(new Error('lost'), { code: 'ECONNRESET' });
 
 describeWithPostgres('a source whose lanes differ', () => {
-  let world: LaneWorld;
+  const world = perSuite(() => LaneWorld.create(3, 1));
   let pools: Map<number, Pool>;
   let topic: string;
   let tests = 0;
 
   beforeAll(async () => {
-    world = await LaneWorld.create(2, 1);
     pools = new Map(world.lanes.map((lane) => [lane.number, openPartPool(lane, ROLES.ingest)]));
   });
   beforeEach(() => {
     tests += 1;
     topic = `topic-${tests}`;
   });
-  afterAll(async () => {
-    await Promise.all(pools?.values().map((pool) => pool.end()) ?? []);
-    await world?.close();
-  });
+  afterAll(async () => await Promise.all(pools?.values().map((pool) => pool.end()) ?? []));
 
   const poolOf = (lane: number): Pool => {
     const pool = pools.get(lane);
@@ -50,13 +51,13 @@ describeWithPostgres('a source whose lanes differ', () => {
     const { rows } = await world
       .owner(lane)
       .query(
-        'SELECT next_offset, records_read, records_elsewhere, last_offset, stopped, fault FROM log_source WHERE topic = $1 AND partition = $2',
+        'SELECT next_offset, records_read, records_elsewhere, records_duplicate, last_offset, stopped, fault FROM log_source WHERE topic = $1 AND partition = $2',
         [topic, partition],
       );
     return rows[0];
   };
 
-  /** Gives a lane's source an offset, and if there is a fault, stops the source. */
+  /** Gives a lane's source an offset and, if there is a fault, stops the source. */
   async function place(
     lane: number,
     next_offset: number,
@@ -73,10 +74,10 @@ describeWithPostgres('a source whose lanes differ', () => {
   }
 
   /**
-   * Opens a source on both lanes or on the given ones. While `failures` has an error for a lane, the lane's appender
-   * fails with it.
+   * Opens a source on both lanes or on the given lanes. While `failures` contains an error for a lane, the lane's
+   * appender fails with this error.
    */
-  function open(ofLanes: readonly number[] = [0, 1]) {
+  function open(ofLanes: readonly number[] = [0, 1], logger = pino({ level: 'silent' })) {
     const batches: { lane: number; batch: SourceBatch }[] = [];
     const failures = new Map<number, () => Error>();
     const appenders = new Map(
@@ -102,7 +103,7 @@ describeWithPostgres('a source whose lanes differ', () => {
     const ended = new AbortController();
     onTestFinished(() => ended.abort());
     const onReturn = vi.fn();
-    const options = { logger: pino({ level: 'silent' }), signal: ended.signal, onReturn };
+    const options = { logger, signal: ended.signal, onReturn };
     return { source: new Source({ topic, partition: 0 }, lanes, options), lanes, batches, failures, forget, onReturn };
   }
 
@@ -116,9 +117,9 @@ describeWithPostgres('a source whose lanes differ', () => {
     }
   });
 
-  it('continues without a lane that is stopped, until an operator has settled the lane', async () => {
+  it('continues without a lane that has stopped, until an operator resumes the lane', async () => {
     await Promise.all([place(0, 5), place(1, 3, 'stopped')]);
-    // Neither a fault in another topic nor one in another partition holds back the lane.
+    // Faults in other topics and partitions do not hold back the lane.
     await place(1, 0, 'other', { topic: `${topic}-other`, partition: 0 });
     await place(1, 0, 'other', { topic, partition: 1 });
     const { source, onReturn } = open();
@@ -136,7 +137,7 @@ describeWithPostgres('a source whose lanes differ', () => {
     await expect.poll(() => onReturn.mock.calls.length, WAIT).toBeGreaterThan(0);
   });
 
-  it('keeps the claims of all lanes when all are stopped, so that they can continue together', async () => {
+  it('keeps the claims in all lanes if all are stopped, so that they can continue together', async () => {
     await Promise.all([place(0, 5, 'stopped'), place(1, 3, 'stopped')]);
     const { source } = open();
     expect(await source.claim()).toMatchObject({ nextOffset: 3, stopped: 'stopped' });
@@ -173,7 +174,7 @@ describeWithPostgres('a source whose lanes differ', () => {
     ]);
   });
 
-  it('stops no lane for an offset that all lanes have', async () => {
+  it('stops no lane because of an offset that all lanes have', async () => {
     await Promise.all([place(0, 3), place(1, 3)]);
     const { source } = open();
     await source.claim();
@@ -182,7 +183,7 @@ describeWithPostgres('a source whose lanes differ', () => {
     expect(source.claims.size).toBe(2);
   });
 
-  it('moves the offset of a lane without records by everything that the lane has passed', async () => {
+  it('moves the offset of a lane without records past everything that the lane has skipped', async () => {
     const { source, batches } = open();
     await source.claim();
     const known = lastRecordOf(1, 9, Buffer.from('known'));
@@ -198,13 +199,13 @@ describeWithPostgres('a source whose lanes differ', () => {
       { ...moved, records_elsewhere: 0 },
       { ...moved, records_elsewhere: 3 },
     ]);
-    // Nothing is left to move.
+    // No offset is left to move.
     await source.flush();
     expect(batches).toHaveLength(3);
   });
 
-  // In the meantime, the fleet of a passed record may have moved to the lane.
-  it('forgets at a claim which records its lanes have passed', async () => {
+  // In the meantime, a skipped record's fleet may have moved to the lane.
+  it('forgets, when it is claimed, which records its lanes have skipped', async () => {
     const { source, batches } = open();
     await source.claim();
     await source.append([recordOf(0, 'first')], 1, null);
@@ -214,7 +215,7 @@ describeWithPostgres('a source whose lanes differ', () => {
     expect(await rowOf(1)).toMatchObject({ next_offset: 0, records_elsewhere: 0 });
   });
 
-  it('reports the refusal of a moving fleet until the next claim, even after the last lane has failed', async () => {
+  it('reports that a moving fleet is refused until the next claim, even after the last lane has failed', async () => {
     const { source, failures, forget } = open();
     await source.claim();
     failures.set(1, () => new FleetFencedError(['second']));
@@ -229,7 +230,7 @@ describeWithPostgres('a source whose lanes differ', () => {
     await expect(source.append([recordOf(2, 'first')], 3, null)).rejects.toThrow(SourceFencedError);
   });
 
-  it('continues when another lane fails than before its claim', async () => {
+  it('continues if the failing lane is not the one that failed before its claim', async () => {
     const { source, failures } = open();
     await source.claim();
     failures.set(1, lost);
@@ -242,7 +243,7 @@ describeWithPostgres('a source whose lanes differ', () => {
   });
 
   // Each time a lane returns, the partition is read again from the lane's offset.
-  it('waits for the newest failure of a lane only, and not for the failures before its claim', async () => {
+  it("waits only for a lane's latest failure, not for failures before its claim", async () => {
     const { source, failures, onReturn } = open();
     failures.set(1, lost);
     let failedAt = 0;
@@ -252,11 +253,11 @@ describeWithPostgres('a source whose lanes differ', () => {
       failedAt = performance.now();
     }
     await expect.poll(() => onReturn.mock.calls.length, WAIT).toBeGreaterThan(0);
-    // The first wait takes 2 s and the second one 4 s.
+    // The first wait takes 2 s, and the second takes 4 s.
     expect(performance.now() - failedAt).toBeGreaterThan(3_500);
   });
 
-  // The consumer's heartbeat may come between a failed append and the next claim.
+  // The consumer may send a heartbeat between a failed append and the next claim.
   it('moves no offset past records that its only lane has failed to store', async () => {
     const { source, failures, batches } = open([0]);
     await source.claim();
@@ -266,5 +267,137 @@ describeWithPostgres('a source whose lanes differ', () => {
     await source.flush();
     expect(await rowOf(0)).toMatchObject({ next_offset: 0 });
     expect(batches).toHaveLength(1);
+  });
+
+  // Otherwise, the second lane's offset would skip its own record, which no lane has stored.
+  it('moves no offset with a heartbeat after one lane is fenced and another fails in the same append', async () => {
+    const { source, failures, batches } = open();
+    await source.claim();
+    failures.set(0, () => new SourceFencedError('Another process has claimed it.'));
+    failures.set(1, lost);
+    const records = [recordOf(0, 'first'), recordOf(1, 'second')];
+    await expect(source.append(records, 2, null)).rejects.toThrow(SourceFencedError);
+    await source.flush();
+    expect(batches).toHaveLength(2);
+    await expect(source.append(records, 2, null)).rejects.toThrow(SourceFencedError);
+  });
+
+  // Otherwise, all known lanes would skip the new lane's record, which no lane has stored.
+  it('stores no batch and moves no offset when a record belongs to a lane that was just added', async () => {
+    const { source } = open();
+    await source.claim();
+    const records = ['first', 'third', 'second'].map((fleet, offset) => recordOf(offset, fleet));
+    await expect(source.append(records, 3, null)).rejects.toThrow(NewLaneError);
+    await source.flush();
+    expect([await rowOf(0), await rowOf(1)]).toMatchObject([{ next_offset: 0 }, { next_offset: 0 }]);
+    await source.append(records.slice(0, 1), 1, null);
+    expect(await rowOf(0)).toMatchObject({ next_offset: 1 });
+  });
+
+  // Each attempt reads the partition again from the lane's offset. If the delay did not grow, the other lanes would
+  // never get further than what can be read between two attempts.
+  it("waits longer each time a fence refuses a lane's records", async () => {
+    const { source, failures, onReturn } = open();
+    failures.set(1, () => new FleetFencedError(['second']));
+    const records = [recordOf(0, 'first'), recordOf(1, 'second')];
+    let waited = 0;
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      await source.claim();
+      await source.append(records, 2, null);
+      const refusedAt = performance.now();
+      await expect.poll(() => onReturn.mock.calls.length, WAIT).toBe(attempt);
+      waited = performance.now() - refusedAt;
+    }
+    expect(waited).toBeGreaterThan(1_500);
+    await source.claim();
+    await source.append([...records, recordOf(2, 'first')], 3, null);
+    // The first lane has counted each of its records only once, although the partition was read four times.
+    const counts = { records_read: 3, records_elsewhere: 1, records_duplicate: 0 };
+    expect(await rowOf(0)).toMatchObject({ next_offset: 3, ...counts });
+    expect(await rowOf(1)).toMatchObject({ next_offset: 0 });
+  });
+
+  /** Opens a source whose second lane fails. `delays` lists the delays that are logged for its failures. */
+  function openFailing() {
+    const delays: number[] = [];
+    const write = (line: string) => {
+      const { delay_milliseconds } = JSON.parse(line);
+      if (delay_milliseconds !== undefined) delays.push(delay_milliseconds);
+    };
+    const { source, failures } = open([0, 1], pino({}, { write }));
+    failures.set(1, lost);
+    const read = async (first = 0) => {
+      await source.claim();
+      await source.append([recordOf(first, 'first'), recordOf(first + 1, 'second')], first + 2, null);
+    };
+    return { failures, delays, read };
+  }
+
+  // Each time the lane returns, the partition is read again, so a lane that keeps failing waits longer. But one failure
+  // a day must not add up to a wait of two minutes.
+  it('waits longer after each failure of a lane, and resets the delay once the lane has stored a batch', async () => {
+    const { failures, delays, read } = openFailing();
+    for (const _round of [1, 2]) await read();
+    failures.clear();
+    await read();
+    expect(delays).toEqual([2_000, 4_000]);
+    failures.set(1, lost);
+    await read(2);
+    expect(delays).toEqual([2_000, 4_000, 2_000]);
+  });
+
+  // docs/lanes.md promises this limit to operators who complete a killed move.
+  it('waits at most two minutes, however often a lane has failed', async () => {
+    const { delays, read } = openFailing();
+    for (let failure = 0; failure < 9; failure += 1) await read();
+    expect(delays).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 120_000, 120_000, 120_000]);
+  });
+
+  it('checks a lane again if it could not continue after the first check', async () => {
+    const { source, failures, onReturn } = open();
+    failures.set(1, () => new FleetFencedError(['second']));
+    await source.claim();
+    const setStopped = async (fault: string | null) =>
+      await world
+        .owner(1)
+        .query(
+          'UPDATE log_source SET stopped = $2, fault = $3, fault_at = CASE WHEN $2 THEN now() END WHERE topic = $1',
+          [topic, fault !== null, fault],
+        );
+    await setStopped('x');
+    const queries = vi.spyOn(poolOf(1), 'query');
+    onTestFinished(() => queries.mockRestore());
+    await source.append([recordOf(0, 'first'), recordOf(1, 'second')], 2, null);
+    const checks = () => queries.mock.calls.filter((values) => JSON.stringify(values).includes('list-stopped')).length;
+    await expect.poll(checks, WAIT).toBe(1);
+    expect(onReturn).not.toHaveBeenCalled();
+    await setStopped(null);
+    await expect.poll(() => onReturn.mock.calls.length, WAIT).toBeGreaterThan(0);
+  });
+
+  // Otherwise, Node would end the process that moves the fleet, and the fences would continue to hold back its records.
+  it('handles the failure of a read-ahead that a copy does not need', async () => {
+    // This lane's log is empty.
+    const [from, to] = [openPartPool(world.lane(2), ROLES.projector), poolOf(1)];
+    onTestFinished(async () => await from.end());
+    const claim = await claimSource(to, 'move:2:fleet', 0);
+    const unhandled: unknown[] = [];
+    const onUnhandled = (reason: unknown) => unhandled.push(reason);
+    const others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', onUnhandled);
+    try {
+      const query = from.query.bind(from);
+      vi.spyOn(from, 'query').mockImplementation((...values: Parameters<typeof query>) => {
+        if (JSON.stringify(values).includes('archive-read')) throw new Error('The connection is lost.');
+        return query(...values);
+      });
+      const { signal } = new AbortController();
+      await copyEvents({ fleetId: 'fleet', fromLane: 2, from, to, signal }, claim, async () => {});
+      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      process.off('unhandledRejection', onUnhandled);
+      for (const other of others) process.on('unhandledRejection', other);
+    }
+    expect(unhandled).toEqual([]);
   });
 });

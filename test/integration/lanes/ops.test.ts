@@ -10,8 +10,9 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { contentOf } from '../../support/answers.ts';
-import { run } from '../../support/command.ts';
-import { auditTrail, type OpsWorld, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
+import { perSuite } from '../../support/fixtures.ts';
+import { putOnNode } from '../../support/lane-node.ts';
+import { auditTrail, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
 import { deliver, openPartPool, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -20,7 +21,7 @@ import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 const WAIT = { timeout: 20_000, interval: 100 };
 
 describeWithPostgres('the operators’ API on several lanes', () => {
-  let world: OpsWorld;
+  const world = perSuite(openOps);
   let ops: FastifyInstance;
   let proxy: TcpProxy;
   const jobs: Job[] = [];
@@ -28,7 +29,6 @@ describeWithPostgres('the operators’ API on several lanes', () => {
   const owners: Pool[] = [];
 
   beforeAll(async () => {
-    world = await openOps();
     const { url, directory } = world.pipeline;
     await prepareDatabase(url, { lanes: 3 });
     for (const lane of [0, 1, 2]) {
@@ -45,19 +45,15 @@ describeWithPostgres('the operators’ API on several lanes', () => {
       await deliver(ingest, [driverProfile({ fleet_id }), tripProcessed({ fleet_id }), `{broken ${lane}`]);
       await projectAll({ projector });
     }
-    const { hostname, port, pathname } = new URL(url);
+    const { hostname, port } = new URL(url);
     proxy = await startTcpProxy({ host: hostname, port: Number(port) });
-    await directory.query('UPDATE lane SET address = $1 WHERE lane = 2', [`127.0.0.1:${proxy.port}${pathname}`]);
+    await putOnNode(directory, 2, proxy.port);
     ops = await world.build({
-      enqueue: async (job) => {
-        jobs.push(job);
-        return job;
-      },
+      announce: (job) => void jobs.push(job),
     });
   });
   afterAll(async () => {
     await Promise.all(pools.map((pool) => pool.end()));
-    await world?.close();
     await proxy?.cut();
   });
 
@@ -69,7 +65,7 @@ describeWithPostgres('the operators’ API on several lanes', () => {
   const metrics = async () => (await ops.inject('/metrics')).body;
 
   describe('watched from outside', () => {
-    it('has the metrics of each lane under its label', async () => {
+    it("provides each lane's metrics under the lane's label", async () => {
       const body = await metrics();
       for (const lane of [0, 1, 2]) {
         expect(body).toContain(`milepost_head_position{lane="${lane}"} 2\n`);
@@ -80,7 +76,7 @@ describeWithPostgres('the operators’ API on several lanes', () => {
       expect(body).not.toMatch(/^process_.*lane=/m);
     });
 
-    it('is not ready when any lane is not, and names the lane', async () => {
+    it('is not ready if any lane is not, and names the lane', async () => {
       expect(await readiness()).toEqual([200, { status: 'ready' }]);
       await owners[1]?.query("UPDATE log_source SET fault = 'planted', fault_at = now() WHERE topic = 'trips'");
       expect(await readiness()).toEqual([503, { status: 'not_ready', reason: 'source_fault', lane: 1 }]);
@@ -89,7 +85,7 @@ describeWithPostgres('the operators’ API on several lanes', () => {
     });
 
     it.each(['cut', 'freeze'] as const)(
-      'reports a dead lane, with the figures of the others, until it is back: %s',
+      "reports a dead lane, with the other lanes' figures, until it is back: %s",
       async (how) => {
         await proxy[how]();
         const unavailable = [503, { status: 'not_ready', reason: 'database_unavailable', lane: 2 }];
@@ -115,7 +111,7 @@ describeWithPostgres('the operators’ API on several lanes', () => {
       ]);
     });
 
-    it('lists each fleet once, with the progress of the move that runs, whatever moves have ended', async () => {
+    it('lists each fleet once, with the progress of the running move, whatever moves have ended', async () => {
       const { directory } = world.pipeline;
       await directory.query(
         `INSERT INTO fleet_move (fleet_id, from_lane, to_lane, requested_by, step, position, head_position, ended_at)
@@ -134,7 +130,7 @@ describeWithPostgres('the operators’ API on several lanes', () => {
       }
     });
 
-    it('acts in the lane of the path, or of the fleet in the path, and otherwise in lane 0', async () => {
+    it('acts in the lane in the path, or in the lane of the fleet in the path, and otherwise in lane 0', async () => {
       const fleets = async (path: string) => (await ask(path)).json();
       expect(await fleets('/fleets')).toEqual({ fleets: ['fleet-0'] });
       expect(await fleets('/lanes/1/fleets')).toEqual({ fleets: ['fleet-1'] });
@@ -146,7 +142,7 @@ describeWithPostgres('the operators’ API on several lanes', () => {
       });
     });
 
-    it('hands the lane to the worker, and records it in the audit trail', async () => {
+    it('passes the lane to the worker, and records it in the audit trail', async () => {
       const started = await ask('/lanes/1/replays', { method: 'POST', body: { projection: 'drivers' } });
       expect(started.json()).toMatchObject({ id: 1, lane: 1 });
       expect(started.headers['location']).toBe('/lanes/1/replays/1');
@@ -154,8 +150,8 @@ describeWithPostgres('the operators’ API on several lanes', () => {
       await ask('/audits', { method: 'POST' });
       expect(jobs).toEqual([
         { kind: 'replay', id: 1, lane: 1 },
-        { kind: 'audit', id: 1, lane: 1 },
-        { kind: 'audit', id: 1, lane: undefined },
+        { kind: 'audit', lane: 1 },
+        { kind: 'audit', lane: 0 },
       ]);
       expect(contentOf(await ask('/lanes/1/replays'), list.answer).replays).toMatchObject([{ id: 1, lane: 1 }]);
       expect(contentOf(await ask('/replays'), list.answer).replays).toEqual([]);
@@ -209,17 +205,6 @@ describeWithPostgres('the operators’ API on several lanes', () => {
       const { parameters, responses } = paths['/lanes/{lane}/replays/{id}'].get;
       expect(parameters.map(({ name }: { name: string }) => name)).toEqual(['lane', 'id']);
       expect(responses['404']).toBeDefined();
-    });
-
-    it('runs commands with --server in a lane', async () => {
-      const server = ops.listeningOrigin;
-      const settings = { OPS_TOKEN: TOKEN, MILEPOST_HOME: '/nonexistent' };
-      const listed = await run(['dead-letters', 'list', '--lane', '1', '--json', '--server', server], settings);
-      expect(JSON.parse(listed.stdout)).toMatchObject([{ id: 1 }]);
-      const raw = await run(['dead-letters', 'show', '1', '--raw', '--lane', '1', '--server', server], settings);
-      expect(raw.stdout).toBe('{broken 1');
-      const missing = await run(['replay', 'show', '4711', '--lane', '1', '--server', server], settings);
-      expect(missing.stderr).toBe('milepost: There is no replay 4711. Try `milepost replay list --lane 1`.\n');
     });
   });
 });

@@ -11,7 +11,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 const WAIT = { timeout: 20_000, interval: 50 };
 
 describeWithPostgres('the lanes of the API', () => {
-  /** Opens three lanes with read tables as the API serves them. Also returns the lines that they log. */
+  /** Opens three lanes with read tables as in the API. Also returns the lines that they log. */
   async function openLanes() {
     const world = await LaneWorld.create(3, 1);
     const projectors = world.lanes.map((lane) => openPartPool(lane, ROLES.projector));
@@ -38,7 +38,7 @@ describeWithPostgres('the lanes of the API', () => {
   }
 
   // On a busy machine, a lane may exceed a check's limit for a moment. A later check then succeeds.
-  it('are checked in turn, and refused and named in order as long as their last check has failed', async () => {
+  it('are checked in turn, and are refused and named in order for as long as their last check has failed', async () => {
     const lanes = await openLanes();
     const untilFailing = async (...failing: number[]) =>
       await expect.poll(() => lanes.served.check(), WAIT).toEqual(failing);
@@ -55,16 +55,16 @@ describeWithPostgres('the lanes of the API', () => {
         headers: { 'retry-after': expect.anything() },
       });
     expect(await lanes.served.find(0)).toBeDefined();
-    // Of the failing lanes, the one that failed last is not the first to be checked.
+    // The lane that failed last is not the first of the failing lanes to be checked.
     await lanes.mend(1);
     await untilFailing(2);
     expect(await lanes.served.find(1)).toBeDefined();
     const messages = lanes.lines.flatMap(({ lane, message }) => (lane === 1 ? [message] : []));
     expect(messages.slice(-2)).toEqual([
-      'The lane does not answer: its fleets are refused.',
-      'The lane answers again.',
+      'The lane is not responding: refusing its fleets.',
+      'The lane is responding again.',
     ]);
-    // Each outage has one line when it begins and one when it ends.
+    // Each outage is logged in one line when it begins and in one when it ends.
     expect(messages.filter((message, index) => message === messages[index - 1])).toEqual([]);
   });
 
@@ -75,7 +75,7 @@ describeWithPostgres('the lanes of the API', () => {
     await expect.poll(() => lanes.served.check(), WAIT).toEqual([1]);
   });
 
-  it('make the API unready with the error of a lane when none of them works', async () => {
+  it("make the API unready with a lane's error if none of them works", async () => {
     const lanes = await openLanes();
     await expect.poll(() => lanes.served.check(), WAIT).toEqual([]);
     for (const lane of [0, 1, 2]) {

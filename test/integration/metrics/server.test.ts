@@ -24,7 +24,7 @@ async function serve(host: string, collect: () => Promise<number>) {
   return { url, send: async (path: string, method = 'GET') => await fetch(new URL(path, url), { method }) };
 }
 
-it('the port for metrics answers only requests that read them', async () => {
+it('the metrics port responds only to requests that read metrics', async () => {
   const { send } = await serve('127.0.0.1', async () => 7);
   for (const path of ['/metrics', '/metrics?name=trips']) {
     const answer = await send(path);
@@ -37,7 +37,7 @@ it('the port for metrics answers only requests that read them', async () => {
   expect((await send('/metrics', 'POST')).status).toBe(405);
 });
 
-it('a scrape that fails gets status 500, and the next one is tried again', async () => {
+it('a scrape that fails gets status 500, and the next scrape is tried again', async () => {
   let reads = 0;
   const { send } = await serve('127.0.0.1', async () => {
     reads += 1;
@@ -48,7 +48,7 @@ it('a scrape that fails gets status 500, and the next one is tried again', async
   expect(await (await send('/metrics')).text()).toMatch(/^trips 2$/m);
 });
 
-it.skipIf(!hasIpv6)('the log has a URL that works for an IPv6 address too', async () => {
+it.skipIf(!hasIpv6)('the logged URL works for an IPv6 address, too', async () => {
   const { url, send } = await serve('::1', async () => 7);
   expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/metrics$/);
   expect((await send('/metrics')).status).toBe(200);
@@ -61,7 +61,7 @@ it('without an address, no metrics are served', async () => {
   expect(lines).toEqual([]);
 });
 
-it('a port for metrics that cannot be opened is refused with its setting, or with the error of the system', async () => {
+it("a metrics port that cannot be opened is refused with its setting's name or the system's error", async () => {
   const silent = pino({ level: 'silent' });
   const { url } = await serve('127.0.0.1', async () => 7);
   const port = Number(new URL(url).port);
@@ -73,9 +73,9 @@ it('a port for metrics that cannot be opened is refused with its setting, or wit
   });
 });
 
-it('metrics are served only on the host of the setting', async () => {
+it('metrics are served only on the configured host', async () => {
   const address = { host: '203.0.113.1', port: 0 };
   await expect(serveMetrics(new Registry(), address, pino({ level: 'silent' }))).rejects.toThrow(
-    '203.0.113.1 is not an address of this machine: set HOST to one',
+    'This machine does not have the address 203.0.113.1: set HOST to one',
   );
 });

@@ -1,18 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openRecord } from '@milepost/dead-letters';
 import { eraseDriver } from '@milepost/erasure';
 import { append, claimSource, retryDeadLetters } from '@milepost/event-log';
-import { type Pool, ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { RecordReader } from '../../../apps/ingest/records/record-reader.ts';
 import { run } from '../../support/command.ts';
+import { openFolder, perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { expectSuccess } from '../../support/milepost.ts';
-import { deliver, incoming, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
+import { deliver, openPipeline } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -29,7 +28,7 @@ interface Letter {
 
 const WAYS = ['plain', 'plain', 'lower', 'upper', 'short'] as const;
 
-/** A string as JSON, in which each character is literal or escaped. */
+/** A string as JSON, with each character either literal or escaped. */
 const spelled = (text: string): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...WAYS), { minLength: text.length, maxLength: text.length }).map((ways) => {
     const units = ways.map((way, index) => {
@@ -42,7 +41,7 @@ const spelled = (text: string): fc.Arbitrary<string> =>
     return `"${units.join('')}"`;
   });
 
-/** Turns a text into a string with one character per UTF-8 byte, so that a test can insert invalid bytes. */
+/** Converts a text to a string with one character per UTF-8 byte, so that a test can insert invalid bytes. */
 const utf8 = (text: string) => Buffer.from(text).toString('latin1');
 
 const shape = fc.constantFrom<(id: string) => string>(
@@ -52,7 +51,7 @@ const shape = fc.constantFrom<(id: string) => string>(
   (id) => `{"id":${id}}`,
   (id) => `{${id}:1}`,
 );
-/** The members that name the fleet, and whether they identify it. */
+/** The members that name the fleet, and whether they identify the fleet. */
 const fleetShape = fc.constantFrom<[members: (own: string, other: string) => string[], isTold: boolean]>(
   [(own) => [`"fleet_id":${own}`], true],
   [(own) => [`"fleet_id" : ${own} `], true],
@@ -66,7 +65,7 @@ const fleetShape = fc.constantFrom<[members: (own: string, other: string) => str
 );
 
 /**
- * A record of the driver, of a colleague, or of a driver with the same id in another fleet. Ingest cannot store any of
+ * A record about the driver, a colleague, or a driver with the same id in another fleet. Ingest cannot store any of
  * them.
  */
 function letterOf(fleet: string, other: string, driver: string): fc.Arbitrary<Letter> {
@@ -112,18 +111,9 @@ function letterOf(fleet: string, other: string, driver: string): fc.Arbitrary<Le
 }
 
 describeWithPostgres('dead letters of an erased driver', () => {
-  let pipeline: Pipeline;
-  let eraser: Pool;
-  beforeEach(async () => {
-    pipeline = await openPipeline();
-    eraser = openPool(pipeline.url, ROLES.eraser);
-  });
-  afterEach(async () => {
-    await eraser.end();
-    await pipeline.close();
-  });
+  const pipeline = perTest(openPipeline);
 
-  async function erase(driverId = VICTIM, fleetId = 'acme', pool = eraser): ReturnType<typeof eraseDriver> {
+  async function erase(driverId = VICTIM, fleetId = 'acme', pool = pipeline.eraser): ReturnType<typeof eraseDriver> {
     return await eraseDriver(pool, PROJECTIONS, { fleetId, driverId, reason: 'case 812', keepAggregates: false });
   }
 
@@ -137,42 +127,36 @@ describeWithPostgres('dead letters of an erased driver', () => {
     return new Map(rows.map(({ source_offset, raw }) => [source_offset, raw.toString('latin1')]));
   }
 
-  it(`keep the same bytes whether they arrive before or after the erasure (seed ${SEED})`, async () => {
-    const after = await openPipeline();
-    const eraserAfter = openPool(after.url, ROLES.eraser);
-    try {
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const [fleet, other, driver] = [`acme-${round}`, `other-${round}`, `${VICTIM} ${round}`];
-        const letters = fc.sample(letterOf(fleet, other, driver), { numRuns: LETTERS, seed: SEED + round });
-        const raws = letters.map(({ raw }) => raw);
-        const known = [driverProfile({ fleet_id: fleet, driver_id: driver }), driverProfile({ fleet_id: fleet })];
-        await deliver(pipeline.ingest, known);
-        await deliver(after.ingest, known);
-        const topic = `letters-${round}`;
-        expect((await deliver(pipeline.ingest, raws, topic)).counts.dead_letters).toBe(LETTERS);
-        await erase(driver, fleet);
-        await erase(driver, fleet, eraserAfter);
-        expect((await deliver(after.ingest, raws, topic)).counts.dead_letters).toBe(LETTERS);
-        const expected = letters.flatMap(({ raw, isAbout }, offset) =>
-          isAbout ? [] : [[offset, raw.toString('latin1')] as const],
-        );
-        expect(expected.length).toBeGreaterThan(LETTERS / 5);
-        expect(await bytesLeft(topic), 'erased after they came').toEqual(new Map(expected));
-        expect(await bytesLeft(topic, after), 'come after the erasure').toEqual(new Map(expected));
-      }
-      const { rows } = await after.owner.query(
-        'SELECT DISTINCT reason, message, resolution FROM dead_letter WHERE raw IS NULL',
+  it(`keep the same bytes, whether they arrive before or after the erasure (seed ${SEED})`, async () => {
+    const after = untilTestEnds(await openPipeline());
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [fleet, other, driver] = [`acme-${round}`, `other-${round}`, `${VICTIM} ${round}`];
+      const letters = fc.sample(letterOf(fleet, other, driver), { numRuns: LETTERS, seed: SEED + round });
+      const raws = letters.map(({ raw }) => raw);
+      const known = [driverProfile({ fleet_id: fleet, driver_id: driver }), driverProfile({ fleet_id: fleet })];
+      await deliver(pipeline.ingest, known);
+      await deliver(after.ingest, known);
+      const topic = `letters-${round}`;
+      expect((await deliver(pipeline.ingest, raws, topic)).counts.dead_letters).toBe(LETTERS);
+      await erase(driver, fleet);
+      await erase(driver, fleet, after.eraser);
+      expect((await deliver(after.ingest, raws, topic)).counts.dead_letters).toBe(LETTERS);
+      const expected = letters.flatMap(({ raw, isAbout }, offset) =>
+        isAbout ? [] : [[offset, raw.toString('latin1')] as const],
       );
-      expect(rows).toEqual([
-        { reason: 'driver_erased', message: expect.stringContaining('was erased'), resolution: 'discarded' },
-      ]);
-    } finally {
-      await eraserAfter.end();
-      await after.close();
+      expect(expected.length).toBeGreaterThan(LETTERS / 5);
+      expect(await bytesLeft(topic), 'erased after they came').toEqual(new Map(expected));
+      expect(await bytesLeft(topic, after), 'come after the erasure').toEqual(new Map(expected));
     }
+    const { rows } = await after.owner.query(
+      'SELECT DISTINCT reason, message, resolution FROM dead_letter WHERE raw IS NULL',
+    );
+    expect(rows).toEqual([
+      { reason: 'driver_erased', message: expect.stringContaining('has been erased'), resolution: 'discarded' },
+    ]);
   });
 
-  it('are erased only when their trip belongs to the driver, not after it moved to another driver', async () => {
+  it('are erased only if their trip belongs to the driver, not if it has moved to another driver', async () => {
     const trip = (id: string, driver_id: string, revision = 1) =>
       tripProcessed({ source_trip_id: id, driver_id, revision });
     await deliver(pipeline.ingest, [
@@ -213,7 +197,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
     ]);
   });
 
-  it('are erased when their bytes name the driver, although the parsed record belongs to another driver', async () => {
+  it('are erased if their bytes name the driver, even if the parsed record belongs to another driver', async () => {
     await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM }), driverProfile({ driver_id: 'driver-2' })]);
     const conflict = JSON.stringify(driverProfile({ driver_id: 'driver-2', alias: 'other' }));
     const records = [conflict, conflict.replace('{', `{"driver_id":${JSON.stringify(VICTIM)},`)];
@@ -226,14 +210,14 @@ describeWithPostgres('dead letters of an erased driver', () => {
     expect((await deliver(pipeline.ingest, next.slice(1), 'next')).counts).toMatchObject({ stored: 1 });
   });
 
-  it('are erased when they arrive while the erasure waits for the log', async () => {
+  it('are erased if they arrive while the erasure is waiting for the log', async () => {
     const own = { driver_id: VICTIM, source_trip_id: 'own' };
     await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM }), tripProcessed(own)]);
     const broken = { ...driverProfile({ driver_id: VICTIM }), revision: 'x' };
     // Only the trip shows that this record is about the driver.
     const ofTrip = { ...tripDeleted({ source_trip_id: 'own' }), revision: 'x' };
-    // Both wait for the head. The erasure has already searched the dead letters, but the new dead letter comes first in
-    // the queue.
+    // Both transactions wait for the head. The erasure has already searched the dead letters, but the new dead letter
+    // is first in the queue.
     const { dead_letters } = await whileLocked(
       pipeline.owner,
       'SELECT FROM log_head FOR UPDATE',
@@ -252,54 +236,32 @@ describeWithPostgres('dead letters of an erased driver', () => {
     expect([...(await bytesLeft('late')).keys()]).toEqual([1]);
   });
 
-  it('are parsed before the lock on the log, and not again under it', async () => {
-    await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM })]);
-    await erase();
-    const claim = await claimSource(pipeline.ingest, 'trips', 0);
-    const broken = { ...driverProfile({ driver_id: VICTIM }), revision: 'x' };
-    const records = [broken, { ...broken, driver_id: 'driver-2' }].map((record, index) =>
-      incoming(claim.nextOffset + index, record),
-    );
-    // The append must not read the bytes, because they may contain anything by now.
-    for (const { raw } of records) raw?.fill(0);
-    const parse = vi.spyOn(JSON, 'parse');
-    await append(pipeline.ingest, claim, records, claim.nextOffset + records.length);
-    expect(parse).not.toHaveBeenCalled();
-    parse.mockRestore();
-    expect([...(await bytesLeft('trips')).keys()]).toEqual([claim.nextOffset + 1]);
-  });
-
-  it('that are too large do not stop ingest with a small heap, and are erased too', async () => {
+  it('that are too large do not stop ingest with a small heap, and are also erased', async () => {
     await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM }), driverProfile({ driver_id: 'driver-2' })]);
     const large = (driver: string) =>
       `{"driver_id":${JSON.stringify(driver)},"fleet_id":"acme","x":[${'{},'.repeat(5_700_000)}0]}`;
-    const folder = await mkdtemp(join(tmpdir(), 'milepost-test-letters-'));
-    try {
-      const file = join(folder, 'large.ndjson');
-      await writeFile(file, `${large(VICTIM)}\n${large('driver-2')}\n`);
-      const ingest = async () =>
-        await run(['ingest', file, '--json'], {
-          DATABASE_URL: pipeline.url,
-          NODE_OPTIONS: '--max-old-space-size=200',
-        });
-      const before = await ingest();
-      expectSuccess(before);
-      await erase();
-      expect(await ingest()).toMatchObject({ code: 0, stdout: before.stdout });
-      const { rows } = await pipeline.owner.query<{ id: number; line: number }>(
-        'SELECT dead_letter_id AS id, source_offset AS line FROM dead_letter ORDER BY dead_letter_id',
-      );
-      expect(rows.map(({ line }) => line)).toEqual([1, 2, 1, 2]);
-      for (const { id, line } of rows) {
-        const { byteLength } = (await openRecord(pipeline.operator, id)) ?? { byteLength: null };
-        expect(byteLength, `line ${line}`).toBe(line === 1 ? 0 : Buffer.byteLength(large('driver-2')));
-      }
-    } finally {
-      await rm(folder, { recursive: true });
+    const file = join(untilTestEnds(await openFolder()).path, 'large.ndjson');
+    await writeFile(file, `${large(VICTIM)}\n${large('driver-2')}\n`);
+    const ingest = async () =>
+      await run(['ingest', file, '--json'], {
+        DATABASE_URL: pipeline.url,
+        NODE_OPTIONS: '--max-old-space-size=200',
+      });
+    const before = await ingest();
+    expectSuccess(before);
+    await erase();
+    expect(await ingest()).toMatchObject({ code: 0, stdout: before.stdout });
+    const { rows } = await pipeline.owner.query<{ id: number; line: number }>(
+      'SELECT dead_letter_id AS id, source_offset AS line FROM dead_letter ORDER BY dead_letter_id',
+    );
+    expect(rows.map(({ line }) => line)).toEqual([1, 2, 1, 2]);
+    for (const { id, line } of rows) {
+      const { byteLength } = (await openRecord(pipeline.operator, id)) ?? { byteLength: null };
+      expect(byteLength, `line ${line}`).toBe(line === 1 ? 0 : Buffer.byteLength(large('driver-2')));
     }
   }, 120_000);
 
-  it('that name too many ids are erased by the first erasure, but cause no erasure themselves', async () => {
+  it('that name too many ids are erased by the first erasure, but do not cause an erasure themselves', async () => {
     const unclear = [Array.from({ length: 300 }, (_, index) => `id-${index}`)];
     await deliver(pipeline.ingest, [...unclear, driverProfile({ driver_id: VICTIM })], 'before');
     await expect(erase('nobody')).rejects.toMatchObject({ reason: { code: 'unknown' } });
@@ -309,30 +271,26 @@ describeWithPostgres('dead letters of an erased driver', () => {
     for (const topic of ['before', 'after']) expect(await bytesLeft(topic), topic).toEqual(new Map());
   });
 
-  it('that hold a compressed batch are erased by every erasure and cannot be retried', async () => {
-    const reader = new RecordReader();
+  it('that contain a compressed batch are erased by every erasure, and cannot be retried', async () => {
+    const reader = untilTestEnds(new RecordReader());
     const refusal = { reason: 'batch_too_large', field: null, message: 'It is a batch.' } as const;
     const deliverBatch = async (topic: string) => {
       const records = await reader.prepare([{ offset: 0, raw: Buffer.from('packed'), refusal }]);
       await append(pipeline.ingest, await claimSource(pipeline.ingest, topic, 0), records, 1);
     };
-    try {
-      await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM })], 'drivers');
-      await deliverBatch('before');
-      const { rows: open } = await pipeline.owner.query<{ id: number }>('SELECT dead_letter_id AS id FROM dead_letter');
-      const retried = await retryDeadLetters(
-        pipeline.ingest,
-        open.map(({ id }) => id),
-      );
-      expect(retried).toMatchObject([
-        { outcome: 'refused', message: expect.stringContaining('publish the record again') },
-      ]);
-      expect([...(await bytesLeft('before')).keys()]).toEqual([0]);
-      expect(await erase()).toMatchObject({ dead_letters: 1 });
-      await deliverBatch('after');
-    } finally {
-      await reader.close();
-    }
+    await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM })], 'drivers');
+    await deliverBatch('before');
+    const { rows: open } = await pipeline.owner.query<{ id: number }>('SELECT dead_letter_id AS id FROM dead_letter');
+    const retried = await retryDeadLetters(
+      pipeline.ingest,
+      open.map(({ id }) => id),
+    );
+    expect(retried).toMatchObject([
+      { outcome: 'refused', message: expect.stringContaining('publish the record again') },
+    ]);
+    expect([...(await bytesLeft('before')).keys()]).toEqual([0]);
+    expect(await erase()).toMatchObject({ dead_letters: 1 });
+    await deliverBatch('after');
     for (const topic of ['before', 'after']) expect(await bytesLeft(topic), topic).toEqual(new Map());
     // A later dead letter still describes the records that were not read.
     const { rows } = await pipeline.owner.query('SELECT reason, message FROM dead_letter ORDER BY dead_letter_id');

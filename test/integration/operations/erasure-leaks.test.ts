@@ -2,12 +2,13 @@ import { runAudit } from '@milepost/audit';
 import { erase as eraseOperation } from '@milepost/operations/drivers';
 import { PROJECTIONS } from '@milepost/projections';
 import { type FillStage, type Projection, runProjections, WakeUp } from '@milepost/projections/engine';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { runRetention } from '../../../apps/ops/worker/retention.ts';
 import { contentOf } from '../../support/answers.ts';
 import { findEverywhere } from '../../support/find-everywhere.ts';
+import { perTest } from '../../support/fixtures.ts';
 import { projectionNamed } from '../../support/fold.ts';
-import { type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
+import { openOps, opsProblem } from '../../support/ops.ts';
 import { deliver, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { workerOf } from '../../support/replay.ts';
@@ -41,7 +42,7 @@ const LETTERS = [
   { ...trip(5), distance_miles: VICTIM },
   // This is larger than one chunk, and the names are in the last chunk.
   `{"x":"${'x'.repeat(700_000)}","fleet_id":"acme","driver_id":${JSON.stringify(VICTIM)},"email":"vt@example.org"`,
-  // This has too many names to identify a driver.
+  // This contains too many names to identify a driver.
   JSON.stringify([...Array.from({ length: 300 }, (_, index) => `id-${index}`), VICTIM]),
   // This is already stored with different content.
   trip(5, { distance_miles: 99 }),
@@ -49,11 +50,7 @@ const LETTERS = [
 ];
 
 describeWithPostgres('the whole database', () => {
-  let world: OpsWorld;
-  beforeEach(async () => {
-    world = await openOps();
-  });
-  afterEach(async () => await world.close());
+  const world = perTest(openOps);
 
   const path = `/drivers/acme/${encodeURIComponent(VICTIM)}/erasure`;
 
@@ -97,9 +94,7 @@ describeWithPostgres('the whole database', () => {
     );
   }
 
-  /**
-   * Creates a replay that halts in its first stage, one that halts in its second, and one that stops before indexing.
-   */
+  /** Creates replays that halt in their first stage, halt in their second stage, and stop before indexing. */
   async function plantReplays(): Promise<void> {
     const { projector } = world.pipeline;
     const [daily, weekly, trips] = [
@@ -110,8 +105,7 @@ describeWithPostgres('the whole database', () => {
     const halted = async (projection: Projection) => {
       const worker = workerOf(projector, [projection]);
       const id = await worker.start({ projection: projection.name });
-      await worker.run(id);
-      expect(await worker.show(id)).toMatchObject({ phase: 'filling', halted: 'failed' });
+      expect(await worker.outcome(id)).toMatchObject({ phase: 'filling', halted: 'failed' });
     };
     await halted(withStage(weekly, 1));
     await halted(withStage(trips, 0));
@@ -126,8 +120,8 @@ describeWithPostgres('the whole database', () => {
   }
 
   /**
-   * First runs a replay for retention, which keeps the replaced generations, and then one whose verification has
-   * samples of the driver.
+   * First runs a replay for retention, which keeps the replaced generations, and then a replay whose verification
+   * contains samples of the driver.
    */
   async function plantRetention(): Promise<void> {
     const { owner, projector } = world.pipeline;
@@ -136,8 +130,7 @@ describeWithPostgres('the whole database', () => {
     expect(started).toHaveLength(1);
     const worker = workerOf(projector, PROJECTIONS);
     for (const id of started) {
-      await worker.run(id);
-      expect(await worker.show(id)).toMatchObject({ phase: 'promoted' });
+      expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted' });
     }
     const id = await worker.start({ projection: 'drivers' });
     const rename = async (from: string, to: string) =>
@@ -156,7 +149,7 @@ describeWithPostgres('the whole database', () => {
   }
 
   it.each([false, true])(
-    'contains no data of an erased driver, whatever failed, halted or was refused before (aggregates kept: %s)',
+    'contains no data of an erased driver, whatever failed, halted or was refused earlier (aggregates kept: %s)',
     async (keep_aggregates) => {
       const { pipeline } = world;
       const { owner, ingest } = pipeline;
@@ -174,7 +167,7 @@ describeWithPostgres('the whole database', () => {
       await plantAudit();
       await plantReplays();
       await plantFailedProjection();
-      // The audit trail gets refused requests and settled dead letters.
+      // Refused requests and settled dead letters are recorded in the audit trail.
       const ask = async (url: string, body: object) => await world.ask(url, { method: 'POST', body });
       opsProblem(await ask(path, { reason: `because ${VICTIM} asks` }), 400, 'invalid_parameter');
       opsProblem(await ask(path, { reason: 'case 812', note: VICTIM }), 400, 'invalid_parameter');
@@ -211,7 +204,7 @@ describeWithPostgres('the whole database', () => {
       const erased = contentOf(await ask(path, { reason: 'case 812', keep_aggregates }), eraseOperation.answer);
       expect(erased).toMatchObject({ dead_letters: LETTERS.length });
       expect(await findEverywhere(owner, PERSONAL)).toEqual([]);
-      // Records that had been refused before, or that were not yet applied, must not return either.
+      // Records that had been refused earlier, or had not yet been applied, must not return either.
       await deliver(ingest, [...LETTERS, trip(10), trip(1)], 'again');
       await projectAll(pipeline);
       expect(await findEverywhere(owner, PERSONAL)).toEqual([]);
@@ -219,7 +212,7 @@ describeWithPostgres('the whole database', () => {
     },
   );
 
-  it('contains no data of a batch whose records name more drivers than ingest looks up', async () => {
+  it('contains no data from a batch whose records name more drivers than ingest looks up', async () => {
     const { ingest, owner } = world.pipeline;
     await deliver(ingest, [driverProfile({ driver_id: VICTIM })]);
     contentOf(await world.ask(path, { method: 'POST', body: { reason: 'case 812' } }), eraseOperation.answer);
@@ -237,7 +230,7 @@ describeWithPostgres('the whole database', () => {
     expect(rows).toEqual([{ letters: records.length }]);
   });
 
-  it('contains no data of a record without a fleet whose ids ingest would look up in too many fleets', async () => {
+  it('contains no data from a record without a fleet whose ids too many fleets might contain', async () => {
     const { ingest, owner } = world.pipeline;
     const eraseInFleets = async (first: number, last: number) =>
       await owner.query(

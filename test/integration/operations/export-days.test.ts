@@ -11,7 +11,7 @@ let keepAlive: NodeJS.Timeout;
 beforeEach(() => {
   keepAlive = setInterval(() => {}, 60_000);
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
-  // No server listens there, so an export whose days are valid fails because of that.
+  // No server listens at this address, so an export with valid days fails for that reason.
   vi.stubEnv('DATABASE_URL', 'postgres://nobody@127.0.0.1:1/none');
 });
 afterEach(() => {
@@ -21,7 +21,7 @@ afterEach(() => {
   clearInterval(keepAlive);
 });
 
-/** Returns the sentence with which an export of these days fails. */
+/** Returns the error sentence of an export of these days. */
 async function failureOf(subject: string, from: string, to: string): Promise<string> {
   const days = ['--fleet', 'acme', '--from', from, '--to', to, '--format', 'csv'];
   const words = ['export', subject, ...days];
@@ -42,7 +42,7 @@ describe('the days of an export', () => {
     ['trips', '2025-10-15', '2025-10-15'],
     ['weeks', '2025-04-21', '2025-10-14'],
     ['weeks', '2025-10-13', '2025-10-13'],
-  ])('can be from the first to the last that the API answers: %s from %s to %s', async (subject, from, to) => {
+  ])('can range from the first to the last day that the API accepts: %s from %s to %s', async (subject, from, to) => {
     expect(await failureOf(subject, from, to)).toContain(VALID);
   });
 

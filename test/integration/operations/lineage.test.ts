@@ -3,34 +3,24 @@ import { eraseDriver } from '@milepost/erasure';
 import { readHeadPosition } from '@milepost/event-log';
 import { setAside } from '@milepost/operations/positions';
 import { driverDayTrace, tripTrace } from '@milepost/operations/trace';
-import { type Pool, ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { perSuite } from '../../support/fixtures.ts';
 import { runOperation } from '../../support/operations.ts';
-import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-
-const traceTrip = async (pool: Pool, trip_id: string) => await runOperation(tripTrace, pool, { trip_id });
-const traceDriverDay = async (pool: Pool, fleet_id: string, driver_id: string, date: string) =>
-  await runOperation(driverDayTrace, pool, { fleet_id, driver_id, date });
 
 const DAY = 86_400_000;
 const DATE = '2025-01-15';
 const NEXT_DATE = '2025-01-16';
 
 describeWithPostgres('lineage', () => {
-  let pipeline: Pipeline;
-  let operator: Pool;
-  beforeAll(async () => {
-    pipeline = await openPipeline();
-    operator = openPool(pipeline.url, ROLES.operator);
-  });
-  afterAll(async () => {
-    await operator.end();
-    await pipeline.close();
-  });
+  const pipeline = perSuite(openPipeline);
+  const traceTrip = async (trip_id: string) => await runOperation(tripTrace, pipeline.operator, { trip_id });
+  const traceDriverDay = async (driver_id: string, date = DATE, fleet = fleet_id) =>
+    await runOperation(driverDayTrace, pipeline.operator, { fleet_id: fleet, driver_id, date });
   /** Each test has its own fleet. */
   let fleet_id = '';
   let tests = 0;
@@ -48,7 +38,8 @@ describeWithPostgres('lineage', () => {
     return rows[0] ? JSON.parse(rows[0].summary).trip_count : 0;
   }
 
-  it('shows the whole chain of a trip with its current event, sources, duplicates and dead letters', async () => {
+  it("shows a trip's whole chain, with its current event, sources, duplicates and dead letters", async () => {
+    await projectAll(pipeline);
     const { headPosition: first } = await deliver(pipeline.ingest, [trip({ revision: 2 })], 'chain');
     await deliver(pipeline.ingest, [trip({ revision: 1 }), trip({ revision: 2 })], 'chain-other');
     await deliver(pipeline.ingest, [
@@ -58,13 +49,13 @@ describeWithPostgres('lineage', () => {
       `{"fleet_id":"${fleet_id}","source_trip_id":"trip-1",`,
       { ...trip(), source_trip_id: 'trip-3', note: 'trip-1', distance_miles: -1 },
     ]);
-    const trace = await traceTrip(operator, tripId(fleet_id, 'trip-1'));
+    const trace = await traceTrip(tripId(fleet_id, 'trip-1'));
     expect(trace).toMatchObject({
       fleet_id,
       source_trip_id: 'trip-1',
       current_position: first + 2,
       deleted: false,
-      answer_position: 0,
+      answer_position: first - 1,
       incomplete: [],
     });
     expect(trace.stored_events).toMatchObject([
@@ -99,10 +90,10 @@ describeWithPostgres('lineage', () => {
     ]);
   });
 
-  it('shows the newest revision as current although an older one arrived later', async () => {
+  it('shows the highest revision as current, although a lower one arrived later', async () => {
     const { headPosition } = await deliver(pipeline.ingest, [trip({ revision: 3 })]);
     await deliver(pipeline.ingest, [tripDeleted({ fleet_id, revision: 2 })]);
-    const trace = await traceTrip(operator, tripId(fleet_id, 'trip-1'));
+    const trace = await traceTrip(tripId(fleet_id, 'trip-1'));
     expect(trace).toMatchObject({ current_position: headPosition, deleted: false });
     expect(trace.stored_events.map(({ revision, effective }) => [revision, effective])).toEqual([
       [3, true],
@@ -110,7 +101,7 @@ describeWithPostgres('lineage', () => {
     ]);
   });
 
-  it('marks what is set aside with the reason, and does not show it as current or count it', async () => {
+  it('marks what is set aside and gives the reason, but does not show it as current or count it', async () => {
     const driver_id = 'set aside';
     const { headPosition } = await deliver(pipeline.ingest, [
       driverProfile({ fleet_id, driver_id }),
@@ -120,30 +111,30 @@ describeWithPostgres('lineage', () => {
       tripDeleted({ fleet_id, source_trip_id: 'gone' }),
     ]);
     for (const position of [headPosition - 4, headPosition - 2, headPosition]) {
-      await runOperation(setAside, operator, { position, reason: 'It cannot be rendered.' });
+      await runOperation(setAside, pipeline.operator, { position, reason: 'It cannot be rendered.' });
     }
     await projectAll(pipeline);
-    const trace = await traceTrip(operator, tripId(fleet_id, 'aside'));
+    const trace = await traceTrip(tripId(fleet_id, 'aside'));
     const aside = { state: 'set_aside', set_aside: 'It cannot be rendered.' };
     expect(trace).toMatchObject({ current_position: null, deleted: false, stored_events: [aside] });
     // A deletion keeps its effect.
-    const deleted = await traceTrip(operator, tripId(fleet_id, 'gone'));
+    const deleted = await traceTrip(tripId(fleet_id, 'gone'));
     expect(deleted).toMatchObject({ current_position: headPosition, deleted: true });
-    const day = await traceDriverDay(operator, fleet_id, driver_id, DATE);
+    const day = await traceDriverDay(driver_id);
     expect(day).toMatchObject({ trip_count: 1, profile_events: [aside] });
     expect(day.trip_count).toBe(await servedTripCount(driver_id, DATE));
   });
 
-  it('shows a deletion as current, and the position up to which answers reflect the log', async () => {
+  it('shows a deletion as current, and the position up to which responses reflect the log', async () => {
     await projectAll(pipeline);
     const worker = workerOf(pipeline.projector, PROJECTIONS);
-    await worker.run(await worker.start({ projection: 'trips', promote: true }));
+    await worker.startAndRun({ projection: 'trips', promote: true });
     // The replaced generation is kept, but it does not advance.
     await deliver(pipeline.ingest, [driverProfile({ fleet_id })]);
     await projectAll(pipeline);
-    const answer_position = await readHeadPosition(operator);
+    const answer_position = await readHeadPosition(pipeline.operator);
     await deliver(pipeline.ingest, [trip(), tripDeleted({ fleet_id })]);
-    const trace = await traceTrip(operator, tripId(fleet_id, 'trip-1'));
+    const trace = await traceTrip(tripId(fleet_id, 'trip-1'));
     expect(trace).toMatchObject({ deleted: true, answer_position, current_position: answer_position + 2 });
     expect(trace.stored_events.at(-1)).toMatchObject({ kind: 'trip.deleted', driver_id: null, trip_start_time: null });
   });
@@ -154,7 +145,7 @@ describeWithPostgres('lineage', () => {
       .replaceAll('/', '\\/')
       .replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
     await deliver(pipeline.ingest, [trip({ source_trip_id }), ascii]);
-    const { dead_letters } = await traceTrip(operator, tripId(fleet_id, source_trip_id));
+    const { dead_letters } = await traceTrip(tripId(fleet_id, source_trip_id));
     expect(dead_letters).toMatchObject([{ reason: 'invalid_field', field: '/distance_miles', match: 'parsed' }]);
   });
 
@@ -185,7 +176,7 @@ describeWithPostgres('lineage', () => {
     expect(counts).toEqual({ read: 19, stored: 13, duplicates: 2, dead_letters: 4 });
     await projectAll(pipeline);
 
-    const trace = await traceDriverDay(operator, fleet_id, 'driver-1', DATE);
+    const trace = await traceDriverDay('driver-1');
     expect(
       trace.stored_events.map((event) => [event.source_trip_id, event.revision, event.state, event.counted]),
     ).toEqual([
@@ -205,22 +196,26 @@ describeWithPostgres('lineage', () => {
     ]);
     expect(trace.duplicates.map(({ offset }) => offset)).toEqual([13, 14]);
     expect(trace.dead_letters.map(({ offset }) => offset)).toEqual([15, 17, 18]);
-    expect(trace).toMatchObject({ trip_count: 2, incomplete: [], answer_position: await readHeadPosition(operator) });
+    expect(trace).toMatchObject({
+      trip_count: 2,
+      incomplete: [],
+      answer_position: await readHeadPosition(pipeline.operator),
+    });
     expect(await servedTripCount('driver-1', DATE)).toBe(2);
     for (const [driver, date] of [
       ['driver-1', NEXT_DATE],
       ['driver-2', DATE],
       ['driver-2', NEXT_DATE],
     ] as const) {
-      const { trip_count } = await traceDriverDay(operator, fleet_id, driver, date);
+      const { trip_count } = await traceDriverDay(driver, date);
       expect(trip_count, `${driver} ${date}`).toBe(await servedTripCount(driver, date));
     }
   });
 
-  it('shows the trips of a day in the order of their first stored events, each with its later ones', async () => {
+  it("shows a day's trips in the order of their first stored events, each followed by its later events", async () => {
     const [first, second] = [{ source_trip_id: 'first' }, { source_trip_id: 'second' }];
     await deliver(pipeline.ingest, [trip(first), trip(second), trip({ ...first, revision: 2 })]);
-    const { stored_events } = await traceDriverDay(operator, fleet_id, 'driver-1', DATE);
+    const { stored_events } = await traceDriverDay('driver-1');
     expect(stored_events.map((event) => [event.source_trip_id, event.revision])).toEqual([
       ['first', 1],
       ['first', 2],
@@ -228,7 +223,7 @@ describeWithPostgres('lineage', () => {
     ]);
   });
 
-  it('shows the kept trips of an erased driver under the pseudonym, without the ids of the pipeline', async () => {
+  it("shows an erased driver's kept trips under the pseudonym, without the pipeline's ids", async () => {
     await deliver(pipeline.ingest, [
       trip({ driver_id: 'erased', source_trip_id: 'kept' }),
       trip({ driver_id: 'erased', source_trip_id: 'deleted' }),
@@ -236,10 +231,9 @@ describeWithPostgres('lineage', () => {
       `{"fleet_id":"${fleet_id}","source_trip_id":"null",`,
     ]);
     await projectAll(pipeline);
-    const eraser = openPool(pipeline.url, ROLES.eraser);
     const request = { fleetId: fleet_id, driverId: 'erased', reason: 'case 812', keepAggregates: true };
-    const { pseudonym, position } = await eraseDriver(eraser, PROJECTIONS, request).finally(() => eraser.end());
-    const trace = await traceDriverDay(operator, fleet_id, pseudonym, DATE);
+    const { pseudonym, position } = await eraseDriver(pipeline.eraser, PROJECTIONS, request);
+    const trace = await traceDriverDay(pseudonym);
     expect(trace).toMatchObject({ trip_count: 1, dead_letters: [], duplicates: [] });
     expect(trace.stored_events.map((event) => [event.kind, event.source_trip_id, event.state, event.counted])).toEqual([
       ['trip.processed', null, 'current', true],
@@ -247,39 +241,39 @@ describeWithPostgres('lineage', () => {
       ['trip.deleted', null, 'current', false],
     ]);
     expect(await servedTripCount(pseudonym, DATE)).toBe(1);
-    expect(await traceTrip(operator, tripId(fleet_id, 'deleted'))).toMatchObject({
+    expect(await traceTrip(tripId(fleet_id, 'deleted'))).toMatchObject({
       ...{ source_trip_id: null, deleted: true, current_position: position - 1, dead_letters: [] },
     });
   });
 
   it('traces a driver who appears only in dead letters', async () => {
     await deliver(pipeline.ingest, [{ ...trip({ driver_id: 'refused' }), distance_miles: -1 }]);
-    const trace = await traceDriverDay(operator, fleet_id, 'refused', DATE);
+    const trace = await traceDriverDay('refused');
     expect(trace).toMatchObject({ trip_count: 0, stored_events: [], dead_letters: [{ reason: 'invalid_field' }] });
   });
 
-  it('reports a trip or driver that the log does not have, and a driver of another fleet', async () => {
+  it('reports a trip or driver that is not in the log, and a driver of another fleet', async () => {
     await deliver(pipeline.ingest, [trip()]);
     const unknown = tripId(fleet_id, 'unknown');
-    await expect(traceTrip(operator, unknown)).rejects.toMatchObject({
+    await expect(traceTrip(unknown)).rejects.toMatchObject({
       reason: { code: 'trip_not_found', trip_id: unknown },
     });
     for (const [fleet, driver] of [
       [fleet_id, 'unknown'],
       ['other-fleet', 'driver-1'],
     ] as const) {
-      await expect(traceDriverDay(operator, fleet, driver, DATE)).rejects.toMatchObject({
+      await expect(traceDriverDay(driver, DATE, fleet)).rejects.toMatchObject({
         reason: { code: 'driver_not_found', fleet_id: fleet, driver_id: driver },
       });
     }
-    expect(await traceDriverDay(operator, fleet_id, 'driver-1', '2020-02-29')).toMatchObject({ stored_events: [] });
+    expect(await traceDriverDay('driver-1', '2020-02-29')).toMatchObject({ stored_events: [] });
   });
 
   it('names the list that was cut off', async () => {
     await deliver(pipeline.ingest, [trip()], 'cut');
     const again = Array.from({ length: 1_001 }, () => trip());
     await deliver(pipeline.ingest, again, 'cut');
-    const { duplicates, incomplete } = await traceTrip(operator, tripId(fleet_id, 'trip-1'));
+    const { duplicates, incomplete } = await traceTrip(tripId(fleet_id, 'trip-1'));
     expect(incomplete).toEqual(['duplicates']);
     expect(duplicates.map(({ offset }) => offset)).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 2));
   });
@@ -306,11 +300,11 @@ describeWithPostgres('lineage', () => {
     }
 
     async function found(trip_id: string) {
-      const { dead_letters, incomplete } = await traceTrip(operator, trip_id);
+      const { dead_letters, incomplete } = await traceTrip(trip_id);
       return { found: dead_letters.length, first: dead_letters[0]?.offset, incomplete };
     }
 
-    it('shows the newest 500, and names their list when there are more', async () => {
+    it('shows the newest 500, and names their list if there are more', async () => {
       const id = await refuseRevision();
       const { first } = await found(id);
       await repeatDeadLetter(499);
@@ -319,7 +313,7 @@ describeWithPostgres('lineage', () => {
       expect(await found(id)).toEqual({ found: 500, first: Number(first) + 1, incomplete: ['dead_letters'] });
     });
 
-    it('searches the newest 20,000, and names their list when the log has more', async () => {
+    it('searches the newest 20,000, and names their list if the log contains more', async () => {
       const id = await refuseRevision();
       const { first } = await found(id);
       await repeatDeadLetter(19_999, 'other-fleet');
@@ -329,23 +323,23 @@ describeWithPostgres('lineage', () => {
     });
   });
 
-  it('searches dead letters for 50 trips of a day, and names their list when the day has more', async () => {
+  it('searches dead letters for 50 trips of a day, and names their list if the day has more', async () => {
     const tripsOf = (count: number) => Array.from({ length: count }, (_, n) => trip({ source_trip_id: `trip-${n}` }));
     await deliver(pipeline.ingest, tripsOf(50));
-    expect(await traceDriverDay(operator, fleet_id, 'driver-1', DATE)).toMatchObject({ incomplete: [] });
+    expect(await traceDriverDay('driver-1')).toMatchObject({ incomplete: [] });
     await deliver(pipeline.ingest, tripsOf(51));
-    expect(await traceDriverDay(operator, fleet_id, 'driver-1', DATE)).toMatchObject({ incomplete: ['dead_letters'] });
+    expect(await traceDriverDay('driver-1')).toMatchObject({ incomplete: ['dead_letters'] });
   });
 
-  it('shows 5,000 stored events of a trip, a day and a profile, and names the list when there are more', async () => {
+  it('shows 5,000 stored events of a trip, a day and a profile, and names the list if there are more', async () => {
     const revisions = (first: number, last: number) =>
       Array.from({ length: last - first + 1 }, (_, index) => first + index).flatMap((revision) => [
         trip({ revision }),
         driverProfile({ fleet_id, revision }),
       ]);
     const trace = async () => {
-      const ofTrip = await traceTrip(operator, tripId(fleet_id, 'trip-1'));
-      const ofDay = await traceDriverDay(operator, fleet_id, 'driver-1', DATE);
+      const ofTrip = await traceTrip(tripId(fleet_id, 'trip-1'));
+      const ofDay = await traceDriverDay('driver-1');
       const lists = [ofTrip.stored_events, ofDay.stored_events, ofDay.profile_events];
       return { lengths: lists.map(({ length }) => length), incomplete: [ofTrip.incomplete, ofDay.incomplete] };
     };

@@ -1,21 +1,19 @@
-import { access, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tripId } from '@milepost/domain/trip-id';
 import { ROLES } from '@milepost/postgres';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { WithPool } from '../../../apps/cli/load-files.ts';
 import { findExampleTrip, loadSampleFleet } from '../../../apps/cli/up/sample-fleet.ts';
+import { openFolder, untilTestEnds } from '../../support/fixtures.ts';
 import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('the sample fleet', () => {
-  it('is completed by the next start after a load that failed part of the way, and is then loaded no more', async () => {
-    const pipeline = await openPipeline();
-    onTestFinished(pipeline.close);
-    const home = await mkdtemp(join(tmpdir(), 'milepost-sample-fleet-'));
-    onTestFinished(async () => await rm(home, { recursive: true }));
+  it('is completed by the next start after a load that failed partway, and is then not loaded again', async () => {
+    const pipeline = untilTestEnds(await openPipeline());
+    const home = untilTestEnds(await openFolder()).path;
     const withPool: WithPool = async (role, work) => {
       // No projector runs alongside this test.
       if (role === ROLES.operator) await projectAll(pipeline);
@@ -48,9 +46,8 @@ describeWithPostgres('the sample fleet', () => {
     expect(await load()).toEqual([]);
   });
 
-  it('has a trip for the examples that every endpoint shows: of an earlier day, and four hours after its end', async () => {
-    const pipeline = await openPipeline();
-    onTestFinished(pipeline.close);
+  it('contains a trip for the examples that is old enough for every endpoint', async () => {
+    const pipeline = untilTestEnds(await openPipeline());
     const hour = 3_600_000;
     const midnight = Date.UTC(2025, 0, 16);
     const trip = (source_trip_id: string, start: number, more: Partial<Parameters<typeof tripProcessed>[0]> = {}) =>

@@ -1,33 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type WithPool, waitForReadTables } from '../../../apps/cli/load-files.ts';
 import { run } from '../../support/command.ts';
+import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
-import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, toNdjson } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres("a command's wait for the read tables", () => {
-  let pipeline: Pipeline;
+  const pipeline = perTest(openPipeline);
   let skippedMilliseconds = 0;
 
   beforeEach(async () => {
-    pipeline = await openPipeline();
     skippedMilliseconds = 0;
     const now = performance.now.bind(performance);
     vi.spyOn(performance, 'now').mockImplementation(() => now() + skippedMilliseconds);
   });
-  afterEach(async () => {
-    vi.restoreAllMocks();
-    await pipeline.close();
-  });
+  afterEach(async () => vi.restoreAllMocks());
 
   async function waitFor(position: number, { signal } = new AbortController()): Promise<void> {
     const { operator, url } = pipeline;
     await waitForReadTables(async (_role, work) => await work(operator, url), new Map([[0, position]]), signal);
   }
 
-  it('continues after the database has not answered for longer than the read tables may stand still', async () => {
+  it('continues after the database has not responded for longer than the read tables may stand still', async () => {
     const { headPosition } = await deliver(pipeline.ingest, [driverProfile()]);
     const { owner } = pipeline;
     let waiting: Promise<void> | undefined;
@@ -35,7 +32,7 @@ describeWithPostgres("a command's wait for the read tables", () => {
       waiting ??= waitFor(headPosition);
     };
     for (const milliseconds of [0, 60_000, 60_000]) {
-      // While the table is locked, the wait has asked for the checkpoints but has received no response.
+      // While the table is locked, the command has requested the checkpoints but has received no response.
       const skip = async () => {
         await Promise.race([lockWaiters(owner, 1), waiting]);
         skippedMilliseconds += milliseconds;
@@ -46,7 +43,7 @@ describeWithPostgres("a command's wait for the read tables", () => {
     await expect(waiting).resolves.toBeUndefined();
   });
 
-  it('ends with an error when the database answers and no checkpoint moves for half a minute', async () => {
+  it('ends with an error if the database responds but no checkpoint moves for half a minute', async () => {
     const { headPosition } = await deliver(pipeline.ingest, [driverProfile()]);
     const waiting = waitFor(headPosition);
     let isOver = false;
@@ -55,7 +52,7 @@ describeWithPostgres("a command's wait for the read tables", () => {
       .finally(() => {
         isOver = true;
       });
-    // The time that the wait spends asking does not count, so one step may not be enough.
+    // The time spent waiting for responses does not count, so one step might not be enough.
     while (!isOver) {
       skippedMilliseconds += 31_000;
       await delay(20);
@@ -78,15 +75,7 @@ describeWithPostgres("a command's wait for the read tables", () => {
     expect(said).toContain(`The read tables are at position 0 of ${headPosition} and have not moved`);
   });
 
-  it('ends with the error of a projection that is stopped', async () => {
-    const { headPosition } = await deliver(pipeline.ingest, [driverProfile()]);
-    await pipeline.owner.query(
-      "UPDATE generation SET failure = 'It cannot be applied.', failed_position = 1 WHERE projection = 'trips'",
-    );
-    await expect(waitFor(headPosition)).rejects.toThrow('It cannot be applied.');
-  });
-
-  it('ends when the slowest read table has the position, even if a projection stopped at a later one', async () => {
+  it('ends when the slowest read table has reached the position, even if a projection stopped after it', async () => {
     await waitFor(0);
     const { headPosition } = await deliver(pipeline.ingest, [driverProfile()]);
     await projectAll(pipeline);
@@ -99,7 +88,7 @@ describeWithPostgres("a command's wait for the read tables", () => {
     await expect(waitFor(headPosition)).rejects.toThrow('Later.');
   });
 
-  it('ends with the reason of its stop', async () => {
+  it('ends with the reason why it was stopped', async () => {
     const { headPosition } = await deliver(pipeline.ingest, [driverProfile()]);
     const controller = new AbortController();
     const waiting = waitFor(headPosition, controller);
@@ -107,9 +96,8 @@ describeWithPostgres("a command's wait for the read tables", () => {
     await expect(waiting).rejects.toThrow('Ctrl-C.');
   });
 
-  it('waits in every lane that has a position, and not only in the first one', async () => {
-    const second = await openPipeline();
-    onTestFinished(async () => await second.close());
+  it('waits in every lane that has a position, not only in the first', async () => {
+    const second = untilTestEnds(await openPipeline());
     await deliver(pipeline.ingest, [driverProfile()]);
     await projectAll(pipeline);
     await second.owner.query("UPDATE generation SET failure = 'The second lane.' WHERE projection = 'trips'");
@@ -125,7 +113,7 @@ describeWithPostgres("a command's wait for the read tables", () => {
     await expect(waitForReadTables(withPool, positions, signal)).rejects.toThrow('The second lane.');
   });
 
-  it('does not hide the counts of the stored records when it ends with an error', async () => {
+  it('does not hide the counts of stored records if it ends with an error', async () => {
     await pipeline.owner.query("UPDATE generation SET failure = 'It cannot be applied.' WHERE projection = 'trips'");
     const ended = await run(['ingest', '-', '--wait'], { DATABASE_URL: pipeline.url }, toNdjson([driverProfile()]));
     expect(ended).toMatchObject({ code: 1, stdout: '1 read: 1 stored, 0 duplicates, 0 dead letters\n' });

@@ -1,101 +1,73 @@
 import { runAudit } from '@milepost/audit';
 import { AuditResource, listAudits, startAudit } from '@milepost/operations/audits';
-import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { listReplays } from '@milepost/replay';
 import { createLogger } from '@milepost/service';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { runWorker } from '../../../apps/ops/worker/index.ts';
-import { runTask } from '../../../apps/ops/worker/tasks.ts';
 import { contentOf } from '../../support/answers.ts';
 import { run } from '../../support/command.ts';
-import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem, TOKEN } from '../../support/ops.ts';
-import { deliver, openPool, projectAll } from '../../support/pipeline.ts';
+import { perTest } from '../../support/fixtures.ts';
+import { auditTrail, openOps, opsProblem, TOKEN } from '../../support/ops.ts';
+import { deliver, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-const NEVER = { audit_interval_minutes: 100_000, retention_interval_minutes: 100_000 };
-const LONG = { timeout: 30_000 };
-
 describeWithPostgres('/audits and /retention', () => {
-  let world: OpsWorld;
+  const world = perTest(openOps);
 
-  beforeAll(async () => {
-    world = await openOps();
+  beforeEach(async () => {
     await deliver(world.pipeline.ingest, [driverProfile(), tripProcessed()]);
     await projectAll(world.pipeline);
   });
-  afterAll(async () => await world?.close());
 
   const list = async (query = '') => contentOf(await world.ask(`/audits${query}`), listAudits.answer);
   const post = async (path: string) => await world.ask(path, { method: 'POST' });
 
-  describe('without a worker', () => {
-    it.each(['/audits', '/retention'])(
-      'answer %s with 503 and start nothing when the queue is unavailable',
-      async (path) => {
-        await world.pipeline.owner.query('ALTER SCHEMA bullmq RENAME TO away');
-        const answer = await post(path);
-        await world.pipeline.owner.query('ALTER SCHEMA away RENAME TO bullmq');
-        opsProblem(answer, 503, 'queue_unavailable');
-        expect(answer.headers['retry-after']).toBeDefined();
-        expect((await auditTrail(world))[0]).toMatchObject({ outcome: 'failed' });
-      },
-    );
-
-    it('list the kept audits in pages, newest first, and show each in full', async () => {
-      const { id: first } = await runAudit(world.pipeline.projector, PROJECTIONS);
-      await world.pipeline.owner.query('DELETE FROM trips');
-      const { id: second } = await runAudit(world.pipeline.projector, PROJECTIONS, { projection: 'trips' });
-      expect(await list()).toMatchObject({
-        audits: [
-          { id: second, equal: false, projection: 'trips', faults: 1, position: 2 },
-          { id: first, equal: true, projection: null, faults: 0 },
-        ],
-        next_before: null,
-      });
-      const page = await list('?limit=1');
-      expect(page.next_before).toBe(second);
-      expect((await list(`?limit=1&before=${page.next_before}`)).audits).toMatchObject([{ id: first }]);
-      const { report } = contentOf(await world.ask(`/audits/${second}`), AuditResource);
-      expect(report).toMatchObject({
-        equal: false,
-        projections: [{ projection: 'trips', expected_rows: 1, actual_rows: 0, differences: 1 }],
-        faults: [{ check: 'missing_row', projection: 'trips', day: '2025-01-15', positions: [{ position: 2 }] }],
-      });
-      for (const id of ['4711', 'x', '0']) opsProblem(await world.ask(`/audits/${id}`), 404, 'audit_not_found');
-      for (const query of ['?limit=0', '?limit=1001', '?before=0']) {
-        opsProblem(await world.ask(`/audits${query}`), 400, 'invalid_parameter');
-      }
+  it('list the kept audits in pages, newest first, and show each in full', async () => {
+    const { id: first } = await runAudit(world.pipeline.projector, PROJECTIONS);
+    await world.pipeline.owner.query('DELETE FROM trips');
+    const { id: second } = await runAudit(world.pipeline.projector, PROJECTIONS, { projection: 'trips' });
+    expect(await list()).toMatchObject({
+      audits: [
+        { id: second, equal: false, projection: 'trips', faults: 1, position: 2 },
+        { id: first, equal: true, projection: null, faults: 0 },
+      ],
+      next_before: null,
     });
+    const page = await list('?limit=1');
+    expect(page.next_before).toBe(second);
+    expect((await list(`?limit=1&before=${page.next_before}`)).audits).toMatchObject([{ id: first }]);
+    const { report } = contentOf(await world.ask(`/audits/${second}`), AuditResource);
+    expect(report).toMatchObject({
+      equal: false,
+      projections: [{ projection: 'trips', expected_rows: 1, actual_rows: 0, differences: 1 }],
+      faults: [{ check: 'missing_row', projection: 'trips', day: '2025-01-15', positions: [{ position: 2 }] }],
+    });
+    for (const id of ['4711', 'x', '0']) opsProblem(await world.ask(`/audits/${id}`), 404, 'audit_not_found');
+    for (const query of ['?limit=0', '?limit=1001', '?before=0']) {
+      opsProblem(await world.ask(`/audits${query}`), 400, 'invalid_parameter');
+    }
   });
 
-  it('are run by the worker on every request, after the request has its answer', async () => {
+  it('are run by the worker without Redis, after the response to the request', async () => {
+    await world.pipeline.owner.query('DELETE FROM trips');
     const stop = new AbortController();
     const working = runWorker({
       databaseUrl: world.pipeline.url,
       redisUrl: undefined,
-      schedule: NEVER,
-      tasks: { tripRetentionDays: null, replacedGenerationDays: 7 },
+      auditIntervalMinutes: 100_000,
+      retention: { tripRetentionDays: null, replacedGenerationDays: 7 },
       logger: createLogger('ops', 'silent'),
       signal: stop.signal,
     });
     try {
-      const begun = async () => {
-        const answer = await post('/audits');
-        expect(answer.statusCode).toBe(202);
-        const { id } = contentOf({ ...answer, statusCode: 200 }, startAudit.answer);
-        expect(answer.headers['location']).toBe(`/audits/${id}`);
-        expect((await auditTrail(world))[0]).toMatchObject({ action: 'audit.start', detail: `audit ${id}` });
-        return id;
-      };
-      for (const round of [1, 2]) {
-        // The worker creates the queue's schema.
-        const id = await vi.waitFor(begun, LONG);
-        await expect
-          .poll(async () => (await world.ask(`/audits/${id}`)).statusCode, { ...LONG, message: `${round}` })
-          .toBe(200);
-      }
+      const answer = await post('/audits');
+      expect(answer.statusCode).toBe(202);
+      const requested = contentOf({ ...answer, statusCode: 200 }, startAudit.answer).id;
+      expect(answer.headers['location']).toBe(`/audits/${requested}`);
+      expect((await auditTrail(world))[0]).toMatchObject({ action: 'audit.start', detail: `audit ${requested}` });
+      await expect.poll(async () => (await world.ask(`/audits/${requested}`)).statusCode).toBe(200);
       expect((await list()).audits[0]).toMatchObject({ equal: false, projection: null });
 
       const server = await world.ops.listen({ host: '127.0.0.1', port: 0 });
@@ -103,7 +75,6 @@ describeWithPostgres('/audits and /retention', () => {
       const { id, ...report } = JSON.parse(audited.stdout);
       expect(audited).toMatchObject({ code: 1, stderr: 'milepost: The audit found 1 fault.\n' });
       expect(contentOf(await world.ask(`/audits/${id}`), AuditResource).report).toEqual(report);
-      // A request that was repeated may have started another audit in the meantime.
       expect((await list()).audits.map((audit) => audit.id)).toContain(id);
 
       // Without the table, the audit cannot read its rows.
@@ -121,10 +92,10 @@ describeWithPostgres('/audits and /retention', () => {
       const kept = contentOf(await world.ask(`/audits/${shown?.id}`), AuditResource);
       expect(kept.report.faults).toMatchObject([{ check: 'audit_failed', projection: null, detail: why }]);
 
-      const answer = await post('/retention');
-      expect([answer.statusCode, answer.headers['location']]).toEqual([202, '/replays']);
+      const retained = await post('/retention');
+      expect([retained.statusCode, retained.headers['location']]).toEqual([202, '/replays']);
       expect((await auditTrail(world))[0]).toMatchObject({ action: 'retention.run', outcome: 'done' });
-      // The trip's day is older than the days that summaries accept.
+      // The trip's day is older than the days for which there are summaries.
       await expect
         .poll(async () => {
           const replays = await listReplays(world.pipeline.projector, PROJECTIONS, 10);
@@ -141,62 +112,18 @@ describeWithPostgres('/audits and /retention', () => {
     ['--projection', 'trips'],
     ['--stalled-after', '90'],
     ['--projection', 'trips', '--stalled-after', '90'],
-  ])('are not requested from a server with options that its worker ignores (%#)', async (...options) => {
+  ])('cannot be requested from a server with options that its worker ignores (%#)', async (...options) => {
     const { code, stderr } = await run(['audit', ...options, '--server', 'http://127.0.0.1:1'], { OPS_TOKEN: TOKEN });
     expect(stderr).toContain('cannot be combined with --server');
     expect(code).toBe(2);
   });
 
-  it('return the same audit for a second request before the first one ends', async () => {
+  it('return the same audit for a second request before the first audit ends', async () => {
     // Without a worker, the first audit stays pending.
     const ids = [];
     for (let round = 0; round < 2; round += 1) {
       ids.push(contentOf({ ...(await post('/audits')), statusCode: 200 }, startAudit.answer).id);
     }
     expect(ids[1]).toBe(ids[0]);
-  });
-
-  it('leave no failed job in the queue, because it would block every later job', async () => {
-    const logger = createLogger('ops', 'silent');
-    // The operator's role may not store audits or start retention.
-    const { signal } = new AbortController();
-    const context = { pool: world.pool, logger, signal, tripRetentionDays: null, replacedGenerationDays: 7 };
-    for (const job of [{ kind: 'audit', id: null }, { kind: 'retention' }] as const) {
-      await expect(runTask(job, context)).resolves.toBeUndefined();
-    }
-  });
-
-  it('do not delay a stop while the database is unavailable', async () => {
-    const pool = openPool('postgres://milepost@127.0.0.1:1/none', ROLES.projector);
-    const stop = new AbortController();
-    const logger = createLogger('ops', 'silent');
-    const context = { pool, logger, signal: stop.signal, tripRetentionDays: null, replacedGenerationDays: 7 };
-    let isOver = false;
-    const task = runTask({ kind: 'audit', id: null }, context).then(() => {
-      isOver = true;
-    });
-    stop.abort(new Error('The process stops.'));
-    await expect.poll(() => isOver, { timeout: 10_000 }).toBe(true);
-    await task;
-    await pool.end();
-  });
-
-  it('are documented with every status; archives are available on the command line only', async () => {
-    expect(await declaredStatuses(world, 'get', '/audits')).toEqual(['200', '400', '401', '429', '500', '503']);
-    expect(await declaredStatuses(world, 'get', '/audits/{id}')).toEqual([
-      '200',
-      '400',
-      '401',
-      '404',
-      '429',
-      '500',
-      '503',
-    ]);
-    const changing = ['202', '400', '401', '413', '415', '429', '500', '503'];
-    for (const path of ['/audits', '/retention']) {
-      expect(await declaredStatuses(world, 'post', path)).toEqual(changing);
-    }
-    const { paths } = (await world.ask('/openapi.json')).json();
-    expect(paths['/retention'].post.description).toContain('`milepost archive`');
   });
 });

@@ -1,16 +1,16 @@
 import { listDrivers, listFleets } from '@milepost/operations/drivers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
-import { type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
+import { perSuite } from '../../support/fixtures.ts';
+import { openOps } from '../../support/ops.ts';
 import { deliver } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('the lists of fleets and drivers', () => {
-  let world: OpsWorld;
+  const world = perSuite(openOps);
 
   beforeAll(async () => {
-    world = await openOps();
     const many = Array.from({ length: 60 }, (_, index) =>
       driverProfile({ fleet_id: 'large', driver_id: `d-${String(index).padStart(2, '0')}` }),
     );
@@ -25,12 +25,11 @@ describeWithPostgres('the lists of fleets and drivers', () => {
       ...many,
     ]);
   });
-  afterAll(async () => await world?.close());
 
   const fleets = async (query = '') => contentOf(await world.ask(`/fleets${query}`), listFleets.answer).fleets;
   const drivers = async (path: string) => contentOf(await world.ask(`/drivers/${path}`), listDrivers.answer).drivers;
 
-  it('name each fleet and driver once, in order, whether the log has trips, a profile or both', async () => {
+  it('name each fleet and driver once, in order, whether the log contains trips, a profile or both', async () => {
     expect(await fleets()).toEqual(['acme', 'acme-2', 'large']);
     expect(await drivers('acme')).toEqual(['both', 'deleted/100%', 'profile only']);
     expect(await drivers('nobody')).toEqual([]);
@@ -39,7 +38,7 @@ describeWithPostgres('the lists of fleets and drivers', () => {
   it('contain only the names that start with a prefix', async () => {
     expect([await fleets('?beginning=acme-'), await fleets('?beginning=x')]).toEqual([['acme-2'], []]);
     expect(await drivers('acme?beginning=p')).toEqual(['profile only']);
-    // The text is taken literally rather than as a pattern.
+    // The text is matched literally rather than as a pattern.
     expect([await drivers('acme?beginning=%25'), await drivers('acme?beginning=deleted%2F100%25')]).toEqual([
       [],
       ['deleted/100%'],
@@ -56,10 +55,5 @@ describeWithPostgres('the lists of fleets and drivers', () => {
     const names = await drivers('large');
     expect([names.length, names[0], names.at(-1)]).toEqual([50, 'd-00', 'd-49']);
     expect(await drivers('large?beginning=d-5')).toHaveLength(10);
-  });
-
-  it('require a valid fleet id and the token', async () => {
-    opsProblem(await world.ask('/drivers/no%20fleet'), 400, 'invalid_parameter');
-    opsProblem(await world.ask('/fleets', { token: null }), 401, 'unauthorized');
   });
 });

@@ -2,8 +2,9 @@ import { runAudit } from '@milepost/audit';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { promoteReplay } from '@milepost/replay';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type OpsWorld, openOps } from '../../support/ops.ts';
+import { expect, it } from 'vitest';
+import { perTest } from '../../support/fixtures.ts';
+import { openOps } from '../../support/ops.ts';
 import { deliver, openPool, projectAll } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { workerOf } from '../../support/replay.ts';
@@ -11,14 +12,9 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 
 describeWithPostgres('/metrics', () => {
-  let world: OpsWorld;
+  const world = perTest(openOps);
 
-  beforeEach(async () => {
-    world = await openOps();
-  });
-  afterEach(async () => await world?.close());
-
-  /** Returns the samples of a new instance of the server, by metric and labels. */
+  /** Returns the samples from a new instance of the server, by metric and labels. */
   async function scrape(): Promise<Map<string, number>> {
     const answer = await (await world.build({})).inject('/metrics');
     expect(answer.statusCode).toBe(200);
@@ -31,10 +27,13 @@ describeWithPostgres('/metrics', () => {
     return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
   }
 
-  it('contains one snapshot of the database and the figures of the process', async () => {
+  it("contains one snapshot of the database and the process's own figures", async () => {
     const records = [driverProfile(), driverProfile(), driverProfile({ driver_id: 'other' }), '{broken'];
     await deliver(world.pipeline.ingest, records, 'milepost.drivers');
+    await deliver(world.pipeline.ingest, [], 'file:trips.ndjson');
     const before = await scrape();
+    // Each file would add a series permanently.
+    expect([...before.keys()].filter((name) => name.includes('file:'))).toEqual([]);
     expect(before.get('milepost_up')).toBe(1);
     expect(before.get('milepost_head_position')).toBe(2);
     const labels = 'projection="drivers",generation="1",version="1"';
@@ -51,12 +50,15 @@ describeWithPostgres('/metrics', () => {
     expect(before.get('process_resident_memory_bytes')).toBeGreaterThan(0);
 
     await projectAll(world.pipeline);
+    await world.pipeline.owner.query("UPDATE generation SET failure = 'broken' WHERE projection = 'trips'");
     const after = await scrape();
+    const failed = [...after].filter(([name, value]) => name.startsWith('milepost_projection_failed') && value === 1);
+    expect(failed).toEqual([[expect.stringContaining('projection="trips"'), 1]]);
     expect(after.get(`milepost_projection_checkpoint{${labels}}`)).toBe(2);
     expect(after.get(`milepost_projection_lag_seconds{${labels}}`)).toBe(0);
   });
 
-  it('contains the running replays and the generations of each state', async () => {
+  it('contains the running replays and the generations in each state', async () => {
     const worker = workerOf(world.pipeline.projector, PROJECTIONS);
     await deliver(world.pipeline.ingest, [driverProfile()]);
     await projectAll(world.pipeline);
@@ -64,8 +66,7 @@ describeWithPostgres('/metrics', () => {
     expect(idle.get('milepost_replays_halted{reason="paused"}')).toBe(0);
     expect([...idle.keys()].filter((name) => name.startsWith('milepost_replay_'))).toEqual([]);
 
-    const id = await worker.start({ projection: 'drivers' });
-    await worker.run(id);
+    const id = await worker.startAndRun({ projection: 'drivers' });
     const labels = `replay="${id}",projection="drivers"`;
     const waiting = await scrape();
     expect(waiting.get(`milepost_replay_position{${labels}}`)).toBe(1);
@@ -100,7 +101,7 @@ describeWithPostgres('/metrics', () => {
     expect(failed.has(`milepost_replay_trips_per_second{${labels}}`)).toBe(false);
   });
 
-  it('contains the findings of the newest audit of all projections', async () => {
+  it('contains the findings of the latest audit that covered all projections', async () => {
     expect([...(await scrape()).keys()].filter((name) => name.includes('_audit_'))).toEqual([]);
     await deliver(world.pipeline.ingest, [driverProfile(), driverProfile({ driver_id: 'other' })]);
     await projectAll(world.pipeline);
@@ -116,14 +117,6 @@ describeWithPostgres('/metrics', () => {
     expect(age).toBeLessThan(60);
   });
 
-  it('shows which projection has failed', async () => {
-    await world.pipeline.owner.query("UPDATE generation SET failure = 'broken' WHERE projection = 'trips'");
-    const failed = [...(await scrape())].filter(([name]) => name.startsWith('milepost_projection_failed'));
-    expect(failed.filter(([, value]) => value === 1).map(([name]) => name)).toEqual([
-      expect.stringContaining('projection="trips"'),
-    ]);
-  });
-
   it('never decreases a counter, even when dead letters are settled', async () => {
     await deliver(world.pipeline.ingest, ['{broken', '{broken', '{broken', '{broken']);
     await world.pipeline.owner.query(
@@ -137,11 +130,6 @@ describeWithPostgres('/metrics', () => {
     expect(metrics.get('milepost_records_total{outcome="stored"}')).toBe(1);
     expect(metrics.get('milepost_records_total{outcome="duplicate"}')).toBe(1);
     expect(metrics.get('milepost_dead_letters_open{reason="invalid_json"}')).toBe(1);
-  });
-
-  it('omits files, because each file would add a series permanently', async () => {
-    await deliver(world.pipeline.ingest, [driverProfile()], 'file:trips.ndjson');
-    expect([...(await scrape()).keys()].filter((name) => name.includes('file:'))).toEqual([]);
   });
 
   it('reads the database once for scrapes within the same second', async () => {
@@ -179,7 +167,7 @@ describeWithPostgres('/metrics', () => {
     }
   });
 
-  it('reports a hanging database before the scrape timeout of Prometheus', async () => {
+  it("reports a hanging database before Prometheus's scrape timeout", async () => {
     const holder = await world.pipeline.owner.connect();
     try {
       await holder.query('BEGIN');
@@ -187,7 +175,7 @@ describeWithPostgres('/metrics', () => {
       const started = performance.now();
       expect((await scrape()).get('milepost_up')).toBe(0);
       expect(performance.now() - started).toBeLessThan(8_000);
-      // After the response, no statement of the scrape may still be running in the database.
+      // After the response, none of the scrape's statements may still be running in the database.
       const { rows } = await world.pipeline.owner.query(
         "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
       );

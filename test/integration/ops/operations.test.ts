@@ -2,26 +2,24 @@ import { listOperations } from '@milepost/operations/recorded-operations';
 import { ROLES, sqlState } from '@milepost/postgres';
 import { createLogger } from '@milepost/service';
 import fastify from 'fastify';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { keepAuditTrail } from '../../../apps/ops/plugins/audit-trail.ts';
 import { contentOf } from '../../support/answers.ts';
-import { type OpsRequest, type OpsWorld, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
+import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
+import { type OpsRequest, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
 import { openDirectory } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const CREATE: OpsRequest = { method: 'POST', body: { fleet_id: 'acme' } };
 
 describeWithPostgres('the audit trail', () => {
-  let world: OpsWorld;
+  const world = perSuite(openOps);
 
-  beforeEach(async () => {
-    world = await openOps();
-  });
-  afterEach(async () => await world?.close());
+  beforeEach(async () => void (await world.pipeline.directory.query('TRUNCATE operator_action, api_key')));
 
   const list = async (query = '') => contentOf(await world.ask(`/operations${query}`), listOperations.answer);
 
-  it('records who did what, when and with which outcome, newest first', async () => {
+  it('records who did what, when, and with what outcome, newest first', async () => {
     const before = Date.now();
     const created = (await world.ask('/keys', { ...CREATE, headers: { 'milepost-operator': 'jane' } })).json();
     await world.ask(`/keys/${created.id}`, { method: 'DELETE' });
@@ -42,8 +40,9 @@ describeWithPostgres('the audit trail', () => {
     expect(at).toBeLessThan(Date.now() + 5_000);
   });
 
-  it('never contains a key', async () => {
+  it('never contains a key, and contains no entries for reads', async () => {
     const { key } = (await world.ask('/keys', CREATE)).json();
+    for (const path of ['/status', '/keys', '/operations', '/metrics', '/nothing']) await world.ask(path);
     const { rows } = await world.pipeline.directory.query<{ row: string }>(
       'SELECT o::text AS row FROM operator_action o',
     );
@@ -52,12 +51,7 @@ describeWithPostgres('the audit trail', () => {
     expect(rows[0]?.row).not.toContain(TOKEN);
   });
 
-  it('gets no entry for reads', async () => {
-    for (const path of ['/status', '/keys', '/operations', '/metrics', '/nothing']) await world.ask(path);
-    expect((await list()).operations).toEqual([]);
-  });
-
-  it('must have an action for each route that changes data', () => {
+  it('must have an action name for each route that changes data', () => {
     const app = fastify();
     keepAuditTrail(app, world.pipeline.directory, createLogger('ops', 'silent'));
     app.get('/reads', async () => {});
@@ -67,16 +61,18 @@ describeWithPostgres('the audit trail', () => {
   it('records a failed operation', async () => {
     await world.pipeline.directory.query('ALTER TABLE api_key RENAME COLUMN key_hash TO other');
     opsProblem(await world.ask('/keys', CREATE), 500, 'internal');
+    await world.pipeline.directory.query('ALTER TABLE api_key RENAME COLUMN other TO key_hash');
     expect((await list()).operations).toMatchObject([{ action: 'keys.create', outcome: 'failed' }]);
   });
 
-  it('logs an operation that it cannot record, and the caller still gets the answer', async () => {
+  it('logs an operation that it cannot record, and the caller still gets the response', async () => {
     const logger = createLogger('ops', 'silent');
     const error = vi.spyOn(logger, 'error');
     const ops = await world.build({ logger });
     await world.pipeline.directory.query('ALTER TABLE operator_action RENAME COLUMN actor TO other');
     expect((await ops.inject(requestOf('/keys', CREATE))).statusCode).toBe(201);
     expect((await ops.inject(requestOf('/keys/key_unknown', { method: 'DELETE' }))).statusCode).toBe(404);
+    await world.pipeline.directory.query('ALTER TABLE operator_action RENAME COLUMN other TO actor');
     expect(error.mock.calls).toMatchObject([
       [{ action: 'keys.create', parameters: { fleet_id: 'acme' }, outcome: 'done' }, expect.any(String)],
       [{ action: 'keys.revoke', parameters: { id: 'key_unknown' }, outcome: 'refused' }, expect.any(String)],
@@ -97,27 +93,17 @@ describeWithPostgres('the audit trail', () => {
     expect(operations).toMatchObject(operations.map(() => refused));
   });
 
-  it.each([
-    ['José', Buffer.from('José', 'utf8').toString('latin1'), 'José'],
-    ['128 characters', 'x'.repeat(128), 'x'.repeat(128)],
-  ])("accepts %s as an operator's name", async (_what, header, actor) => {
-    await world.ask('/keys', { ...CREATE, headers: { 'milepost-operator': header } });
-    expect((await list()).operations).toMatchObject([{ actor, outcome: 'done' }]);
-  });
-
-  it.each([
-    ['nothing', ''],
-    ['129 characters', 'x'.repeat(129)],
-    ['bytes that are not UTF-8', 'Jos\xe9'],
-    ['a control character', 'a\u0007'],
-  ])("refuses %s as an operator's name, and changes nothing", async (_what, header) => {
-    const answer = await world.ask('/keys', { ...CREATE, headers: { 'milepost-operator': header } });
+  it("contains the operator's name as UTF-8, and with an invalid name nothing is changed", async () => {
+    const headers = { 'milepost-operator': Buffer.from('José', 'utf8').toString('latin1') };
+    await world.ask('/keys', { ...CREATE, headers });
+    expect((await list()).operations).toMatchObject([{ actor: 'José', outcome: 'done' }]);
+    const answer = await world.ask('/keys', { ...CREATE, headers: { 'milepost-operator': 'Jos\xe9' } });
     expect(opsProblem(answer, 400, 'invalid_parameter').errors).toMatchObject([{ parameter: 'Milepost-Operator' }]);
-    expect((await world.ask('/keys')).json()).toEqual({ keys: [] });
-    expect((await list()).operations).toMatchObject([{ actor: 'ops-token', outcome: 'refused' }]);
+    expect((await world.ask('/keys')).json().keys).toHaveLength(1);
+    expect((await list()).operations[0]).toMatchObject({ actor: 'ops-token', outcome: 'refused' });
   });
 
-  it('replaces the characters in parameters that PostgreSQL cannot store, and truncates long parameters', async () => {
+  it('replaces characters in parameters that PostgreSQL cannot store, and truncates long parameters', async () => {
     for (const long of ['', 'y'.repeat(100_000)]) {
       const body = { fleet_id: 'a\0b', 'x\0': '\ud800', long };
       opsProblem(await world.ask('/keys', { method: 'POST', body }), 400, 'invalid_parameter');
@@ -145,19 +131,15 @@ describeWithPostgres('the audit trail', () => {
     }
   });
 
-  it('can be appended to but not changed, by the grants of the role', async () => {
+  it("can be appended to but not changed, because of the role's grants", async () => {
     await world.ask('/keys', CREATE);
-    const pool = openDirectory(world.pipeline.url, ROLES.operator);
-    try {
-      for (const sql of [
-        "UPDATE operator_action SET actor = 'nobody'",
-        'DELETE FROM operator_action',
-        'TRUNCATE operator_action',
-      ]) {
-        await expect(pool.query(sql), sql).rejects.toSatisfy((error) => sqlState(error) === '42501');
-      }
-    } finally {
-      await pool.end();
+    const pool = untilTestEnds(openDirectory(world.pipeline.url, ROLES.operator));
+    for (const sql of [
+      "UPDATE operator_action SET actor = 'nobody'",
+      'DELETE FROM operator_action',
+      'TRUNCATE operator_action',
+    ]) {
+      await expect(pool.query(sql), sql).rejects.toSatisfy((error) => sqlState(error) === '42501');
     }
   });
 });

@@ -12,7 +12,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const LOCK = 'SELECT FROM log_head FOR UPDATE';
 
-/** Takes the lock in a transaction. Returns the process id of the session. */
+/** Takes the lock in a transaction. Returns the session's process id. */
 async function lock(client: PoolClient): Promise<number> {
   await client.query('BEGIN');
   await client.query(LOCK);
@@ -46,7 +46,7 @@ describeWithPostgres('the sessions of PostgreSQL, for the login of ops', () => {
   };
   const cancel = async (pid: number) => await run(['sessions', 'cancel', String(pid)], settings);
 
-  /** Runs `work` while a session of `ingest` waits for a lock that a session of `pool` has. */
+  /** Runs `work` while a session of `ingest` is waiting for a lock held by a session of `pool`. */
   async function whileBlocked(pool: Pool, work: (blocker: number, waiter: number) => Promise<void>): Promise<void> {
     const [holder, waiting] = [await pool.connect(), await ingest.connect()];
     try {
@@ -65,7 +65,7 @@ describeWithPostgres('the sessions of PostgreSQL, for the login of ops', () => {
     }
   }
 
-  it('show who waits for whom, with the state and the statement of the logins of Milepost', async () => {
+  it("show who is waiting for whom, with the state and statement of Milepost's logins", async () => {
     await whileBlocked(ingest, async (blocker, waiter) => {
       const { sessions, connections, max_connections } = await list();
       expect(connections).toBeLessThanOrEqual(max_connections);
@@ -79,7 +79,7 @@ describeWithPostgres('the sessions of PostgreSQL, for the login of ops', () => {
     });
   });
 
-  it('end their running statement, or the session if it has none', async () => {
+  it('can be made to end their running statement or, without one, the session', async () => {
     await whileBlocked(ingest, async (blocker, waiter) => {
       expect(await cancel(waiter)).toMatchObject({
         code: 0,
@@ -93,7 +93,7 @@ describeWithPostgres('the sessions of PostgreSQL, for the login of ops', () => {
     });
   });
 
-  it('name the login of a session that the login of ops may not end', async () => {
+  it('name the login of a session that the login of ops is not allowed to end', async () => {
     await whileBlocked(owner, async (blocker) => {
       const { sessions } = await list();
       const { username } = new URL(database.url);
@@ -102,7 +102,9 @@ describeWithPostgres('the sessions of PostgreSQL, for the login of ops', () => {
       );
       expect(await cancel(blocker)).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining(`belongs to the login ${username}, whose sessions Milepost may not end`),
+        stderr: expect.stringContaining(
+          `belongs to the login ${username}, whose sessions Milepost is not allowed to end`,
+        ),
       });
     });
   });

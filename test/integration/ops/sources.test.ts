@@ -7,10 +7,11 @@ import {
 } from '@milepost/event-log';
 import { acceptSource } from '@milepost/operations/sources';
 import { showStatus } from '@milepost/operations/status';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
 import { run } from '../../support/command.ts';
-import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
+import { perTest } from '../../support/fixtures.ts';
+import { auditTrail, openOps, opsProblem } from '../../support/ops.ts';
 import { deliver } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -18,14 +19,12 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 const PATH = '/sources/milepost.drivers/0/accept';
 
 describeWithPostgres('a source with a fault', () => {
-  let world: OpsWorld;
+  const world = perTest(openOps);
 
-  beforeAll(async () => {
-    world = await openOps();
+  beforeEach(async () => {
     await deliver(world.pipeline.ingest, [driverProfile()], 'milepost.drivers');
     await deliver(world.pipeline.ingest, [driverProfile()], 'milepost.trips');
   });
-  afterAll(async () => await world?.close());
 
   const accept = async (body: object, path = PATH) => await world.ask(path, { method: 'POST', body });
 
@@ -35,7 +34,7 @@ describeWithPostgres('a source with a fault', () => {
       [stopped],
     );
 
-  it('is shown with the problems that ingest finds with Kafka', async () => {
+  it('is shown with the problems that ingest has found with Kafka', async () => {
     const message = 'The topic "milepost.trips" cannot be read.';
     const warning = 'The topic "milepost.trips" is compacted.';
     const error: KafkaFinding = { topic: 'milepost.trips', code: 'topic_denied', isWarning: false, message };
@@ -56,7 +55,7 @@ describeWithPostgres('a source with a fault', () => {
     expect(await ready()).toMatchObject({ ...missing, kafka_error: message });
     await holdSources(ingest, [await claimSource(ingest, 'milepost.trips', 0)]);
     expect(await ready()).toEqual({ status: 'not_ready', reason: 'source_fault', kafka_error: message });
-    // Without Kafka, an earlier finding has no meaning.
+    // Without Kafka, an earlier finding is meaningless.
     expect((await world.ops.inject('/readyz')).json()).toEqual({ status: 'ready' });
 
     const shown = { topic: 'milepost.trips', found_at: expect.any(String) };
@@ -92,25 +91,25 @@ describeWithPostgres('a source with a fault', () => {
       expect(metrics).toContain('milepost_source_fault{topic="milepost.trips",partition="0"} 0');
 
       const next_offset = stopped ? 7 : 0;
-      const accepted = contentOf(await accept({ from: stopped ? 7 : 'beginning' }), acceptSource.answer);
-      expect(accepted).toEqual({
+      const from = stopped ? 7 : 'beginning';
+      expect(contentOf(await accept({ from }), acceptSource.answer)).toEqual({
         topic: 'milepost.drivers',
         partition: 0,
-        abandoned_offset: stopped ? 1 : 7,
+        abandoned_offset: 1,
         next_offset,
       });
       expect((await auditTrail(world))[0]).toMatchObject({
         action: 'sources.accept',
         outcome: 'done',
-        parameters: { topic: 'milepost.drivers', partition: 0, from: stopped ? 7 : 'beginning' },
-        detail: `milepost.drivers/0 continues at offset ${next_offset} instead of ${accepted.abandoned_offset}`,
+        parameters: { topic: 'milepost.drivers', partition: 0, from },
+        detail: `milepost.drivers/0 continues at offset ${next_offset} instead of 1`,
       });
       expect((await world.ops.inject('/readyz')).statusCode).toBe(200);
     },
   );
 
   it.each([false, true])(
-    'is accepted by a command that names several, each with its own line (JSON: %s)',
+    'is accepted by a command that names several sources, each with its own line (JSON: %s)',
     async (json) => {
       await world.pipeline.owner.query(
         "UPDATE log_source SET stopped = true, fault = 'It was created again.', fault_at = now(), next_offset = 3",
@@ -151,8 +150,5 @@ describeWithPostgres('a source with a fault', () => {
       const { errors = [] } = opsProblem(await accept({ from }), 400, 'invalid_parameter');
       expect(errors.map(({ parameter }) => parameter)).toEqual(['from']);
     }
-    expect(await declaredStatuses(world, 'post', '/sources/{topic}/{partition}/accept')).toEqual(
-      expect.arrayContaining(['200', '400', '409']),
-    );
   });
 });

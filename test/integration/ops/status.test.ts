@@ -2,27 +2,26 @@ import { claimSource, holdSources } from '@milepost/event-log';
 import { showStatus } from '@milepost/operations/status';
 import { inSnapshot } from '@milepost/postgres';
 import { readProgress } from '@milepost/status/log-status';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
 import { run } from '../../support/command.ts';
-import { type OpsWorld, openOps, requestOf } from '../../support/ops.ts';
+import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
+import { openOps, requestOf } from '../../support/ops.ts';
 import { deliver } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('/status', () => {
-  let world: OpsWorld;
+  const world = perSuite(openOps);
 
   beforeAll(async () => {
-    world = await openOps();
     await deliver(world.pipeline.ingest, [driverProfile(), '{broken'], 'milepost.drivers');
   });
-  afterAll(async () => await world?.close());
 
   it('equals the output of `milepost status --json`', async () => {
     const { stdout } = await run(['status', '--json'], { DATABASE_URL: world.pipeline.url });
     const status = contentOf(await world.ask('/status'), showStatus.answer);
-    // Time passes between the two, so these values differ.
+    // Time passes between the two calls, so these values differ.
     const later = JSON.parse(JSON.stringify(status), (name, value) =>
       name === 'lag_seconds' ? expect.any(Number) : value,
     );
@@ -30,9 +29,8 @@ describeWithPostgres('/status', () => {
     expect(status).toMatchObject({ head_position: 1, dead_letters: 1, replays: [] });
   });
 
-  it('lists the warnings of the newest source first, however few records they concern', async () => {
-    const own = await openOps();
-    onTestFinished(async () => await own.close());
+  it("lists the newest source's warnings first, however few records they concern", async () => {
+    const own = untilTestEnds(await openOps());
     for (const topic of ['older', 'newer']) await deliver(own.pipeline.ingest, [driverProfile()], topic);
     await own.pipeline.owner.query(
       `INSERT INTO source_warning (source_id, reason, field, records)
@@ -65,7 +63,7 @@ describeWithPostgres('/status', () => {
     expect(asked).toEqual([['milepost.drivers']]);
   });
 
-  it('can be read in the roles of ingest and projector as far as their health checks need it', async () => {
+  it('can be read in the roles of ingest and projector, as far as their health checks need it', async () => {
     for (const pool of [world.pipeline.ingest, world.pipeline.projector]) {
       expect(await inSnapshot(pool, readProgress)).toMatchObject({
         head_position: 1,

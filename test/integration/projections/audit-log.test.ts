@@ -1,20 +1,16 @@
-import { runAudit, storeFailedAudit } from '@milepost/audit';
-import { retryDeadLetters } from '@milepost/event-log';
+import { storeFailedAudit } from '@milepost/audit';
 import { PROJECTIONS } from '@milepost/projections';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { auditProjections } from '../../../packages/core/audit/audit-projections.ts';
-import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { perTest } from '../../support/fixtures.ts';
+import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const NAMES = PROJECTIONS.map(({ name }) => name).sort();
 
 describeWithPostgres('the audit of the log and of the checkpoints', () => {
-  let pipeline: Pipeline;
-  beforeEach(async () => {
-    pipeline = await openPipeline();
-  });
-  afterEach(async () => await pipeline.close());
+  const pipeline = perTest(openPipeline);
 
   const deliverDrivers = async (first: number, last: number, topic?: string) =>
     await deliver(
@@ -27,7 +23,7 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
     (await audit()).faults.filter((fault) => fault.check === check).map(({ detail }) => detail);
   const plant = async (sql: string) => expect((await pipeline.owner.query(sql)).rowCount).toBeGreaterThan(0);
 
-  it('finds no fault in an empty log, and completes its steps in order', async () => {
+  it('finds no faults in an empty log, and completes its steps in order', async () => {
     const steps: [number, number, string][] = [];
     const report = await auditProjections(pipeline.projector, PROJECTIONS, {
       onProgress: (done, total, next) => steps.push([done, total, next]),
@@ -42,7 +38,7 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
     await projectAll(pipeline);
     await pipeline.owner.query('DELETE FROM stored_event WHERE position IN (1, 4, 5, 6, 9, 59)');
     expect(await details('log_positions')).toEqual([
-      'The log has 54 stored events up to position 60. The log has none at 1, 4 to 6, 9, 59.',
+      'The log contains 54 stored events up to position 60, but none at 1, 4 to 6, 9, 59.',
     ]);
     await pipeline.owner.query('DELETE FROM stored_event WHERE position % 2 = 1');
     const [sentence = ''] = await details('log_positions');
@@ -51,16 +47,7 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
     expect(listed.split(', ')).toHaveLength(20);
   });
 
-  it('names the first position alone when only it is missing', async () => {
-    await deliverDrivers(1, 2);
-    await projectAll(pipeline);
-    await pipeline.owner.query('DELETE FROM stored_event WHERE position = 1');
-    expect(await details('log_positions')).toEqual([
-      'The log has 1 stored events up to position 2. The log has none at 1.',
-    ]);
-  });
-
-  it('names a head before the last stored event', async () => {
+  it('names a head that precedes the last stored event', async () => {
     await deliverDrivers(1, 2);
     await projectAll(pipeline);
     await pipeline.owner.query('UPDATE log_head SET position = 1');
@@ -77,26 +64,26 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
       '3 read = 2 stored + 0 duplicates + 1 dead letters + 1',
     ],
     [
-      'stored events that the log does not have',
+      'stored events that the log does not contain',
       'records_stored = 3, records_read = 4',
       '4 read = 3 stored + 0 duplicates + 1 dead letters + 0',
     ],
     [
-      'dead letters that the log does not have',
+      'dead letters that the log does not contain',
       'records_dead_letter = 2, records_read = 4',
       '4 read = 2 stored + 0 duplicates + 2 dead letters + 0',
     ],
     [
-      'fewer dead letters than the log has',
+      'fewer dead letters than the log contains',
       'records_dead_letter = 0, records_read = 2',
       '2 read = 2 stored + 0 duplicates + 0 dead letters + 0',
     ],
-  ])('names a source that counts %s, and not the others', async (_what, change, counts) => {
+  ])('names a source that counts %s, but not the other sources', async (_what, change, counts) => {
     await deliver(pipeline.ingest, [driverProfile(), '{broken', driverProfile({ driver_id: 'other' })], 'wrong');
     await deliver(pipeline.ingest, ['{broken', driverProfile({ driver_id: 'third' })], 'right');
     await projectAll(pipeline);
     expect((await audit()).faults).toEqual([]);
-    // In a restored or edited database, the tables may lack the constraint.
+    // In a restored or edited database, the constraint may be missing.
     await pipeline.owner.query('ALTER TABLE log_source DROP CONSTRAINT log_source_counts');
     await plant(`UPDATE log_source SET ${change} WHERE topic = 'wrong'`);
     expect((await audit()).faults).toEqual([
@@ -106,7 +93,7 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
         day: null,
         key: null,
         positions: [],
-        detail: `Source wrong/0 counts ${counts} of other lanes, but the log has 2 stored events, 0 duplicates and 1 dead letters from it.`,
+        detail: `Source wrong/0 counts ${counts} in other lanes, but the log contains 2 stored events, 0 duplicates and 1 dead letters from it.`,
       },
     ]);
   });
@@ -118,21 +105,8 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
     await deliver(pipeline.ingest, [driverProfile(), '{broken', driverProfile({ driver_id: 'other' })], 'wrong');
     await plant(`DELETE FROM ${table}`);
     expect(await details('source_counts')).toEqual([
-      `Source wrong/0 counts 3 read = 2 stored + 0 duplicates + 1 dead letters + 0 of other lanes, but the log has ${found} from it.`,
+      `Source wrong/0 counts 3 read = 2 stored + 0 duplicates + 1 dead letters + 0 in other lanes, but the log contains ${found} from it.`,
     ]);
-  });
-
-  it.each([
-    ['stored', driverProfile({ driver_id: 'new' })],
-    ['duplicate', driverProfile()],
-  ])('finds no fault after the retry of a dead letter with the outcome %s', async (outcome, record) => {
-    await deliver(pipeline.ingest, [driverProfile(), '{broken', '{broken']);
-    await pipeline.owner.query('UPDATE dead_letter SET raw = $1 WHERE dead_letter_id = 1', [
-      Buffer.from(JSON.stringify(record)),
-    ]);
-    expect(await retryDeadLetters(pipeline.ingest, [1])).toMatchObject([{ outcome }]);
-    await projectAll(pipeline);
-    expect((await audit()).faults).toEqual([]);
   });
 
   it('accepts a source that counts more duplicates than are stored, as earlier releases did', async () => {
@@ -142,7 +116,7 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
     expect((await audit()).faults).toEqual([]);
   });
 
-  it('names a projection without a live generation, and each checkpoint behind the furthest one', async () => {
+  it('names a projection without a live generation, and each checkpoint behind the furthest checkpoint', async () => {
     await deliverDrivers(1, 3);
     await projectAll(pipeline);
     await plant("UPDATE generation SET live = false WHERE projection = 'fleets'");
@@ -156,7 +130,7 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
       ['weekly_rollups', 1],
     ]);
     const behind = (checkpoint: number) =>
-      `Its checkpoint is ${checkpoint}, and other checkpoints are at 3: answers combine rows of both positions. A new projection catches up by itself.`;
+      `Its checkpoint is ${checkpoint}, but other checkpoints are at 3, so responses mix rows from both positions. A new projection catches up by itself.`;
     expect(
       faults.map(({ check, projection, detail, positions }) => [
         check,
@@ -171,20 +145,7 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
     ]);
   });
 
-  it('names a stalled projector once a stored event has waited for a minute, and stores this verdict', async () => {
-    await deliverDrivers(1, 2);
-    await plant("UPDATE stored_event SET stored_at = now() - interval '20 s'");
-    expect((await audit()).faults).toEqual([]);
-    await plant("UPDATE stored_event SET stored_at = now() - interval '70 s'");
-    const { id, report } = await runAudit(pipeline.projector, PROJECTIONS);
-    expect(report.faults.map(({ check, projection }) => [check, projection])).toEqual(
-      NAMES.map((name) => ['stalled_projector', name]),
-    );
-    const { rows } = await pipeline.owner.query('SELECT audit_id, equal FROM audit');
-    expect(rows).toEqual([{ audit_id: id, equal: false }]);
-  });
-
-  it('counts the days of the rows that it does not list, and not the rows that it lists', async () => {
+  it('counts the rows that it does not list, and their days, but not the rows that it lists', async () => {
     const dayOf = (index: number) => Date.UTC(2025, 0, 6 + index, 12);
     const trips = Array.from({ length: 22 }, (_, index) =>
       tripProcessed({ source_trip_id: `trip-${index}`, trip_start_time: dayOf(index % 3) }),
@@ -213,7 +174,7 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
     });
   });
 
-  it('keeps the report of an audit that failed, under the reserved id if there is one', async () => {
+  it('keeps the report of an audit that failed, under the reserved id if one exists', async () => {
     await deliverDrivers(1, 2);
     await plant("SELECT setval('audit_audit_id_seq', 7)");
     expect(await storeFailedAudit(pipeline.projector, null, 'out of memory', 3)).toBe(8);

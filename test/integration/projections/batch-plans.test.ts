@@ -5,7 +5,8 @@ import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { advance } from '../../../packages/core/projections/engine/advance.ts';
 import { fillLog } from '../../support/filled-log.ts';
-import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
+import { perSuite } from '../../support/fixtures.ts';
+import { openPipeline } from '../../support/pipeline.ts';
 import { explainPrepared, rowsRead, statementsOf, withoutStatistics } from '../../support/query-plan.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -14,19 +15,19 @@ const BATCH = 50;
 /** The tables start with a batch of this many trips. */
 const FIRST = 20;
 /**
- * How many rows a statement may read for each trip: the trip, its body, its driver, the day's trips and the week's
- * days, some of them twice.
+ * How many rows a statement may read per trip: the trip, its body, its driver, the day's trips and the week's days,
+ * some of them twice.
  */
 const ROWS_A_TRIP = 60;
 
-/** The tables a minute after the first start, when they are filled but still have no statistics. */
+/** The tables as they are a minute after the first start: filled, but still without statistics. */
 const NO_STATISTICS = withoutStatistics([
   ...['stored_event', 'trip_body'],
   ...PROJECTIONS.map(({ name }) => `${name}_1`),
 ]);
 
 describeWithPostgres('a batch in a log without statistics', () => {
-  let pipeline: Pipeline;
+  const pipeline = perSuite(openPipeline);
   let client: PoolClient;
 
   async function apply({ name, apply: fold }: Projection, range: PositionRange): Promise<void> {
@@ -34,7 +35,6 @@ describeWithPostgres('a batch in a log without statistics', () => {
   }
 
   beforeAll(async () => {
-    pipeline = await openPipeline();
     await pipeline.owner.query(`${NO_STATISTICS}${fillLog(FIRST)}`);
     client = await pipeline.projector.connect();
     await client.query('SET plan_cache_mode = force_generic_plan');
@@ -47,12 +47,9 @@ describeWithPostgres('a batch in a log without statistics', () => {
     await pipeline.owner.query(fillLog(TRIPS));
     await client.query('DISCARD PLANS');
   });
-  afterAll(async () => {
-    client?.release();
-    await pipeline?.close();
-  });
+  afterAll(async () => client?.release());
 
-  it.each(PROJECTIONS)('costs $name rows in proportion to the batch, not to the log', async (projection) => {
+  it.each(PROJECTIONS)('reads rows for $name in proportion to the batch, not the log', async (projection) => {
     const spy = vi.spyOn(client, 'query');
     await client.query('BEGIN');
     await apply(projection, { after: TRIPS - BATCH, through: TRIPS });

@@ -5,7 +5,7 @@ import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('the projection fleets', () => {
-  it('has the last position of each fleet, in whatever order a replay runs its chunks', async () => {
+  it("contains each fleet's last position, in whatever order a replay runs its chunks", async () => {
     const fleets = projectionNamed('fleets');
     const fold = await openFold(fleets);
     try {

@@ -10,8 +10,8 @@ const DRIVERS = 100;
 const TRIPS_OF_DAY = 12;
 
 /**
- * Starts a separate server for this test, because PostgreSQL keeps old versions of a row while any session of the
- * server has an open transaction, in whatever database. An automatic vacuum has an open transaction, too.
+ * Starts a separate server for this test, because PostgreSQL keeps a row's old versions while any session on the server
+ * has an open transaction, in any database. Even autovacuum has such a transaction.
  */
 async function openAlone(): Promise<Pipeline> {
   const { url, stop } = await startKillablePostgres();
@@ -29,7 +29,7 @@ describeWithPostgres('read tables with frequent updates', () => {
   });
   afterAll(async () => await pipeline?.close());
 
-  /** Adds another trip of each driver on the same day, and another alias. */
+  /** Adds another trip on the same day for each driver, and a new alias. */
   async function take(revision: number): Promise<void> {
     const drivers = Array.from({ length: DRIVERS }, (_, index) => `driver-${index}`);
     await deliver(
@@ -42,7 +42,7 @@ describeWithPostgres('read tables with frequent updates', () => {
     await projectAll(pipeline);
   }
 
-  it('take about as much space at the end of a day as after its first trips, without a vacuum', async () => {
+  it("take about as much space at the end of a day as after the day's first trips, without a vacuum", async () => {
     const tables = ['drivers', 'daily_rollups', 'weekly_rollups'].map((name) => `${name}_1`);
     const pages = async () => {
       const sizes = tables.map((table) => `pg_relation_size('${table}') / 8192 AS "${table}"`);

@@ -1,27 +1,26 @@
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { Automatic } from '../../../packages/core/replay/throttle/automatic.ts';
 import { Throttled } from '../../../packages/core/replay/throttle/throttled.ts';
 import { watchLoad } from '../../../packages/core/replay/watch.ts';
 import { startCuttingPostgres } from '../../support/faults/cutting-postgres.ts';
-import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { perTest, untilTestEnds } from '../../support/fixtures.ts';
+import { deliver, openPipeline, openPool, projectAll } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const WAIT = { timeout: 30_000, interval: 20 };
-const LAG = /^the live projections lag \d+\.\d s behind$/;
+const LAG = /^the live projections are \d+\.\d s behind$/;
 
 describeWithPostgres('the automatic throttle', () => {
-  let pipeline: Pipeline;
+  const pipeline = perTest(openPipeline);
   beforeEach(async () => {
-    pipeline = await openPipeline();
     await deliver(pipeline.ingest, [tripProcessed()]);
     await pipeline.owner.query(`UPDATE stored_event SET stored_at = now() - interval '1 minute'`);
   });
-  afterEach(async () => await pipeline.close());
 
-  it('slows a replay down while live projections lag, except for those that the replay may repair', async () => {
+  it('slows a replay down while live projections lag, except for projections that the replay may repair', async () => {
     const automatic = new Automatic();
     const throttled = new Throttled({ throttle: 'auto', automatic, tripsPerEvent: 1 });
     const done = new AbortController();
@@ -46,9 +45,8 @@ describeWithPostgres('the automatic throttle', () => {
     await expect.poll(reason, WAIT).not.toMatch(LAG);
   });
 
-  it('measures the load again after the connection of a measurement was lost', async () => {
-    const proxy = await startCuttingPostgres(pipeline.url, 1);
-    onTestFinished(() => proxy.close());
+  it("measures the load again after a measurement's connection was lost", async () => {
+    const proxy = untilTestEnds(await startCuttingPostgres(pipeline.url, 1));
     const pool = openPool(proxy.url, ROLES.projector, 1);
     const automatic = new Automatic();
     const throttled = new Throttled({ throttle: 'auto', automatic, tripsPerEvent: 1 });

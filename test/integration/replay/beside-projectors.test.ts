@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from '@milepost/postgres';
-import { PROJECTIONS } from '@milepost/projections';
 import {
   byPosition,
   type PositionRange,
@@ -10,19 +9,20 @@ import {
   runProjections,
   WakeUp,
 } from '@milepost/projections/engine';
-import { dropReplay, rollBack } from '@milepost/replay';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { rollBack } from '@milepost/replay';
+import { expect, it } from 'vitest';
 import { advance } from '../../../packages/core/projections/engine/advance.ts';
 import { history } from '../../support/faults/history.ts';
-import { createReference, hashOf, leftovers } from '../../support/faults/reference.ts';
+import { leftovers } from '../../support/faults/reference.ts';
+import { perTest } from '../../support/fixtures.ts';
 import { positionsProjection } from '../../support/fold.ts';
 import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
-import { inSmallChunks, workerOf } from '../../support/replay.ts';
+import { workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** Returns another version's fold, which lists the same positions as negative numbers. */
+/** Returns the fold of a different version, which lists the same positions as negative numbers. */
 function negated({ projection }: ReturnType<typeof positionsProjection>): Projection {
   const apply = async (transaction: Transaction, range: PositionRange, table: string) =>
     await transaction.run(`INSERT INTO ${table} SELECT -generate_series(${range.after + 1}, ${range.through})`);
@@ -30,7 +30,7 @@ function negated({ projection }: ReturnType<typeof positionsProjection>): Projec
   return { ...projection, version: 2, apply, fill: { ...projection.fill, stages } };
 }
 
-/** Runs a projector inside the test's process as the real projector process does, and collects its failures. */
+/** Runs a projector in the test's process, like the real projector process, and collects its failures. */
 function startProjector(
   pipeline: Pipeline,
   projections: readonly Projection[],
@@ -60,11 +60,7 @@ function startProjector(
 }
 
 describeWithPostgres('replays beside projectors', () => {
-  let pipeline: Pipeline;
-  beforeEach(async () => {
-    pipeline = await openPipeline([]);
-  });
-  afterEach(async () => await pipeline.close());
+  const pipeline = perTest(() => openPipeline([]));
 
   async function positions(table: string): Promise<number[]> {
     const { rows } = await pipeline.owner.query<{ position: number }>(
@@ -85,7 +81,7 @@ describeWithPostgres('replays beside projectors', () => {
     throw new Error(`The live generations do not reach position ${position}.`);
   }
 
-  it('lose no position and apply none twice while two projectors run, across promotions and rollbacks', async () => {
+  it('lose no position and repeat none while two projectors run, across promotions and rollbacks', async () => {
     const [one, other] = [positionsProjection('one', 1, 7), positionsProjection('other', 1, 7)];
     const both = [one.projection, other.projection];
     await prepareGenerations(pipeline.projector, both);
@@ -93,10 +89,9 @@ describeWithPostgres('replays beside projectors', () => {
     const projectors = [startProjector(pipeline, both), startProjector(pipeline, both)];
     const worker = workerOf(pipeline.projector, both);
     let head = 0;
-    const id = await worker.start({ projection: 'all', promote: true });
-    await worker.run(id);
-    for (const round of upTo(25)) {
-      // Stored events are appended between a promotion and its rollback, and some of them during the replay.
+    await worker.startAndRun({ projection: 'all', promote: true });
+    for (const round of upTo(15)) {
+      // Stored events are appended between a promotion and its rollback, some of them during the replay.
       const appending = deliver(pipeline.ingest, history(1_000 * round, 1_000 * round + 5));
       const back = await rollBack(pipeline.operator, both, { projection: 'all', requestedBy: 'test' });
       await worker.run(back.id);
@@ -122,54 +117,22 @@ describeWithPostgres('replays beside projectors', () => {
     const { headPosition: between } = await deliver(pipeline.ingest, history(100, 120));
     await untilAt(between);
     expect(await positions('changed')).toEqual(upTo(between));
-    await worker.run(id);
-    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: false, expected: true } });
+    expect(await worker.outcome(id)).toMatchObject({
+      phase: 'promoted',
+      verification: { equal: false, expected: true },
+    });
     const { headPosition: head } = await deliver(pipeline.ingest, history(200, 220));
     while (older.failures.length === 0) await delay(5);
-    // The newer projector checks again ten seconds after its failure, whereas one that starts now continues
+    // The newer projector checks again ten seconds after its failure, but a projector that starts now continues
     // immediately.
     await projectAll(pipeline, [changed]);
     await expect(advance(pipeline.projector, [old.projection], 10)).rejects.toThrow(ProjectionVersionError);
     await Promise.all([older.stop(), newer.stop()]);
     expect(await positions('changed')).toEqual(upTo(head).map((position) => -position));
-    // The older version's table stays as the promotion found it, so that its release can roll back.
+    // The older version's table stays as it was at the promotion, so that the older release can roll back.
     const kept = await positions('changed_1');
     expect(kept).toEqual(upTo(kept.length));
-    expect(older.failures[0]?.message).toContain('live at version 2, and this program has version 1');
-    expect(newer.failures[0]?.message).toContain('live at version 1, and this program has version 2');
-  });
-
-  it('run for two projections during appends and produce the rows of an undisturbed fold', async () => {
-    await prepareGenerations(pipeline.projector, PROJECTIONS);
-    const small = inSmallChunks(PROJECTIONS, 10);
-    await deliver(pipeline.ingest, history(1, 60));
-    const projector = startProjector(pipeline, PROJECTIONS);
-    const worker = workerOf(pipeline.projector, small);
-    const ids = [];
-    for (const projection of ['trips', 'weekly_rollups']) ids.push(await worker.start({ projection, promote: true }));
-    const appending = (async () => {
-      for (const round of upTo(5)) await deliver(pipeline.ingest, history(1_000 * round, 1_000 * round + 9));
-    })();
-    await Promise.all([...ids.map((id) => worker.run(id)), appending]);
-    for (const id of ids) expect((await worker.show(id)).phase).toBe('promoted');
-    // This corrects trips that were stored before the promotion. The earlier generations have not applied these
-    // corrections.
-    const late = history(1, 60).flatMap((record) => ('trip_start_time' in record ? [{ ...record, revision: 9 }] : []));
-    const { headPosition } = await deliver(pipeline.ingest, late);
-    const backs = [];
-    for (const projection of ['trips', 'weekly_rollups'])
-      backs.push(await rollBack(pipeline.operator, PROJECTIONS, { projection, requestedBy: 'test' }));
-    await Promise.all(backs.map(({ id }) => worker.run(id)));
-    await untilAt(headPosition);
-    await projector.stop();
-    const reference = await createReference(pipeline.owner);
-    await reference.bringTo(headPosition);
-    for (const { name } of PROJECTIONS)
-      expect(await hashOf(pipeline.owner, `${name}`), name).toBe(await reference.hash(name));
-    for (const { id } of backs) {
-      await dropReplay(pipeline.operator, id);
-      await worker.run(id);
-    }
-    expect(await leftovers(pipeline.owner)).toEqual([]);
+    expect(older.failures[0]?.message).toContain('live at version 2, but this program has version 1');
+    expect(newer.failures[0]?.message).toContain('live at version 1, but this program has version 2');
   });
 });

@@ -1,22 +1,21 @@
 import { PROJECTIONS } from '@milepost/projections';
 import type { Projection } from '@milepost/projections/engine';
 import { resumeReplay, startReplay } from '@milepost/replay';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { perTest } from '../../support/fixtures.ts';
 import { positionsProjection, projectionNamed } from '../../support/fold.ts';
-import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { FAST, orphanTables, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('a replay of a projection', () => {
-  let pipeline: Pipeline;
+  const pipeline = perTest(openPipeline);
 
   beforeEach(async () => {
-    pipeline = await openPipeline();
     await deliver(pipeline.ingest, [tripProcessed(), tripProcessed({ source_trip_id: 'trip-2' })]);
     await projectAll(pipeline);
   });
-  afterEach(async () => await pipeline.close());
 
   const { version } = projectionNamed('trips');
   const others = PROJECTIONS.filter(({ name }) => name !== 'trips');
@@ -25,7 +24,7 @@ describeWithPostgres('a replay of a projection', () => {
     ['with another version', [...others, { ...projectionNamed('trips'), version: version + 1 }], `${version + 1}`],
     ['without the projection', others, 'none'],
   ])('by a release %s', (_name, projections, own) => {
-    /** Starts a replay and stops it once its table is filled. */
+    /** Starts a replay, and stops it once its table has been filled. */
     async function startAndFill(): Promise<number> {
       const worker = workerOf(pipeline.projector, PROJECTIONS);
       const id = await worker.start({ projection: 'trips' });
@@ -40,18 +39,16 @@ describeWithPostgres('a replay of a projection', () => {
     /** Returns the number of chunks, whose boundaries may name drivers. */
     const chunks = async () => (await pipeline.owner.query('SELECT FROM replay_chunk')).rowCount;
 
-    it('halts with both versions, and the release that started it completes it', async () => {
+    it('halts and names both versions, and can be completed by the release that started it', async () => {
       const id = await startAndFill();
       const other = workerOf(pipeline.projector, projections);
-      await other.run(id);
-      expect(await other.show(id)).toMatchObject({
+      expect(await other.outcome(id)).toMatchObject({
         ...{ phase: 'indexing', halted: 'failed', position: 2, target: 2, next: ['resume', 'throttle', 'cancel'] },
-        error: `Generation 2 of trips belongs to version ${version}, and this program has version ${own}: run the release that started the replay, or cancel the replay.`,
+        error: `Generation 2 of trips belongs to version ${version}, but this program has version ${own}: run the release that started the replay, or cancel the replay.`,
       });
       await resumeReplay(pipeline.operator, id);
       const worker = workerOf(pipeline.projector, PROJECTIONS);
-      await worker.run(id);
-      expect(await worker.show(id)).toMatchObject({ phase: 'waiting', error: null, verification: { equal: true } });
+      expect(await worker.outcome(id)).toMatchObject({ phase: 'waiting', error: null, verification: { equal: true } });
       expect(await chunks()).toBe(0);
     });
 
@@ -66,7 +63,7 @@ describeWithPostgres('a replay of a projection', () => {
     });
   });
 
-  it('that has no read table yet is refused, and stores nothing', async () => {
+  it('that does not yet have a read table is refused, and nothing is stored', async () => {
     const { projection: fresh } = positionsProjection('fresh', 1, 100);
     const request = { ...FAST, projection: 'trips,fresh' };
     await expect(startReplay(pipeline.operator, [...PROJECTIONS, fresh], request)).rejects.toMatchObject({

@@ -3,21 +3,22 @@ import { PROJECTIONS } from '@milepost/projections';
 import { dailySummaries, listDrivers, listTrips } from '@milepost/projections/queries';
 import { promoteReplay, rollBack } from '@milepost/replay';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { perTest } from '../../support/fixtures.ts';
 import { projectionNamed } from '../../support/fold.ts';
 import { whileLocked } from '../../support/locks.ts';
-import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, openPipeline, openPool, projectAll } from '../../support/pipeline.ts';
 import { limitLockWaits, whileReading } from '../../support/readers.ts';
 import { DEFAULT_TRIP_START, tripProcessed } from '../../support/records.ts';
 import { inSmallChunks, orphanTables, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /**
- * Far longer than a promotion's lock timeout, so that no test fails because the machine is busy. `npm run bench
+ * Far longer than a promotion's lock timeout, so that tests do not fail because the machine is busy. `npm run bench
  * promotion` measures the wait.
  */
 const MAX_WAIT_MILLISECONDS = 500;
 const READERS = 4;
-const EXCHANGES = 100;
+const EXCHANGES = 40;
 const TRIPS = 30;
 const FLEET = 'acme';
 const DRIVER = 'driver-1';
@@ -26,22 +27,18 @@ const DAY = new Date(DEFAULT_TRIP_START).toISOString().slice(0, 10);
 const all = inSmallChunks(PROJECTIONS, 100);
 
 describeWithPostgres('readers during a promotion', () => {
-  let pipeline: Pipeline;
+  const pipeline = perTest(openPipeline);
   let readers: ReturnType<typeof openPool>;
   beforeEach(async () => {
-    pipeline = await openPipeline();
     readers = openPool(pipeline.url, ROLES.api, READERS);
     await limitLockWaits(readers, MAX_WAIT_MILLISECONDS);
     const trips = Array.from({ length: TRIPS }, (_, index) => tripProcessed({ source_trip_id: `trip-${index}` }));
     await deliver(pipeline.ingest, trips);
     await projectAll(pipeline);
   });
-  afterEach(async () => {
-    await readers.end();
-    await pipeline.close();
-  });
+  afterEach(async () => await readers.end());
 
-  /** Runs the API's own prepared statements in turn. Returns the text of their results. */
+  /** Runs the API's own prepared statements in turn. Returns the statements' results as text. */
   async function ask(turn: number): Promise<string> {
     if (turn % 3 === 0) {
       const request = { fleetId: FLEET, driverId: DRIVER, startsFrom: 0, endedBy: Date.now(), page: 1, limit: 100 };
@@ -64,7 +61,7 @@ describeWithPostgres('readers during a promotion', () => {
     return async () => await ask(turn++);
   }
 
-  it("never wait for a promotion that another reader's long transaction delays", async () => {
+  it("never wait for a promotion that is delayed by another reader's long transaction", async () => {
     const worker = workerOf(pipeline.projector, all);
     const id = await worker.start({ projection: 'all', promote: true });
     const long = await pipeline.api.connect();
@@ -81,7 +78,7 @@ describeWithPostgres('readers during a promotion', () => {
       });
       await steppedBackOften.promise;
       expect((await worker.show(id)).phase).toBe('promoting');
-      // A reader that arrives now must not wait, either.
+      // A reader that arrives now must not wait either.
       await pipeline.api.query('SELECT FROM weekly_rollups LIMIT 1');
       await long.query('COMMIT');
       await running;
@@ -92,9 +89,9 @@ describeWithPostgres('readers during a promotion', () => {
     expect(await orphanTables(pipeline)).toEqual([]);
   });
 
-  it('never wait for a promotion that reaches the view of a long transaction after its budget was spent', async () => {
+  it("never wait for a promotion that reaches a long transaction's view after its budget has been spent", async () => {
     const drivers = projectionNamed('drivers');
-    // In the promotion's own block, the second statement uses up the budget at the first view.
+    // In the promotion's own block, the second statement uses up the whole budget at the first view.
     const slow = { ...drivers, view: (table: string) => `SELECT * FROM ${table}; PERFORM pg_sleep(0.05)` };
     const worker = workerOf(pipeline.projector, [slow, projectionNamed('trips')]);
     const id = await worker.start({ projection: 'all', promote: true });
@@ -109,11 +106,10 @@ describeWithPostgres('readers during a promotion', () => {
     expect((await worker.show(id)).phase).toBe('promoted');
   });
 
-  it(`read only one generation at a time over ${EXCHANGES} promotions and rollbacks`, async () => {
+  it(`read only one generation at a time across ${EXCHANGES} promotions and rollbacks`, async () => {
     const worker = workerOf(pipeline.projector, all);
-    const id = await worker.start({ projection: 'all' });
-    await worker.run(id);
-    // From here on, the rows show to which generation they belong.
+    const id = await worker.startAndRun({ projection: 'all' });
+    // From now on, the rows show which generation they belong to.
     for (const [generation, mark] of [
       [1, 'old'],
       [2, 'new'],
@@ -127,8 +123,7 @@ describeWithPostgres('readers during a promotion', () => {
         if (exchange === 0) await promoteReplay(pipeline.operator, id, { acceptDifferences: false });
         const request = { projection: 'all', requestedBy: 'test' };
         const next = exchange === 0 ? id : (await rollBack(pipeline.operator, all, request)).id;
-        await worker.run(next);
-        const { phase } = await worker.show(next);
+        const { phase } = await worker.outcome(next);
         if (phase !== 'promoted') throw new Error(`Exchange ${exchange} is ${phase}.`);
       }
     });

@@ -1,4 +1,4 @@
-import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { readHeadPosition } from '@milepost/event-log';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
@@ -14,7 +14,8 @@ import {
   startReplay,
   throttleReplay,
 } from '@milepost/replay';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { untilTestEnds } from '../../support/fixtures.ts';
 import { positionsProjection, projectionNamed } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
@@ -26,7 +27,7 @@ import { tableTexts } from '../../support/tables.ts';
 const trips = inSmallChunks([projectionNamed('trips')], 3);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** Returns trips with corrections, deletions and profiles. Each record has one position. */
+/** Returns trips with corrections, deletions and profiles. Each record takes one position. */
 function history(from: number, to: number): object[] {
   return upTo(to - from + 1).flatMap((index): object[] => {
     const source_trip_id = `trip-${from + index - 1}`;
@@ -48,7 +49,7 @@ describeWithPostgres('a replay', () => {
   });
   afterEach(async () => await pipeline.close());
 
-  /** Fills the log and applies all of it. */
+  /** Fills the log, and applies all of it. */
   async function grow(): Promise<void> {
     await deliver(pipeline.ingest, history(1, 40));
     await projectAll(pipeline);
@@ -63,8 +64,8 @@ describeWithPostgres('a replay', () => {
   }
 
   /**
-   * Runs the replay of the projection `listed`. The live generation reaches the head after the replay has caught up
-   * with it, but before the replay locks it. Returns the head's position.
+   * Runs the replay of the projection `listed`. After the replay has caught up with the live generation, but before it
+   * locks that generation, the live generation reaches the head. Returns the head's position.
    */
   async function runBeside(worker: Worker, id: number, records: object[]): Promise<number> {
     const { headPosition } = await deliver(pipeline.ingest, records);
@@ -89,8 +90,7 @@ describeWithPostgres('a replay', () => {
     const id = await worker.start({ projection: 'all', promote: true });
     // These are stored after the replay's target but before its end.
     await deliver(pipeline.ingest, history(41, 50));
-    await worker.run(id);
-    const view = await worker.show(id);
+    const view = await worker.outcome(id);
     expect(view).toMatchObject({ phase: 'promoted', error: null, verification: { equal: true, differences: 0 } });
     expect(view.verification?.tables.map((table) => table.live.rows)).toEqual(
       view.verification?.tables.map((table) => table.replayed.rows),
@@ -101,7 +101,7 @@ describeWithPostgres('a replay', () => {
     expect(after).not.toEqual(before);
     const back = await rollBack(pipeline.operator, all, { projection: 'all', requestedBy: 'test' });
     await worker.run(back.id);
-    // The restored generations contain everything that has been stored since the promotion.
+    // The restored generations also contain everything that has been stored since the promotion.
     expect(await Promise.all(all.map(liveTexts))).toEqual(after);
     expect((await worker.show(back.id)).generations.map(({ generation }) => generation)).toEqual(all.map(() => 1));
     expect(await orphanTables(pipeline)).toEqual([]);
@@ -111,13 +111,12 @@ describeWithPostgres('a replay', () => {
     await projectAll(pipeline);
   });
 
-  it('reports each difference with both values, and is promoted only when an operator accepts the differences', async () => {
+  it('reports each difference with both values, and is promoted only if an operator accepts them', async () => {
     await grow();
     const worker = workerOf(pipeline.projector, trips);
     await pipeline.owner.query(`UPDATE trips_1 SET tracking_id = 'other' WHERE ctid = (SELECT min(ctid) FROM trips_1)`);
     await pipeline.owner.query(`DELETE FROM trips_1 WHERE ctid = (SELECT min(ctid) FROM trips_1)`);
-    const id = await worker.start({ projection: 'trips', promote: true });
-    await worker.run(id);
+    const id = await worker.startAndRun({ projection: 'trips', promote: true });
     const view = await worker.show(id);
     expect(view).toMatchObject({ phase: 'waiting', verification: { equal: false, expected: false, differences: 2 } });
     expect(view.error).toContain('2 rows differ');
@@ -129,8 +128,7 @@ describeWithPostgres('a replay', () => {
       ReplayRefusedError,
     );
     await promoteReplay(pipeline.operator, id, { acceptDifferences: true });
-    await worker.run(id);
-    expect((await worker.show(id)).phase).toBe('promoted');
+    expect((await worker.outcome(id)).phase).toBe('promoted');
     await dropReplay(pipeline.operator, id);
     await worker.run(id);
     expect(await orphanTables(pipeline)).toEqual([]);
@@ -140,7 +138,7 @@ describeWithPostgres('a replay', () => {
     expect(rows).toEqual([{ generation: 2 }]);
   });
 
-  it('verifies its tables again after the connection of the snapshot was lost', async () => {
+  it("verifies its tables again after the snapshot's connection was lost", async () => {
     await grow();
     const worker = workerOf(pipeline.projector, PROJECTIONS);
     const id = await worker.start({ projection: 'all', throttle: 9_000 });
@@ -152,17 +150,16 @@ describeWithPostgres('a replay', () => {
       );
       expect(rows).toEqual([{ cut: true }]);
     };
-    // With a throttle, one table is compared at a time, and the tables after this one need the snapshot again.
+    // With a throttle, tables are compared one at a time, and the tables after this one need the snapshot again.
     await whileLocked(pipeline.owner, 'LOCK TABLE drivers_1', cut, async () => await worker.run(id));
     const { phase, error, verification } = await worker.show(id);
     expect({ phase, error }).toEqual({ phase: 'waiting', error: null });
     expect(verification?.tables).toHaveLength(PROJECTIONS.length);
   });
 
-  it('keeps the snapshot of its verification when a comparison takes longer than a transaction may be idle', async () => {
+  it("keeps its verification's snapshot if a comparison takes longer than a transaction may be idle", async () => {
     await grow();
-    const pool = openPool(pipeline.url, ROLES.projector);
-    onTestFinished(async () => await pool.end());
+    const pool = untilTestEnds(openPool(pipeline.url, ROLES.projector));
     pool.on('connect', (client) => void client.query("SET idle_in_transaction_session_timeout = '2s'"));
     const worker = workerOf(pool, PROJECTIONS);
     const id = await worker.start({ projection: 'all', throttle: 9_000 });
@@ -179,42 +176,34 @@ describeWithPostgres('a replay', () => {
     expect(await worker.show(id)).toMatchObject({ phase: 'waiting', error: null });
   });
 
-  it('expects differences, and other columns, when the version has changed', async () => {
+  it('expects differences and different columns if the version has changed', async () => {
     await grow();
-    const [daily] = inSmallChunks([projectionNamed('daily_rollups')], 5);
-    if (!daily) throw new Error('There is no projection of this name.');
+    const [daily, unchanged] = inSmallChunks([projectionNamed('daily_rollups'), projectionNamed('trips')], 5);
+    if (!daily || !unchanged) throw new Error('There is no projection of this name.');
+    const version = daily.version + 1;
+    // Another projection already has the new version.
+    await pipeline.owner.query("UPDATE generation SET version = $1 WHERE projection = 'trips'", [version]);
     const changed: Projection = {
       ...daily,
-      version: daily.version + 1,
+      version,
       view: (table) => `SELECT 1 AS added, * FROM ${table}`,
       createIndexes: (table) =>
         `UPDATE ${table} SET summary = replace(summary, '"trip_count":1', '"trip_count":7'); ${daily.createIndexes(table)}`,
     };
-    const worker = workerOf(pipeline.projector, [changed]);
-    const id = await worker.start({ projection: 'daily_rollups', promote: true });
-    await worker.run(id);
-    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: false, expected: true } });
-    expect((await pipeline.owner.query('SELECT added FROM daily_rollups LIMIT 1')).rows).toEqual([{ added: 1 }]);
-    await expect(
-      rollBack(pipeline.operator, [changed], { projection: 'daily_rollups', requestedBy: 'test' }),
-    ).rejects.toMatchObject({ refusal: { code: 'earlier_version', version: 1, releaseVersion: 2 } });
-  });
-
-  it('changes the columns of a view although another projection has the same version', async () => {
-    await grow();
-    const [daily, others] = inSmallChunks([projectionNamed('daily_rollups'), projectionNamed('trips')], 5);
-    if (!daily || !others) throw new Error('There is no projection of this name.');
-    const version = daily.version + 1;
-    await pipeline.owner.query("UPDATE generation SET version = $1 WHERE projection = 'trips'", [version]);
-    const changed = { ...daily, version, view: (table: string) => `SELECT 1 AS added, * FROM ${table}` };
-    const worker = workerOf(pipeline.projector, [changed, { ...others, version }]);
+    const both = [changed, { ...unchanged, version }];
+    const worker = workerOf(pipeline.projector, both);
     const id = await worker.start({ projection: 'all', promote: true });
-    await worker.run(id);
-    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', halted: null });
+    expect(await worker.outcome(id)).toMatchObject({
+      phase: 'promoted',
+      verification: { equal: false, expected: true },
+    });
     expect((await pipeline.owner.query('SELECT added FROM daily_rollups LIMIT 1')).rows).toEqual([{ added: 1 }]);
+    await expect(rollBack(pipeline.operator, both, { projection: 'all', requestedBy: 'test' })).rejects.toMatchObject({
+      refusal: { code: 'earlier_version', version: 1, releaseVersion: 2 },
+    });
   });
 
-  it('whose process stops during the fill continues with the remaining chunks', async () => {
+  it('continues with the remaining chunks if its process stops during the fill', async () => {
     await grow();
     const stop = new AbortController();
     const [projection] = trips;
@@ -228,8 +217,7 @@ describeWithPostgres('a replay', () => {
     ).resolves.toBeUndefined();
     const next = workerOf(pipeline.projector, trips);
     expect(await next.show(id)).toMatchObject({ phase: 'filling', halted: null });
-    await next.run(id);
-    expect(await next.show(id)).toMatchObject({ phase: 'waiting', verification: { equal: true } });
+    expect(await next.outcome(id)).toMatchObject({ phase: 'waiting', verification: { equal: true } });
   });
 
   it('halts at a stored event that cannot be applied, names it, and continues after a fix', async () => {
@@ -237,17 +225,14 @@ describeWithPostgres('a replay', () => {
     await reopenWith(projection, history(1, 20));
     breakAt(13, new Error('planted'));
     const worker = workerOf(pipeline.projector, [projection]);
-    const id = await worker.start({ projection: 'listed' });
-    await worker.run(id);
+    const id = await worker.startAndRun({ projection: 'listed' });
     const halted = await worker.show(id);
     expect(halted).toMatchObject({ phase: 'filling', halted: 'failed' });
     expect(halted.error).toMatch(/position 13 \(fleet .*, driver .*, trip .*, from trips\/0 offset .*\): planted/);
-    await worker.run(id);
-    expect((await worker.show(id)).halted).toBe('failed');
+    expect((await worker.outcome(id)).halted).toBe('failed');
     mend();
     await resumeReplay(pipeline.operator, id);
-    await worker.run(id);
-    expect(await worker.show(id)).toMatchObject({ phase: 'waiting', error: null, verification: { equal: true } });
+    expect(await worker.outcome(id)).toMatchObject({ phase: 'waiting', error: null, verification: { equal: true } });
   });
 
   it('names the stored event that cannot be applied, even if transient errors interrupt the search for it', async () => {
@@ -255,7 +240,7 @@ describeWithPostgres('a replay', () => {
     await reopenWith(projection, history(1, 20));
     breakAt(18, new Error('planted'));
     const interrupted: string[] = [];
-    // Only the search runs a part of the chunk from 10 to 20.
+    // Only the search runs parts of the chunk from 10 to 20.
     const searched = watchedChunks(projection, async ({ after, through }) => {
       const part = `${after} to ${through}`;
       if (after < 10 || through > 20 || through - after === 10 || interrupted.includes(part)) return;
@@ -269,7 +254,7 @@ describeWithPostgres('a replay', () => {
     expect(interrupted).toEqual(['10 to 15', '15 to 17', '17 to 18']);
   });
 
-  it('reports the failure of the worker that failed first, even if another worker fails later', async () => {
+  it('reports the failure of the worker that failed first, even if another worker also fails later', async () => {
     const { projection } = positionsProjection('listed');
     await reopenWith(projection, history(1, 20));
     const [stage] = projection.fill.stages;
@@ -278,7 +263,7 @@ describeWithPostgres('a replay', () => {
     let begun = 0;
     const failing = {
       ...stage,
-      // For a failed chunk, the replay reads this property just before it stops the other worker.
+      // When a chunk has failed, the replay reads this property just before it stops the other worker.
       get byPosition() {
         firstFailed.resolve();
         return false;
@@ -286,7 +271,7 @@ describeWithPostgres('a replay', () => {
       run: async () => {
         begun += 1;
         if (begun === 1) {
-          // Until now, only the first worker was running.
+          // Until now, only the first worker has been running.
           await throttleReplay(pipeline.operator, id, 'off');
           await firstFailed.promise;
           await immediate();
@@ -298,15 +283,14 @@ describeWithPostgres('a replay', () => {
     const broken = { ...projection, fill: { ...projection.fill, stages: [failing] } };
     const worker = workerOf(pipeline.projector, [broken]);
     const id = await worker.start({ projection: 'listed', throttle: 1_000_000 });
-    await worker.run(id);
-    expect(await worker.show(id)).toMatchObject({
+    expect(await worker.outcome(id)).toMatchObject({
       halted: 'failed',
       error: 'Projection listed cannot finish its rows after 10, up to and including 20: failed first',
     });
   });
 
   it.each(['auto', 5_000] as const)(
-    'completes under the throttle %s, with which only one worker runs',
+    'completes with the throttle %s, under which only one worker runs',
     async (throttle) => {
       await grow();
       const worker = workerOf(pipeline.projector, inSmallChunks(PROJECTIONS, 10));
@@ -316,7 +300,7 @@ describeWithPostgres('a replay', () => {
     },
   );
 
-  it('applies the last events before the comparison without its throttle, because the live projector waits', async () => {
+  it('applies the last events before the comparison without a throttle, because the projector is waiting', async () => {
     const { projection } = positionsProjection('listed');
     await reopenWith(projection, history(1, 4));
     const worker = workerOf(pipeline.projector, [projection]);
@@ -350,8 +334,7 @@ describeWithPostgres('a replay', () => {
     await prepareGenerations(pipeline.projector, present);
     const worker = workerOf(pipeline.projector, present);
     const id = await worker.start({ projection: 'all', promote: true });
-    await worker.run(id);
-    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
+    expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
     await projectAll(pipeline, present);
     const { rows } = await pipeline.api.query(
       'SELECT (SELECT count(*) FROM one) AS one, (SELECT count(*) FROM added) AS added',
@@ -360,39 +343,26 @@ describeWithPostgres('a replay', () => {
     expect(rows).toEqual([{ one: head, added: head }]);
   });
 
-  it('keeps the generation that a rollback needs when an older replay is dropped', async () => {
+  it('keeps the generation that a rollback needs if an older replay is dropped', async () => {
     await grow();
     const worker = workerOf(pipeline.projector, trips);
     const ids = [];
     for (const _ of upTo(2)) {
-      const id = await worker.start({ projection: 'trips', promote: true });
-      await worker.run(id);
+      const id = await worker.startAndRun({ projection: 'trips', promote: true });
       ids.push(id);
     }
     const [first = 0, second = 0] = ids;
     await dropReplay(pipeline.operator, first);
     await worker.run(first);
     const { id } = await rollBack(pipeline.operator, trips, { projection: 'trips', requestedBy: 'test' });
-    await worker.run(id);
-    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', generations: [{ generation: 2 }] });
+    expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted', generations: [{ generation: 2 }] });
     await dropReplay(pipeline.operator, second);
     await worker.run(second);
     expect(await orphanTables(pipeline)).toEqual([]);
   });
 
-  it('builds several named projections together, in any order, as one replay', async () => {
-    await grow();
-    const worker = workerOf(pipeline.projector, PROJECTIONS);
-    const id = await worker.start({ projection: 'weekly_rollups, daily_rollups', promote: true });
-    expect(await worker.start({ projection: 'daily_rollups,weekly_rollups' })).toBe(id);
-    await worker.run(id);
-    const view = await worker.show(id);
-    expect(view).toMatchObject({ projection: 'weekly_rollups,daily_rollups', phase: 'promoted' });
-    expect(view.verification?.tables.map((table) => table.projection)).toEqual(['daily_rollups', 'weekly_rollups']);
-  });
-
   describe('of two rollups', () => {
-    /** Returns both rollups. The fill that they share counts the positions that it sums. */
+    /** Returns both rollups. Their common fill counts the positions that it sums up. */
     function countedRollups() {
       const summed = { positions: 0 };
       const rollups = inSmallChunks([projectionNamed('daily_rollups'), projectionNamed('weekly_rollups')], 5);
@@ -409,50 +379,39 @@ describeWithPostgres('a replay', () => {
       return { rollups: rollups.map((projection) => ({ ...projection, fill })), summed };
     }
 
-    it('sums the trips once and fills both tables from the sums', async () => {
+    it('named in any order, sums up the trips once and fills both tables from the sums', async () => {
       await grow();
       const { rollups, summed } = countedRollups();
       const worker = workerOf(pipeline.projector, rollups);
-      const id = await worker.start({ projection: 'all' });
-      await worker.run(id);
-      const { target, verification } = await worker.show(id);
+      const id = await worker.start({ projection: 'weekly_rollups, daily_rollups' });
+      expect(await worker.start({ projection: 'daily_rollups,weekly_rollups' })).toBe(id);
+      const { target, verification } = await worker.outcome(id);
       expect(summed.positions).toBe(target);
       expect(verification).toMatchObject({ equal: true, differences: 0 });
       expect(verification?.tables.map((table) => table.replayed.rows > 0)).toEqual([true, true]);
     });
 
-    it('sums the trips separately for each table when one table keeps fewer days', async () => {
+    it('sums up the trips separately for each table if one table keeps fewer days', async () => {
       await grow();
       const { rollups, summed } = countedRollups();
       const worker = workerOf(pipeline.projector, rollups);
       const request = { projection: 'weekly_rollups', cutoff: '2025-06-23', promote: true, acceptDifferences: true };
-      await worker.run(await worker.start(request));
+      await worker.startAndRun(request);
       summed.positions = 0;
       const id = await worker.start({ projection: 'all', promote: true });
-      await worker.run(id);
-      expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
+      expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
       expect(summed.positions).toBe(2 * (await worker.show(id)).target);
       const { rows } = await pipeline.owner.query(
         'SELECT (SELECT min(date) FROM daily_rollups) < (SELECT min(through_date) FROM weekly_rollups) AS kept',
       );
       expect(rows).toEqual([{ kept: true }]);
     });
-
-    it('names both projections when their trips cannot be summed', async () => {
-      await grow();
-      const { rollups } = countedRollups();
-      const worker = workerOf(pipeline.projector, rollups);
-      const id = await worker.start({ projection: 'all' });
-      await pipeline.owner.query("UPDATE stored_event SET distance_miles = 'NaN' WHERE position = 1");
-      await worker.run(id);
-      expect((await worker.show(id)).error).toContain('daily_rollups with weekly_rollups cannot finish its rows');
-    });
   });
 
-  it('stores the trips of a driver next to each other, in the order of the trip list', async () => {
+  it("stores a driver's trips next to each other, in the order of the trip list", async () => {
     await grow();
     const worker = workerOf(pipeline.projector, trips);
-    await worker.run(await worker.start({ projection: 'trips' }));
+    await worker.startAndRun({ projection: 'trips' });
     const inOrder = async (table: string) => {
       const { rows } = await pipeline.owner.query<{ same: boolean }>(
         `SELECT array_agg(trip_id ORDER BY ctid) = array_agg(trip_id ORDER BY fleet_id, driver_id, trip_start_time, trip_id)
@@ -465,27 +424,12 @@ describeWithPostgres('a replay', () => {
     expect(await inOrder('trips_1')).toBe(false);
   });
 
-  it('catches up and verifies again when it is requested again while it waits, and can then be promoted', async () => {
-    await grow();
-    const worker = workerOf(pipeline.projector, trips);
-    const id = await worker.start({ projection: 'trips' });
-    await worker.run(id);
-    await pipeline.owner.query('DELETE FROM trips_1 WHERE ctid = (SELECT min(ctid) FROM trips_1)');
-    expect(await worker.start({ projection: 'trips', promote: true })).toBe(id);
-    await worker.run(id);
-    expect(await worker.show(id)).toMatchObject({ phase: 'waiting', live: false, verification: { differences: 1 } });
-    expect(await worker.start({ projection: 'trips', acceptDifferences: true })).toBe(id);
-    await worker.run(id);
-    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', live: true });
-  });
-
   it('rolls back together only the projections that were promoted together', async () => {
     await grow();
     const three = inSmallChunks(['trips', 'drivers', 'daily_rollups'].map(projectionNamed), 20);
     const worker = workerOf(pipeline.projector, three);
     const promoted = async (projection: string) => {
-      const id = await worker.start({ projection, promote: true });
-      await worker.run(id);
+      const id = await worker.startAndRun({ projection, promote: true });
       return id;
     };
     const [all, one] = [await promoted('all'), await promoted('drivers')];
@@ -503,15 +447,14 @@ describeWithPostgres('a replay', () => {
       },
     });
     const { id } = await rollBack(pipeline.operator, three, { ...request, projection: 'drivers' });
-    await worker.run(id);
-    expect(await worker.show(id)).toMatchObject({
+    expect(await worker.outcome(id)).toMatchObject({
       live: true,
       generations: [{ projection: 'drivers', generation: 2 }],
     });
     expect((await worker.show(one)).live).toBe(false);
   });
 
-  it('answers a repeated request with the running replay, and refuses a conflicting one', async () => {
+  it('runs beside a replay of another projection, accepts repeated requests and refuses conflicting ones', async () => {
     await grow();
     const worker = workerOf(pipeline.projector, PROJECTIONS);
     const id = await worker.start({ projection: 'trips' });
@@ -539,7 +482,7 @@ describeWithPostgres('a replay', () => {
       }),
     );
     const worker = workerOf(pipeline.projector, watched);
-    // This is slow enough for the pause to come before the end.
+    // This is slow enough for the pause to take effect before the end.
     const id = await worker.start({ projection: 'trips', throttle: 30 });
     const running = worker.run(id);
     await reached.promise;
@@ -556,58 +499,12 @@ describeWithPostgres('a replay', () => {
     await again;
     expect(await worker.show(id)).toMatchObject({ phase: 'waiting', throttle: 'off', verification: { equal: true } });
     await cancelReplay(pipeline.operator, id);
-    await worker.run(id);
-    expect((await worker.show(id)).phase).toBe('cancelled');
+    expect((await worker.outcome(id)).phase).toBe('cancelled');
     await expect(pauseReplay(pipeline.operator, id)).rejects.toMatchObject({
       refusal: { code: 'ended', id, phase: 'cancelled' },
     });
     expect(await orphanTables(pipeline)).toEqual([]);
-    const { rows } = await pipeline.owner.query('SELECT FROM replay_chunk');
-    expect(rows).toEqual([]);
-  });
-
-  it('leaves no table behind when it is cancelled in the middle of a chunk', async () => {
-    await grow();
-    const inPart = Promise.withResolvers<void>();
-    const mayGoOn = Promise.withResolvers<void>();
-    const daily = inSmallChunks([projectionNamed('daily_rollups')], 5).map((projection) =>
-      watchedChunks(projection, async () => {
-        inPart.resolve();
-        await mayGoOn.promise;
-      }),
-    );
-    const worker = workerOf(pipeline.projector, daily);
-    const id = await worker.start({ projection: 'daily_rollups' });
-    const running = worker.run(id);
-    await inPart.promise;
-    await cancelReplay(pipeline.operator, id);
-    mayGoOn.resolve();
-    await running;
-    expect((await worker.show(id)).phase).toBe('cancelled');
-    expect(await orphanTables(pipeline)).toEqual([]);
-  });
-
-  it.each([
-    ['moves no phase', 5, 'off'],
-    ['starts no further chunk', 20, 1],
-  ] as const)('%s after another worker has claimed it', async (_what, trips, throttle) => {
-    const { projection } = positionsProjection('listed');
-    await reopenWith(projection, history(1, trips));
-    let chunks = 0;
-    const taken = watchedChunks(projection, async () => {
-      chunks += 1;
-      await pipeline.owner.query(
-        "UPDATE replay SET epoch = epoch + 1, lease_expires_at = '2001-01-01', trips_per_second = 7",
-      );
-    });
-    const worker = workerOf(pipeline.projector, [taken]);
-    const id = await worker.start({ projection: 'listed', throttle });
-    await worker.run(id);
-    expect(chunks).toBe(1);
-    const { rows } = await pipeline.owner.query(
-      "SELECT phase, halted, trips_per_second, lease_expires_at = '2001-01-01' AS untouched FROM replay",
-    );
-    expect(rows).toEqual([{ phase: 'filling', halted: null, trips_per_second: 7, untouched: true }]);
+    expect((await pipeline.owner.query('SELECT FROM replay_chunk')).rows).toEqual([]);
   });
 
   describe('with a promotion while the live generation advances', () => {
@@ -623,17 +520,6 @@ describeWithPostgres('a replay', () => {
       await promoteReplay(pipeline.operator, id, { acceptDifferences: false });
     });
 
-    it('hides no position from readers, however many positions there are', async () => {
-      const head = await runBeside(
-        worker,
-        id,
-        upTo(300).map((revision) => driverProfile({ revision })),
-      );
-      expect((await worker.show(id)).phase).toBe('promoted');
-      const { rows } = await pipeline.api.query('SELECT count(*) AS positions FROM listed');
-      expect(rows).toEqual([{ positions: head }]);
-    });
-
     it('halts at a stored event that its fold cannot apply, and names it', async () => {
       listed.breakAt(7, new Error('planted'));
       const head = await runBeside(worker, id, history(10, 14));
@@ -644,31 +530,7 @@ describeWithPostgres('a replay', () => {
       });
       listed.mend();
       await resumeReplay(pipeline.operator, id);
-      await worker.run(id);
-      expect(await worker.show(id)).toMatchObject({ phase: 'promoted', error: null, position: head });
+      expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted', error: null, position: head });
     });
-  });
-
-  it('has the same result when several workers run it concurrently', async () => {
-    await grow();
-    const all = inSmallChunks(PROJECTIONS, 3);
-    const worker = workerOf(pipeline.projector, all);
-    const id = await worker.start({ projection: 'all', promote: true });
-    // Each lease is cleared repeatedly, as if the worker were too slow to renew it.
-    const done = new AbortController();
-    const clearing = (async () => {
-      while (!done.signal.aborted) {
-        await pipeline.owner.query('UPDATE replay SET lease_expires_at = NULL');
-        // This is long enough for a worker to make progress, so every phase is disturbed.
-        await delay(10);
-      }
-    })();
-    const work = async () => {
-      while ((await worker.show(id)).phase !== 'promoted') await worker.run(id);
-    };
-    await Promise.all([work(), work(), work()]).finally(() => done.abort());
-    await clearing;
-    expect((await worker.show(id)).verification).toMatchObject({ equal: true });
-    expect(await orphanTables(pipeline)).toEqual([]);
   });
 });

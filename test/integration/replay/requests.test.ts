@@ -10,31 +10,30 @@ import {
   rollBack,
   throttleReplay,
 } from '@milepost/replay';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { perTest } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
-import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
-import { orphanTables, workerOf } from '../../support/replay.ts';
+import { orphanTables, type Worker, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const WAIT = { timeout: 60_000 };
 
 describeWithPostgres('requests for a replay', () => {
-  let pipeline: Pipeline;
-
+  const pipeline = perTest(openPipeline);
+  let worker: Worker;
   beforeEach(async () => {
-    pipeline = await openPipeline();
+    worker = workerOf(pipeline.projector, PROJECTIONS);
     await deliver(pipeline.ingest, [tripProcessed(), tripProcessed({ source_trip_id: 'trip-2' })]);
     await projectAll(pipeline);
   });
-  afterEach(async () => await pipeline.close());
 
-  it('take effect during verification, so that the replay is promoted and does not wait', async () => {
-    const { owner, operator, projector } = pipeline;
-    const worker = workerOf(projector, PROJECTIONS);
+  it('take effect during verification, so that the replay is promoted instead of waiting', async () => {
+    const { owner, operator } = pipeline;
     const id = await worker.start({ projection: 'trips' });
     const promote = async () => {
-      // Before the comparison waits for a lock, another session of the server may do so.
+      // Before the comparison waits for the lock, another session on the server may be waiting for a lock.
       await expect.poll(() => worker.show(id), WAIT).toMatchObject({ phase: 'verifying', promote: false });
       await lockWaiters(owner, 1);
       await promoteReplay(operator, id, { acceptDifferences: false });
@@ -48,24 +47,23 @@ describeWithPostgres('requests for a replay', () => {
     ['cancelling', cancelReplay, 'cancelled'],
     ['dropping', dropReplay, 'dropped'],
   ] as const)('retry a failed %s after its cause is fixed', async (phase, request, end) => {
-    const { owner, operator, projector } = pipeline;
-    const worker = workerOf(projector, PROJECTIONS);
-    const id = await worker.start({ projection: 'trips' });
-    await worker.run(id);
+    const { owner, operator } = pipeline;
+    const id = await worker.startAndRun({ projection: 'trips' });
     await owner.query('CREATE VIEW public.dependent AS SELECT * FROM trips_2');
     await request(operator, id);
-    await worker.run(id);
-    expect(await worker.show(id)).toMatchObject({ phase, halted: 'failed', error: expect.stringContaining('depend') });
+    expect(await worker.outcome(id)).toMatchObject({
+      phase,
+      halted: 'failed',
+      error: expect.stringContaining('depend'),
+    });
     await owner.query('DROP VIEW public.dependent');
     await resumeReplay(operator, id);
-    await worker.run(id);
-    expect(await worker.show(id)).toMatchObject({ phase: end, halted: null, error: null });
+    expect(await worker.outcome(id)).toMatchObject({ phase: end, halted: null, error: null });
     expect(await orphanTables(pipeline)).toEqual([]);
   });
 
   it('pause a replay without hiding that it has failed', async () => {
-    const { operator, owner, projector } = pipeline;
-    const worker = workerOf(projector, PROJECTIONS);
+    const { operator, owner } = pipeline;
     const id = await worker.start({ projection: 'trips' });
     await owner.query("UPDATE replay SET halted = 'failed', error = 'no such figure'");
     await pauseReplay(operator, id);
@@ -75,9 +73,8 @@ describeWithPostgres('requests for a replay', () => {
     expect(await worker.show(id)).toMatchObject({ halted: 'paused', error: null });
   });
 
-  it('made again keep the throttle and the error of a replay, except while it waits', async () => {
-    const { operator, owner, projector } = pipeline;
-    const worker = workerOf(projector, PROJECTIONS);
+  it("keep the replay's throttle and error if they are repeated, unless the replay is waiting", async () => {
+    const { operator, owner } = pipeline;
     const request = { projection: 'trips', throttle: 100, promote: true } as const;
     const id = await worker.start(request);
     await owner.query("UPDATE replay SET halted = 'failed', error = 'no such figure'");
@@ -85,15 +82,16 @@ describeWithPostgres('requests for a replay', () => {
     expect(await worker.show(id)).toMatchObject({ throttle: 100, halted: 'failed', error: 'no such figure' });
     await resumeReplay(operator, id);
     await owner.query('DELETE FROM trips_1 WHERE ctid = (SELECT min(ctid) FROM trips_1)');
-    await worker.run(id);
-    expect(await worker.show(id)).toMatchObject({ phase: 'waiting', error: expect.stringContaining('Not promoted') });
+    expect(await worker.outcome(id)).toMatchObject({
+      phase: 'waiting',
+      error: expect.stringContaining('Not promoted'),
+    });
     expect(await worker.start({ ...request, throttle: 'auto' })).toBe(id);
     expect(await worker.show(id)).toMatchObject({ phase: 'catching_up', throttle: 'auto', error: null });
   });
 
   it('to resume keep the reason why a waiting replay was not promoted', async () => {
-    const { operator, owner, projector } = pipeline;
-    const worker = workerOf(projector, PROJECTIONS);
+    const { operator, owner } = pipeline;
     const id = await worker.start({ projection: 'trips', promote: true });
     await owner.query('DELETE FROM trips_1 WHERE ctid = (SELECT min(ctid) FROM trips_1)');
     await worker.run(id);
@@ -104,20 +102,17 @@ describeWithPostgres('requests for a replay', () => {
   });
 
   it('to promote keep an earlier acceptance of differences', async () => {
-    const { operator, owner, projector } = pipeline;
-    const worker = workerOf(projector, PROJECTIONS);
+    const { operator, owner } = pipeline;
     const id = await worker.start({ projection: 'trips' });
     await promoteReplay(operator, id, { acceptDifferences: true });
     await promoteReplay(operator, id, { acceptDifferences: false });
     expect(await worker.show(id)).toMatchObject({ promote: true, accept_differences: true });
     await owner.query('DELETE FROM trips_1 WHERE ctid = (SELECT min(ctid) FROM trips_1)');
-    await worker.run(id);
-    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { expected: false } });
+    expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted', verification: { expected: false } });
   });
 
-  it('are allowed or refused by the phase of the replay', async () => {
-    const { operator, owner, projector } = pipeline;
-    const worker = workerOf(projector, PROJECTIONS);
+  it("are allowed or refused depending on the replay's phase", async () => {
+    const { operator, owner } = pipeline;
     const id = await worker.start({ projection: 'trips' });
     const controls = {
       pause: pauseReplay,
@@ -127,7 +122,7 @@ describeWithPostgres('requests for a replay', () => {
       cancel: cancelReplay,
       drop: dropReplay,
     };
-    /** Returns why the control is refused, or the phase after it. */
+    /** Returns why the control is refused, or the resulting phase. */
     const outcomes = async (phase: string) => {
       const found: Record<string, string> = {};
       for (const [name, control] of Object.entries(controls)) {
@@ -161,18 +156,16 @@ describeWithPostgres('requests for a replay', () => {
   });
 
   it('apply to the phase that the replay has reached in the meantime', async () => {
-    const { owner, operator, projector } = pipeline;
-    const worker = workerOf(projector, PROJECTIONS);
+    const { owner, operator } = pipeline;
     const id = await worker.start({ projection: 'trips' });
-    // The request has read the earlier phase and waits until the worker has changed the row.
+    // The request has read the earlier phase, and is waiting until the worker has changed the row.
     const finish = `UPDATE replay SET phase = 'waiting' WHERE replay_id = ${id}`;
     const promote = async () => await promoteReplay(operator, id, { acceptDifferences: false });
     await whileLocked(owner, finish, async () => await lockWaiters(owner, 1), promote);
     expect(await worker.show(id)).toMatchObject({ phase: 'promoting' });
   });
 
-  it('for another cutoff are refused while a replay runs', async () => {
-    const worker = workerOf(pipeline.projector, PROJECTIONS);
+  it('for a different cutoff are refused while a replay is running', async () => {
     const id = await worker.start({ projection: 'trips', cutoff: '2025-01-13' });
     expect(await worker.start({ projection: 'trips', cutoff: '2025-01-13' })).toBe(id);
     for (const cutoff of ['2025-01-14', null] as const) {
@@ -182,9 +175,8 @@ describeWithPostgres('requests for a replay', () => {
     }
   });
 
-  it('without a cutoff keep the cutoff of the live generation, whatever the cutoff of a cancelled replay was', async () => {
-    const { owner, projector } = pipeline;
-    const worker = workerOf(projector, PROJECTIONS);
+  it("without a cutoff keep the live generation's cutoff, whatever the cutoff of a cancelled replay was", async () => {
+    const { owner } = pipeline;
     const cutoffOfCancelled = async (cutoff?: `${number}-${number}-${number}`) => {
       const id = await worker.start({ projection: 'trips', ...(cutoff === undefined ? {} : { cutoff }) });
       const { rows } = await owner.query(
@@ -196,16 +188,14 @@ describeWithPostgres('requests for a replay', () => {
     expect(await cutoffOfCancelled('2025-01-14')).toBe('2025-01-14');
     expect(await cutoffOfCancelled()).toBeNull();
     const request = { projection: 'trips', cutoff: '2025-01-13', promote: true, acceptDifferences: true } as const;
-    await worker.run(await worker.start(request));
+    await worker.startAndRun(request);
     expect(await cutoffOfCancelled('2025-01-14')).toBe('2025-01-14');
     expect(await cutoffOfCancelled()).toBe('2025-01-13');
   });
 
-  it('to roll back are refused when the replaced generation has been dropped', async () => {
-    const { operator, projector } = pipeline;
-    const worker = workerOf(projector, PROJECTIONS);
-    const id = await worker.start({ projection: 'trips', promote: true });
-    await worker.run(id);
+  it('to roll back are refused if the replaced generation has been dropped', async () => {
+    const { operator } = pipeline;
+    const id = await worker.startAndRun({ projection: 'trips', promote: true });
     await dropReplay(operator, id);
     await worker.run(id);
     const request = { projection: 'trips', requestedBy: 'test' };
@@ -214,11 +204,9 @@ describeWithPostgres('requests for a replay', () => {
     });
   });
 
-  it('to roll back restore the generation that the last promotion replaced, even if the clock was set back', async () => {
-    const { operator, owner, projector } = pipeline;
-    const worker = workerOf(projector, PROJECTIONS);
-    for (const _ of ['generation 2', 'generation 3'])
-      await worker.run(await worker.start({ projection: 'trips', promote: true }));
+  it('to roll back restore the generation replaced by the last promotion, even if the clock was set back', async () => {
+    const { operator, owner } = pipeline;
+    for (const _ of ['generation 2', 'generation 3']) await worker.startAndRun({ projection: 'trips', promote: true });
     const request = { projection: 'trips', requestedBy: 'test' };
     const first = await rollBack(operator, PROJECTIONS, request);
     await worker.run(first.id);
@@ -228,9 +216,8 @@ describeWithPostgres('requests for a replay', () => {
     expect(await worker.show(second.id)).toMatchObject({ generations: [{ generation: 3 }] });
   });
 
-  it('to promote and to roll back clear the failures of the replaced and of the restored generation', async () => {
-    const { operator, owner, projector } = pipeline;
-    const worker = workerOf(projector, PROJECTIONS);
+  it('to promote and to roll back clear the failures of the replaced and the restored generation', async () => {
+    const { operator, owner } = pipeline;
     const fail = async () =>
       await owner.query(
         "UPDATE generation SET failed_position = 1, failure = 'planted' WHERE projection = 'trips' AND generation = 1",
@@ -243,7 +230,7 @@ describeWithPostgres('requests for a replay', () => {
       ).rows;
     const none = { failed_position: null, failure: null };
     await fail();
-    await worker.run(await worker.start({ projection: 'trips', promote: true }));
+    await worker.startAndRun({ projection: 'trips', promote: true });
     expect(await failures()).toEqual([
       { live: false, ...none },
       { live: true, ...none },
@@ -258,22 +245,17 @@ describeWithPostgres('requests for a replay', () => {
   });
 
   it('to drop a replay keep the replaced generation while a rollback restores it', async () => {
-    const { operator, projector } = pipeline;
-    const worker = workerOf(projector, PROJECTIONS);
-    const promoted = await worker.start({ projection: 'trips', promote: true });
-    await worker.run(promoted);
+    const { operator } = pipeline;
+    const promoted = await worker.startAndRun({ projection: 'trips', promote: true });
     const { id } = await rollBack(operator, PROJECTIONS, { projection: 'trips', requestedBy: 'test' });
     await dropReplay(operator, promoted);
     await worker.run(promoted);
-    await worker.run(id);
-    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', generations: [{ generation: 1 }] });
+    expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted', generations: [{ generation: 1 }] });
   });
 
-  it('are accepted between the attempts of a drop that waits for a reader of the table', async () => {
-    const { operator, owner, projector } = pipeline;
-    const worker = workerOf(projector, PROJECTIONS);
-    const id = await worker.start({ projection: 'trips', promote: true });
-    await worker.run(id);
+  it('are accepted between the attempts of a drop that is waiting for a reader of the table', async () => {
+    const { operator, owner } = pipeline;
+    const id = await worker.startAndRun({ projection: 'trips', promote: true });
     await dropReplay(operator, id);
     const refusals: (string | null)[] = [];
     const drop = async () => await worker.run(id, { onRetry: (error) => refusals.push(sqlState(error)) });
@@ -286,10 +268,9 @@ describeWithPostgres('requests for a replay', () => {
     expect(await orphanTables(pipeline)).toEqual([]);
   });
 
-  it('to drop a rollback drop the generation that it replaced, although an ended replay built it', async () => {
-    const { operator, owner, projector } = pipeline;
-    const worker = workerOf(projector, PROJECTIONS);
-    await worker.run(await worker.start({ projection: 'trips', promote: true }));
+  it('to drop a rollback drop the generation that it replaced, even one built by a replay that has ended', async () => {
+    const { operator, owner } = pipeline;
+    await worker.startAndRun({ projection: 'trips', promote: true });
     const { id } = await rollBack(operator, PROJECTIONS, { projection: 'trips', requestedBy: 'test' });
     await worker.run(id);
     await dropReplay(operator, id);
@@ -305,15 +286,13 @@ describeWithPostgres('requests for a replay', () => {
   });
 
   it('to roll back can be cancelled, and the replaced generation is kept for the next request', async () => {
-    const { operator, projector } = pipeline;
-    const worker = workerOf(projector, PROJECTIONS);
-    await worker.run(await worker.start({ projection: 'trips', promote: true }));
+    const { operator } = pipeline;
+    await worker.startAndRun({ projection: 'trips', promote: true });
     const request = { projection: 'trips', requestedBy: 'test' };
     const cancelled = await rollBack(operator, PROJECTIONS, request);
     await worker.cancel(cancelled.id);
     expect(await worker.show(cancelled.id)).toMatchObject({ phase: 'cancelled', live: false });
     const { id } = await rollBack(operator, PROJECTIONS, request);
-    await worker.run(id);
-    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', generations: [{ generation: 1 }] });
+    expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted', generations: [{ generation: 1 }] });
   });
 });

@@ -1,7 +1,8 @@
 import { PROJECTIONS } from '@milepost/projections';
 import { hasRowsBefore, pauseReplay, rollBack } from '@milepost/replay';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { runRetention } from '../../../apps/ops/worker/retention.ts';
+import { untilTestEnds } from '../../support/fixtures.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { workerOf } from '../../support/replay.ts';
@@ -17,8 +18,7 @@ const NAMES = RETAINED.map(({ name }) => name);
 const OPTIONS = { tripRetentionDays: 400, replacedGenerationDays: 7 };
 
 async function open(): Promise<Pipeline> {
-  const pipeline = await openPipeline();
-  onTestFinished(async () => await pipeline.close());
+  const pipeline = untilTestEnds(await openPipeline());
   return pipeline;
 }
 
@@ -56,7 +56,7 @@ describeWithPostgres('retention', () => {
     expect(await rowCounts(pipeline)).toEqual(Object.fromEntries(NAMES.map((name) => [name, 1])));
     const { rows } = await pipeline.owner.query('SELECT trip_start_time FROM trips');
     expect(rows).toEqual([{ trip_start_time: midnight }]);
-    // The tables are not replayed again until four weeks later, because otherwise each late trip could cause a replay.
+    // The tables are not replayed again until four weeks later. Otherwise, each late trip could cause a replay.
     for (const projection of RETAINED) {
       const isDue = async (cutoff: string) => await hasRowsBefore(pipeline.projector, projection, cutoff);
       expect([await isDue('2025-02-09'), await isDue('2025-02-10')], projection.name).toEqual([false, true]);
@@ -79,7 +79,7 @@ describeWithPostgres('retention', () => {
     );
   });
 
-  it('removes old rows again after they returned with a rollback', async () => {
+  it('removes old rows again after a rollback has restored them', async () => {
     const pipeline = await open();
     await projectTrips(pipeline, [Date.parse(CUTOFF) - 1, Date.parse(CUTOFF)]);
     await removeOldRows(pipeline);
@@ -93,7 +93,7 @@ describeWithPostgres('retention', () => {
     expect(await rowCounts(pipeline)).toEqual(Object.fromEntries(NAMES.map((name) => [name, 1])));
   });
 
-  it('drops replaced generations after the set number of days, and not an hour earlier', async () => {
+  it('drops replaced generations after the configured number of days, and not an hour earlier', async () => {
     const pipeline = await open();
     await projectTrips(pipeline, [Date.parse(CUTOFF) - 1]);
     await removeOldRows(pipeline);
@@ -108,14 +108,14 @@ describeWithPostgres('retention', () => {
     expect((await retain(pipeline)).dropping).toHaveLength(NAMES.length);
   });
 
-  it('fails if a replay cannot be started for another reason than a refusal', async () => {
+  it('fails if a replay cannot be started for a reason other than a refusal', async () => {
     const pipeline = await open();
     await projectTrips(pipeline, [Date.parse(CUTOFF) - 1]);
     await pipeline.owner.query("ALTER TABLE replay ADD CONSTRAINT planted CHECK (requested_by <> 'retention')");
     await expect(retain(pipeline)).rejects.toMatchObject({ constraint: 'planted' });
   });
 
-  it.each(NAMES)('removes the old rows of the other tables while a paused replay of %s waits', async (paused) => {
+  it.each(NAMES)('removes old rows from the other tables while a replay of %s is paused', async (paused) => {
     const pipeline = await open();
     const worker = workerOf(pipeline.projector, PROJECTIONS);
     await projectTrips(pipeline, [Date.parse(CUTOFF) - 1]);
@@ -124,5 +124,15 @@ describeWithPostgres('retention', () => {
     const { started } = await retain(pipeline);
     const projections = await Promise.all(started.map(async (each) => (await worker.show(each)).projection));
     expect(projections).toEqual(NAMES.filter((name) => name !== paused));
+  });
+
+  it('leaves a read table with an earlier version to the operator, and replays the other read tables', async () => {
+    const pipeline = await open();
+    await projectTrips(pipeline, [Date.parse(CUTOFF) - 1]);
+    const [outdated, ...current] = RETAINED;
+    if (!outdated) throw new Error('No projection has a retention.');
+    await retain(pipeline, [{ ...outdated, version: outdated.version + 1 }, ...current]);
+    const { rows } = await pipeline.owner.query('SELECT projection FROM replay_member ORDER BY 1');
+    expect(rows.map(({ projection }) => projection)).toEqual(current.map(({ name }) => name).sort());
   });
 });

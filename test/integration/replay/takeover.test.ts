@@ -1,16 +1,17 @@
 import { type Projection, prepareGenerations } from '@milepost/projections/engine';
 import { cancelReplay } from '@milepost/replay';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { perTest } from '../../support/fixtures.ts';
 import { positionsProjection } from '../../support/fold.ts';
-import { lockWaiters } from '../../support/locks.ts';
-import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { lockWaiters, whileLocked } from '../../support/locks.ts';
+import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
-import { orphanTables, watchedChunks, workerOf } from '../../support/replay.ts';
+import { orphanTables, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /**
- * Returns the same projection, except that it calls `after` when the first stage is planned, before that transaction
- * commits.
+ * Returns the same projection, except that it calls `after` when the first stage has been planned, before the planning
+ * transaction commits.
  */
 function watchedPlan(projection: Projection, after: () => Promise<void>): Projection {
   const [first, ...others] = projection.fill.stages;
@@ -24,37 +25,17 @@ function watchedPlan(projection: Projection, after: () => Promise<void>): Projec
 }
 
 describeWithPostgres('a replay with two workers', () => {
-  let pipeline: Pipeline;
+  const pipeline = perTest(() => openPipeline([]));
   const { projection } = positionsProjection('fake', 1, 100);
 
   beforeEach(async () => {
-    pipeline = await openPipeline([]);
     await prepareGenerations(pipeline.projector, [projection]);
     const records = ['trip-1', 'trip-2', 'trip-3'].map((source_trip_id) => tripProcessed({ source_trip_id }));
     await deliver(pipeline.ingest, records);
     await projectAll(pipeline, [projection]);
   });
-  afterEach(async () => await pipeline.close());
 
-  const epoch = async () => (await pipeline.owner.query<{ epoch: number }>('SELECT epoch FROM replay')).rows[0]?.epoch;
-
-  it('stays with the worker whose lease has not expired', async () => {
-    const second = workerOf(pipeline.projector, [projection]);
-    const epochs: (number | undefined)[] = [];
-    const watched = watchedChunks(projection, async () => {
-      epochs.push(await epoch());
-      await second.run(id);
-      epochs.push(await epoch());
-    });
-    const first = workerOf(pipeline.projector, [watched]);
-    const id = await first.start({ projection: 'fake' });
-    await first.run(id);
-    expect(epochs).toEqual([1, 1]);
-    expect(await first.show(id)).toMatchObject({ phase: 'waiting', verification: { equal: true } });
-    expect(await epoch()).toBe(1);
-  });
-
-  it('plans the next stage only after the last chunk of the current one', async () => {
+  it("plans the next stage only after the current stage's last chunk", async () => {
     const steps: string[] = [];
     const [stage] = projection.fill.stages;
     if (!stage) throw new Error('The projection has no stage.');
@@ -64,7 +45,7 @@ describeWithPostgres('a replay with two workers', () => {
         turns += 1;
       };
       pipeline.projector.on('acquire', onTurn);
-      // The other worker finds no free chunk and asks for the next stage, taking a connection each time.
+      // The other worker finds no free chunk, and asks for the next stage, using a connection each time.
       await expect.poll(() => turns > 10 || steps.length > 0, { timeout: 30_000 }).toBe(true);
       pipeline.projector.off('acquire', onTurn);
       await stage.run(...parameters);
@@ -83,12 +64,28 @@ describeWithPostgres('a replay with two workers', () => {
     expect(steps).toEqual(['filled', 'planned']);
   });
 
-  it('gets no table from a worker that plans a stage while another worker cancels the replay', async () => {
+  it('marks a table as indexed only by the worker with the latest claim', async () => {
+    const { owner, projector } = pipeline;
+    const createIndexes = (table: string) => `SELECT pg_advisory_xact_lock(7); ${projection.createIndexes(table)}`;
+    const worker = workerOf(projector, [{ ...projection, createIndexes }]);
+    const id = await worker.start({ projection: 'fake' });
+    const claim = async () => {
+      await lockWaiters(owner, 1);
+      await owner.query(`UPDATE replay SET epoch = epoch + 1, lease_expires_at = now() + interval '1 hour'`);
+    };
+    await whileLocked(owner, 'SELECT pg_advisory_xact_lock(7)', claim, async () => await worker.run(id));
+    const { rows } = await owner.query(
+      'SELECT phase, halted, indexed FROM replay JOIN replay_member USING (replay_id)',
+    );
+    expect(rows).toEqual([{ phase: 'indexing', halted: null, indexed: false }]);
+  });
+
+  it('gets no table from a worker that is planning a stage while another worker cancels the replay', async () => {
     const second = workerOf(pipeline.projector, [projection]);
     let cancelling: Promise<void> = Promise.resolve();
     const watched = watchedPlan(projection, async () => {
       await cancelReplay(pipeline.operator, id);
-      // The epoch has changed, so the first worker cannot renew the lease before the second one claims it.
+      // The epoch has changed, so the first worker cannot renew the lease before the second worker claims it.
       await pipeline.owner.query(`UPDATE replay SET epoch = epoch + 1, lease_expires_at = now() - interval '1 hour'`);
       cancelling = second.run(id);
       // The second worker has dropped the tables that it sees and is waiting for the members that the first worker has
@@ -105,19 +102,17 @@ describeWithPostgres('a replay with two workers', () => {
 });
 
 describeWithPostgres('the verification of several tables', () => {
-  it('does not promote an unexplained difference beside one that a changed version explains', async () => {
+  it('does not promote an unexplained difference together with one that a changed version explains', async () => {
     const pipeline = await openPipeline([]);
     const changed = positionsProjection('changed', 1, 100).projection;
     const unchanged = positionsProjection('unchanged', 1, 100).projection;
     await prepareGenerations(pipeline.projector, [changed, unchanged]);
     await deliver(pipeline.ingest, [tripProcessed({}), tripProcessed({ source_trip_id: 'other' })]);
     await projectAll(pipeline, [changed, unchanged]);
-    // Both live tables differ from the log, one because an earlier version built it and the other because it was
-    // damaged.
+    // Both live tables differ from the log: one was built by an earlier version, and the other was damaged.
     await pipeline.owner.query('DELETE FROM changed_1 WHERE position = 1; DELETE FROM unchanged_1 WHERE position = 2');
     const worker = workerOf(pipeline.projector, [{ ...changed, version: 2 }, unchanged]);
-    const id = await worker.start({ projection: 'all', promote: true });
-    await worker.run(id);
+    const id = await worker.startAndRun({ projection: 'all', promote: true });
     const { phase, verification } = await worker.show(id);
     expect(phase).toBe('waiting');
     expect(verification).toMatchObject({ equal: false, expected: false, differences: 2 });

@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** The scope of the workspaces. Their links are relative, so a copied link leads to the copied sources. */
+/** The workspaces' scope. Links to workspaces are relative, so a copied link points to the copied sources. */
 const WORKSPACES = '@milepost';
 const BUILT_PAGES = 'apps/console/dist';
 
-/** Links to the packages in a folder of dependencies. Caches, which are hidden entries, are not shared. */
+/** Links to the packages in a folder of dependencies. Does not share caches (hidden entries). */
 async function linkPackages(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const entry of await readdir(from)) {
@@ -31,8 +31,8 @@ export async function copyRepository(): Promise<{ folder: string; remove: () => 
   const folder = await mkdtemp(join(tmpdir(), 'milepost-mutants-'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT });
   const files = listed.toString().split('\0').filter(Boolean);
-  // Git lists a deleted file until its deletion is committed. All files keep their times, because the pages are built
-  // again if they are missing or older than their sources.
+  // Git lists a deleted file until its deletion is committed. All files keep their times, because pages that are
+  // missing or older than their sources would be rebuilt.
   for (const path of [...files, BUILT_PAGES].filter((each) => existsSync(join(ROOT, each)))) {
     await cp(join(ROOT, path), join(folder, path), { recursive: true, preserveTimestamps: true });
   }

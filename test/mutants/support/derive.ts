@@ -6,12 +6,12 @@ import type { Mutant } from './mutant.ts';
 /** The area of all derived mutants. */
 export const DERIVED = 'derived';
 
-/** Pure packages, in which the tests of a file are those in the same folder. */
+/** Pure packages, in which a file's tests are in the same folder. */
 const PACKAGES = 'packages/{core/{domain,trail-codec,trip-event-codec},platform/validation}/**/*.ts';
 
 /** Pure files in other components. Each has its own tests. */
 const FILES = [
-  'packages/core/event-log/{chunk-by-size,decide,names-in,read-record}.ts',
+  'packages/core/event-log/{decide,names-in,read-record}.ts',
   'packages/core/{projections/retention,replay/throttle/rate-meter}.ts',
   'packages/operator/operations/definitions/status-sums.ts',
   'packages/platform/{http/{classify,overload},service/database-url}.ts',
@@ -38,7 +38,7 @@ interface Edit {
 }
 
 /**
- * Returns mechanical changes of a source text. Each changes an operator, a number or a boolean, or removes a statement.
+ * Returns mechanical changes to a source text. Each changes an operator, a number or a boolean, or removes a statement.
  */
 export function editsOf(file: string, text: string): Edit[] {
   const edits: Edit[] = [];

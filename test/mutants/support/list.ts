@@ -2,18 +2,18 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Mutant } from './mutant.ts';
 
-/** The texts that a change removes and adds, as `git diff --word-diff` marks them. */
+/** The texts that a change removes and adds, marked as by `git diff --word-diff`. */
 const MARKED = /\[-([\s\S]*?)-\]|\{\+([\s\S]*?)\+\}/;
-/** Stands for any text between two kept texts, as short as possible. */
+/** Stands for the shortest possible text between two kept texts. */
 const ANY_TEXT = '…';
 
 /**
- * Applies a marked change to a text. In the search for the place, any whitespace matches any other.
+ * Applies a marked change to a text. In the search for the place, any whitespace matches any other whitespace.
  *
  * @throws Error when the text to change does not occur exactly once, or stays the same
  */
 export function plantChange(change: string, text: string): string {
-  // Of every three parts, the first stays, the second is removed and the third is added.
+  // Of every three parts, the first is kept, the second is removed and the third is added.
   const parts = change.split(MARKED).map((part = '') => part);
   const patternOf = (part: string) => part.split(/\s+/).map(RegExp.escape).join('\\s+');
   const patternsOf = [
@@ -34,8 +34,8 @@ export function plantChange(change: string, text: string): string {
 
 /**
  * Reads a list of mutants. A line `= FILE | TEST...` states which file the following mutants change and which tests
- * belong to it. Each mutant is a line `- SENTENCE` or `- SENTENCE | PART OF THE NAMES OF THE TESTS`, followed by its
- * change in indented lines.
+ * belong to it. Each mutant is a line `- SENTENCE` or `- SENTENCE | PART OF THE TESTS' NAMES`, followed by its change
+ * in indented lines.
  *
  * @param path the list's path, for messages
  * @throws Error with the line that is wrong
@@ -67,7 +67,7 @@ export function parseList(path: string, text: string): Mutant[] {
   });
 }
 
-/** Says where and why a mutant does not apply to the present code, or returns null if it applies. */
+/** Says where and why a mutant does not apply to the current code, or returns null if it applies. */
 export function misfitOf(root: string, { place, file, plant }: Mutant): string | null {
   try {
     plant(readFileSync(join(root, file), 'utf8'));

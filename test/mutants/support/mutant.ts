@@ -5,7 +5,7 @@ export interface Mutant {
   /** The changed file, relative to the root. */
   file: string;
   /**
-   * Returns the text of the changed file.
+   * Returns the changed file's text.
    *
    * @param text the text of `file`
    * @throws Error when the fault does not apply to the text
@@ -13,9 +13,9 @@ export interface Mutant {
   plant: (text: string) => string;
   /** The test files to run, relative to the root. All of them belong to one Vitest project. */
   tests: readonly string[];
-  /** A regular expression for a part of the names of the tests to run. By default, all tests in the files run. */
+  /** A regular expression for part of the names of the tests to run. By default, all tests in the files run. */
   only?: string;
-  /** Where it is defined: a file and a line. */
+  /** The file and line that define the mutant. */
   place: string;
   /** The list that contains it, or `derived`. */
   area: string;

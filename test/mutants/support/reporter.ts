@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
-/** The environment variable with the path of the file into which the reporter writes. */
+/** The environment variable with the path of the file to which the reporter writes. */
 const OUTPUT = 'MUTANTS_REPORT';
 
 export interface Report {
   passed: number;
-  /** The messages of failed tests and hooks. Each begins with the name of the test. */
+  /** The messages of failed tests and hooks. Each begins with the test's name. */
   failures: string[];
-  /** The messages of files that did not load, and errors outside the tests. */
+  /** The messages of files that did not load and of errors outside the tests. */
   broken: string[];
 }
 
-/** Writes the results of a run as JSON into a file. */
+/** Writes a run's results to a file as JSON. */
 export default class MutantReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     const report: Report = { passed: 0, failures: [], broken: errors.map(({ message }) => message) };

@@ -6,20 +6,20 @@ import { guard } from '../../support/services/guard.ts';
 import { type Mutant, projectOf } from './mutant.ts';
 import type { Report } from './reporter.ts';
 
-/** How long a run may take for each test file before it is ended. A fault in pure code often causes an endless loop. */
+/** The maximum duration of a run, per test file. A fault in pure code often causes an endless loop. */
 const MAX_FILE_MILLISECONDS = 300_000;
 const MAX_PURE_FILE_MILLISECONDS = 90_000;
 const TIME_LIMIT = /(Test|Hook) timed out in \d+ ?ms/;
 
 /**
- * `killed`: a test failed for a reason other than its time limit. `timed out`: only time limits failed, or the run took
- * too long. `broken`: no test ran.
+ * `killed`: a test failed for a reason other than its time limit. `timed out`: only time limits were exceeded, or the
+ * run took too long. `broken`: no test ran.
  */
 export type Outcome = 'killed' | 'survived' | 'timed out' | 'broken';
 
 export interface Result {
   outcome: Outcome;
-  /** The first failure, with the name of its test; empty when all tests passed. */
+  /** The first failure, with the test's name; empty when all tests passed. */
   reason: string;
 }
 
@@ -41,15 +41,15 @@ function endGroup({ pid = Number.NaN }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // There is nothing to kill, because all of them have ended.
+    // All of them have already ended.
   }
 }
 
 /**
  * Runs tests of one project in a copy of the repository, until the first failure. A missing service counts as a
- * failure, because skipped tests would notice nothing.
+ * failure, because skipped tests would not notice the fault.
  *
- * @param selection the test files and, unless all of their tests run, a part of the names of the tests
+ * @param selection the test files and, unless all of their tests run, part of the tests' names
  * @param variables the environment variables with the addresses of the services
  */
 export async function runTests(

@@ -2,24 +2,17 @@ import { hash } from 'node:crypto';
 import type { Mutant } from './mutant.ts';
 
 const MAX_DAILY = 10;
-const DAY_MILLISECONDS = 86_400_000;
-
-/** Returns the day of the year in UTC, counted from 1. */
-export function dayOfYear(time: Date): number {
-  const start = Date.UTC(time.getUTCFullYear(), 0, 1);
-  return Math.floor((time.getTime() - start) / DAY_MILLISECONDS) + 1;
-}
 
 /**
- * Returns at most ten mutants for a day of the year, so that successive days select every mutant in turn. Each day's
- * mutants are spread over all areas, because slow tests belong to the same areas.
+ * Returns at most ten mutants for a day (counted from any date), so that successive days select every mutant in turn. A
+ * day's mutants are spread over all areas, because slow tests cluster in a few areas.
  */
 export function dailyOf(mutants: readonly Mutant[], day: number): Mutant[] {
   const days = Math.ceil(mutants.length / MAX_DAILY);
   return mutants.filter((_mutant, index) => index % days === day % days);
 }
 
-/** Returns the mutants whose area is one of the words, or whose name contains one of them. */
+/** Returns the mutants whose area is one of the words or whose name contains one of the words. */
 export function namedBy(mutants: readonly Mutant[], words: readonly string[]): Mutant[] {
   return mutants.filter(({ area, name }) => words.some((word) => area === word || name.includes(word)));
 }

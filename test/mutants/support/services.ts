@@ -5,7 +5,7 @@ const PROJECTS_WITHOUT_SERVICES = ['pure', 'simulation', 'containers'];
 
 /**
  * Starts the services that the mutants' tests need, once for all runs. If the environment contains the addresses of
- * running services, uses those instead.
+ * running services, uses these services instead.
  *
  * @returns the environment variables for the runs, and a function that stops the services
  */

@@ -10,7 +10,7 @@ import { createWorld, type World } from '../../support/world.ts';
 
 const run = promisify(execFile);
 
-/** A client program that uses the generated types and sends only the headers that these types require. */
+/** A client program that uses the generated types, and sends only the headers that they require. */
 const PROGRAM = `import createClient from 'openapi-fetch';
 import type { components, paths } from './milepost.ts';
 
@@ -47,7 +47,7 @@ describeWithPostgres('a client generated from /openapi.json', () => {
     await world.ingest([tripProcessed({ driver_id: 'driver-1' })]);
     await world.project();
     origin = await world.api.listen({ host: '127.0.0.1', port: 0 });
-    // The folder is inside the project, so the client finds its library.
+    // The folder is inside the project, so that the client finds its library.
     const cache = join(ROOT, 'node_modules/.cache');
     await mkdir(cache, { recursive: true });
     folder = await mkdtemp(join(cache, 'generated-client-'));
@@ -67,7 +67,7 @@ describeWithPostgres('a client generated from /openapi.json', () => {
     );
   };
 
-  it('has types that compile, and its first call works', async () => {
+  it('has types that compile, and its first call succeeds', async () => {
     const generator = join(ROOT, 'apps/api/node_modules/.bin/openapi-typescript');
     await run(generator, [`${origin}/openapi.json`, '--output', join(folder, 'milepost.ts')]);
     expect(await compile(PROGRAM)).toBe('');

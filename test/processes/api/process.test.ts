@@ -65,7 +65,7 @@ describeWithPostgres('the API process', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('answers every request during the shutdown delay, on 200 kept-alive and on new connections', async () => {
+  it('responds to every request during the shutdown delay, on 200 kept-alive and on new connections', async () => {
     const child = start({
       DATABASE_URL: world.url,
       PORT: '0',
@@ -83,7 +83,7 @@ describeWithPostgres('the API process', () => {
       const headers = { authorization, 'content-type': 'application/json' };
       while (asking) {
         const answer = await send(origin, { path: '/api/v1/drivers', headers, agent });
-        // A busy machine cannot respond to 200 concurrent requests in time, but even a refused request gets a complete
+        // A busy machine cannot serve 200 concurrent requests in time, but even a refused request gets a complete
         // response.
         if (answer.statusCode === 503) problemOf(answer, 503, 'overloaded');
         else {
@@ -100,7 +100,7 @@ describeWithPostgres('the API process', () => {
     await Promise.race([all, expect.poll(least, { timeout: 60_000 }).toBeGreaterThan(1)]);
 
     child.kill('SIGTERM');
-    // A load balancer notices the stop late and keeps sending requests for a while, but it stops long before the port
+    // A load balancer notices the stop late, so it keeps sending requests for a while, but stops long before the port
     // closes.
     const enough = delay(2_500);
     const listsBefore = lists;
@@ -115,7 +115,7 @@ describeWithPostgres('the API process', () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  it('answers the connections that are still in the listen queue when the shutdown delay ends', async () => {
+  it('serves connections that are still in the listen queue when the shutdown delay ends', async () => {
     const child = start({ DATABASE_URL: world.url, PORT: '0', SHUTDOWN_DELAY_SECONDS: '10' });
     const exit = once(child, 'exit');
     const origin = await listening(child);
@@ -130,7 +130,7 @@ describeWithPostgres('the API process', () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  it('closes its port after SIGTERM while 200 clients reconnect, and cuts off no request', async () => {
+  it('closes its port after SIGTERM while 200 clients reconnect, without cutting off a request', async () => {
     const child = start({ DATABASE_URL: world.url, PORT: '0', SHUTDOWN_DELAY_SECONDS: '0' });
     const exit = once(child, 'exit');
     const origin = await listening(child);
@@ -155,13 +155,13 @@ describeWithPostgres('the API process', () => {
     isStopping = true;
     const outcomes = await Promise.all(clients);
     expect(new Set(outcomes.map(({ code }) => code))).toEqual(new Set(['ECONNREFUSED']));
-    // These are one running request, one that waits until the port closes, and those sent before the process handles
-    // the signal.
+    // These are one running request, one that waits until the port closes, and those sent before the process has
+    // handled the signal.
     expect(Math.max(...outcomes.map(({ answeredAfter }) => answeredAfter))).toBeLessThan(10);
     expect(await exit).toEqual([0, null]);
   });
 
-  it('answers the last requests of kept-alive connections, even after the shutdown delay', async () => {
+  it('responds to the last requests on kept-alive connections, even after the shutdown delay', async () => {
     const child = start({ DATABASE_URL: world.url, PORT: '0', SHUTDOWN_DELAY_SECONDS: '0' });
     const exit = once(child, 'exit');
     const origin = await listening(child);

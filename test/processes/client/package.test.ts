@@ -57,13 +57,13 @@ async function compile(module: 'nodenext' | 'preserve'): Promise<string> {
 }
 
 it.each(['preserve', 'nodenext'] as const)(
-  'the declarations of the client compile in a program with modules %s',
+  "the client's declarations compile in a program with modules %s",
   async (module) => {
     expect(await compile(module)).toBe('');
   },
 );
 
-it('the client sends requests to a service without any other package', async () => {
+it('the client can send requests to a service without any other package', async () => {
   expect(await compile('nodenext')).toBe('');
   const send = (status: number, type: string, body: string) => (response: ServerResponse) =>
     void response.writeHead(status, { 'content-type': type }).end(body);

@@ -27,7 +27,7 @@ describe('docs/kubernetes.md', needsKubectl, () => {
     const environment = { KUBECTL: join(await kubectlFolder(), 'kubectl'), OWNER_PASSWORD: 'password' };
     const path = `${join(folder, 'bin')}:${process.env['PATH']}`;
     shell = new Shell(folder, { ...process.env, ...environment, PATH: path });
-    // A block exits with its last command's code.
+    // A block exits with the code of its last command.
     await shell.run("set -E; trap 'failed=yes' ERR");
   });
   afterAll(async () => {
@@ -35,7 +35,7 @@ describe('docs/kubernetes.md', needsKubectl, () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Returns the objects that a command sends. `words` are a part of this command. */
+  /** Returns the objects that a command sends. `words` are part of the command. */
   function sentBy(words: string): Manifest[] {
     const found = outputs.entries().find(([command]) => command.includes(words));
     if (found === undefined) throw new Error(`No command contains: ${words}`);
@@ -43,7 +43,7 @@ describe('docs/kubernetes.md', needsKubectl, () => {
     return parseManifests(found[1].replaceAll(/^apiVersion/gm, '---\napiVersion')).filter((each) => each !== null);
   }
 
-  it.each(readmeSteps(TEXT))('has a command that runs: $command', async ({ command }) => {
+  it.each(readmeSteps(TEXT))('contains a command that runs: $command', async ({ command }) => {
     outputs.set(command, await shell.run(`failed=\n${command}\ntest -z "$failed"`));
   });
 
@@ -57,7 +57,7 @@ describe('docs/kubernetes.md', needsKubectl, () => {
     expect(created.sort()).toEqual(needed.map(([, key, name]) => `${name} ${key}`).sort());
   });
 
-  it('runs the image that it names, with the settings of its overlay', () => {
+  it("runs the image that it names, with its overlay's settings", () => {
     const manifests = sentBy('kubectl apply --kustomize deploy/kubernetes/overlays/mine').filter(({ kind }) => kind);
     const workloads = workloadsOf(manifests);
     expect(workloads.length).toBeGreaterThan(0);
@@ -70,7 +70,7 @@ describe('docs/kubernetes.md', needsKubectl, () => {
   it('names the versions of the schemas, and the number of connections', async () => {
     for (const name of ['kubernetes-models', '@kubernetes-models/keda', '@kubernetes-models/prometheus-operator'])
       expect(TEXT).toContain(`| \`${name}\` ${devDependencies[name]} |`);
-    const operations = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+    const operations = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8').replaceAll(/\s+/g, ' ');
     expect(operations).toContain(
       'at most 13 for each `api`, 5 for `ingest`, 4 for `projector` (5 with `METRICS_PORT`)',
     );

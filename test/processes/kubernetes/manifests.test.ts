@@ -20,7 +20,7 @@ const FOLDERS = [
   { folder: 'overlays/production', workloads: PROCESSES },
   { folder: 'migrate', workloads: ['migrate'] },
 ];
-/** Credentials may come only from secrets. */
+/** Credentials must come only from secrets. */
 const CREDENTIALS = /PASSWORD|TOKEN|SECRET|USERNAME|_URL/;
 /** After SHUTDOWN_DELAY_SECONDS, the API has this long to send its last responses. */
 const DRAIN_SECONDS = 10;
@@ -40,14 +40,14 @@ function ofKind(manifests: readonly Manifest[], kind: string): Manifest[] {
   return manifests.filter((manifest) => manifest.kind === kind);
 }
 
-/** Returns a workload's environment, in which each secret has a value of the right form. */
+/** Returns a workload's environment, with a value in the correct form for each secret. */
 function filledEnvironment({ container }: Workload, manifests: readonly Manifest[]): Record<string, string> {
   const { REDIS_URL, DATABASE_URL: _, ...others } = environmentOf(container, manifests);
   const redis = REDIS_URL === undefined ? {} : { REDIS_URL: 'redis://redis:6379' };
   return { ...others, ...redis, DATABASE_URL };
 }
 
-it('the check of schemas refuses an unknown field, a wrong type, a missing field and an unknown kind', () => {
+it('the schema check refuses an unknown field, a wrong type, a missing field and an unknown kind', () => {
   const metadata = { name: 'one' };
   const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata };
   expect(validate({ ...budget, spec: { maxUnavailable: 1 } })).toEqual([]);
@@ -69,7 +69,7 @@ describe.each(FOLDERS)('deploy/kubernetes/$folder', needsKubectl, ({ folder, wor
     workloads = workloadsOf(manifests);
   });
 
-  it('has one workload for each process, and each object is valid, in the namespace and once', () => {
+  it('contains one workload for each process, and each object is valid, in the namespace and unique', () => {
     expect(workloads.map(({ name }) => name).sort()).toEqual(names);
     const faults = manifests.flatMap((each) =>
       validate(each).map((fault) => `${each.kind} ${each.metadata.name}${fault}`),
@@ -85,7 +85,7 @@ describe.each(FOLDERS)('deploy/kubernetes/$folder', needsKubectl, ({ folder, wor
     expect(new Set(workloads.map(({ container }) => container.image))).toEqual(new Set([`milepost:${version}`]));
   });
 
-  it('sets only settings that the process reads, with valid values, and starts the process with its name', () => {
+  it('sets only settings that the process reads, to valid values, and starts the process by name', () => {
     for (const workload of workloads) {
       const { container, name } = workload;
       expect([container.name, ...container.args]).toEqual([name, name]);
@@ -99,7 +99,7 @@ describe.each(FOLDERS)('deploy/kubernetes/$folder', needsKubectl, ({ folder, wor
     }
   });
 
-  it('has no credentials, and each process has a secret of its own', () => {
+  it('contains no credentials, and each process has its own secret', () => {
     expect(ofKind(manifests, 'Secret')).toEqual([]);
     expect(text).not.toMatch(/:\/\/[^\s/]*@/);
     for (const { container, name } of workloads) {
@@ -135,7 +135,7 @@ describe.each(FOLDERS)('deploy/kubernetes/$folder', needsKubectl, ({ folder, wor
     expect(namespace?.metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
   });
 
-  it('has network policies that deny everything else, select existing pods and name existing ports', () => {
+  it('contains network policies that deny everything else, select existing pods and name existing ports', () => {
     const policies = ofKind(manifests, 'NetworkPolicy');
     const [deny, ...others] = policies.filter(({ spec }) => selects(spec?.podSelector ?? {}, {}));
     expect(deny?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
@@ -164,7 +164,7 @@ describe.each(FOLDERS)('deploy/kubernetes/$folder', needsKubectl, ({ folder, wor
   });
 });
 
-describe.each(FOLDERS.slice(0, 2))('the deployments of $folder', needsKubectl, ({ folder }) => {
+describe.each(FOLDERS.slice(0, 2))('the deployments in $folder', needsKubectl, ({ folder }) => {
   let manifests: Manifest[];
   let workloads: Workload[];
   beforeAll(async () => {
@@ -172,7 +172,7 @@ describe.each(FOLDERS.slice(0, 2))('the deployments of $folder', needsKubectl, (
     workloads = workloadsOf(manifests);
   });
 
-  it('select their own pods, and only these', () => {
+  it('select their own pods, and no others', () => {
     for (const { manifest } of workloads) {
       const selected = workloads.filter(({ labels }) => selects(manifest.spec?.selector ?? {}, labels));
       expect(selected.map(({ name }) => name)).toEqual([manifest.metadata.name]);
@@ -192,7 +192,7 @@ describe.each(FOLDERS.slice(0, 2))('the deployments of $folder', needsKubectl, (
     }
   });
 
-  it('expose the ports of their settings, and have probes on these ports', () => {
+  it('expose the ports in their settings, and have probes on these ports', () => {
     for (const { container, name } of workloads) {
       const { ports = [], startupProbe, livenessProbe, readinessProbe } = container;
       const { PORT, OPS_PORT, METRICS_PORT } = environmentOf(container, manifests);
@@ -211,7 +211,7 @@ describe.each(FOLDERS.slice(0, 2))('the deployments of $folder', needsKubectl, (
     }
   });
 
-  it('have time to stop', () => {
+  it('are given enough time to stop', () => {
     expect(EXIT_SECONDS).toBe(25);
     for (const { pod, container } of workloads) {
       const { SHUTDOWN_DELAY_SECONDS = '0' } = environmentOf(container, manifests);
@@ -222,7 +222,7 @@ describe.each(FOLDERS.slice(0, 2))('the deployments of $folder', needsKubectl, (
     expect(api && environmentOf(api.container, manifests)).toHaveProperty('SHUTDOWN_DELAY_SECONDS');
   });
 
-  it('have a service on an existing port for each of the two servers', () => {
+  it('provide a service on an existing port for each of the two servers', () => {
     const services = ofKind(manifests, 'Service');
     expect(services.map(({ metadata }) => metadata.name).sort()).toEqual(['api', 'ops']);
     for (const { metadata, spec } of services) {
@@ -236,7 +236,7 @@ describe.each(FOLDERS.slice(0, 2))('the deployments of $folder', needsKubectl, (
 });
 
 describe('deploy/kubernetes/overlays/production', needsKubectl, () => {
-  it('scales ingest by the lag of its consumer group, and sets no other number of pods for it', async () => {
+  it("scales ingest by its consumer group's lag, and does not set its number of pods elsewhere", async () => {
     const manifests = parseManifests(await render('deploy/kubernetes/overlays/production'));
     const [scaled] = ofKind(manifests, 'ScaledObject');
     expect(scaled?.spec).toMatchObject({ scaleTargetRef: { name: 'ingest' }, triggers: [{ type: 'kafka' }] });
@@ -248,7 +248,7 @@ describe('deploy/kubernetes/overlays/production', needsKubectl, () => {
     expect(Object.keys(settings ?? {})).toEqual(expect.arrayContaining(named));
   });
 
-  it('has Prometheus read the metrics of every process, with the names of jobs that the alerts expect', async () => {
+  it('makes Prometheus read the metrics of every process, with the job names that the alerts expect', async () => {
     const manifests = parseManifests(await render('deploy/kubernetes/overlays/production'));
     const jobs = workloadsOf(manifests).flatMap(({ labels, container }) =>
       ofKind(manifests, 'PodMonitor')

@@ -16,7 +16,7 @@ const WAIT = { timeout: 60_000, interval: 200 };
 /** A port on which no server listens. */
 const UNREACHABLE = '127.0.0.1:1';
 const UNREACHED = 'the database is unreachable';
-/** The statuses while the database is unreachable. A restart would not help, and the API must get no requests. */
+/** The statuses while the database is unreachable. A restart would not help, but the API must get no requests. */
 const STATUSES: Readonly<Record<string, readonly (number | string)[]>> = {
   api: [200, 200, 503],
   ops: [200, 200, 200],
@@ -33,7 +33,7 @@ describe('the probes', needsKubectl, () => {
   });
 
   it.each(Object.entries(STATUSES))(
-    'of %s reach the running process, and an outage of the database does not restart it',
+    'of %s reach the running process, and a database outage does not restart it',
     async (process, statuses) => {
       const workload = workloads.find(({ name }) => name === process);
       if (workload === undefined) throw new Error(`There is no deployment ${process}.`);
@@ -69,7 +69,7 @@ describe('the probes', needsKubectl, () => {
         const { path, port } = probe?.httpGet ?? { path: '', port: '' };
         return await fetch(`http://127.0.0.1:${portOf.get(port)?.own}${path}`).then(
           ({ status }) => status,
-          () => 'no answer',
+          () => 'no response',
         );
       };
       await expect.poll(async () => await result(startupProbe), WAIT).toBe(statuses[0]);

@@ -7,9 +7,9 @@ import { Topics } from '../../support/topics.ts';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 
-describeWithKafka('an ingest process of several lanes', (brokers) => {
-  // A lane without heartbeats would always report that ingest is missing, so nobody would notice when it really is.
-  it('reports in each lane that it reads its partitions, and repeats this while they are idle', async () => {
+describeWithKafka('an ingest process with several lanes', (brokers) => {
+  // A lane without heartbeats would always report that ingest is missing, so nobody would notice if it really were.
+  it('reports in each lane that it is reading its partitions, and repeats this while they are idle', async () => {
     const world = await LaneWorld.create(3, 0);
     onTestFinished(async () => await world.close());
     const topics = await Topics.create(brokers);

@@ -7,14 +7,15 @@ import { listLanes } from '@milepost/postgres/lanes';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { run } from '../../support/command.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import type { TestDatabase } from '../../support/database.ts';
+import { createLaneDatabase } from '../../support/lane-world.ts';
 import { expectSuccess } from '../../support/milepost.ts';
 import { deliver, openDirectory, openPartPool, projectAll } from '../../support/pipeline.ts';
 import { Processes } from '../../support/processes.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-/** Retention removes earlier trips from the rollups, for which it runs its own replays. */
+/** Retention removes earlier trips from the rollups by running its own replays. */
 const trip_start_time = Date.now() - MILLISECONDS_PER_DAY;
 const WAIT = { timeout: 60_000, interval: 200 };
 
@@ -25,8 +26,7 @@ describeWithPostgres('operators of several lanes', () => {
   const lanes: Record<'owner' | 'ingest' | 'projector', Pool>[] = [];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await prepareDatabase(database.url, { lanes: 3 });
+    database = await createLaneDatabase(3);
     processes = new Processes({ DATABASE_URL: database.url, OPS_PORT: '0', AUDIT_INTERVAL_MINUTES: '1' });
     directory = openDirectory(database.url);
     for (const [index, lane] of (await listLanes(directory, database.url)).entries()) {
@@ -55,60 +55,25 @@ describeWithPostgres('operators of several lanes', () => {
     return found;
   }
 
-  /** Returns the first value that a query selects in each lane. */
+  /** Returns the first value that a query selects, in each lane. */
   const inEachLane = async (text: string) =>
     await Promise.all(lanes.map(async ({ owner }) => (await owner.query({ text, rowMode: 'array' })).rows[0]?.[0]));
 
-  it('list fleets with their lanes', async () => {
-    const { stdout } = await command('fleets', 'list', '--json');
-    expect(
-      JSON.parse(stdout).map(({ fleet_id, lane }: { fleet_id: string; lane: number }) => [fleet_id, lane]),
-    ).toEqual([
-      ['fleet-0', 0],
-      ['fleet-1', 1],
-      ['fleet-2', 2],
-    ]);
-  });
-
-  it('see in which lane a projection is stopped or a source has a fault, and the command for this lane', async () => {
+  it('see in which lane a projection is stopped or a source has a fault, and the command for that lane', async () => {
     await lane(1).owner.query("UPDATE generation SET failure = 'It is old.' WHERE live AND projection = 'trips'");
     await lane(2).owner.query("UPDATE log_source SET stopped = true, fault = 'It was lost.', fault_at = '2025-01-31Z'");
     const { code, stdout } = await command('status');
     expect(code).toBe(0);
     expect(stdout.split('\n').filter((line) => /is stopped| since /.test(line))).toEqual([
       'trips is stopped in lane 1. It is old. `milepost replay start all --promote --lane 1` rebuilds its read table.',
-      'trips/0 in lane 2 since 2025-01-31T00:00:00.000Z: It was lost. `milepost sources accept trips/0 --from beginning --lane 2`, or with an offset, resumes it.',
+      'trips/0 in lane 2 since 2025-01-31T00:00:00.000Z: It was lost. To resume it, run `milepost sources accept trips/0 --from beginning --lane 2` (or pass an offset instead of `beginning`).',
     ]);
     await lane(1).owner.query('UPDATE generation SET failure = NULL');
     await lane(2).owner.query('UPDATE log_source SET stopped = false, fault = NULL, fault_at = NULL');
     expect((await command('status')).stdout).not.toMatch(/is stopped| since /);
   });
 
-  it('list lanes as JSON', async () => {
-    const { stdout } = await command('lanes', 'list', '--json');
-    expect(JSON.parse(stdout)).toMatchObject([
-      { lane: 0, schema: 'milepost' },
-      { lane: 1, schema: 'milepost_lane_1' },
-      { lane: 2, schema: 'milepost_lane_2' },
-    ]);
-  });
-
-  it('list lanes as a table with the number of their fleets', async () => {
-    const { stdout } = await command('lanes', 'list');
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => line.trim().split(/ {2,}/)),
-    ).toEqual([
-      ['lane', 'schema', 'fleets'],
-      ['0', 'milepost', '1'],
-      ['1', 'milepost_lane_1', '1'],
-      ['2', 'milepost_lane_2', '1'],
-    ]);
-  });
-
-  it('see sums over the lanes in the status, with the figures of each lane, or of the named one alone', async () => {
+  it("see sums over the lanes in the status, with each lane's figures, or only those of the named lane", async () => {
     const status = async (...words: string[]) => JSON.parse((await command('status', '--json', ...words)).stdout);
     const { lanes, ...sums } = await status();
     expect(sums).toMatchObject({ head_position: 6, dead_letters: 0, unavailable_lanes: [] });
@@ -127,21 +92,6 @@ describeWithPostgres('operators of several lanes', () => {
     const { stdout } = await command('status');
     expect(stdout).toMatch(/lane +name +head position .*\n +0 +milepost +2 .*\n +1 +milepost_lane_1 +2 /);
     expect((await command('status', '--lane', '1')).stdout).not.toContain('milepost_lane_1');
-  });
-
-  it('see the status of the other lanes while one does not answer', async () => {
-    await directory.query("UPDATE lane SET address = '127.0.0.1:1/nothing' WHERE lane = 2");
-    try {
-      const { stdout } = await command('status', '--json');
-      expect(JSON.parse(stdout)).toMatchObject({
-        head_position: 4,
-        lanes: [{ lane: 0 }, { lane: 1 }],
-        unavailable_lanes: [2],
-      });
-      expect((await command('status')).stdout).toContain('Lane 2 does not answer. The figures do not include it.');
-    } finally {
-      await directory.query('UPDATE lane SET address = NULL WHERE lane = 2');
-    }
   });
 
   it('export a fleet from its lane, although its former lane still has a copy', async () => {
@@ -176,40 +126,7 @@ describeWithPostgres('operators of several lanes', () => {
     expect(rows[0].parameters).toMatchObject({ projection: 'trips', lane: 1 });
   });
 
-  it('see and erase drivers in the lane of the fleet, without naming it', async () => {
-    const listed = await command('drivers', 'list', '--fleet', 'fleet-1', '--json');
-    expect(JSON.parse(listed.stdout)).toMatchObject({ drivers: ['driver-1'] });
-    const erase = async () =>
-      await command(...'drivers erase --fleet fleet-1 --driver driver-1 --reason case-812 --yes --json'.split(' '));
-    expect(JSON.parse((await erase()).stdout)).toMatchObject({ stored_events: 2, dead_letters: 0 });
-    expect(await inEachLane('SELECT count(*) FROM erasure')).toEqual([1, 1, 0]);
-  });
-
-  it("erase a driver from the first lane's dead letters, which name no fleet, and later ones are refused", async () => {
-    const { fleet_id: _, ...nameless } = driverProfile({ driver_id: 'driver-9' });
-    const letters = async () =>
-      (await lane(0).owner.query('SELECT raw IS NULL AS redacted FROM dead_letter ORDER BY dead_letter_id')).rows;
-    const erase = async (driver: string) =>
-      await command(...`drivers erase --fleet fleet-2 --driver ${driver} --reason case-812 --yes --json`.split(' '));
-    await deliver(lane(0).ingest, [nameless, '{unclear']);
-    await lane(0).owner.query("UPDATE dead_letter SET names = NULL, fleets = NULL WHERE raw = '{unclear'");
-    expect(await erase('nobody')).toMatchObject({ code: 1, stderr: expect.stringContaining('The log has nothing') });
-    expect(await letters()).toEqual([{ redacted: false }, { redacted: false }]);
-    expect(JSON.parse((await erase('driver-9')).stdout)).toMatchObject({ stored_events: 0, dead_letters: 2 });
-    expect(await letters()).toEqual([{ redacted: true }, { redacted: true }]);
-    await deliver(lane(0).ingest, [nameless]);
-    expect(await letters()).toEqual([{ redacted: true }, { redacted: true }, { redacted: true }]);
-    expect(await erase('driver-9')).toMatchObject({ code: 1, stderr: expect.stringContaining('already erased') });
-    const { rows } = await directory.query(
-      "SELECT parameters, outcome FROM operator_action WHERE action = 'drivers.erase' ORDER BY at DESC LIMIT 2",
-    );
-    expect(rows).toMatchObject([
-      { parameters: { fleet_id: 'fleet-2', lane: 2 }, outcome: 'refused' },
-      { parameters: { fleet_id: 'fleet-2', lane: 2 }, outcome: 'done' },
-    ]);
-  });
-
-  it('erase the hashes of the last records in the first lane, because a hash would confirm a guess', async () => {
+  it("also erase the last records' hashes in the first lane, because a hash would confirm a guess", async () => {
     const { fleet_id: _, ...nameless } = driverProfile({ driver_id: 'driver-10' });
     await deliver(lane(0).ingest, [nameless]);
     const ofBoth = [lane(0).owner, lane(2).owner];
@@ -226,7 +143,7 @@ describeWithPostgres('operators of several lanes', () => {
     expect(await hashes()).toEqual([null, null]);
   });
 
-  it('cannot store the record of a dead letter in a lane that does not have its fleet', async () => {
+  it("cannot store a dead letter's record in a lane to which its fleet does not belong", async () => {
     await deliver(lane(0).ingest, ['{misplaced', '{unplaced', '{own']);
     const records = ['fleet-2', 'fleet-new', 'fleet-0'].map((fleet_id) =>
       JSON.stringify(driverProfile({ fleet_id, driver_id: 'late' })),
@@ -245,43 +162,23 @@ describeWithPostgres('operators of several lanes', () => {
       {
         id: first,
         outcome: 'refused',
-        message: `The record is about the fleet fleet-2, which is in lane 2: ${remedy}`,
+        message: `The record is about fleet fleet-2, which is in lane 2: ${remedy}`,
       },
       {
         id: second,
         outcome: 'refused',
-        message: `The record is about the fleet fleet-new, which has no lane yet: ${remedy}`,
+        message: `The record is about fleet fleet-new, which has no lane yet: ${remedy}`,
       },
       { id: third, outcome: 'stored', message: null },
     ]);
   });
 
-  it('read the record of a dead letter in the lane that they name', async () => {
+  it("read a dead letter's record in the lane that they name", async () => {
     for (const number of [1, 2]) await deliver(lane(number).ingest, [`{lane ${number}`]);
     for (const number of ['1', '2']) {
       const shown = await command('dead-letters', 'show', '1', '--raw', '--lane', number);
       expect(shown).toEqual({ code: 0, stdout: `{lane ${number}`, stderr: '' });
     }
-  });
-
-  it("erase a driver from the first lane's dead letters that name only a trip of the driver", async () => {
-    const trip = tripProcessed({
-      fleet_id: 'fleet-2',
-      driver_id: 'driver-8',
-      source_trip_id: 'trip-of-driver-8',
-      trip_start_time,
-    });
-    const { fleet_id: _fleet, driver_id: _driver, ...nameless } = { ...trip, revision: 2 };
-    await deliver(lane(2).ingest, [trip]);
-    await deliver(lane(0).ingest, [nameless, { ...nameless, source_trip_id: 'trip-of-another-driver' }]);
-    const erased = await command(
-      ...'drivers erase --fleet fleet-2 --driver driver-8 --reason case-812 --yes --json'.split(' '),
-    );
-    expect(JSON.parse(erased.stdout)).toMatchObject({ stored_events: 1, dead_letters: 1 });
-    const letters = await lane(0).owner.query(
-      `SELECT convert_from(raw, 'UTF8') AS raw FROM dead_letter ORDER BY dead_letter_id DESC LIMIT 2`,
-    );
-    expect(letters.rows).toEqual([{ raw: expect.stringContaining('trip-of-another-driver') }, { raw: null }]);
   });
 
   it('get one sentence for a lane that does not exist', async () => {
@@ -299,7 +196,7 @@ describeWithPostgres('operators of several lanes', () => {
       isStarted = true;
     });
 
-    it('replay the read tables of all lanes with one throttle', async () => {
+    it("replay all lanes' read tables with one throttle", async () => {
       const started = await command('replay', 'start', 'all', '--promote', '--throttle', '9000', '--json');
       expect(started).toMatchObject({
         code: 0,
@@ -315,7 +212,7 @@ describeWithPostgres('operators of several lanes', () => {
       for (const lane of ['0', '1', '2']) await command('replay', 'cancel', '2', '--wait', '--lane', lane);
     });
 
-    it('replay the read tables of the lane that they name, while the worker audits all lanes', async () => {
+    it("replay the named lane's read tables, while the worker audits all lanes", async () => {
       const count = async () => await inEachLane("SELECT count(*) FROM replay WHERE projection = 'all'");
       const [zero, one, two] = await count();
       expectSuccess(await command('replay', 'start', 'all', '--promote', '--wait', '--lane', '2'));
@@ -324,7 +221,34 @@ describeWithPostgres('operators of several lanes', () => {
       await expect.poll(audits, WAIT).toEqual([true, true, true]);
     });
 
-    it('get an error when one lane refuses a replay that the other lanes start', async () => {
+    it('await a replay in all lanes, and get an error for the lane whose tables differ unexpectedly', async () => {
+      await lane(1).owner.query('DELETE FROM trips');
+      const { code, stdout, stderr } = await command('replay', 'start', 'all', '--promote', '--wait');
+      expect(stdout).toMatch(/^lane +id\n( +\d +\d+\n){3}$/);
+      const ids = stdout
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.trim().split(/ +/));
+      expect(ids.map(([lane]) => lane)).toEqual(['0', '1', '2']);
+      const [, waiting] = ids[1] ?? [];
+      const states = stderr.split('\n').filter((line) => / of all projections is /.test(line));
+      expect(states).toEqual([
+        expect.stringMatching(/^Lane 0: Replay \d+ of all projections is live\./),
+        expect.stringMatching(
+          /^Lane 2: Replay \d+ of all projections is live\..* `milepost replay rollback all --lane 2`/,
+        ),
+        expect.stringMatching(
+          /^milepost: Lane 1: Replay \d+ of all projections is waiting to be promoted \(1 row differs, which no version change explains\): Not promoted/,
+        ),
+      ]);
+      expect(code).toBe(1);
+      expect(states[2]).toContain(`\`milepost replay promote ${waiting} --accept-differences --lane 1\``);
+      expectSuccess(await command('replay', 'promote', waiting ?? '', '--accept-differences', '--wait', '--lane', '1'));
+      expect((await lane(1).owner.query('SELECT count(*) FROM trips')).rows).toEqual([{ count: 1 }]);
+    });
+
+    it('get an error if one lane refuses a replay that the other lanes start', async () => {
       expectSuccess(await command('replay', 'start', 'trips', '--lane', '1'));
       const { code, stdout, stderr } = await command('replay', 'start', 'all', '--json');
       const lanes = JSON.parse(stdout).map(({ lane }: { lane: number }) => lane);
@@ -335,7 +259,7 @@ describeWithPostgres('operators of several lanes', () => {
       });
     });
 
-    it('replay a lane that was added while ops runs', async () => {
+    it('replay a lane that was added while ops was running', async () => {
       await prepareDatabase(database.url, { lanes: 4 });
       expectSuccess(await command('replay', 'start', 'all', '--promote', '--wait', '--lane', '3'));
     });

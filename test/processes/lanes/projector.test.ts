@@ -1,8 +1,10 @@
-import { type Pool, ROLES } from '@milepost/postgres';
+import { laneAt, type Pool, ROLES } from '@milepost/postgres';
 import { listLanes, newLane } from '@milepost/postgres/lanes';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import type { TestDatabase } from '../../support/database.ts';
+import { putOnNode } from '../../support/lane-node.ts';
+import { createLaneDatabase } from '../../support/lane-world.ts';
 import { metricsUrl, scrape } from '../../support/metrics.ts';
 import { deliver, openDirectory, openPartPool, openPool } from '../../support/pipeline.ts';
 import { Processes } from '../../support/processes.ts';
@@ -11,15 +13,14 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 
 const WAIT = { timeout: 30_000, interval: 20 };
-const LANES = 6;
+const LANES = 3;
 
 describeWithPostgres('the projector on several lanes', () => {
   let database: TestDatabase;
   let processes: Processes;
   const pools: Pool[] = [];
   beforeEach(async () => {
-    database = await createTestDatabase();
-    await prepareDatabase(database.url, { lanes: LANES });
+    database = await createLaneDatabase(LANES);
     processes = new Processes({ DATABASE_URL: database.url, METRICS_PORT: '0' });
   });
   afterEach(async () => {
@@ -36,7 +37,7 @@ describeWithPostgres('the projector on several lanes', () => {
   async function openLanes() {
     const lanes = await listLanes(opened(openDirectory(database.url)), database.url);
     return lanes.map((lane) => {
-      const own = { ...lane, url: database.url };
+      const own = laneAt(database.url, lane.schema);
       const [ingest, owner] = [opened(openPartPool(own, ROLES.ingest)), opened(openPartPool(own))];
       return {
         store: async (driver_id: string) => (await deliver(ingest, [driverProfile({ driver_id })])).headPosition,
@@ -45,7 +46,7 @@ describeWithPostgres('the projector on several lanes', () => {
     });
   }
 
-  it('applies every lane, and is notified of each append over one connection', async () => {
+  it('applies every lane, and is notified of all appends over one connection', async () => {
     const running = processes.start('projector');
     const lanes = await openLanes();
     for (const { store, applied } of lanes) {
@@ -57,7 +58,7 @@ describeWithPostgres('the projector on several lanes', () => {
       const position = await store('second');
       await expect.poll(applied, WAIT).toBe(position);
     }
-    // Each lane polls every six seconds, so a lane that was not notified would take three seconds on average.
+    // Each lane polls every six seconds, so without notifications a lane would take three seconds on average.
     expect(performance.now() - started).toBeLessThan(LANES * 1_500);
     const { rows } = await opened(openPool(database.url)).query(
       `SELECT count(*), count(*) FILTER (WHERE query LIKE 'LISTEN %') AS listening
@@ -68,7 +69,7 @@ describeWithPostgres('the projector on several lanes', () => {
     expect(await running.stop()).toBe(0);
   });
 
-  it('applies a lane that is added while it runs', async () => {
+  it('applies a lane that is added while it is running', async () => {
     const running = processes.start('projector');
     const lanes = await openLanes();
     await expect.poll(async () => await lanes[1]?.applied(), WAIT).toBe(await lanes[1]?.store('first'));
@@ -79,11 +80,10 @@ describeWithPostgres('the projector on several lanes', () => {
     expect(await running.stop()).toBe(0);
   });
 
-  it('continues in the other lanes while the server of one is unavailable, and in that lane afterwards', async () => {
-    const { hostname, port, pathname } = new URL(database.url);
+  it("continues in the other lanes while one lane's server is unavailable, and afterwards in that lane", async () => {
+    const { hostname, port } = new URL(database.url);
     const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
-    const address = `127.0.0.1:${proxy.port}${pathname}`;
-    await opened(openDirectory(database.url)).query('UPDATE lane SET address = $1 WHERE lane = 1', [address]);
+    await putOnNode(opened(openDirectory(database.url)), 1, proxy.port);
     const lanes = await openLanes();
     const running = processes.start('projector');
     const [zero, one] = lanes;
@@ -104,7 +104,7 @@ describeWithPostgres('the projector on several lanes', () => {
     await proxy.cut();
   });
 
-  it('continues in the other lanes while one has a permanent fault', async () => {
+  it('continues in the other lanes while one lane has a permanent fault', async () => {
     const lanes = await openLanes();
     await opened(openPartPool(newLane(database.url, 1))).query('DROP TABLE log_head CASCADE');
     processes.start('projector');

@@ -21,7 +21,7 @@ describeWithPostgres("the API process's metrics", () => {
   });
   afterAll(async () => await world?.close());
 
-  /** Starts the process. Resolves with the URLs of the API and of the API's metrics. */
+  /** Starts the process. Resolves with the URLs of the API and of its metrics. */
   async function start(settings: Record<string, string> = {}) {
     const processes = new Processes({
       DATABASE_URL: world.url,
@@ -53,7 +53,7 @@ describeWithPostgres("the API process's metrics", () => {
       expect(await ask('/unknown/path')).toBe(404);
       expect(await ask('/%zz')).toBe(400);
 
-      // Ten requests wait for the table, so the eleventh waits for admission until it is refused.
+      // Ten requests are waiting for the table, so the eleventh waits for admission until it is refused.
       await whileLocked(
         world.pool,
         'LOCK TABLE drivers_1 IN ACCESS EXCLUSIVE MODE',
@@ -71,7 +71,7 @@ describeWithPostgres("the API process's metrics", () => {
         },
         async () => await Promise.all(Array.from({ length: CONCURRENCY }, async () => await ask(DRIVERS))),
       );
-      // Three requests with a key were counted, and so were these ten. Refused requests are not counted.
+      // Three requests with a key have been counted, and so have these ten. Refused requests are not counted.
       for (let counted = 3 + CONCURRENCY; counted < RATE_LIMIT; counted += 1) expect(await ask(DRIVERS)).toBe(200);
       expect(await ask(DRIVERS)).toBe(429);
       expect(await ask(DRIVERS)).toBe(429);
@@ -92,7 +92,7 @@ describeWithPostgres("the API process's metrics", () => {
       ).toBeGreaterThan(0.2);
       expect(figures.sum('milepost_http_requests_rate_limited_total')).toBe(2);
       expect(figures.sum('milepost_http_requests_refused_total')).toBe(1);
-      // Keys are checked only after admission, so the request without a key is admitted, too.
+      // Keys are checked only after admission, so the request without a key is also admitted.
       expect(figures.sum('milepost_http_requests_admitted_total')).toBe(RATE_LIMIT + 1 + 2);
       expect(figures.sum('milepost_http_requests_running')).toBe(0);
       expect(figures.sum('milepost_http_requests_running_limit')).toBe(CONCURRENCY);
@@ -106,17 +106,13 @@ describeWithPostgres("the API process's metrics", () => {
     },
   );
 
-  it('are served on their own port alone, and at one path', async () => {
+  it('are served only on their own port, at one path, and end the process if the port is in use', async () => {
     const { metrics, origin } = await start();
     const { origin: served } = new URL(metrics);
     expect((await send(origin, { path: '/metrics' })).statusCode).toBe(404);
     expect((await send(served, { path: '/api/v1/drivers' })).statusCode).toBe(404);
     expect((await send(served, { path: '/metrics', method: 'POST' })).statusCode).toBe(405);
     expect((await send(served, { path: '/metrics?name=up' })).statusCode).toBe(200);
-  });
-
-  it('end the process with one sentence when their port is in use', async () => {
-    const { metrics } = await start();
     const { port } = new URL(metrics);
     const processes = new Processes({ DATABASE_URL: world.url, PORT: '0', METRICS_PORT: port });
     await expect(processes.run('api')).rejects.toThrow(

@@ -12,13 +12,13 @@ import { describeWithKafka } from '../../support/service-suites.ts';
 
 const WAIT = { timeout: 90_000, interval: 250 };
 
-it('the rules are valid, and each alert fires and stays quiet as its unit tests say', needs('promtool'), () => {
+it('the rules are valid, and each alert fires or stays quiet as its unit tests say', needs('promtool'), () => {
   promtool('check', 'rules', 'milepost.rules.yml');
   promtool('test', 'rules', 'milepost.rules.test.yml');
 });
 
 describeWithKafka('a Prometheus that scrapes a running Milepost', (brokers) => {
-  it('has data for every query of every dashboard, and every metric of every alert', needs('prometheus'), async () => {
+  it('has data for every query in every dashboard, and every metric in every alert', needs('prometheus'), async () => {
     const { topics, processes } = await openMeasured(brokers);
     const hostOf = async (running: RunningProcess) => new URL(await metricsUrl(running)).host;
     const addressOf = async (running: RunningProcess) => {

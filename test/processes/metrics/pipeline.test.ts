@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { openMeasured } from '../../support/measured-processes.ts';
-import { metricsUrl, Scrape, scrape } from '../../support/metrics.ts';
+import { metricsUrl, scrape } from '../../support/metrics.ts';
 import { needs } from '../../support/programs.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithKafka } from '../../support/service-suites.ts';
@@ -19,7 +19,7 @@ const trip = (name: string, fleetId = 'acme'): Message => ({
 const broken: Message = { topic: 'trips', key: 'broken', value: '{broken', broken: true };
 
 describeWithKafka('the pipeline metrics', (brokers) => {
-  it('count what ingest has read, and show what it has not stored yet', needs('promtool'), async () => {
+  it('count what ingest has read, and show what it has not yet stored', needs('promtool'), async () => {
     const { log, topics, processes } = await openMeasured(brokers);
     const url = await metricsUrl(processes.start('ingest'));
     const messages = Array.from({ length: TRIPS }, (_, index) => trip(`trip-${index}`));
@@ -114,7 +114,7 @@ describeWithKafka('the pipeline metrics', (brokers) => {
   });
 
   it(
-    'include those of the ops process, which count its jobs and follow the conventions of Prometheus',
+    "include those of the ops process, which count its jobs and follow Prometheus's conventions",
     needs('promtool'),
     async () => {
       const { processes } = await openMeasured(brokers);
@@ -124,19 +124,11 @@ describeWithKafka('the pipeline metrics', (brokers) => {
       const metrics = await scrape(`${address()}/metrics`);
       expect(metrics.sum('milepost_up')).toBe(1);
       expect(metrics.complaints()).toBe('');
-      // The worker starts an audit at once.
+      // The worker starts an audit immediately.
       const jobs = async (figure: string, labels: Record<string, string>) =>
         (await scrape(`${address()}/metrics`)).sum(`milepost_job${figure}`, { kind: 'audit', ...labels });
       await expect.poll(async () => await jobs('_duration_seconds_count', { outcome: 'completed' }), WAIT).toBe(1);
       expect(await jobs('s_running', {})).toBe(0);
     },
   );
-
-  it('are parsed from a scrape into series', () => {
-    const { samples } = new Scrape('# HELP a\na{b="c\\"d",e="f"} 1.5\ng 2\n');
-    expect(samples).toEqual([
-      { name: 'a', labels: { b: 'c\\"d', e: 'f' }, value: 1.5 },
-      { name: 'g', labels: {}, value: 2 },
-    ]);
-  });
 });

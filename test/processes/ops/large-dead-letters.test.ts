@@ -15,7 +15,7 @@ const LETTER_BYTES = Number(process.env['LARGE_LETTER_MEGABYTES'] ?? 24) * 1_000
 const PREVIEW_BYTES = 256 * 1024;
 const DRIVER = 'víctim "x"/42';
 
-/** Returns a record whose ids are in its last bytes, beyond the size limit of a record. */
+/** Returns a record whose ids are in the last bytes, beyond the size limit for records. */
 function largeRecord(driver = DRIVER): Buffer {
   const end = Buffer.from(`","fleet_id":"acme","driver_id":${JSON.stringify(driver)}}`);
   const raw = Buffer.alloc(LETTER_BYTES, 'a long line, '.repeat(50));
@@ -30,7 +30,7 @@ describeWithPostgres('a dead letter of many megabytes', () => {
   let world: OpsWorld;
   let eraserPool: Pool;
   let server: string;
-  /** Returns how many bytes each connection of the pools has received from PostgreSQL. */
+  /** Functions that return how many bytes each of the pools' connections has received from PostgreSQL. */
   let received: (() => number)[];
   beforeEach(async () => {
     world = await openOps();
@@ -66,7 +66,7 @@ describeWithPostgres('a dead letter of many megabytes', () => {
       body: JSON.stringify({ reason: 'case 812' }),
     });
 
-  it('is shown with its first bytes and its size, and downloaded in chunks over HTTP and with the command', async () => {
+  it('is shown with its first bytes and its size, and downloaded in chunks over HTTP and by the command', async () => {
     const raw = largeRecord();
     await deliver(world.pipeline.ingest, [raw, null, '{"small"']);
     const shown = (await world.ask('/dead-letters/1')).json();
@@ -97,7 +97,7 @@ describeWithPostgres('a dead letter of many megabytes', () => {
     opsProblem(await world.ask('/dead-letters/4711/record'), 404, 'dead_letter_not_found');
   });
 
-  it('is read no faster than the client downloads it, and the download ends when its driver is erased', async () => {
+  it('is read no faster than the client downloads it, and the download ends if the driver is erased', async () => {
     await deliver(world.pipeline.ingest, [largeRecord()]);
     const before = bytesReceived();
     const answer = await download(1);
@@ -111,7 +111,7 @@ describeWithPostgres('a dead letter of many megabytes', () => {
     expect((await download(1)).headers['content-length']).toBe('0');
   });
 
-  it('is not read when its own driver or another driver is erased', async () => {
+  it('is not read if its own driver or another driver is erased', async () => {
     await deliver(world.pipeline.ingest, [
       driverProfile({ driver_id: DRIVER }),
       driverProfile({ driver_id: 'ada' }),
@@ -136,7 +136,7 @@ describeWithPostgres('a dead letter of many megabytes', () => {
     expect(rows).toEqual([{ bytes: 0 }]);
   });
 
-  it('is listed in the trace of its driver, but only its first bytes are read', async () => {
+  it("is listed in its driver's trace, but only its first bytes are read", async () => {
     const raw = largeRecord();
     await deliver(world.pipeline.ingest, [tripProcessed({ driver_id: DRIVER }), raw]);
     const before = bytesReceived();

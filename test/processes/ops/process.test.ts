@@ -5,7 +5,7 @@ import { openPipeline } from '../../support/pipeline.ts';
 import { Processes } from '../../support/processes.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-/** No server listens on this port, so a request to Kafka fails immediately. */
+/** No server listens on this port, so requests to Kafka fail immediately. */
 const NO_BROKER = '127.0.0.1:1';
 
 describeWithPostgres('the ops process', () => {
@@ -32,7 +32,7 @@ describeWithPostgres('the ops process', () => {
     }
   });
 
-  it('runs the jobs that are requested over HTTP', async () => {
+  it('runs jobs that are requested over HTTP', async () => {
     const pipeline = await openPipeline();
     const processes = new Processes({ DATABASE_URL: pipeline.url, OPS_PORT: '0', OPS_TOKEN: 'open' });
     const ops = processes.start('ops');
@@ -51,7 +51,7 @@ describeWithPostgres('the ops process', () => {
       await expect.poll(phase).toBe('promoted');
       const requested = await ask('/audits', {});
       const audits = async () => (await ask('/audits'))['audits'];
-      // The schedule may have started another audit before this one.
+      // The schedule may have started another audit before this audit.
       const audit = expect.objectContaining({ id: requested['id'], equal: true, faults: 0 });
       await expect.poll(audits).toContainEqual(audit);
       expect(await ops.stop()).toBe(0);
@@ -64,7 +64,7 @@ describeWithPostgres('the ops process', () => {
   it.each([
     [{ OPS_PORT: 'x' }, 2, /^milepost: OPS_PORT must be a whole number from 0 to 65535/],
     [{ OPS_TOKEN: 'two words' }, 2, /^milepost: OPS_TOKEN must be/],
-    [{ OPS_PORT: '0', HOST: '203.0.113.1' }, 1, /203\.0\.113\.1 is not an address of this machine: set HOST/],
+    [{ OPS_PORT: '0', HOST: '203.0.113.1' }, 1, /This machine does not have the address 203\.0\.113\.1: set HOST/],
   ])('exits with one clear sentence when %j is wrong', async (settings, code, sentence) => {
     const result = await run(['ops'], { DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...settings });
     expect(result).toMatchObject({ code, stdout: '' });

@@ -27,12 +27,12 @@ describeWithRedis('the ops process', (redisUrl) => {
       await proxy.cut();
     });
 
-    /** Resolves when the queue and the worker, which has a second connection, are connected. */
+    /** Resolves when the queue and the worker, which uses a second connection, are connected. */
     async function connected(): Promise<void> {
       await expect.poll(() => proxy.clients.size).toBe(3);
     }
 
-    it('stops in time when Redis has never answered', async () => {
+    it('stops in time when Redis has never responded', async () => {
       await proxy.cut();
       const ops = processes.start('ops');
       await expect.poll(ops.output).toContain(OUTAGE);
@@ -47,7 +47,7 @@ describeWithRedis('the ops process', (redisUrl) => {
       expect(await ops.stop()).toBe(0);
     });
 
-    it('stops in time when Redis does not answer', async () => {
+    it('stops in time when Redis is not responding', async () => {
       const ops = processes.start('ops');
       await connected();
       proxy.freeze();

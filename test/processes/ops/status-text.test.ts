@@ -30,7 +30,7 @@ milepost.drivers          0            1  -           -
 milepost.trips            0            2  -           -
 `;
 
-  it('consists of the position, the projections and the sources alone while nothing is wrong', async () => {
+  it('consists only of the position, the projections and the sources if nothing is wrong', async () => {
     const { rows } = await pipeline.owner.query(
       'SELECT projection, version, generation FROM generation WHERE live ORDER BY projection',
     );
@@ -43,23 +43,17 @@ milepost.trips            0            2  -           -
     expect(lines.slice(rows.length)).toEqual(SOURCES.split('\n'));
   });
 
-  it('names each stopped projection, and a command only if its read table is of another version', async () => {
+  it('names each stopped projection with a command, and counts the stored events that are set aside', async () => {
     await pipeline.owner.query("UPDATE generation SET failure = 'It is broken.' WHERE projection = 'drivers'");
     await pipeline.owner.query(
       "UPDATE generation SET failure = 'It cannot read.', failed_position = 2 WHERE projection = 'trips'",
     );
+    await pipeline.owner.query("INSERT INTO set_aside (position, reason) VALUES (1, 'a test')");
     const shown = await text();
     expect(shown).toContain(
-      '\ndrivers is stopped. It is broken. `milepost replay start all --promote` rebuilds its read table.\n\ntrips is stopped. It cannot read. `milepost positions set-aside 2 --reason TEXT` lets it continue without this stored event.\n\ntopic ',
+      '\ndrivers is stopped. It is broken. `milepost replay start all --promote` rebuilds its read table.\n\ntrips is stopped. It cannot read. `milepost positions set-aside 2 --reason TEXT` lets it continue without this stored event.\n\n1 stored event is set aside: see `milepost positions list`.\n\n',
     );
     expect(shown.match(/is stopped/g)).toHaveLength(2);
-  });
-
-  it('counts the stored events that are set aside', async () => {
-    await pipeline.owner.query("INSERT INTO set_aside (position, reason) VALUES (1, 'a test')");
-    expect(await text()).toContain('\n1 stored event is set aside: see `milepost positions list`.\n\n');
-    await pipeline.owner.query("INSERT INTO set_aside (position, reason) VALUES (2, 'a test')");
-    expect(await text()).toContain('\n2 stored events are set aside: see `milepost positions list`.\n\n');
   });
 
   it('names each source with a fault, and a command only if the source is stopped', async () => {
@@ -68,7 +62,7 @@ milepost.trips            0            2  -           -
     );
     const [, faults] = (await text()).split(SOURCES);
     expect(faults).toBe(
-      '\nmilepost.drivers/0 since 2025-01-31T08:00:00.000Z: It was milepost.drivers `milepost sources accept milepost.drivers/0 --from beginning`, or with an offset, resumes it.\n' +
+      '\nmilepost.drivers/0 since 2025-01-31T08:00:00.000Z: It was milepost.drivers To resume it, run `milepost sources accept milepost.drivers/0 --from beginning` (or pass an offset instead of `beginning`).\n' +
         '\nmilepost.trips/0 since 2025-01-31T08:00:00.000Z: It was milepost.trips\n',
     );
   });
@@ -92,16 +86,16 @@ milepost.trips            0            2  -           -
     );
   });
 
-  it('says that no process reads Kafka while Kafka is configured, until one does', async () => {
+  it('says that no process is reading Kafka if Kafka is configured, until one does', async () => {
     const kafka = { DATABASE_URL: pipeline.url, KAFKA_BROKERS: '127.0.0.1:1' };
-    const sentence = 'No process has read Kafka for a minute: is `milepost ingest` running?\n\n';
+    const sentence = 'No process has read from Kafka for a minute: is `milepost ingest` running?\n\n';
     expect(await text()).not.toContain('No process');
     expect((await run(['status'], kafka)).stdout).toContain(`files read 0\n\n${sentence}name `);
     await holdSources(pipeline.ingest, [await claimSource(pipeline.ingest, 'milepost.trips', 0)]);
     expect((await run(['status'], kafka)).stdout).not.toContain('No process');
   });
 
-  it('is repeated with --watch, which shows changes, continues after an error, and ends on Ctrl-C', async () => {
+  it('is repeated with --watch, which shows changes, continues after errors, and ends on Ctrl-C', async () => {
     const child = start(milepost(['status', '--watch']), { DATABASE_URL: pipeline.url });
     onTestFinished(() => void child.kill('SIGKILL'));
     const ended = once(child, 'close');

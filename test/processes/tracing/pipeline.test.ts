@@ -20,7 +20,7 @@ async function addressOf(api: RunningProcess): Promise<string> {
 }
 
 describeWithKafka('traces', (brokers) => {
-  it('connect a record and a request to their statements, and still reach the collector after SIGTERM', async () => {
+  it('connect a record and a request with their statements, and still reach the collector after SIGTERM', async () => {
     const collector = await startCollector();
     const log = await openPipeline();
     onTestFinished(log.close);

@@ -13,14 +13,14 @@ const FLUSH_MILLISECONDS = 100;
 const MAX_FETCHED = 3;
 const SILENT = pino({ level: 'silent' });
 
-/** The records that the broker has of a partition. */
+/** A partition's records on the broker. */
 export interface Broker {
   records: StreamRecord[];
   /** Called when records are added. */
   onGrowth: Set<() => void>;
 }
 
-/** Runs a partition in a process, as the consumer does after an assignment. Returns a function that ends it. */
+/** Runs a partition in a process, as the consumer does after an assignment. Returns a function that ends this. */
 export function runPartition(
   simulation: Simulation,
   process: SimulatedProcess,
@@ -60,7 +60,7 @@ export function runPartition(
       value: raw,
     }));
     simulation.note(() => `${process.name} fetches the offsets ${first} to ${position - 1}`);
-    // Fetched records that the partition does not take are fetched again, from the next offset that it asks for.
+    // Records that the partition does not take are fetched again, from the next offset that the partition requests.
     partition.add(String(first), String(position - 1), messages);
   };
   const consumer = {
@@ -96,8 +96,7 @@ export function runPartition(
       await delay(FLUSH_MILLISECONDS, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
       void partition.flush();
-      // This is what the consumer does, too. Otherwise, a client that starts again before the first comparison would
-      // never compare.
+      // As in the consumer. Otherwise, a client that restarts early would never make its first comparison.
       partition.compare('due');
     }
   });

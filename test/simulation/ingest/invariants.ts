@@ -12,7 +12,7 @@ function assert(holds: boolean, describe: () => string): void {
   if (!holds) throw new InvariantError(describe());
 }
 
-/** The rules that must be true after each commit, and those that must be true when all records are stored. */
+/** The invariants that must hold after each commit, and those that must hold once all records are stored. */
 export class IngestInvariants {
   readonly #lanes: readonly LogStore[];
   readonly #directory: DirectoryStore;
@@ -26,7 +26,7 @@ export class IngestInvariants {
     this.#directory = directory;
   }
 
-  /** Only the process that claimed an epoch may move the offset in that epoch. */
+  /** Only the process that has claimed an epoch may move the offset in that epoch. */
   checkStatement(lane: LogStore, process: SimulatedProcess, { name, values }: Sent, answer: Answer): void {
     if (typeof answer === 'number') return;
     if (name === 'claim-source') {
@@ -92,7 +92,7 @@ export class IngestInvariants {
     );
   }
 
-  /** Lists the topic's offsets that have a result in a lane. */
+  /** Lists the topic's offsets for which a lane contains a result. */
   #effects(lane: LogStore): number[] {
     const id = lane.sources.committed.get(SOURCE)?.source_id;
     const offsets: number[] = [];

@@ -11,7 +11,7 @@ import { Simulation } from '../kernel/simulation.ts';
 import { LogStore } from '../store/log-store.ts';
 import { TOPIC } from './invariants.ts';
 
-/** Almost the time limit of a lane. */
+/** Slightly less than a lane's time limit. */
 const TURN_SECONDS = 14;
 
 let restore = () => {};
@@ -24,7 +24,7 @@ interface LaneSeconds {
   append?: number;
 }
 
-/** Opens a partition whose lanes take this long. */
+/** Opens a partition whose lanes take this long to respond. */
 function openLanes(seconds: readonly LaneSeconds[]) {
   const simulation = new Simulation(Choices.of([]));
   restore = replaceClock(() => simulation);
@@ -71,27 +71,27 @@ function openLanes(seconds: readonly LaneSeconds[]) {
   return { simulation, source, run, offsets };
 }
 
-/** Claims a partition. Returns the lanes that are claimed, and how many simulated seconds that took. */
+/** Claims a partition. Returns the claimed lanes, and how many simulated seconds the claims took. */
 async function claim(seconds: readonly number[]) {
   const { simulation, source, run } = openLanes(seconds.map((query) => ({ query })));
   await run(async () => await source.claim());
   return { lanes: [...source.claims.keys()], seconds: simulation.now / 1_000 };
 }
 
-// On a busy machine, the claims of many lanes wait for the connections that they share. If a lane were left behind, it
-// would be claimed again together with all the others, which would make the machine busier still.
-it('claims a partition in all lanes, even if they answer one after another for longer than a lane may take', async () => {
+// On a busy machine, claims in many lanes wait for the connections that they share. If a lane were left behind, it
+// would be claimed again together with all the others, which would make the machine even busier.
+it('claims a partition in all lanes, even if together they take longer to respond than one lane may take', async () => {
   const turns = [1, 2, 3, 4].map((turn) => turn * TURN_SECONDS);
   expect(await claim(turns)).toEqual({ lanes: [0, 1, 2, 3], seconds: 4 * TURN_SECONDS });
 });
 
-it('leaves a lane behind when no lane has answered for the time limit', async () => {
+it('leaves a lane behind when no lane has responded within the time limit', async () => {
   const claimed = await claim([TURN_SECONDS, 2 * TURN_SECONDS, 600]);
   expect(claimed.lanes).toEqual([0, 1]);
   expect(claimed.seconds).toBeLessThanOrEqual(2 * TURN_SECONDS + 30);
 });
 
-it('leaves a lane behind that stores records too late, even after the lane has stored them', async () => {
+it('leaves behind a lane that stores records too late, even after the lane has stored them', async () => {
   const { source, run, offsets } = openLanes([{}, { append: 100 }, {}]);
   await run(async () => await source.claim());
   await run(async () => {

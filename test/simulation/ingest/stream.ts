@@ -19,19 +19,16 @@ function profile(fleet_id: string, driver_id: string, revision: number, first_na
   return recordOf(fleet_id, JSON.stringify({ kind: 'driver.profile', fleet_id, driver_id, revision, first_name }));
 }
 
-/**
- * The fleet that moves. The records that become dead letters belong to the other fleet, because they would prevent a
- * move.
- */
+/** The fleet that moves. Records that become dead letters would prevent a move, so they belong to the other fleet. */
 export const MOVING = 'moving';
 const STAYING = 'staying';
-/** The lane of each fleet at the start. */
+/** Each fleet's lane at the start. */
 export const PLACES: ReadonlyMap<string, number> = new Map([
   [MOVING, 0],
   [STAYING, 1],
 ]);
 
-/** Revisions that arrive in order, late, repeated or in conflict, and a value that is not a record. */
+/** Revisions that arrive in order, late, repeatedly or in conflict, and a value that is not a record. */
 export const STREAM: readonly StreamRecord[] = [
   profile(MOVING, 'one', 2, 'A'),
   profile(STAYING, 'two', 1, 'B'),
@@ -55,7 +52,7 @@ export function preparedOf(raw: Uint8Array | null): IncomingRecord['prepared'] {
   throw new Error('The record is not in the stream.');
 }
 
-/** Returns a text for each revision that a log must store for a fleet, which is the first content of that revision. */
+/** Returns a string for each revision that a log must store for a fleet: the first content of that revision. */
 export function revisionsOf(fleetId: string): string[] {
   const first = new Map<string, string>();
   for (const { prepared } of STREAM) {

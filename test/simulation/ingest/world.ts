@@ -8,14 +8,14 @@ import { type Broker, runPartition } from './ingest-process.ts';
 import { IngestInvariants } from './invariants.ts';
 import { MOVING, PLACES, STREAM } from './stream.ts';
 
-/** In this number of steps per thousand, the environment acts after the step. */
+/** How often, per thousand steps, the environment acts. */
 const ACTION_PER_THOUSAND = 50;
 const MAX_ACTIONS = 5;
-/** There are no faults after this number of steps, so that the run can end. */
+/** After this number of steps, there are no more faults, so that the run can end. */
 const MAX_FAULTY_STEPS = 120;
 const PRODUCE_MILLISECONDS = 5;
 const MAX_FAULT_MILLISECONDS = 70_000;
-/** The errors with which moving a fleet may fail. The next call continues the move. */
+/** The errors with which a fleet's move may fail. The next call continues the move. */
 const MOVE_ERRORS = ['MoveRefusedError', 'MoveTakenError', 'SourceFencedError'];
 
 interface Member {
@@ -113,15 +113,15 @@ class IngestWorld {
   }
 
   /**
-   * Makes the client fetch a record again. This happens only once, because a partition stops when its topic seems to
-   * begin again.
+   * Makes the client fetch a record again. This happens only once, because a partition stops if its topic seems to
+   * start over.
    */
   #refetch(member: Member | undefined): void {
     if (!this.#hasRefetched) member?.refetch();
     this.#hasRefetched = true;
   }
 
-  /** Adds the records of the stream, one after another. */
+  /** Adds the stream's records, one after another. */
   #produce(): void {
     const record = STREAM[this.broker.records.length];
     if (record === undefined) return;
@@ -170,7 +170,8 @@ class IngestWorld {
         this.simulation.note(() => `${process.name} has moved the fleet`);
       } catch (error) {
         const isExpected =
-          error instanceof Error && (MOVE_ERRORS.includes(error.name) || error.message.includes('is interrupted'));
+          error instanceof Error &&
+          (MOVE_ERRORS.includes(error.name) || error.message.includes('has been interrupted'));
         if (!isExpected && !isTransientError(error)) throw error;
         this.simulation.note(() => `${process.name} fails: ${String(error)}`);
       } finally {

@@ -2,8 +2,8 @@
 const RANGE = 65_536;
 
 /**
- * Makes all decisions of a simulation. A choice of 0 is the ordinary one, which means no fault, and the oldest task
- * next. So the same list of choices always gives the same run, and a list with more zeros gives a simpler run.
+ * Makes all decisions in a simulation. The choice 0 is the ordinary one: there is no fault, and the oldest task is
+ * next. Therefore, the same list of choices always gives the same run, and a list with more zeros gives a simpler run.
  */
 export class Choices {
   readonly taken: number[] = [];

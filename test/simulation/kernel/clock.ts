@@ -4,8 +4,8 @@ import type { Simulation } from './simulation.ts';
 
 const REAL = { setTimeout: timers.setTimeout, random: Math.random, abort: AbortController.prototype.abort };
 /**
- * The error with which a signal aborts if the caller gives no reason. The usual error has a stack, which costs more
- * than a step of a simulation.
+ * The abort reason for a signal that is aborted without one. The usual error contains a stack trace, which takes longer
+ * to create than a simulation step.
  */
 const ABORTED = Object.assign(new Error('This operation was aborted'), { name: 'AbortError', code: 'ABORT_ERR' });
 
@@ -14,9 +14,8 @@ interface DelayOptions {
 }
 
 /**
- * Replaces the timers of `node:timers/promises`, the clock and the random numbers of this thread with those of a
- * simulation. All modules see the replacements, because Node updates their imports. Returns a function that restores
- * the originals.
+ * Replaces this thread's timers (`node:timers/promises`), clock and random numbers with those of a simulation. All
+ * modules see the replacements, because Node updates their imports. Returns a function that restores the originals.
  */
 export function replaceClock(currentOf: () => Simulation): () => void {
   const simulatedDelay = async <Value>(milliseconds = 0, value?: Value, { signal }: DelayOptions = {}) => {

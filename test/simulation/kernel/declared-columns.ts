@@ -13,10 +13,7 @@ function columnsOf(name: string): Columns {
   return columns;
 }
 
-/**
- * Returns rows with the columns that a statement declares. Throws when a row has no value for a column that is not
- * nullable.
- */
+/** Returns rows with the columns that a statement declares. Throws if a row has no value for a non-nullable column. */
 export function withDeclaredColumns(name: string, rows: readonly object[]): object[] {
   const columns = columnsOf(name);
   return rows.map((row) => {

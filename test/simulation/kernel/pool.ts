@@ -7,7 +7,7 @@ import { Blocked, isDeadlock, type Server, ServerTransaction, serverError } from
 
 /** A statement as the server receives it. */
 export interface Sent {
-  /** The name of a prepared statement; the empty string for other texts. */
+  /** The name of a prepared statement; an empty string for other statements. */
   name: string;
   text: string;
   values: readonly unknown[];
@@ -23,31 +23,29 @@ export interface SimulatedDatabase {
   isDown: boolean;
   /** Runs a statement. Throws Blocked before its first write, or an error with an SQLSTATE. */
   run: (transaction: ServerTransaction, sent: Sent) => Answer;
-  /**
-   * Whether no other process can observe when exactly the statement runs. Such a statement needs no step of its own.
-   */
+  /** Whether the exact time of the statement is unobservable. Such a statement does not need its own step. */
   isImmediate: (sent: Sent) => boolean;
   /** Called after each commit. */
   onCommit: (process: SimulatedProcess) => void;
-  /** Called after each statement of a process, before its commit. */
+  /** Called after each statement from a process, before it is committed. */
   onStatement: (process: SimulatedProcess, sent: Sent, answer: Answer) => void;
 }
 
-/** For this number of statements per thousand, the connection is lost before or after they run. */
+/** How often, per thousand statements, the connection is lost. */
 const LOST_PER_THOUSAND = 6;
 /** The number of responses per thousand that arrive in a later step. */
 const LATE_PER_THOUSAND = 30;
 /** A connection is lost before or after the server runs a statement, or while it is idle in a transaction. */
 const LOSSES = ['before', 'after', 'idle'] as const;
 
-/** If a process sends nothing for this long, the server ends its transaction. */
+/** If a process does not send anything for this long, the server ends its transaction. */
 const IDLE_MILLISECONDS = 60_000;
 
-/** These objects of node-postgres only provide types for the simulation. */
+/** These node-postgres objects are used only for the types that they provide to the simulation. */
 const [POOL, CLIENT] = [new pg.Pool(), new pg.Client()];
 const lost = () => Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
 
-/** The server's side of a process's connection. */
+/** The server side of a process's connection. */
 class Session {
   transaction: ServerTransaction | null = null;
   isBroken = false;
@@ -79,7 +77,7 @@ const resultOf = (answer: Answer): Result =>
         },
       };
 
-/** Returns the columns of a statement whose text is composed at run time. The caller compares them. */
+/** Returns the columns of a statement whose text is composed at run time. The caller compares these columns. */
 function fieldsOf([row = {}]: readonly object[]): Result['fields'] {
   const types: Record<string, number> = { string: 25, number: 20, boolean: 16 };
   return Object.entries(row).map(([name, value]) => ({ name, dataTypeID: types[typeof value] ?? 25 }));
@@ -102,12 +100,12 @@ export class Connections {
     this.pool = Object.assign(Object.create(POOL), { query, connect: async () => this.#connect() });
   }
 
-  /** Acts as if the process were killed. The server still runs what it has received. */
+  /** Acts as if the process had been killed. The server still runs what it has received. */
   kill(): void {
     for (const session of this.#sessions) if (!session.isBusy) session.end();
   }
 
-  /** Acts as if the process were paused. After a minute, the server ends the open transactions. */
+  /** Acts as if the process had been paused. After a minute, the server ends the open transactions. */
   pause(): void {
     const expire = () => {
       if (this.#process.isPaused) this.#loseIdle();
@@ -127,8 +125,8 @@ export class Connections {
     const query = (message: Message, values?: readonly unknown[]) =>
       message instanceof Writable ? this.#copy(session, message.text) : this.#send(session, sentOf(message, values));
     const release = () => {
-      // This stands for two cases, because a connection without a transaction returns to the pool, whereas any other
-      // one is closed.
+      // This stands for two cases: a connection without a transaction returns to the pool, and any other connection is
+      // closed.
       this.#sessions.delete(session);
       session.end();
     };
@@ -188,7 +186,7 @@ export class Connections {
     return await promise;
   }
 
-  /** An error without an SQLSTATE means that the simulation has a fault or that a rule is broken. */
+  /** An error without an SQLSTATE means that the simulation has a bug or that a rule has been broken. */
   #run(transaction: ServerTransaction, sent: Sent): Answer {
     try {
       const answer = this.#database.run(transaction, sent);
@@ -212,7 +210,7 @@ export class Connections {
     return resultOf(0);
   }
 
-  /** A statement arrives at the server. */
+  /** Handles a statement that has arrived at the server. */
   #arrive(
     session: Session | null,
     sent: Sent,

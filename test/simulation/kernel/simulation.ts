@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Choices } from './choices.ts';
 
-/** A process in the simulation. All asynchronous work belongs to the process that started it. */
+/** A process in the simulation. Asynchronous work belongs to the process that started it. */
 export interface SimulatedProcess {
   readonly name: string;
-  /** A paused process runs nothing, but the requests that it has sent still arrive. */
+  /** A paused process does not run anything, but the requests that it has sent still arrive. */
   isPaused: boolean;
   isKilled: boolean;
 }
@@ -20,7 +20,7 @@ interface Timer extends Task {
   at: number;
 }
 
-/** The error that a protocol has broken one of its rules. */
+/** Thrown when a protocol has broken one of its rules. */
 export class InvariantError extends Error {
   override name = 'InvariantError';
 }
@@ -28,12 +28,12 @@ export class InvariantError extends Error {
 const current = new AsyncLocalStorage<SimulatedProcess>();
 /** A run with this many steps has stalled. */
 const MAX_STEPS = 20_000;
-/** In this number of steps per thousand, time passes although tasks are waiting. */
+/** In this many steps per thousand, time passes although tasks are waiting. */
 const SLOW_PER_THOUSAND = 15;
 
 /**
  * Runs tasks one at a time. The choices decide which task is next and when time passes. Between two tasks, all
- * JavaScript code runs that is not waiting for another task.
+ * JavaScript code that is not waiting for a task runs.
  */
 export class Simulation {
   readonly choices: Choices;
@@ -55,7 +55,7 @@ export class Simulation {
     this.isTraced = isTraced;
   }
 
-  /** The process whose code runs; null outside of all processes. */
+  /** The process whose code is running; null if there is none. */
   get process(): SimulatedProcess | null {
     return current.getStore() ?? null;
   }
@@ -89,7 +89,7 @@ export class Simulation {
     };
   }
 
-  /** Makes the next task wait until Node has run further callbacks of `process.nextTick`, which streams need. */
+  /** Makes the next task wait until Node has run this many `process.nextTick` callbacks, which streams need. */
   awaitTicks(count: number): void {
     this.#ticks = Math.max(this.#ticks, count);
   }
@@ -99,7 +99,7 @@ export class Simulation {
     this.#failure ??= { error };
   }
 
-  /** Decides whether a fault of this probability happens now. */
+  /** Decides whether a fault with this probability happens now. */
   fault(perThousand: number): boolean {
     return this.hasFaults && this.choices.chance(perThousand);
   }
@@ -107,7 +107,7 @@ export class Simulation {
   /**
    * Runs tasks until `isDone`, which is called after each of them, returns true.
    *
-   * @throws the error of a process, or InvariantError when the run stalls
+   * @throws the error of a process, or InvariantError if the run stalls
    */
   async run(isDone: () => boolean): Promise<void> {
     await this.#settle();
@@ -125,7 +125,7 @@ export class Simulation {
     if (this.#failure !== null) throw this.#failure.error;
   }
 
-  /** Resolves when all code that is not waiting for a task has run. Node runs a tick after the last microtask. */
+  /** Resolves when all code not waiting for a task has run. Node runs `process.nextTick` callbacks after microtasks. */
   async #settle(): Promise<void> {
     for (; this.#ticks > 0; this.#ticks -= 1) {
       await null;

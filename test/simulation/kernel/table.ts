@@ -7,7 +7,7 @@ export class Blocked {
   }
 }
 
-/** Returns an error as the server reports it, with an SQLSTATE. */
+/** Returns an error with an SQLSTATE, like those reported by the server. */
 export function serverError(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
@@ -15,24 +15,22 @@ export function serverError(code: string, message: string): Error {
 /** A lock on a row, or an advisory lock. */
 interface Lock {
   owner: ServerTransaction | null;
-  /** The transactions that share the lock. */
-  readonly shared: Set<ServerTransaction>;
   /** The waiting transactions in order. `retry` is called when the lock is free. */
   waiting: { transaction: ServerTransaction; retry: () => void }[];
 }
 
-const newLock = (): Lock => ({ owner: null, shared: new Set(), waiting: [] });
+const newLock = (): Lock => ({ owner: null, waiting: [] });
 
 interface Versioned {
   commit: (transaction: ServerTransaction, version: number) => void;
   forget: (transaction: ServerTransaction) => void;
 }
 
-/** The parts of a server that its transactions share. */
+/** The server state that its transactions share. */
 export class Server {
-  /** The number of commits. A snapshot is the number of the last commit that it shows. */
+  /** The number of commits. A snapshot is the number of the last commit that it includes. */
   version = 0;
-  /** Simulated milliseconds of the server's clock. */
+  /** The time on the server's clock, in simulated milliseconds. */
   now: () => number = () => 0;
   readonly #advisory = new Map<string, Lock>();
 
@@ -45,15 +43,15 @@ export class Server {
 
 /**
  * A transaction at the level READ COMMITTED, in which each statement sees the rows that were committed when it began.
- * If a statement has waited for a lock, it sees the newest version of the locked row, but the other rows as before.
+ * After waiting for a lock, it sees the latest version of the locked row, but the other rows as before.
  */
 export class ServerTransaction {
   readonly server: Server;
-  /** The running statement's snapshot or, at the level REPEATABLE READ, the transaction's. */
+  /** The running statement's snapshot or, at the level REPEATABLE READ, that of the transaction. */
   snapshot: number;
   isRepeatable = false;
   isEnded = false;
-  /** The lock that the transaction waits for. */
+  /** The lock that the transaction is waiting for. */
   waitsFor: Lock | null = null;
   readonly #tables = new Set<Versioned>();
   readonly #locks = new Set<Lock>();
@@ -72,28 +70,12 @@ export class ServerTransaction {
     this.#tables.add(table);
   }
 
-  /** Takes a lock until the transaction ends. Throws Blocked when another transaction has the lock. */
+  /** Takes a lock until the transaction ends. Throws Blocked if another transaction holds it. */
   take(lock: Lock): void {
     if (lock.owner === this) return;
-    const isShared = lock.shared.size > (lock.shared.has(this) ? 1 : 0);
-    if (lock.owner !== null || isShared) throw new Blocked(lock);
+    if (lock.owner !== null) throw new Blocked(lock);
     lock.owner = this;
     this.#locks.add(lock);
-  }
-
-  /** Shares a lock until the transaction ends. Throws Blocked when another transaction holds the lock exclusively. */
-  share(lock: Lock): void {
-    if (lock.owner === this) return;
-    if (lock.owner !== null) throw new Blocked(lock);
-    lock.shared.add(this);
-    this.#locks.add(lock);
-  }
-
-  /** Takes a lock if it is free. Returns whether the transaction now has it. */
-  takeFree(lock: Lock): boolean {
-    if (lock.owner !== null && lock.owner !== this) return false;
-    this.take(lock);
-    return true;
   }
 
   commit(): void {
@@ -114,14 +96,13 @@ export class ServerTransaction {
     this.waitsFor = null;
     for (const lock of this.#locks) {
       if (lock.owner === this) lock.owner = null;
-      lock.shared.delete(this);
       for (const { retry } of lock.waiting.splice(0)) retry();
     }
     this.#locks.clear();
   }
 }
 
-/** Whether a transaction that waited for `lock` would be waiting for itself. */
+/** Whether waiting for `lock` would make a transaction wait for itself. */
 export function isDeadlock(transaction: ServerTransaction, lock: Lock): boolean {
   for (let owner = lock.owner; owner !== null; owner = owner.waitsFor?.owner ?? null) {
     if (owner === transaction) return true;
@@ -129,7 +110,7 @@ export function isDeadlock(transaction: ServerTransaction, lock: Lock): boolean 
   return false;
 }
 
-/** A table with several versions of each row, by the text of the row's key. Rows are never changed in place. */
+/** A table that stores several versions of each row under the row's key. Rows are never changed in place. */
 export class Table<Row extends object> implements Versioned {
   readonly #versions: { version: number; rows: ReadonlyMap<string, Row> }[] = [{ version: 0, rows: new Map() }];
   readonly #writes = new Map<ServerTransaction, Map<string, Row | null>>();
@@ -145,13 +126,13 @@ export class Table<Row extends object> implements Versioned {
     this.#versions.splice(-1, 1, { version: this.#versions.at(-1)?.version ?? 0, rows });
   }
 
-  /** The row in the snapshot of the statement. */
+  /** The row in the statement's snapshot. */
   get(transaction: ServerTransaction, key: string): Row | undefined {
     const own = this.#writes.get(transaction)?.get(key);
     return own === undefined ? this.#at(transaction.snapshot).get(key) : (own ?? undefined);
   }
 
-  /** The rows in the snapshot of the statement. */
+  /** The rows in the statement's snapshot. */
   all(transaction: ServerTransaction): Row[] {
     return this.entries(transaction).map(([, row]) => row);
   }
@@ -168,15 +149,10 @@ export class Table<Row extends object> implements Versioned {
     return [...merged];
   }
 
-  /** Locks a row until the transaction ends and returns the row's newest version. Throws Blocked. */
+  /** Locks a row until the transaction ends, and returns the row's latest version. Throws Blocked. */
   lock(transaction: ServerTransaction, key: string): Row | undefined {
     transaction.take(this.#lockOf(key));
     return this.newest(transaction, key);
-  }
-
-  /** Locks a row and returns its newest version, or null if another transaction has locked the row. */
-  lockFree(transaction: ServerTransaction, key: string): Row | null | undefined {
-    return transaction.takeFree(this.#lockOf(key)) ? this.newest(transaction, key) : null;
   }
 
   /** Locks and writes a row. Null deletes it. */

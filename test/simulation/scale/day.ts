@@ -9,10 +9,7 @@ import {
 } from '../../../apps/cli/size/capacity.ts';
 
 /** A deployment's resources. Each ingest process has its own machine, and so does each lane's server. */
-export type Deployment = Pick<
-  Capacity,
-  'processors' | 'ingest_processes' | 'projector_processes' | 'partitions' | 'lanes'
->;
+type Deployment = Pick<Capacity, 'processors' | 'ingest_processes' | 'projector_processes' | 'partitions' | 'lanes'>;
 
 /** This is an assumption rather than a measurement. */
 const NETWORK_BITS_PER_SECOND = 1e9;
@@ -23,19 +20,18 @@ const STEP_SECONDS = 10;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 const BUSIEST_HOUR = { from: 12 * HOUR_SECONDS, to: 13 * HOUR_SECONDS };
-/** For a minute of the busiest hour, nothing is stored or folded, as if all processes were restarted. */
+/** For a minute in the busiest hour, nothing is stored or folded, as if all processes were being restarted. */
 const PAUSE = { from: 12.5 * HOUR_SECONDS, to: 12.5 * HOUR_SECONDS + 60 };
-/** A pipeline that is half busy drains the backlog of this pause in 60 seconds. */
+/** A pipeline at half load drains the backlog from this pause in 60 seconds. */
 const MAX_DRAIN_SECONDS = 120;
 
 /**
- * The fraction of each part's capacity that one trip per second uses. For disk space, it is the fraction that a single
- * trip uses.
+ * The fraction of each part's capacity used by one trip per second; for disk space, the fraction used by a single trip.
  */
 type Uses = Readonly<Record<Part, number>>;
 
 /** The parts of a deployment that a load can saturate. */
-export type Part =
+type Part =
   | 'processors'
   | 'network to ingest'
   | 'ingest processes'
@@ -45,7 +41,7 @@ export type Part =
   | 'projector processes'
   | 'folds of the lanes';
 
-/** The parts that limit how many trips are stored, and those that limit how many are folded. */
+/** The parts that limit how many trips are stored, and the parts that limit how many are folded. */
 const STORING: readonly Part[] = [
   'network to ingest',
   'ingest processes',
@@ -54,21 +50,19 @@ const STORING: readonly Part[] = [
 ];
 const FOLDING: readonly Part[] = ['projector processes', 'folds of the lanes'];
 
-export interface Day {
+interface Day {
   /**
-   * The part that a growing load would saturate first, and how much of it is used in the busiest hour. Above 1, it is
-   * saturated.
+   * The part that a growing load would saturate first, and how much of it is used in the busiest hour. Above 1, the
+   * part is saturated.
    */
   limit: Part;
   use: number;
   maxLagSeconds: number;
-  /** Whether the backlog of the pause is drained in time and all trips are readable at the end of the day. */
+  /** Whether the backlog from the pause is drained in time and all trips are readable at the end of the day. */
   isSustained: boolean;
 }
 
-/**
- * Returns the trips per second at a time of the day. There is one busiest hour, and all other hours have the same rate.
- */
+/** Returns the trips per second at a time of day. There is one busiest hour, and all other hours have the same rate. */
 function rateAt(seconds: number, { tripsPerDay, peakFactor }: Load): number {
   const isBusiest = seconds >= BUSIEST_HOUR.from && seconds < BUSIEST_HOUR.to;
   return (tripsPerDay / DAY_SECONDS) * (isBusiest ? peakFactor : (24 - peakFactor) / 23);
@@ -91,7 +85,7 @@ function usesOf(deployment: Deployment, load: Load): Uses {
   };
 }
 
-/** Returns the part of which a rate uses the most. The disks must have space for all trips that are kept. */
+/** Returns the part with the highest utilization at a rate. The disks must have space for all trips that are kept. */
 function mostUsed(uses: Uses, load: Load): { limit: Part; use: number } {
   const rate = rateAt(BUSIEST_HOUR.from, load);
   const all = [...STORING, ...FOLDING, 'processors' as const].map((limit) => ({ limit, use: uses[limit] * rate }));
@@ -100,7 +94,7 @@ function mostUsed(uses: Uses, load: Load): { limit: Part; use: number } {
   return all.reduce((most, each) => (each.use > most.use ? each : most));
 }
 
-/** Simulates the last day of those that are kept. Fleets are spread evenly over partitions and lanes. */
+/** Simulates the last day of the retention period. Fleets are spread evenly over partitions and lanes. */
 export function simulateDay(deployment: Deployment, load: Load): Day {
   const uses = usesOf(deployment, load);
   const most = (parts: readonly Part[]) => STEP_SECONDS / Math.max(...parts.map((part) => uses[part]));
@@ -118,12 +112,12 @@ export function simulateDay(deployment: Deployment, load: Load): Day {
       const toStore = Math.max(0, Math.min(total - stored, storable, space - stored));
       const toFold = Math.min(stored + toStore - folded, foldable);
       const busySeconds = toStore * (uses.processors - folding) + toFold * folding;
-      // The processors are divided fairly.
+      // The processors are shared fairly.
       const share = Math.min(1, STEP_SECONDS / busySeconds);
       stored += toStore * share;
       folded = Math.min(stored, folded + toFold * share);
     }
-    // Sums of rounded numbers may differ, but by less than a trip.
+    // Sums of rounded numbers may differ, but by less than one trip.
     while (oldest < arrived.length && (arrived[oldest] ?? 0) <= folded + 1) oldest += 1;
     maxLagSeconds = Math.max(maxLagSeconds, (arrived.length - oldest) * STEP_SECONDS);
     if (seconds >= PAUSE.to && oldest === arrived.length) drainedAt = Math.min(drainedAt, seconds + STEP_SECONDS);

@@ -41,10 +41,6 @@ describe('a simulated day with a busiest hour and a pause', () => {
   });
 });
 
-it('docs/scale.md shows what sustains each load, and growth.txt how to get there from one machine', async () => {
-  const table = growthTable();
-  await expect(`${table}\n`).toMatchFileSnapshot('growth.txt');
-  const [header, line, ...rows] = table.split('\n');
-  const recommended = rows.filter((row) => row.includes('`milepost size`'));
-  expect(SCALE).toContain([header, line, ...recommended].join('\n'));
+it('docs/scale.md shows what sustains each load', () => {
+  expect(SCALE).toContain(growthTable());
 });

@@ -16,7 +16,7 @@ interface MoveRow {
 const ENDED_STEPS = ['moved', 'failed'];
 type Handler = (transaction: ServerTransaction, values: Values) => Answer;
 
-/** The directory's fleets and moves, and the statements that work on them. */
+/** The directory's fleets and moves, and the statements that use them. */
 export class DirectoryStore implements SimulatedDatabase {
   readonly name = 'directory';
   readonly server = new Server();
@@ -25,7 +25,7 @@ export class DirectoryStore implements SimulatedDatabase {
   onStatement: SimulatedDatabase['onStatement'] = () => {};
   readonly fleets = new Table<{ fleet_id: string; lane: number }>();
   readonly moves = new Table<MoveRow>();
-  /** The unique index of the moving fleets. */
+  /** The unique index on moving fleets. */
   readonly running = new Table<{ fleet_move_id: number }>();
   #epoch = 0;
   #lastId = 0;
@@ -123,7 +123,7 @@ export class DirectoryStore implements SimulatedDatabase {
   #markSwitched = (transaction: ServerTransaction, values: Values) =>
     this.#change(transaction, values, ({ step }) => step === 'holding', { step: 'switched' });
 
-  /** Changes a move if its epoch is still the same. */
+  /** Changes a move if its epoch has not changed. */
   #change(
     transaction: ServerTransaction,
     values: Values,

@@ -53,9 +53,8 @@ const HEAD = 'head';
 type Handler = (transaction: ServerTransaction, values: Values) => Answer;
 
 /**
- * The event log's tables in a lane, and the statements of `packages/core/event-log` and `packages/operator/fleet-move`
- * that work on them. `test/integration/simulated-log.test.ts` compares them with PostgreSQL. Records are driver
- * profiles.
+ * The event log's tables in a lane, and the statements in `packages/core/event-log` and `packages/operator/fleet-move`
+ * that use them. `test/integration/simulated-log.test.ts` compares them with PostgreSQL. Records are driver profiles.
  */
 export class LogStore implements SimulatedDatabase {
   readonly name: string;
@@ -94,7 +93,7 @@ export class LogStore implements SimulatedDatabase {
       ['list-refused-fleets', this.#listRefused],
       ['set-fleet-fence', this.#setFence],
       ['count-erasures-of-fleet', () => [{ erasures: 0 }]],
-      // No operator sets a stored event aside in the simulation.
+      // In the simulation, no operator sets a stored event aside.
       ['set-aside-events-of-fleet', () => []],
       ['count-open-dead-letters-of-fleet', this.#countLetters],
       ['digest-of-fleet', this.#digest],
@@ -115,7 +114,7 @@ export class LogStore implements SimulatedDatabase {
     return handler(transaction, new Values(values));
   }
 
-  /** While the head is locked, no other process can tell when a statement runs. */
+  /** While the head is locked, other processes cannot observe exactly when a statement runs. */
   isImmediate({ name, text }: Sent): boolean {
     return (
       text.startsWith('COPY') ||
@@ -205,7 +204,7 @@ export class LogStore implements SimulatedDatabase {
     return [{ ...source, stopped: source.stopped ? source.fault : null }];
   };
 
-  /** Locks the sources that meet a condition, and checks the condition again in their newest versions. */
+  /** Locks the sources that meet a condition, and rechecks the condition on their latest versions. */
   #lockSources(
     transaction: ServerTransaction,
     condition: (source: SourceRow) => boolean,
@@ -303,7 +302,7 @@ export class LogStore implements SimulatedDatabase {
       .sort((one, other) => one.position - other.position);
   }
 
-  /** The digest covers the same columns as PostgreSQL's, but the simulation uses a different function. */
+  /** The digest covers the same columns as PostgreSQL's, but is computed by a different function. */
   #digest = (transaction: ServerTransaction, values: Values) => {
     const events = this.#inRange(transaction, values.text(0), values.number(1), values.number(2));
     const sum = events.reduce((total, { content_hash, revision, effective }) => {

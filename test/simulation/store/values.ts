@@ -1,4 +1,4 @@
-/** Reads a statement's values with their types. Throws when a value has a different type. */
+/** Reads a statement's values as the given types. Throws if a value has a different type. */
 export class Values {
   readonly #values: readonly unknown[];
 
@@ -16,10 +16,6 @@ export class Values {
 
   boolean(index: number): boolean {
     return toBoolean(this.#values[index]);
-  }
-
-  textOrNull(index: number): string | null {
-    return orNull(this.#values[index], toText);
   }
 
   bytes(index: number): Buffer {

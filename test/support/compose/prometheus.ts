@@ -8,13 +8,13 @@ import type { Stack } from './stack.ts';
 const COMPOSE = join(import.meta.dirname, '../../../docker-compose.yml');
 
 /**
- * Makes the Prometheus image in docker-compose.yml available. If it is not present and cannot be pulled, an image with
- * Debian's Prometheus gets its name.
+ * Makes the Prometheus image in docker-compose.yml available. If it is not present and cannot be pulled, builds an
+ * image with Debian's Prometheus under the same name.
  *
  * @returns a function that removes this substitute, so that a later run pulls the official image
  */
 async function preparePrometheus(): Promise<() => Promise<void>> {
-  // Every process of the two stacks uses the anchors, so there are more aliases than the default limit allows.
+  // Every process in the two stacks uses YAML aliases, so the file contains more aliases than the default limit allows.
   const { image } = parse(readFileSync(COMPOSE, 'utf8'), { merge: true, maxAliasCount: -1 }).services.prometheus;
   try {
     await docker(['image', 'inspect', image]).catch(() => docker(['pull', image]));
@@ -25,7 +25,7 @@ async function preparePrometheus(): Promise<() => Promise<void>> {
   }
 }
 
-/** The Prometheus of a stack. */
+/** A stack's Prometheus. */
 export class StackPrometheus {
   readonly #url: string;
 
@@ -33,7 +33,7 @@ export class StackPrometheus {
     this.#url = url;
   }
 
-  /** Starts Prometheus without the services of the default profile. It runs until the test ends. */
+  /** Starts Prometheus without the services in the default profile. It runs until the test ends. */
   static async start(stack: Stack): Promise<StackPrometheus> {
     const removeImage = await preparePrometheus();
     onTestFinished(async () => {
@@ -44,14 +44,14 @@ export class StackPrometheus {
     return new StackPrometheus(stack.prometheusUrl);
   }
 
-  /** Returns the data of a resource in the Prometheus API. */
+  /** Returns the data from a resource in the Prometheus API. */
   async ask<Data>(path: string): Promise<Data> {
     const answer = await fetch(`${this.#url}/api/v1/${path}`);
     const { data }: { data: Data } = JSON.parse(await answer.text());
     return data;
   }
 
-  /** Returns the sorted jobs of a query's series, or none while Prometheus does not respond. */
+  /** Returns the `job` labels of a query's series, sorted; none while Prometheus is not responding. */
   async jobs(query: string): Promise<string[]> {
     const { result } = await this.ask<{ result: { metric: { job: string } }[] }>(
       `query?query=${encodeURIComponent(query)}`,

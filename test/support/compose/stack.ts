@@ -56,7 +56,7 @@ export class Stack {
     this.#release = guard(['env', ...passwords, ...down]);
   }
 
-  /** The environment with which `docker compose` uses this stack. */
+  /** The environment that `docker compose` needs to use this stack. */
   get environment(): Record<string, string> {
     return { ...this.#settings, COMPOSE_PROJECT_NAME: this.#project };
   }
@@ -66,7 +66,7 @@ export class Stack {
   }
 
   /**
-   * Resolves with the configuration that Compose produces when one setting is missing. If that setting is required,
+   * Resolves with the configuration that Compose produces if one setting is missing. If the setting is required,
    * rejects with Compose's message.
    */
   async composedWithout(setting: string): Promise<string> {
@@ -102,7 +102,7 @@ export class Stack {
     return offsets.split('\n').reduce((sum, line) => sum + Number(line.split(':').at(-1)), 0);
   }
 
-  /** Resolves when the API's read tables contain everything published to Kafka. */
+  /** Resolves when the API's read tables contain everything that has been published to Kafka. */
   async allShown(service = 'ops', broker = 'kafka'): Promise<void> {
     const records = await this.countRecords(broker);
     await this.until(async () => {
@@ -113,7 +113,7 @@ export class Stack {
     });
   }
 
-  /** Repeats a check until it returns true or the test's time limit ends it. */
+  /** Repeats a check until it returns true or the test times out. */
   async until(question: () => Promise<boolean>): Promise<void> {
     while (!(await question())) await delay(POLL_MILLISECONDS);
   }

@@ -6,7 +6,7 @@ import { docker } from './command.ts';
 /** The Dockerfile's base images. */
 const IMAGES = ['node:24-bookworm-slim', 'debian:bookworm-slim'];
 
-/** Says why `docker compose up --build` cannot work here, or returns null when it can. */
+/** Returns the reason why `docker compose up --build` cannot work here, or null if it can. */
 async function obstacle(): Promise<string | null> {
   try {
     await docker(['version']);
@@ -28,9 +28,7 @@ async function obstacle(): Promise<string | null> {
   return null;
 }
 
-/**
- * Declares a suite that starts the whole stack with `docker compose`. The suite is skipped where that is impossible.
- */
+/** Declares a suite that starts the whole stack with `docker compose`. The suite is skipped if that is impossible. */
 export async function describeWithCompose(title: string, body: () => void): Promise<void> {
   const reason = await obstacle();
   describe(title, unless(reason === null ? null : `docker compose: ${reason}`), body);

@@ -11,7 +11,7 @@ const SOURCES = [
 ];
 const BUILT = ['explore', 'operate'].map((bundle) => `apps/console/dist/${bundle}/index.html`);
 
-/** A build's lock is a directory, because only one process can create it. */
+/** The lock for a build is a directory, because only one process can create it. */
 const LOCK = join(ROOT, 'node_modules/.cache/console-build');
 /** A build whose lock is this old has died. */
 const MAX_MILLISECONDS = 180_000;
@@ -24,7 +24,7 @@ function isOld(): boolean {
   return globSync(SOURCES, { cwd: ROOT, exclude: ['**/node_modules'] }).some((file) => timeOf(file) > built);
 }
 
-/** Takes the lock. Returns false while another build has it, so that the caller tries again later. */
+/** Takes the lock. Returns false if another build holds it, so that the caller can try again later. */
 function tryLock(): boolean {
   const since = statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs;
   if (since !== undefined && Date.now() - since > MAX_MILLISECONDS) rmSync(LOCK, { recursive: true, force: true });
@@ -38,8 +38,8 @@ function tryLock(): boolean {
 }
 
 /**
- * Builds the pages again if a source is newer, so that no test uses outdated pages. When two test runs need the pages
- * at the same time, one builds them and the other waits.
+ * Rebuilds the pages if a source is newer, so that no test uses outdated pages. If two test runs need the pages at the
+ * same time, one builds them and the other waits.
  */
 export async function buildConsole(): Promise<void> {
   while (isOld()) {

@@ -2,18 +2,16 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-interface SavedFile {
-  name: string;
-  text: string;
-}
-
-/** Presses a button that starts a download and returns the downloaded file. */
-export async function savedFile(button: Locator): Promise<SavedFile> {
+/** Presses a button that starts a download. Returns the file's name and text. */
+export async function savedFile(button: Locator): Promise<{ name: string; text: string }> {
   const [download] = await Promise.all([button.page().waitForEvent('download'), button.click()]);
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
 }
 
-/** Returns the visible text of each cell, row by row, including the header. Line breaks become spaces. */
+/**
+ * Returns the visible text of each cell, row by row, including the header. Line breaks become spaces. Everything is
+ * read in one step, because the table could change between two steps.
+ */
 export async function rowsOf(table: Locator): Promise<string[][]> {
   return await table.evaluate((element) =>
     [...element.querySelectorAll('tr')].map((row) =>
@@ -34,19 +32,19 @@ export async function hrefsOf(links: Locator): Promise<(string | null)[]> {
   return await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
 }
 
-/** Returns the options that a field of a form suggests. `index` counts only fields with suggestions. */
-export async function suggestionsOf(form: Locator, index: number): Promise<(string | null)[]> {
-  // A single step does all of this. With two steps, the test would wait for an option that is replaced between them.
-  return await form
-    .locator('datalist')
-    .nth(index)
-    .locator('option')
-    .evaluateAll((options) => options.map((option) => option.getAttribute('value')));
+/** Waits until the main part of the page shows a string. */
+export async function expectShown(page: Page, text: string | RegExp): Promise<void> {
+  const poll = expect.poll(async () => (await page.getByRole('main').allInnerTexts()).join('\n'));
+  await (typeof text === 'string' ? poll.toContain(text) : poll.toMatch(text));
 }
 
-/** Waits until the main part of the page shows a text. */
-export async function expectShown(page: Page, text: string | RegExp): Promise<void> {
-  const main = page.getByRole('main');
-  const poll = expect.poll(async () => (await main.allInnerTexts()).join('\n'));
-  await (typeof text === 'string' ? poll.toContain(text) : poll.toMatch(text));
+/** Delays the page's requests for these addresses until the returned function is called. */
+export async function hold(page: Page, addresses: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(addresses, async (route) => {
+    await promise;
+    // The page may have aborted the request.
+    await route.continue().catch(() => {});
+  });
+  return resolve;
 }

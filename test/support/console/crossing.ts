@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 export const CROSSING_START = DEFAULT_TRIP_START;
 
 const at = (second: number) => CROSSING_START + second * 1_000;
-/** The trip drives east at a constant speed of 0.01 degrees in five minutes. */
+/** The trip goes east at a constant speed of 0.01 degrees in five minutes. */
 const longitudeAt = (second: number) => -74 + second / 30_000;
 
 function event(
@@ -30,8 +30,8 @@ function event(
 }
 
 /**
- * A trip in which every number is different. Its path of forty minutes leads along a parallel, and its points are
- * recorded from the last to the first. One point and the last of its six trip events are out of range.
+ * A trip in which every number is different. Its path takes forty minutes along a parallel, and its points are recorded
+ * in reverse order. One point and the last of its six trip events are out of range.
  */
 export function crossing(overrides: Partial<TripProcessed> = {}): TripProcessed {
   const points = Array.from({ length: 9 }, (_, index) => ({

@@ -1,12 +1,20 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { createWorld, type World } from '../world.ts';
-import { startBrowser } from './browser.ts';
-import { busyRecords, fewRecords, longTrip, simulatedRecords } from './fleet.ts';
+import { test } from './browser.ts';
+import { fewRecords, longTrip } from './fleet.ts';
+import { KNOWN_NOW, knownRecords } from './known-fleet.ts';
 import { openTab, type Tab } from './tab.ts';
 
 const BATCH = 500;
-/** High enough for a slow machine. An element that is still missing after this time will never appear. */
+/** High enough for a slow machine: an element that is still missing after this time will never appear. */
 const MAX_WAIT_MILLISECONDS = 60_000;
+
+interface OpenOptions extends BrowserContextOptions {
+  /** By default, the key of `acme`. Null means that the visitor has not entered a key. */
+  key?: string | null;
+  /** By default, the world's own instance of the API. */
+  origin?: string;
+}
 
 /** An API with a fleet, and a browser that opens Explore on this API. */
 export interface ExploreWorld {
@@ -15,61 +23,60 @@ export interface ExploreWorld {
   /** The API key of the fleet `acme`. */
   key: string;
   browser: Browser;
-  /** Opens a tab at the view that `hash` names, by default with the key of `acme`. */
-  open: (hash?: string, options?: BrowserContextOptions & { key?: string | null }) => Promise<Tab>;
-  close: () => Promise<void>;
+  /** Opens a tab at the view named by `hash`. */
+  open: (hash?: string, options?: OpenOptions) => Promise<Tab>;
+  /** Stores additional records and applies them. */
+  add: (records: readonly object[]) => Promise<void>;
+  /** Starts another instance of the API. Returns its origin. */
+  serve: (options: Parameters<World['buildApi']>[0]) => Promise<string>;
 }
 
-interface ExploreOptions extends NonNullable<Parameters<typeof createWorld>[0]> {
-  /** Adds twelve simulated drivers. */
-  hasSimulated?: boolean;
-  /** Adds a driver with 3,000 trips. */
-  hasBusy?: boolean;
-  /** The service's and the browser's time in epoch milliseconds, by default the current time. */
-  time?: number;
-  /** More records, which are stored after all others. */
-  records?: readonly object[];
-}
-
-/** Fills a world with the fleets `acme` and `other`, whose trips end at `time`, and opens a browser. */
-export async function openExplore({
-  hasSimulated = false,
-  hasBusy = false,
-  time,
-  records: more = [],
-  ...options
-}: ExploreOptions = {}): Promise<ExploreWorld> {
-  const world = await createWorld(options);
-  const browser = await startBrowser();
-  const now = time ?? Date.now();
+/** Fills a world with the fleets `acme` and `other`, whose trips end at `now`. */
+async function fillExplore(
+  world: World,
+  browser: Browser,
+  now: number,
+  more: readonly object[],
+): Promise<ExploreWorld> {
   world.clock.now = now;
-  const records = [
-    ...fewRecords('acme', now),
-    ...fewRecords('other', now).map((record) => ({ ...record, driver_id: 'stranger', first_name: 'Grace' })),
-    longTrip(now),
-    ...(hasSimulated ? simulatedRecords('acme', now) : []),
-    ...(hasBusy ? busyRecords(now) : []),
-    ...more,
-  ];
-  for (let start = 0; start < records.length; start += BATCH) await world.ingest(records.slice(start, start + BATCH));
-  await world.project();
-  const origin = await world.api.listen({ host: '127.0.0.1', port: 0 });
-  const key = await world.createKey('acme');
+  const listen = async (api: World['api']) => await api.listen({ host: '127.0.0.1', port: 0 });
+  const add = async (records: readonly object[]) => {
+    for (let start = 0; start < records.length; start += BATCH) await world.ingest(records.slice(start, start + BATCH));
+    await world.project();
+  };
+  const others = fewRecords('other', now).map((record) => ({ ...record, driver_id: 'stranger', first_name: 'Grace' }));
+  await add([...fewRecords('acme', now), ...others, longTrip(now), ...more]);
+  const own = await listen(world.api);
+  const ownKey = await world.createKey('acme');
   return {
     world,
-    origin,
-    key,
+    origin: own,
+    key: ownKey,
     browser,
-    open: async (hash = '', { key: secret = key, ...contextOptions } = {}) =>
+    open: async (hash = '', { key = ownKey, origin = own, ...options } = {}) =>
       await openTab(browser, `${origin}/explore/${hash}`, {
-        secret,
+        secret: key,
         maxWaitMilliseconds: MAX_WAIT_MILLISECONDS,
-        ...(time === undefined ? {} : { time }),
-        ...contextOptions,
+        ...(now === KNOWN_NOW ? { time: now } : {}),
+        ...options,
       }),
-    close: async () => {
-      await browser.close();
-      await world.close();
-    },
+    add,
+    serve: async (options) => await listen(await world.buildApi(options)),
   };
 }
+
+/**
+ * A test with Explore. Each worker fills each world once: `explore` with trips up to now, and `known` with known values
+ * at a fixed time.
+ */
+export const it = test
+  .extend('explore', { scope: 'worker' }, async ({ browser }, { onCleanup }) => {
+    const world = await createWorld();
+    onCleanup(world.close);
+    return await fillExplore(world, browser, Date.now(), []);
+  })
+  .extend('known', { scope: 'worker' }, async ({ browser }, { onCleanup }) => {
+    const world = await createWorld();
+    onCleanup(world.close);
+    return await fillExplore(world, browser, KNOWN_NOW, knownRecords());
+  });

@@ -80,7 +80,7 @@ export function busyRecords(now: number): object[] {
 
 /**
  * A driver with three trips: one from two days ago, one from three days ago without a path, and one that ended
- * recently. The last of these began two hours ago or, shortly after midnight, at midnight, so that it does not begin
+ * recently. The recent trip began two hours ago or, shortly after midnight, at midnight, so that it did not begin
  * yesterday.
  */
 export function fewRecords(fleetId: string, now: number): object[] {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The most Tab stops to try. Every element that a test looks for comes earlier in its view. */
+/** The maximum number of Tab stops to try. Every element that a test looks for is reached sooner. */
 const MAX_STOPS = 120;
 
 const NOTHING = 'nothing';
@@ -11,19 +11,18 @@ interface Stop {
 }
 
 /**
- * The focused element as screen readers describe it, such as `button "Play"`, or its text when they have no name for
- * it.
+ * The focused element as screen readers describe it, such as `button "Play"`, or its text if it has no accessible name.
  */
 export async function focused(page: Page): Promise<string> {
   const element = page.locator(':focus');
   if ((await element.count()) === 0) return await page.evaluate<string>(PART);
   const [line = ''] = (await element.ariaSnapshot()).split('\n');
   if (line === '') return await element.innerText();
-  // The snapshot is YAML, which puts some names in quotes.
+  // The snapshot is YAML, in which some names are quoted.
   return line.replace(/^- '?/, '').replace(/'?:?$/, '');
 }
 
-/** A date field has inner parts. While one of them has the focus, no element of the page matches `:focus`. */
+/** A date field has inner parts. While one of them has the focus, no element on the page matches `:focus`. */
 const PART = `document.activeElement === document.body ? '${NOTHING}' : 'part of ' + document.activeElement.type`;
 
 /** Tells whether the focus is visible and follows the previous stop in reading order. */
@@ -42,7 +41,7 @@ const LOOK = `(() => {
     (before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
   // The browser itself outlines the parts of a field.
   const isPart = element !== document.body && !element.matches(':focus');
-  // The control of a choice lies under its label, and the label has the outline.
+  // A choice's control lies under its label, and the label shows the outline.
   return { isVisible: isPart || isOutlined(element) || isOutlined(element.nextElementSibling), isForward };
 })()`;
 

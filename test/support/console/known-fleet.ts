@@ -11,21 +11,21 @@ const MINUTE = 60_000;
  */
 export const KNOWN_NOW = Date.UTC(2025, 2, 20, 12);
 
-/** An id that a link or a shell must escape. */
+/** An id that must be escaped in a link and in a shell. */
 export const KNOWN_DRIVER = "d/1 & o'co?#%";
 /** A driver with a trip every noon and every midnight, from noon on 1 November to the first moment of 24 February. */
 export const REGULAR = 'regular';
 const REGULAR_TRIPS = 230;
 /**
  * A driver with one trip on each of eleven days. The trips differ in length but have the same tracking id. The first
- * one has no trip events.
+ * trip has no trip events.
  */
 export const TRACKED = 'tracked';
 export const TRACKING_ID = 'a/b & c?';
 const TRACKED_TRIPS = 11;
-/** A driver without a profile, whose only trip is from this morning. */
+/** A driver without a profile whose only trip is from this morning. */
 export const BEGINNER = 'beginner';
-/** The number of drivers that have a profile and no trips. */
+/** The number of drivers with a profile but no trips. */
 const IDLE_DRIVERS = 225;
 
 interface Driving extends Partial<TripProcessed> {

@@ -1,49 +1,54 @@
-import { runAudit } from '@milepost/audit';
 import { addDays, dateOf, startOfDay } from '@milepost/domain/calendar';
-import { PROJECTIONS } from '@milepost/projections';
+import { laneAt } from '@milepost/postgres';
+import { newLane } from '@milepost/postgres/lanes';
 import { createLogger } from '@milepost/service';
-import type { FastifyInstance } from 'fastify';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { runWorker } from '../../../apps/ops/worker/index.ts';
-import { type OpsWorld, openOps, requestOf, TOKEN } from '../ops.ts';
+import { type OpsWorld, openOps, TOKEN } from '../ops.ts';
 import { deliver, projectAll } from '../pipeline.ts';
 import { driverProfile, tripProcessed } from '../records.ts';
-import { startBrowser } from './browser.ts';
+import { it as itOfExplore } from './explore.ts';
 import { simulatedRecords } from './fleet.ts';
 import { openTab, type Tab } from './tab.ts';
 
 const HOUR = 3_600_000;
-const NEVER = { audit_interval_minutes: 100_000, retention_interval_minutes: 100_000 };
 const TOPIC = 'milepost.trips';
 const MAX_WAIT_MILLISECONDS = 30_000;
+
+interface OpenOptions extends BrowserContextOptions {
+  /** By default, the API's token. Null means that the visitor has not entered a token. */
+  token?: string | null;
+  /** By default, the world's own server. */
+  origin?: string;
+}
 
 /** The operators' API with a fleet and a worker, and a browser that opens Operate on this API. */
 export interface OperateWorld {
   world: OpsWorld;
   origin: string;
   browser: Browser;
-  /** Sends a request to the server that is running at the moment. */
   ask: OpsWorld['ask'];
-  /** The UTC day of the trips `seen` and `gone`. */
+  /** The UTC day of the trips `seen` and `other`. */
   day: string;
-  /** Opens a tab at the view that `hash` names, by default with the token. */
-  open: (hash?: string, options?: BrowserContextOptions & { token?: string | null }) => Promise<Tab>;
-  /** Closes all connections and stops the server. Returns a function that starts another one on the same port. */
-  kill: () => Promise<() => Promise<void>>;
-  /** Changes the scores of the drivers in the live daily summaries, so that they differ from the log. */
+  /** Opens a tab at the view named by `hash`. */
+  open: (hash?: string, options?: OpenOptions) => Promise<Tab>;
+  /** Starts another server, by default on a free port. Returns its origin, and a function that stops it. */
+  serve: (
+    options: Parameters<OpsWorld['build']>[0],
+    port?: number,
+  ) => Promise<{ origin: string; stop: () => Promise<void> }>;
+  /** Changes the drivers' scores in the live daily summaries, so that they differ from the log. */
   spoilScores: () => Promise<void>;
-  /** Deletes trips from the live read table and audits the table. Returns the id of the audit. */
-  spoilTrips: () => Promise<number>;
   close: () => Promise<void>;
 }
 
-/** The label of a page that shows live data. */
+/** The label on a page that shows live data. */
 export function liveMark(page: Page): Locator {
   return page.getByRole('banner').getByText('Live', { exact: true });
 }
 
-/** Returns records that cannot be stored, each for a different reason. One of them has a long text. */
+/** Returns records that cannot be stored, each for a different reason. One of them contains a long string. */
 function brokenRecords(start: number): (object | string | Uint8Array | null)[] {
   return [
     '{"kind": "trip.processed", "fleet_id": "acme"',
@@ -79,8 +84,8 @@ function work(world: OpsWorld) {
   const done = runWorker({
     databaseUrl: world.pipeline.url,
     redisUrl: undefined,
-    schedule: NEVER,
-    tasks: { tripRetentionDays: null, replacedGenerationDays: 7 },
+    auditIntervalMinutes: 100_000,
+    retention: { tripRetentionDays: null, replacedGenerationDays: 7 },
     logger: createLogger('ops', 'silent'),
     signal: stop.signal,
   });
@@ -91,39 +96,47 @@ function work(world: OpsWorld) {
 }
 
 /**
- * Fills the first lane of a database with current data, starts the operators' API and its worker, and opens a browser.
+ * Fills the first lane of a database with current data, and starts the operators' API and its worker.
  *
  * @param lanes the number of lanes; all except the first are empty
  */
-export async function openOperate(options: Parameters<typeof openOps>[0] = {}, lanes = 1): Promise<OperateWorld> {
+export async function openOperate(
+  browser: Browser,
+  options: Parameters<typeof openOps>[0] = {},
+  lanes = 1,
+): Promise<OperateWorld> {
   const world = await openOps(options);
   const now = Date.now();
   await fill(world, now);
   if (lanes > 1) await prepareDatabase(world.pipeline.url, { lanes });
+  // Otherwise, at any moment, a scheduled audit could appear, or retention could replay the rollups of old trips.
+  for (let lane = 0; lane < lanes; lane += 1) {
+    const { schema } = lane === 0 ? laneAt(world.pipeline.url) : newLane(world.pipeline.url, lane);
+    await world.pipeline.owner.query(`UPDATE ${schema}.job SET ended_at = now()`);
+  }
   const stopWorking = work(world);
-  const browser = await startBrowser();
-  let server: FastifyInstance = world.ops;
-  const origin = await server.listen({ host: '127.0.0.1', port: 0 });
+  const own = await world.ops.listen({ host: '127.0.0.1', port: 0 });
   return {
     world,
-    origin,
+    origin: own,
     browser,
-    ask: async (path, request) => await server.inject(requestOf(path, request)),
+    ask: world.ask,
     day: addDays(dateOf(now), -2),
-    open: async (hash = '', { token: secret = TOKEN, ...contextOptions } = {}) =>
+    open: async (hash = '', { token = TOKEN, origin = own, ...contextOptions } = {}) =>
       await openTab(browser, `${origin}/${hash}`, {
-        secret,
+        secret: token,
         maxWaitMilliseconds: MAX_WAIT_MILLISECONDS,
         ...contextOptions,
       }),
-    kill: async () => {
-      const closed = server.close();
-      server.server.closeAllConnections();
-      await closed;
-      return async () => {
-        server = await world.build({});
-        await server.listen({ host: '127.0.0.1', port: Number(new URL(origin).port) });
+    serve: async (more, port = 0) => {
+      const server = await world.build(more);
+      const origin = await server.listen({ host: '127.0.0.1', port });
+      const stop = async () => {
+        const closed = server.close();
+        server.server.closeAllConnections();
+        await closed;
       };
+      return { origin, stop };
     },
     spoilScores: async () => {
       await world.pipeline.owner.query(
@@ -131,14 +144,16 @@ export async function openOperate(options: Parameters<typeof openOps>[0] = {}, l
          WHERE date > CURRENT_DATE - 20`,
       );
     },
-    spoilTrips: async () => {
-      await world.pipeline.owner.query(`DELETE FROM trips WHERE driver_id = 'driver-1'`);
-      return (await runAudit(world.pipeline.projector, PROJECTIONS, { projection: 'trips' })).id;
-    },
     close: async () => {
-      await browser.close();
       await stopWorking();
       await world.close();
     },
   };
 }
+
+/** A test with both applications. Each worker fills the world `operate` once, with one lane. */
+export const it = itOfExplore.extend('operate', { scope: 'worker' }, async ({ browser }, { onCleanup }) => {
+  const operate = await openOperate(browser);
+  onCleanup(operate.close);
+  return operate;
+});

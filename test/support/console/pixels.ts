@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The pixels in one colour on a map's canvas, in CSS pixels of the window. */
+/** The area that one colour covers on a map's canvas, in CSS pixels of the window. */
 interface Drawn {
   left: number;
   right: number;
@@ -19,7 +19,7 @@ const FIND = (variable: string) => `(() => {
   probe.remove();
   const box = canvas.getBoundingClientRect();
   const { width, height } = canvas;
-  // Reading from a copy does not slow down the canvas of the page.
+  // Reading from a copy does not slow down the page's canvas.
   const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
   copy.drawImage(canvas, 0, 0);
   const { data } = copy.getImageData(0, 0, width, height);
@@ -40,7 +40,7 @@ const FIND = (variable: string) => `(() => {
   };
 })()`;
 
-/** Returns where the map draws lines in the colour of a CSS variable; null if it draws none. */
+/** Returns where the map draws lines in a CSS variable's colour; null if it draws none. */
 export async function drawnIn(page: Page, variable: string): Promise<Drawn | null> {
   return await page.evaluate<Drawn | null>(FIND(variable));
 }

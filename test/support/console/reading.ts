@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** Returns the text of each cell of a table. The first row contains the titles of the columns. */
+/** Returns the text of each cell in a table. The first row contains the column titles. */
 export async function readTable(scope: Page | Locator, caption: string): Promise<string[][]> {
   const table = scope.getByRole('table', { name: caption, exact: true });
-  // Everything is read in one step. Row by row, a hundred rows would take seconds, and the table could change in
-  // between.
+  // Everything is read in one step. Reading a hundred rows one by one would take seconds, and the table could change
+  // meanwhile.
   return await table.evaluate((element) =>
     [...element.querySelectorAll('tr')].map((row) =>
       [...row.querySelectorAll('th, td')].map((cell) => cell.textContent ?? ''),
@@ -42,4 +42,24 @@ export function shownDate(date: string): string {
 /** An integer as views show it, with commas between thousands, or a dash for null. */
 export function shownInteger(value: number | null): string {
   return value === null ? '–' : String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** The number of rows that each of two read tables contains for a day. */
+interface Day {
+  day: string | null;
+  before: number;
+  after: number;
+}
+
+/** The rows, without the header, in the table of the days on which two read tables differ. */
+export function shownDays(days: readonly Day[]): string[][] {
+  return days.map(({ day, before, after }) => {
+    const change = `${after > before ? '+' : '−'}${shownInteger(Math.abs(after - before))}`;
+    return [
+      day === null ? 'no day' : shownDate(day),
+      shownInteger(before),
+      shownInteger(after),
+      before === after ? 'values differ' : change,
+    ];
+  });
 }

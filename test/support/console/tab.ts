@@ -1,13 +1,14 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
 
-/** A tab, with the warnings and errors in its console and the errors that its page throws. */
+/** A tab, with the warnings and errors in its console and the errors thrown by its page. */
 export interface Tab {
   page: Page;
   complaints: string[];
 }
 
 interface TabOptions extends BrowserContextOptions {
-  /** The key or token that the visitor has entered; null for none. */
+  /** The key or token that the visitor has entered; null if there is none. */
   secret: string | null;
   /** High enough for a slow machine. An element that is still missing after this time will never appear. */
   maxWaitMilliseconds: number;
@@ -15,13 +16,14 @@ interface TabOptions extends BrowserContextOptions {
   time?: number;
 }
 
-/** Opens an address in a tab that has its own browser context. */
+/** Opens an address in a tab with its own browser context, which is closed when the test ends. */
 export async function openTab(
   browser: Browser,
   address: string,
   { secret, maxWaitMilliseconds, time, ...options }: TabOptions,
 ): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  onTestFinished(async () => await context.close());
   if (time !== undefined) await context.clock.setFixedTime(time);
   if (secret !== null) {
     await context.addInitScript((text) => {

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 interface TraceEvent {
   name: string;
@@ -16,7 +16,7 @@ const TASK = 'ThreadControllerImpl::RunTask';
 const MICROTASKS = 'BlinkScheduler_PerformMicrotaskCheckpoint';
 
 /**
- * Returns how long each task among a thread's events takes, in milliseconds. Microtasks that follow a task, such as
+ * Returns the duration, in milliseconds, of each task in a thread's events. Microtasks that follow a task, such as
  * rendering, count as part of it.
  */
 function tasksOf(events: readonly TraceEvent[]): number[] {
@@ -33,10 +33,12 @@ function tasksOf(events: readonly TraceEvent[]): number[] {
 }
 
 /**
- * Returns how long each task of a page's main thread takes during `work`, in milliseconds of processor time, because
- * wall-clock time would include the load of a busy machine.
+ * Returns the processor time, in milliseconds, that each task on a page's main thread uses during `work`. Wall-clock
+ * time would depend on how busy the machine is.
  */
-export async function tasksDuring(browser: Browser, page: Page, work: () => Promise<void>): Promise<number[]> {
+export async function tasksDuring(page: Page, work: () => Promise<void>): Promise<number[]> {
+  const browser = page.context().browser();
+  if (browser === null) throw new Error('The page has no browser.');
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
   let trace: Buffer;
   try {
@@ -48,15 +50,4 @@ export async function tasksDuring(browser: Browser, page: Page, work: () => Prom
   const threads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
   const isPage = ({ pid, tid }: TraceEvent) => threads.some((thread) => thread.pid === pid && thread.tid === tid);
   return tasksOf(traceEvents.filter(isPage).sort((one, other) => one.ts - other.ts));
-}
-
-/** A task with more processor time than this makes a page feel unresponsive. */
-export const MAX_MILLISECONDS = 50;
-
-/** Prints a summary of the tasks and returns the longest one's milliseconds. */
-export function longestOf(what: string, tasks: readonly number[]): number {
-  const sum = tasks.reduce((total, task) => total + task, 0);
-  const longest = Math.max(...tasks);
-  process.stderr.write(`${what}: ${tasks.length} tasks, ${sum.toFixed(0)} ms, the longest ${longest.toFixed(1)} ms\n`);
-  return longest;
 }

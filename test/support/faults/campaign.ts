@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Pool, ROLES, retryTransientErrors } from '@milepost/postgres';
+import { type Pool, ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import {
   cancelReplay,
@@ -13,27 +13,26 @@ import {
 } from '@milepost/replay';
 import { expect } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
-import { openEnqueuer } from '../../../apps/ops/queue/index.ts';
+import { openQueue } from '../../../apps/ops/queue.ts';
 import { shownRows } from '../fold.ts';
 import type { Settings } from '../milepost.ts';
 import { deliver, openPool } from '../pipeline.ts';
+import { type RunningProcess, startProcess } from '../processes.ts';
 import { fillWithHistory, history } from './history.ts';
+import { retry, SMALL_CHUNKS, until } from './patience.ts';
 import type { Fault, Round } from './plan.ts';
 import { type KillablePostgres, startKillablePostgres } from './postgres.ts';
-import { type KillableProcess, SMALL_CHUNKS, startKillableProcess } from './process.ts';
 import { type KillableRedis, startKillableRedis } from './redis.ts';
 import { createReference, hashOf, leftovers, type Reference } from './reference.ts';
 
-const LOOK_MILLISECONDS = 10;
-const PATIENCE_MILLISECONDS = 90_000;
 const APPENDED_AT_ONCE = 20;
 const TRIPS = 250;
 const COPIES = 24;
 const RESTING: readonly Phase[] = ['waiting', 'promoted', 'cancelled', 'dropped'];
 
 /**
- * A replay that leaves a phase first waits for the advisory lock whose key is this number and the phase's hash.
- * Otherwise a short phase could end before a poll sees it.
+ * Before a replay leaves a phase, it waits for the advisory lock whose key is this number and the phase's hash.
+ * Otherwise, a short phase could end before a poll sees it.
  */
 const PHASE_LOCK = 4_711;
 const HOLD_PHASES = `
@@ -43,17 +42,17 @@ const HOLD_PHASES = `
     WHEN (NEW.phase <> OLD.phase) EXECUTE FUNCTION hold_phase()`;
 
 /**
- * Returns whether the replay is kept in its phase until the fault occurs. That is impossible with a frozen worker,
- * because it would keep the replay's row locked, and the test needs this lock to end the worker's lease.
+ * Returns whether the replay is kept in its phase until the fault occurs. This does not work if the worker is frozen:
+ * it would keep the replay's row locked, but the test needs that lock to end the worker's lease.
  */
 function holdsPhase({ phase, victim, milliseconds }: Fault): boolean {
   return milliseconds === 0 && phase !== 'promoting' && victim !== 'frozen_worker';
 }
 
-/** How often a fault occurred, by the kind of fault and the phase of the replay. */
+/** How often faults have occurred, by the kind of fault and the replay's phase. */
 type FaultCounts = Record<string, number>;
 
-/** A Milepost whose processes and servers the test may kill, and replays whose results it compares with a reference. */
+/** A Milepost whose processes and servers the test can kill, and whose replays it compares with a reference. */
 export class Campaign {
   readonly faultCounts: FaultCounts = {};
   readonly #postgres: KillablePostgres;
@@ -61,8 +60,8 @@ export class Campaign {
   readonly #owner: Pool;
   readonly #operator: Pool;
   readonly #reference: Reference;
-  readonly #processes = new Set<KillableProcess>();
-  #worker: KillableProcess;
+  readonly #processes = new Set<RunningProcess>();
+  #worker: RunningProcess;
   #nextTrip = 1_000_000;
 
   private constructor(postgres: KillablePostgres, redis: KillableRedis, owner: Pool, reference: Reference) {
@@ -92,13 +91,13 @@ export class Campaign {
     await this.#postgres.stop();
   }
 
-  /** The last output of all processes. */
+  /** The last output from all processes. */
   output(): string {
-    return [...this.#processes].map((process) => process.output()).join('\n---\n');
+    return [...this.#processes].map((process) => process.output().slice(-6_000)).join('\n---\n');
   }
 
-  #start(verb: string, settings: Settings): KillableProcess {
-    const process = startKillableProcess([verb], {
+  #start(verb: string, settings: Settings): RunningProcess {
+    const process = startProcess([verb], {
       DATABASE_URL: this.#postgres.url,
       NODE_OPTIONS: SMALL_CHUNKS,
       OPS_PORT: '0',
@@ -109,55 +108,49 @@ export class Campaign {
     return process;
   }
 
-  #startWorker(hasRedis: boolean): KillableProcess {
+  #startWorker(hasRedis: boolean): RunningProcess {
     return this.#start('ops', hasRedis ? { REDIS_URL: this.#redis.url } : {});
   }
 
-  async #killProcess(process: KillableProcess): Promise<void> {
+  async #killProcess(process: RunningProcess): Promise<void> {
     await process.kill();
     this.#processes.delete(process);
   }
 
-  /** Retries while the database is unavailable. */
-  async #retry<Result>(work: () => Promise<Result>): Promise<Result> {
-    return await retryTransientErrors(work, { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) });
-  }
-
   async #show(id: number): Promise<ReplayView> {
-    return await this.#retry(() => showReplay(this.#operator, PROJECTIONS, id));
+    return await retry(() => showReplay(this.#operator, PROJECTIONS, id));
   }
 
-  /** Resolves when `until` accepts the replay. Rejects when the replay halts or makes no progress. */
-  async #wait(id: number, until: (view: ReplayView) => boolean): Promise<ReplayView> {
-    const deadline = performance.now() + PATIENCE_MILLISECONDS;
-    for (;;) {
-      const view = await this.#show(id);
+  /** Resolves when `isEnough` accepts the replay. Rejects when the replay halts or makes no progress. */
+  async #wait(id: number, isEnough: (view: ReplayView) => boolean): Promise<ReplayView> {
+    let view = await this.#show(id);
+    await until(`Replay ${id}`, async () => {
+      view = await this.#show(id);
       if (view.halted !== null) throw new Error(`Replay ${id} is ${view.halted} in ${view.phase}: ${view.error}`);
-      if (until(view)) return view;
-      if (performance.now() > deadline) throw new Error(`Replay ${id} stays in ${view.phase} for too long.`);
-      await delay(LOOK_MILLISECONDS);
-    }
+      return isEnough(view);
+    });
+    return view;
   }
 
   async #enqueue(id: number): Promise<void> {
-    // Each job opens its own connection, because the faults keep killing the server behind it.
-    const jobs = openEnqueuer({ databaseUrl: this.#postgres.url, redisUrl: this.#redis.url });
-    await jobs.enqueue({ kind: 'replay', id });
-    await jobs.close();
+    // Each job opens its own connection, because the faults keep killing the server.
+    const queue = openQueue(this.#redis.url);
+    await queue.add({ kind: 'replay', id, lane: 0 });
+    await queue.close();
   }
 
   async #append(trips: number): Promise<void> {
     for (let appended = 0; appended < trips; appended += APPENDED_AT_ONCE) {
       const records = history(this.#nextTrip, this.#nextTrip + APPENDED_AT_ONCE - 1);
       this.#nextTrip += APPENDED_AT_ONCE;
-      // If a COMMIT was cut off, the batch is retried, and the records that it has already stored become duplicates.
-      await this.#retry(() => deliver(this.#owner, records));
+      // If a COMMIT was interrupted, the batch is retried, and the records that are already stored become duplicates.
+      await retry(() => deliver(this.#owner, records));
       await delay(100);
     }
   }
 
   async #endLease(id: number): Promise<void> {
-    await this.#retry(() => this.#owner.query('UPDATE replay SET lease_expires_at = now() WHERE replay_id = $1', [id]));
+    await retry(() => this.#owner.query('UPDATE replay SET lease_expires_at = now() WHERE replay_id = $1', [id]));
   }
 
   async #inject(id: number, { victim, downMilliseconds, leaseExpires }: Fault, hasRedis: boolean): Promise<void> {
@@ -169,12 +162,12 @@ export class Campaign {
         return;
       case 'frozen_worker': {
         const frozen = this.#worker;
-        frozen.suspend();
+        frozen.child.kill('SIGSTOP');
         this.#worker = this.#startWorker(hasRedis);
         if (!leaseExpires) await this.#endLease(id);
         await delay(downMilliseconds * 4);
-        frozen.resume();
-        // For a while, two workers both believe that the replay is theirs.
+        frozen.child.kill('SIGCONT');
+        // For a while, two workers believe that the replay is theirs.
         await delay(downMilliseconds);
         await this.#killProcess(frozen);
         return;
@@ -186,7 +179,7 @@ export class Campaign {
         return;
       case 'redis':
       case 'flushed_redis':
-        // A kill with an immediate restart has the same effect as FLUSHALL, except that it also breaks the connections.
+        // A kill with an immediate restart has the effect of FLUSHALL, but also breaks the connections.
         await this.#redis.kill();
         if (victim === 'redis') await delay(downMilliseconds * 3);
         await this.#redis.restart();
@@ -194,8 +187,8 @@ export class Campaign {
   }
 
   /**
-   * Opens a session that keeps a replay in a phase, if the fault occurs when that phase begins. A promotion is kept
-   * waiting by a reader in a long transaction. Returns a function that releases the session.
+   * If the fault occurs at the beginning of a phase, opens a session that keeps the replay in that phase. For a
+   * promotion, this is a reader in a long transaction. Returns a function that releases the session.
    */
   async #hold(fault: Fault): Promise<() => void> {
     const { phase } = fault;
@@ -220,8 +213,8 @@ export class Campaign {
       const key = `${fault.victim} in ${phase}`;
       this.faultCounts[key] = (this.faultCounts[key] ?? 0) + 1;
       const injected = this.#inject(id, fault, hasRedis);
-      // The dead worker's session is still waiting and has locked the replay's row. The test needs that lock to end the
-      // lease.
+      // The dead worker's session is still waiting and holds a lock on the replay's row. The test needs that lock to
+      // end the lease.
       if (fault.victim === 'worker' && holdsPhase(fault)) release();
       await injected;
     } finally {
@@ -230,18 +223,17 @@ export class Campaign {
   }
 
   async #untilProjected(): Promise<number> {
-    const deadline = performance.now() + PATIENCE_MILLISECONDS;
-    for (;;) {
-      const { rows } = await this.#retry(() =>
+    let head = 0;
+    await until('The projector', async () => {
+      const { rows } = await retry(() =>
         this.#owner.query<{ head: number; checkpoint: number }>(
           `SELECT (SELECT position FROM log_head) AS head, min(checkpoint) AS checkpoint FROM generation WHERE live`,
         ),
       );
-      const [row] = rows;
-      if (row?.head === row?.checkpoint) return row?.head ?? 0;
-      if (performance.now() > deadline) throw new Error('The projector does not reach the end of the log.');
-      await delay(LOOK_MILLISECONDS);
-    }
+      head = rows[0]?.head ?? 0;
+      return head === rows[0]?.checkpoint;
+    });
+    return head;
   }
 
   async #compare(tables: readonly { projection: string; table: string }[]): Promise<void> {
@@ -250,7 +242,7 @@ export class Campaign {
     }
   }
 
-  /** Compares the live tables with the reference at the head of the log, and looks for leftovers. */
+  /** Compares the live tables with the reference at the head of the log, and checks that nothing is left behind. */
   async compareLive(): Promise<void> {
     await this.#reference.bringTo(await this.#untilProjected());
     await this.#compare(PROJECTIONS.map(({ name }) => ({ projection: name, table: `${name}` })));
@@ -258,15 +250,15 @@ export class Campaign {
   }
 
   async #send(id: number, command: (pool: Pool, id: number) => Promise<void>, ends: readonly Phase[]): Promise<void> {
-    await this.#retry(() => command(this.#operator, id));
+    await retry(() => command(this.#operator, id));
     await this.#enqueue(id);
     await this.#wait(id, ({ phase }) => ends.includes(phase));
   }
 
-  /** Runs a replay with the planned faults and checks its result. */
+  /** Runs a replay with the planned faults and checks the result. */
   async run({ projection, end, appendedTrips, hasRedis, faults }: Round): Promise<void> {
     const request = { projection, promote: end !== 'cancelled', throttle: 'off', requestedBy: 'test' } as const;
-    const { id } = await this.#retry(() => startReplay(this.#operator, PROJECTIONS, request));
+    const { id } = await retry(() => startReplay(this.#operator, PROJECTIONS, request));
     const appending = this.#append(appendedTrips);
     await this.#enqueue(id);
     for (const fault of faults) await this.#injectAt(id, fault, hasRedis);
@@ -286,7 +278,7 @@ export class Campaign {
     }
     await this.compareLive();
     if (end === 'cancelled') return await this.#send(id, cancelReplay, ['cancelled']);
-    // The generations that the last promotion replaced may be dropped.
+    // The generations replaced by the last promotion can be dropped now.
     const last = end === 'rolled_back' ? await this.#rollBack(projection) : id;
     await this.#send(last, dropReplay, ['promoted', 'dropped']);
     await this.compareLive();
@@ -297,7 +289,7 @@ export class Campaign {
   async #rollBack(projection: string): Promise<number> {
     await this.#append(APPENDED_AT_ONCE);
     const request = { projection, requestedBy: 'test' };
-    const { id } = await this.#retry(() => rollBack(this.#operator, PROJECTIONS, request));
+    const { id } = await retry(() => rollBack(this.#operator, PROJECTIONS, request));
     await this.#enqueue(id);
     await this.#wait(id, ({ phase }) => phase === 'promoted');
     await this.compareLive();

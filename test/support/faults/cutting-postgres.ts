@@ -1,8 +1,8 @@
 import { fatalErrorResponse } from './error-response.ts';
 import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
 
-/** A PostgreSQL proxy that cuts one connection at a moment when it is ready for a statement. */
-export interface CuttingPostgres extends PostgresProxy {
+/** A PostgreSQL proxy that cuts one connection when that connection is ready for a statement. */
+interface CuttingPostgres extends PostgresProxy {
   hasCut: () => boolean;
 }
 
@@ -11,7 +11,7 @@ const CUT = fatalErrorResponse('57P01', 'terminating connection due to administr
 
 /**
  * @param ordinal the number of the connection to cut; the first is 1
- * @param statements how many statements this connection completes between the login and the cut
+ * @param statements how many statements the connection completes between the login and the cut
  */
 export async function startCuttingPostgres(url: string, ordinal: number, statements = 0): Promise<CuttingPostgres> {
   let connections = 0;
@@ -29,7 +29,7 @@ export async function startCuttingPostgres(url: string, ordinal: number, stateme
         return;
       }
       hasCut = true;
-      // Both messages are in one chunk, so a client reads both before any code that waits for the first one continues.
+      // Both messages are in one chunk, so the client reads both before any code waiting for the first message runs.
       client.end(Buffer.concat([chunk, CUT]));
     });
   });

@@ -7,8 +7,8 @@ const DRIVERS = 9;
 const DAYS = 60;
 
 /**
- * Returns records of the trips `from` to `to` in the last two months. They include corrections in place, corrections to
- * another driver and day, deletions, returns, late revisions and profiles.
+ * Returns the records for the trips `from` to `to` in the last two months. They include corrections in place,
+ * corrections that move a trip to another driver and day, deletions, restored trips, late revisions and profiles.
  */
 export function history(from: number, to: number): object[] {
   const today = Math.floor(Date.now() / MILLISECONDS_PER_DAY) * MILLISECONDS_PER_DAY;
@@ -29,8 +29,8 @@ export function history(from: number, to: number): object[] {
 }
 
 /**
- * The columns of a copy that differ from the original. In these expressions, `c` is the number of the copy, `t` the
- * original, and `$1` the last position of the originals.
+ * The columns in which a copy differs from the original. In these expressions, `c` is the copy's number, `t` is the
+ * original, and `$1` is the originals' last position.
  */
 const DIFFERING: Record<string, string> = {
   position: 't.position + c * $1',
@@ -41,7 +41,7 @@ const DIFFERING: Record<string, string> = {
   source_trip_id: "t.source_trip_id || '-' || c",
 };
 
-/** Fills an empty log with the records of this many trips, and with copies of them under other ids and drivers. */
+/** Fills an empty log with records for this many trips, and with copies that have different ids and drivers. */
 export async function fillWithHistory(owner: Pool, trips: number, copies: number): Promise<void> {
   const { headPosition } = await deliver(owner, history(1, trips));
   const { rows } = await owner.query<{ name: string }>(

@@ -1,14 +1,14 @@
 import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
 
-/** A PostgreSQL proxy that loses every other connection of a client, starting with the first. */
+/** A PostgreSQL proxy that loses every other connection from a client, starting with the first. */
 interface LosingPostgres extends PostgresProxy {
-  /** The application name of each lost connection. */
+  /** Each lost connection's application name. */
   lost: () => readonly string[];
 }
 
 /**
- * Connections belong to the same client when their start-up messages, which contain application, role and database, are
- * equal.
+ * Connections belong to the same client if their start-up messages, which contain the application, role and database,
+ * are equal.
  */
 export async function startLosingPostgres(url: string): Promise<LosingPostgres> {
   const seen = new Map<string, number>();

@@ -3,8 +3,8 @@ import type { Phase } from '@milepost/replay';
 import fc from 'fast-check';
 
 /**
- * What a fault strikes. The fault kills it, except that it suspends `frozen_worker` until another worker runs, and
- * restarts `flushed_redis` immediately.
+ * What a fault strikes. The fault kills the victim, with two exceptions: `frozen_worker` is suspended until another
+ * worker runs, and `flushed_redis` is restarted immediately.
  */
 type Victim = 'worker' | 'frozen_worker' | 'postgres' | 'redis' | 'flushed_redis';
 
@@ -13,9 +13,9 @@ export interface Fault {
   /** The fault occurs this many milliseconds after the test has seen the replay in this phase or a later one. */
   phase: Phase;
   milliseconds: number;
-  /** How long the victim stays away. */
+  /** How long the victim stays down. */
   downMilliseconds: number;
-  /** Whether a dead worker's lease expires by itself. Otherwise the test ends the lease, which saves five seconds. */
+  /** Whether a dead worker's lease expires by itself. Otherwise, the test ends the lease, which saves five seconds. */
   leaseExpires: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Round {
   end: 'cancelled' | 'promoted' | 'rolled_back';
   /** How many trips are appended while the replay runs. */
   appendedTrips: number;
-  /** Whether a worker that starts in this round has its queue in Redis rather than in PostgreSQL. */
+  /** Whether workers that start in this round have their queue in Redis rather than in PostgreSQL. */
   hasRedis: boolean;
   faults: Fault[];
 }
@@ -84,7 +84,7 @@ export function drawRounds(seed: number, count: number): Round[] {
     const [phase] = MILLISECONDS[index % MILLISECONDS.length] ?? [];
     const [first, ...others] = drawn.faults;
     if (!phase || !first || index >= FULL_CAMPAIGN) return drawn;
-    // A lock keeps the replay in its phase until the fault. A frozen worker would need that lock to be free.
+    // A lock keeps the replay in its phase until the fault, which does not work with a frozen worker (`holdsPhase`).
     const victim = phase !== 'promoting' && first.victim === 'frozen_worker' ? 'worker' : first.victim;
     // A replay that ends without a promotion never reaches the phase `promoting`.
     const end = phase === 'promoting' && drawn.end === 'cancelled' ? 'promoted' : drawn.end;

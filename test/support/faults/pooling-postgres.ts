@@ -3,12 +3,12 @@ import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
 
 /** The name of the statement that reads a session's process id. */
 const QUESTION = 'backend-process';
-/** How the message with the process id begins: its type and its length. */
+/** The beginning of the message that contains the process id: its type and length. */
 const BACKEND_KEY = Buffer.from([0x4b, 0, 0, 0, 12]);
 
 /**
  * Starts a pooler that invents the process ids of its connections. Once its clients have asked for process ids more
- * than `exchangeAfter` times in total, the first two connections exchange their sessions for good.
+ * than `exchangeAfter` times in total, the first two connections permanently swap their sessions.
  */
 export async function startPoolingPostgres(url: string, exchangeAfter: number): Promise<PostgresProxy> {
   const links: { client: Socket; upstream: Socket }[] = [];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP server with its own address in front of a PostgreSQL server. */
+/** A TCP server in front of a PostgreSQL server, with its own address. */
 export interface PostgresProxy {
   url: string;
   close: () => void;
@@ -11,7 +11,7 @@ export interface PostgresProxy {
  * Starts a TCP server in front of the PostgreSQL server at `url`.
  *
  * @param onClient called with each client connection and a function that opens a connection to the PostgreSQL server.
- * That connection closes together with the client's. The callback forwards the bytes.
+ * Both connections close together. The callback forwards the bytes.
  */
 export async function startPostgresProxy(
   url: string,

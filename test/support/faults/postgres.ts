@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
-import { removeDirectory, temporaryDirectory } from '../services/directory.ts';
+import { startInDirectory } from '../services/directory.ts';
 
 const run = promisify(execFile);
 
-/** `full_page_writes` stays on, because a server that is killed during a write leaves a partial page behind. */
+/** `full_page_writes` stays on, because a server that is killed during a write can leave a partial page behind. */
 const SETTINGS = { fsync: 'off', shared_buffers: '64MB', max_connections: '250' };
 
-/** A PostgreSQL server that belongs to one test, so the test may kill it. */
+/** A PostgreSQL server that belongs to one test, which can therefore kill it. */
 export interface KillablePostgres {
   url: string;
   /** Sends SIGKILL to the postmaster and all its child processes. */
@@ -22,7 +22,7 @@ export interface KillablePostgres {
 }
 
 /**
- * Kills the server of a directory without a shutdown. Killing only the postmaster would leave its child processes
+ * Kills a directory's server without a shutdown. If only the postmaster were killed, its child processes would keep
  * running.
  */
 async function killServer(directory: string): Promise<void> {
@@ -47,19 +47,17 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 }
 
 export async function startKillablePostgres(): Promise<KillablePostgres> {
-  const directory = await temporaryDirectory('faults');
-  let server = await startEmbeddedPostgres({ directory, settings: SETTINGS });
-  const { url } = server;
-  return {
-    url,
-    kill: async () => await killServer(directory),
-    restart: async () => {
-      server = await startEmbeddedPostgres({ directory, settings: SETTINGS });
-      if (server.url !== url) throw new Error('Another program took the port of the killed PostgreSQL.');
-    },
-    stop: async () => {
-      await server.stop();
-      await removeDirectory(directory);
-    },
-  };
+  return await startInDirectory('faults', async (directory) => {
+    let server = await startEmbeddedPostgres({ directory, settings: SETTINGS });
+    const { url } = server;
+    return {
+      url,
+      kill: async () => await killServer(directory),
+      restart: async () => {
+        server = await startEmbeddedPostgres({ directory, settings: SETTINGS });
+        if (server.url !== url) throw new Error('Another program took the port of the killed PostgreSQL.');
+      },
+      stop: async () => await server.stop(),
+    };
+  });
 }

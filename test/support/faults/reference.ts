@@ -2,15 +2,15 @@ import { inTransaction, type Pool } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { shownRows } from '../fold.ts';
 
-/** Reference tables that neither a replay nor a projector writes. The read tables must contain the same rows. */
+/** Reference tables that neither replays nor projectors write. The read tables must contain the same rows. */
 export interface Reference {
-  /** Advances the tables to a position, which must not be before their current one. */
+  /** Advances the tables to a position, which must not precede their current position. */
   bringTo: (position: number) => Promise<void>;
-  /** Returns the hash that the rows of a projection's table must have at this point. */
+  /** Returns the hash that the rows of a projection's table must have at the current position. */
   hash: (projection: string) => Promise<string>;
 }
 
-/** Returns the number of rows and the ordered hash of their contents, for a table or a SELECT in parentheses. */
+/** Returns the number of rows, and a hash of their sorted contents, for a table or a SELECT in parentheses. */
 export async function hashOf(owner: Pool, table: string): Promise<string> {
   const { rows } = await owner.query<{ hash: string }>(
     `SELECT count(*) || ' rows, ' || coalesce(md5(string_agg(row_hash, '' ORDER BY row_hash COLLATE "C")), '') AS hash

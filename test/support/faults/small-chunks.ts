@@ -2,8 +2,8 @@ import { PROJECTIONS } from '@milepost/projections';
 import { inSmallChunks } from '../replay.ts';
 
 /**
- * The chunk size of a Milepost process that loads this module first (`node --import`). It is so small that even a log
- * of a few thousand trips has many chunks.
+ * The chunk size of a Milepost process that loads this module first (`node --import`). It is small enough to split even
+ * a log of a few thousand trips into many chunks.
  */
 const PART_POSITIONS = 250;
 

@@ -7,7 +7,7 @@ import { unpackDebian13 } from '../services/field/debian.ts';
 
 const run = promisify(execFile);
 
-/** Debian 12 has kubectl 1.20, whose kustomize 2 knows neither components nor patches. */
+/** Debian 12 provides kubectl 1.20, whose kustomize 2 supports neither components nor patches. */
 const MIN_KUSTOMIZE = 5;
 
 async function kustomizeOf(program: string): Promise<number> {
@@ -16,7 +16,7 @@ async function kustomizeOf(program: string): Promise<number> {
   return Number.parseInt(kustomizeVersion?.slice(1) ?? '0', 10);
 }
 
-/** Returns the folder of a `kubectl` with kustomize 5 or later, either the installed one or the one from Debian 13. */
+/** Returns the folder of a `kubectl` with kustomize 5 or later: either the installed one or Debian 13's. */
 export async function kubectlFolder(): Promise<string> {
   if ((await kustomizeOf('kubectl').catch(() => 0)) >= MIN_KUSTOMIZE) {
     const { stdout } = await run('sh', ['-c', 'dirname "$(command -v kubectl)"']);
@@ -32,7 +32,7 @@ export async function render(folder: string): Promise<string> {
   return stdout;
 }
 
-/** The options of a suite that needs kubectl. */
+/** The options for a suite that needs kubectl. */
 export const needsKubectl = unless(
   await kubectlFolder().then(
     () => null,

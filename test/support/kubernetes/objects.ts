@@ -41,7 +41,7 @@ interface Pod {
   [field: string]: unknown;
 }
 
-/** The fields that the tests read from objects of any kind. */
+/** The fields of objects of any kind that the tests read. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -87,7 +87,7 @@ export function selects({ matchLabels = {}, matchExpressions = [] }: Selector, l
   return isEqual && matchExpressions.every(({ key, values }) => values.includes(labels[key] ?? ''));
 }
 
-/** Returns the environment of a container. A setting from a secret has no value here. */
+/** Returns a container's environment. Settings from secrets have no value here. */
 export function environmentOf(
   { env = [], envFrom = [] }: Container,
   manifests: readonly Manifest[],

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import { toolsFolder } from '../tools.ts';
 import type { Manifest } from './objects.ts';
 
-/** The modules with the schemas of Kubernetes, KEDA and Prometheus Operator. */
+/** The modules with the schemas for Kubernetes, KEDA and Prometheus Operator. */
 const MODULES = [
   'kubernetes-models/_schemas/*.mjs',
   '@kubernetes-models/apimachinery/_schemas/*.mjs',
@@ -20,7 +20,7 @@ interface Schema {
   [keyword: string]: unknown;
 }
 
-/** Makes a schema refuse the fields that it does not name, as the API server does with `strict`. */
+/** Makes a schema reject fields that it does not name, as the API server does with `strict`. */
 function refuseUnknownFields(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return;
   const object: Schema = { ...schema };
@@ -56,9 +56,7 @@ function suffixOf({ apiVersion, kind }: Manifest): string {
   return isOurs ? `io.k8s.api.${group.split('.')[0]}.${version}.${kind}` : `${group}.${version}.${kind}`;
 }
 
-/**
- * Returns a function that lists how an object violates its strict schema. An object without a schema is a fault, too.
- */
+/** Returns a function that lists an object's violations of its strict schema. A missing schema is also a violation. */
 export async function strictValidator(): Promise<(manifest: Manifest) => string[]> {
   const folder = join(await toolsFolder(), 'node_modules');
   const ajv = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true });

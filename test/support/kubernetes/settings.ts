@@ -1,6 +1,7 @@
-import { type Environment, settingsOf } from '@milepost/service';
+import type { Environment } from '@milepost/service';
 import { readConfig as readApi } from '../../../apps/api/config.ts';
 import { databaseSettings, laneCount, loginPasswords } from '../../../apps/cli/config.ts';
+import { settingsOf } from '../../../apps/cli/settings.ts';
 import { readConfig as readIngest } from '../../../apps/ingest/config.ts';
 import { readConfig as readOps } from '../../../apps/ops/config.ts';
 import { readConfig as readProjector } from '../../../apps/projector/config.ts';
@@ -15,10 +16,10 @@ const READERS: Readonly<Record<string, (environment: Environment) => unknown>> =
 };
 
 /**
- * Reads the settings of a process just as the process does.
+ * Reads a process's settings in the same way as the process does.
  *
  * @returns the names of all settings that the process reads
- * @throws SettingError when a setting of the environment is invalid or does not exist
+ * @throws SettingError when a setting in the environment is invalid or does not exist
  */
 export function readSettingsOf(name: string, environment: Environment): Set<string> {
   const read = READERS[name];

@@ -7,7 +7,7 @@ export function utcDate(time: number): string {
   return `${pad(date.getUTCFullYear(), 4)}-${pad(date.getUTCMonth() + 1, 2)}-${pad(date.getUTCDate(), 2)}`;
 }
 
-/** Epoch milliseconds of the start of a date. */
+/** The start of a date, in epoch milliseconds. */
 export function startOf(date: string): number {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   return Date.UTC(year, month - 1, day);

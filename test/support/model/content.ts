@@ -75,7 +75,7 @@ function completeTrip(trip: TripProcessed): TripProcessed {
   };
 }
 
-/** The content of a valid record. It has only known fields, in a fixed order, with defaults for optional ones. */
+/** The content of a valid record: only known fields, in a fixed order, with defaults for optional fields. */
 export function contentOf(text: string): Content {
   const record: Content = JSON.parse(text);
   if (record.kind === 'trip.processed') return completeTrip(record);

@@ -4,7 +4,7 @@ interface Decimal {
   places: number;
 }
 
-/** Parses the shortest decimal text of a double. For example, `1.5e-7` is 15 with 8 places. */
+/** Parses a double's shortest decimal form. For example, `1.5e-7` is 15 with 8 places. */
 function toDecimal(value: number): Decimal {
   const [mantissa = '0', exponent = '0'] = String(value).split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');

@@ -7,12 +7,12 @@ import { detail, inOrder, isVisible, listEntry, servedTripId } from './trips.ts'
 
 /**
  * A model of Milepost without a database, a log or a projection. It keeps all records and computes every result from
- * the current revisions. It shares no code with the code under test. `deliver` must be called with the records in order
- * of delivery.
+ * the current revisions. It shares no code with the code under test. `deliver` must be called with the records in the
+ * order of their delivery.
  */
 export class Model {
   readonly #revisions = new Revisions();
-  /** The fleet and driver ids of each driver, in order of first appearance. */
+  /** Each driver's fleet and driver ids, in order of first appearance. */
   readonly #appeared = new Map<string, { fleetId: string; driverId: string }>();
   #current: Content[] | null = null;
   readonly #trips = new Map<string, TripProcessed[]>();
@@ -36,7 +36,7 @@ export class Model {
   }
 
   /**
-   * Removes a driver and the driver's current trips and lists the pseudonym instead. The caller must not deliver
+   * Removes a driver and the driver's current trips, and lists the pseudonym instead. The caller must not deliver
    * records that Milepost refuses because of the erasure.
    */
   erase(fleetId: string, driverId: string, pseudonym: string): void {
@@ -54,7 +54,7 @@ export class Model {
     return [...this.#appeared.values()].filter((driver) => driver.fleetId === fleetId).map(({ driverId }) => driverId);
   }
 
-  /** All of the fleet's trips, visible or not yet visible. */
+  /** All of the fleet's trips, including those that are not yet visible. */
   allTrips(fleetId: string): TripProcessed[] {
     const known = this.#trips.get(fleetId);
     if (known) return known;
@@ -111,7 +111,7 @@ export class Model {
     return { driver_info: this.driver(fleetId, driverId), driving_summary };
   }
 
-  /** A week never includes `today` or later days. */
+  /** A week's summary never includes `today` or later days. */
   weekly(fleetId: string, driverId: string, monday: string, today: string) {
     const dates = [0, 1, 2, 3, 4, 5, 6].map((day) => daysAfter(monday, day)).filter((date) => date < today);
     const days = dates.map((date) => ({ date, trips: this.#tripsOn(fleetId, driverId, date) }));

@@ -1,8 +1,8 @@
 import { type Content, contentOf } from './content.ts';
 
 /**
- * The outcome of one record. `late` means that it is stored without effect, because a higher revision was stored
- * before.
+ * The outcome of one record. `late` means that the record is stored without effect, because a higher revision had
+ * already been stored.
  */
 export type Fate = 'effective' | 'late' | 'duplicate' | 'conflict' | 'broken';
 
@@ -19,11 +19,11 @@ function subjectOf(content: Content): string {
     : JSON.stringify(['trip', content.fleet_id, content.source_trip_id]);
 }
 
-/** Keeps the revisions of every trip and every driver profile and knows which one is current. */
+/** Keeps the revisions of every trip and every driver profile, and knows which revision is current. */
 export class Revisions {
   readonly #subjects = new Map<string, Subject>();
 
-  /** Processes the next record in order of delivery. `null` stands for a record that the test knows to be broken. */
+  /** Processes the next record in the order of delivery. `null` stands for a record that the test knows is broken. */
   deliver(text: string | null): { fate: Fate; content: Content | null } {
     if (text === null) return { fate: 'broken', content: null };
     const content = contentOf(text);
@@ -41,7 +41,7 @@ export class Revisions {
     return { fate: 'effective', content };
   }
 
-  /** Removes the current trips and the profile of a driver. */
+  /** Removes a driver's current trips and profile. */
   erase(fleetId: string, driverId: string): void {
     for (const [name, subject] of this.#subjects) {
       const { current } = subject;

@@ -1,18 +1,18 @@
 import type { EventSummary } from '@milepost/domain/vocabulary';
 
-/** The input of a score: sums over a trip, a day or a week. */
+/** The input to a score: sums over a trip, a day or a week. */
 interface ScoredTotals extends EventSummary {
   distance_miles: number;
   duration_seconds: number;
   night_driving_seconds: number;
 }
 
-/** Rounds half up. Only twelve digits count, because a sum of doubles may fall just short of a half. */
+/** Rounds half up. Only twelve digits count, because a sum of doubles can fall just short of a half. */
 function toOneDecimal(value: number): number {
   return Math.floor(Number((value * 10).toPrecision(12)) + 0.5) / 10;
 }
 
-/** The score's formula, line by line as the documentation states it. */
+/** The score formula, line by line as in the documentation. */
 function areasOf(totals: ScoredTotals) {
   const { distance_miles: D, duration_seconds: T, night_driving_seconds: N } = totals;
   const r = (c: number) => (100 * c) / (D + 10);

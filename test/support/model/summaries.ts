@@ -2,9 +2,7 @@ import type { TripProcessed } from '@milepost/domain/vocabulary';
 import { exactSum } from './decimal.ts';
 import { focusOf, scoreOf } from './score.ts';
 
-/**
- * Computes the numbers of a day or a week from all of its trips. Without trips, they are zero, and there is no score.
- */
+/** Computes the figures for a day's or a week's trips. Without trips, they are zero, and there is no score. */
 export function drivingFigures(trips: readonly TripProcessed[]) {
   const sum = (figure: (trip: TripProcessed) => number) => exactSum(trips.map(figure));
   const totals = {

@@ -6,7 +6,7 @@ const FOUR_HOURS = 4 * 3_600_000;
 
 const ids = new Map<string, string>();
 
-/** The id under which the API serves a trip. It is cached, because the model needs it very often. */
+/** The id under which the API serves a trip. It is cached because the model needs it very often. */
 export function servedTripId(trip: { fleet_id: string; source_trip_id: string }): string {
   const name = `${trip.fleet_id}/${trip.source_trip_id}`;
   const id = ids.get(name) ?? createHash('sha256').update(name).digest('hex').slice(0, 32);
@@ -18,7 +18,7 @@ export function isVisible(trip: TripProcessed, now: number): boolean {
   return trip.trip_end_time + FOUR_HOURS <= now;
 }
 
-/** By start time, then by id. */
+/** Sorts trips by start time, then by id. */
 export function inOrder(trips: readonly TripProcessed[]): TripProcessed[] {
   return trips.toSorted(
     (left, right) =>

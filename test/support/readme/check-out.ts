@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 export const ROOT = resolve(import.meta.dirname, '../../..');
 export const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-/** Copies what a new user has, which is the repository's current files without anything built or installed. */
+/** Copies what a new user has: the repository's current files, without anything that was built or installed. */
 export function checkOut(target: string): void {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: ROOT });
   const present = files

@@ -1,6 +1,6 @@
 /**
- * Returns the part of a response that must equal the README's: names, nesting, and kinds of values. Only the first
- * element of an array counts, and null may stand for any value.
+ * Returns the aspects of a response that must match the README: names, nesting, and kinds of values. Only an array's
+ * first element counts, and null matches any value.
  */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** A shell like a terminal's, in which each command sees the environment that earlier ones have set. */
+/** A shell like the one in a terminal: each command sees the environment that earlier commands have set. */
 export class Shell {
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #lines: AsyncIterator<string>;
@@ -17,7 +17,7 @@ export class Shell {
   async run(command: string): Promise<string> {
     const end = `end-of-command-${Math.random().toString(36).slice(2)}`;
     // A command that inherited this stdin would read the next command. The newline comes first, because the command's
-    // output may not end with one.
+    // output might not end with one.
     this.#process.stdin.write(`{ ${command}\n} </dev/null\nprintf '\\n%s %s\\n' ${end} $?\n`);
     const output: string[] = [];
     for (;;) {

@@ -4,7 +4,7 @@ interface ReadmeStep {
   answer: string | null;
 }
 
-/** Returns the code blocks of a Markdown text in order. Throws when no test runs the language of a block. */
+/** Returns a Markdown text's code blocks in order. Throws if no test runs a block's language. */
 export function readmeSteps(markdown: string): ReadmeStep[] {
   const steps: ReadmeStep[] = [];
   for (const [, language, code = ''] of markdown.matchAll(/^```(\w*)\n(.*?)\n^```$/gms)) {

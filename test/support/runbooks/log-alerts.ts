@@ -71,7 +71,7 @@ const kafkaFinding: Scenario = async (page, world) => {
   const configEntries = [{ name: 'retention.ms', value: String(HOUR_MILLISECONDS) }];
   await admin.alterConfigs({ validateOnly: false, resources: [{ type: 2, name: values.TOPIC, configEntries }] });
   await admin.disconnect();
-  // Ingest checks the topics when it starts and every minute after that.
+  // Ingest checks the topics when it starts and then every minute.
   await world.stop('ingest');
   await world.start('ingest');
   const labels = { code: 'topic_retention_short' };
@@ -84,12 +84,12 @@ const kafkaFinding: Scenario = async (page, world) => {
   await page.run(`${change} --delete-config retention.ms`, values);
 };
 
-/** The scenarios of alerts about the database, the log and its sources. */
+/** The scenarios for alerts about the database, the log and its sources. */
 export const LOG_ALERTS: Readonly<Record<string, Scenario>> = {
   'database-unavailable': databaseUnavailable,
   'dead-letters-grow': deadLettersGrow,
   'source-stopped': sourceStopped,
 };
 
-/** The scenario that waits for a minute. Other scenarios may run at the same time if ops can read the database. */
+/** The scenario that waits for a minute. Other scenarios can run meanwhile, as long as ops can read the database. */
 export const SLOW_ALERTS: Readonly<Record<string, Scenario>> = { 'kafka-finding': kafkaFinding };

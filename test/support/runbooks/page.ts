@@ -9,7 +9,7 @@ import type { ProcessName, RunbookWorld } from './world.ts';
 const FOLDER = join(ROOT, 'docs/runbooks');
 const WAIT = { timeout: 90_000, interval: 250 };
 
-/** Causes the fault that a page is about, runs the page's commands, and checks their effect. */
+/** Causes the fault described on a page, runs the page's commands, and checks their effects. */
 export type Scenario = (page: Page, world: RunbookWorld) => Promise<void>;
 
 /** Values for the words in capitals in a command, such as `{ REPLAY: '7' }`. */
@@ -24,8 +24,8 @@ export function pageNames(): string[] {
 }
 
 /**
- * Lists the commands of a page in order, which are the lines of its `sh` blocks. The name is the path relative to the
- * runbooks' folder.
+ * Lists a page's commands in order: the lines of its `sh` blocks. The name is the path relative to the runbooks'
+ * folder.
  */
 export function commandsOf(name: string): string[] {
   const text = readFileSync(join(FOLDER, `${name}.md`), 'utf8');
@@ -48,7 +48,7 @@ export class Page {
     this.#commands = commandsOf(name);
   }
 
-  /** The commands that the scenario has not run yet. */
+  /** The commands that the scenario has not yet run. */
   get unused(): string[] {
     return this.#commands.filter((command) => !this.#used.has(command));
   }
@@ -63,9 +63,9 @@ export class Page {
   }
 
   /**
-   * Runs a command of the page in a shell. Returns stdout and stderr. Throws unless the command exits with `code`.
+   * Runs one of the page's commands in a shell. Returns stdout and stderr. Throws unless the command exits with `code`.
    *
-   * @param environment the settings of the command, by default those that the world has for it
+   * @param environment the command's settings; by default, the world's settings for this command
    */
   async run(command: string, values: Values = {}, code = 0, environment?: Settings): Promise<string> {
     const text = this.#fill(command, values);
@@ -83,7 +83,7 @@ export class Page {
     return this.#world.processes.start(...words);
   }
 
-  /** Resolves when a metric of the page's alert, summed over its series, fulfils a condition. */
+  /** Resolves when a metric in the page's alert, summed over its series, meets a condition. */
   async untilMetric(
     process: ProcessName,
     name: string,

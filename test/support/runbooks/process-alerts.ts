@@ -42,7 +42,7 @@ const apiErrors: Scenario = async (page, world) => {
   await expect.poll(async () => await world.ask(path), { timeout: 60_000 }).toBe(200);
 };
 
-/** Runs the command that names the session for which others wait. */
+/** Runs the command that names the session that others are waiting for. */
 async function showWaiting(page: Page, world: RunbookWorld, { pid }: Blocker): Promise<void> {
   const waiting = `SELECT count(*) > 0 FROM pg_stat_activity WHERE ${pid} = ANY (pg_blocking_pids(pid))`;
   await expect.poll(() => world.value(waiting), { timeout: 40_000 }).toBe('true');
@@ -92,13 +92,13 @@ const apiSlow: Scenario = async (page, world) => {
     expect(await world.ask()).toBe(200);
     return (await above()) - before;
   };
-  // On a busy machine, a request may be slow without a fault, too.
+  // On a busy machine, requests may be slow even without a fault.
   await expect.poll(slowRequests, { timeout: 60_000 }).toBe(0);
 };
 
 const connectionsExhausted: Scenario = async (page, world) => {
   const waiting = 'milepost_database_callers_waiting';
-  // Without this grant, only the owner may take the lock.
+  // Without this grant, only the owner can take the lock.
   await world.owner.query(`GRANT TRUNCATE ON milepost_directory.api_key TO ${ROLES.operator}`);
   const lock = 'LOCK TABLE milepost_directory.api_key IN ACCESS EXCLUSIVE MODE';
   const blocker = await world.block('ops', ROLES.operator, lock);
@@ -182,7 +182,7 @@ const processDown: Scenario = async (page, world) => {
   expect(await page.run(command, values)).toContain('process_start_time_seconds');
 };
 
-/** The scenarios of alerts about processes. */
+/** The scenarios for alerts about processes. */
 export const PROCESS_ALERTS: Readonly<Record<string, Scenario>> = {
   'api-errors': apiErrors,
   'api-overloaded': apiOverloaded,

@@ -15,7 +15,7 @@ const auditFoundFaults: Scenario = async (page, world) => {
   await page.untilMetric('ops', 'milepost_audit_equal', (value) => value === 0);
   const AUDIT = await world.value('SELECT max(audit_id) FROM audit');
   expect(await page.run('milepost audit list')).toContain(AUDIT);
-  expect(await page.run('milepost audit show AUDIT', { AUDIT })).toContain('missing row');
+  expect(await page.run('milepost audit show AUDIT', { AUDIT })).toContain('missing_row');
   await page.run('milepost replay start PROJECTION --wait', { PROJECTION });
   const REPLAY = await world.value('SELECT max(replay_id) FROM replay');
   expect(await page.run('milepost replay show REPLAY', { REPLAY })).toContain('waiting');
@@ -35,7 +35,6 @@ const auditOverdue: Scenario = async (page, world) => {
   await page.untilMetric('ops', 'milepost_audit_age_seconds', (value) => value > 3 * 3600);
   const OPS_ADDRESS = await world.address('ops');
   expect(await page.run('curl --silent --show-error http://OPS_ADDRESS/readyz', { OPS_ADDRESS })).toContain('ready');
-  await page.run('milepost doctor');
   await page.run('milepost audit');
   await page.untilMetric('ops', 'milepost_audit_age_seconds', (value) => value < 60);
 };
@@ -49,7 +48,7 @@ const projectionFailed: Scenario = async (page, world) => {
   await page.run('milepost replay start all --promote --wait');
   await page.untilMetric('ops', 'milepost_projection_failed', (value) => value === 0);
   await world.untilTrips(driver, TRIPS);
-  // From here on, the running code stands for the earlier release, whose tables were live before the replay.
+  // From this point, the running code stands for the earlier release, whose tables were live before the replay.
   await world.owner.query('UPDATE generation SET version = version + 1');
   await page.run('milepost replay rollback all --wait');
   await world.publishTrips(driver, 1);
@@ -122,7 +121,7 @@ const replayFailed: Scenario = async (page, world) => {
   await page.run('milepost replay start PROJECTION', { PROJECTION });
 };
 
-/** The scenarios of alerts about read tables, audits and replays. */
+/** The scenarios for alerts about read tables, audits and replays. */
 export const TABLE_ALERTS: Readonly<Record<string, Scenario>> = {
   'audit-found-faults': auditFoundFaults,
   'audit-overdue': auditOverdue,

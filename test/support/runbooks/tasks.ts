@@ -15,7 +15,7 @@ const LIVE_TRIPS = "SELECT generation FROM generation WHERE projection = 'trips'
 const NEWEST_KEY = 'SELECT api_key_id FROM milepost_directory.api_key ORDER BY created_at DESC LIMIT 1';
 const ERASE = 'milepost drivers erase --fleet FLEET --driver DRIVER --reason "REASON" --yes';
 
-/** Publishes a new driver's trips and waits until the read table shows them. Returns the driver. */
+/** Publishes a new driver's trips, and waits until the read table contains them. Returns the driver. */
 async function newDriver(world: RunbookWorld): Promise<string> {
   const driver = randomUUID();
   await world.publishTrips(driver, TRIPS);
@@ -23,7 +23,7 @@ async function newDriver(world: RunbookWorld): Promise<string> {
   return driver;
 }
 
-/** Starts another ingest process with the command shown on the page and stops it. */
+/** Starts another ingest process with the command shown on the page, and stops it. */
 async function startAnotherIngest(page: Page): Promise<void> {
   const another = page.start('milepost ingest');
   await expect.poll(another.output, WAIT).toContain('"metrics":');
@@ -46,7 +46,7 @@ const rollBack: Scenario = async (page, world) => {
   const earlier = await world.value(LIVE_TRIPS);
   await world.processes.run('replay', 'start', 'all', '--promote', '--wait');
   const wrong = await world.value(LIVE_TRIPS);
-  // This is a table as a projection with a bug would build it, without one driver's trips.
+  // This table looks as if a projection with a bug had built it: one driver's trips are missing.
   const driver = await newDriver(world);
   await world.owner.query(`DELETE FROM trips_${wrong} WHERE driver_id = $1`, [driver]);
   expect(await page.run('milepost replay list')).toContain(await world.value(NEWEST_REPLAY));
@@ -169,7 +169,7 @@ const grow: Scenario = async (page, world) => {
   expect(await world.value(laneOf)).toBe('1');
 };
 
-/** The scenarios of tasks. After the last one, the deployment has several lanes. */
+/** The scenarios for tasks. After the last of them, the deployment has several lanes. */
 export const TASKS: Readonly<Record<string, Scenario>> = {
   replay,
   'roll-back': rollBack,

@@ -10,7 +10,7 @@ const KAFKA_TOOLS = {
   'kafka-consumer-groups.sh': 'consumer.group.ConsumerGroupCommand',
 };
 
-/** Creates a folder with the programs that the runbooks mention: `milepost`, and Kafka's tools from its jars. */
+/** Creates a folder with the programs mentioned in the runbooks: `milepost`, and tools from Kafka's jars. */
 export async function createTools(): Promise<string> {
   const jars = join(await kafkaJars(), '*');
   const folder = await mkdtemp(join(tmpdir(), 'milepost-runbooks-'));

@@ -26,15 +26,15 @@ export interface Blocker {
   cancelled: Promise<void>;
 }
 
-/** One running Milepost that the scenarios of all runbooks share. */
+/** A running Milepost shared by all runbooks' scenarios. */
 export class RunbookWorld {
   readonly url: string;
   readonly topics: Topics;
   readonly brokers: string;
   readonly processes: Processes;
-  /** The environment that all commands share. It has the runbooks' programs on its path, but no database URL. */
+  /** The environment that all commands share. It contains no database URL. The runbooks' programs are on its PATH. */
   readonly environment: Record<string, string>;
-  /** Both forward to the database server. `DATABASE_URL` contains both. */
+  /** Two hosts that forward to the database server. Both are in `DATABASE_URL`. */
   readonly hosts: readonly TcpProxy[];
   readonly running = new Map<ProcessName, RunningProcess>();
   /** The superuser's pool. It causes faults and connects directly rather than through the hosts above. */
@@ -61,8 +61,8 @@ export class RunbookWorld {
   }
 
   /**
-   * Returns a command's settings besides the common ones, as docs/connections.md prescribes them. `migrate` gets the
-   * owner's login and the passwords, each process its own login, and every other command the login of `ops`.
+   * Returns a command's settings in addition to the common ones, as docs/connections.md prescribes. `migrate` gets the
+   * owner's login and the passwords, each process gets its own login, and every other command gets the login of `ops`.
    */
   settingsOf([first = '']: readonly string[]): Record<string, string> {
     const passwords = Object.fromEntries(
@@ -145,14 +145,14 @@ export class RunbookWorld {
     return (await send(await this.#listening(this.process('api')), { path, headers })).statusCode;
   }
 
-  /** Sends `count` requests at a time, over and over. Returns a function that stops this. */
+  /** Keeps sending `count` requests at a time. Returns a function that stops this. */
   load(count: number, key?: () => string): () => Promise<void> {
     let isOver = false;
     const loops = Array.from({ length: count }, async () => {
       while (!isOver) await this.ask('/api/v1/drivers', key?.());
     });
     const all = Promise.all(loops);
-    // The returned function awaits this promise. Until then, its rejection must not count as unhandled.
+    // The returned function awaits this promise. If it is rejected earlier, this must not count as unhandled.
     all.catch(() => {});
     return async () => {
       isOver = true;
@@ -160,7 +160,7 @@ export class RunbookWorld {
     };
   }
 
-  /** Publishes a driver's trips of two days ago, each with its own tracking id. Returns these ids. */
+  /** Publishes a driver's trips from two days ago, each with its own tracking id. Returns these ids. */
   async publishTrips(driverId: string, count: number, revision = 1, ids?: readonly string[]): Promise<string[]> {
     const names = ids ?? Array.from({ length: count }, () => randomUUID());
     const trip_start_time = Date.now() - 2 * DAY_MILLISECONDS;
@@ -172,7 +172,7 @@ export class RunbookWorld {
     return [...names];
   }
 
-  /** Resolves when the read table shows this number of a driver's trips. */
+  /** Resolves when the read table contains this many of the driver's trips. */
   async untilTrips(driverId: string, count: number): Promise<void> {
     const shown = async () => {
       const { rows } = await this.owner.query<{ count: number }>(
@@ -194,7 +194,7 @@ export class RunbookWorld {
     );
   }
 
-  /** Deletes the database and puts its copy in its place. */
+  /** Replaces the database with its copy. */
   async replaceDatabase(name: string): Promise<void> {
     await this.owner.end();
     await this.#administer([
@@ -212,13 +212,13 @@ export class RunbookWorld {
     await administer(inject('postgresUrl') ?? '', statements);
   }
 
-  /** Returns the value of the first column of the first row. */
+  /** Returns the value in the first row's first column. */
   async value(sql: string): Promise<string> {
     const { rows } = await this.owner.query<Record<string, unknown>>(sql);
     return String(Object.values(rows[0] ?? {})[0]);
   }
 
-  /** Takes a lock with a login, in a transaction whose last statement runs until another session cancels it. */
+  /** Takes a lock, using a login, in a transaction whose last statement runs until another session cancels it. */
   async block(login: Login, role: Role, lock: string): Promise<Blocker> {
     const pool = openPool(loginUrl(this.url, login), role, 1);
     onTestFinished(async () => await pool.end());
@@ -233,7 +233,7 @@ export class RunbookWorld {
       },
       () => holder.release(true),
     );
-    // The scenario awaits this promise later. Until then, its rejection must not count as unhandled.
+    // The scenario awaits this promise later. If it is rejected earlier, this must not count as unhandled.
     cancelled.catch(() => {});
     return { pid: rows[0]?.pid ?? 0, cancelled };
   }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { guard } from './guard.ts';
 
 /**
- * Ends each PostgreSQL whose data is in the directory or in one of its subdirectories and then removes the directory. A
- * suspended server ends only after it is resumed. A lock file may be left over from an earlier server, so its process
- * id may belong to another program by now.
+ * Ends each PostgreSQL server whose data is in the directory or one of its subdirectories, and then removes the
+ * directory. A suspended server does not end until it is resumed. A lock file may be left over from an earlier server,
+ * so its process id may now belong to another program.
  */
 const REMOVE = `
 for lock in "$1/data/postmaster.pid" "$1"/*/data/postmaster.pid; do
@@ -19,8 +19,8 @@ rm -rf "$1"`;
 const releases = new Map<string, () => void>();
 
 /**
- * Creates a temporary directory that every account may enter. If this process ends before it calls `removeDirectory`,
- * any PostgreSQL in the directory is ended and the directory removed.
+ * Creates a temporary directory that every account can enter. If this process ends before it calls `removeDirectory`,
+ * any PostgreSQL server in the directory is ended and the directory is removed.
  */
 export async function temporaryDirectory(name: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), `milepost-test-${name}-`));
@@ -34,4 +34,23 @@ export async function removeDirectory(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   releases.get(directory)?.();
   releases.delete(directory);
+}
+
+/** Starts a server with a temporary directory, which is removed when the server stops or if it does not start. */
+export async function startInDirectory<Server extends { stop: () => Promise<void> }>(
+  name: string,
+  start: (directory: string) => Promise<Server>,
+): Promise<Server> {
+  const directory = await temporaryDirectory(name);
+  try {
+    const server = await start(directory);
+    const stop = async () => {
+      await server.stop();
+      await removeDirectory(directory);
+    };
+    return { ...server, stop };
+  } catch (error) {
+    await removeDirectory(directory);
+    throw error;
+  }
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Linux chooses the ports of outgoing connections from 32768 upwards, so no connection can take a port below that
- * before the caller does.
+ * Linux chooses ports for outgoing connections from 32768 upwards, so no connection can take a lower port before the
+ * caller does.
  */
 const FIRST_PORT = 15_000;
 const LAST_PORT = 32_000;
@@ -20,10 +20,7 @@ async function listen(): Promise<Server> {
   }
 }
 
-/**
- * Returns free TCP ports of 127.0.0.1. They are all different, because all of them are open at the same time before any
- * is closed.
- */
+/** Returns free TCP ports on 127.0.0.1. They are all different, because all of them are opened before any is closed. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(Array.from({ length: count }, listen));
   const ports = servers.map((server) => {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Runs `command` when this process ends without having called the returned function, even if it ends by SIGKILL. The
- * guard notices the end because its standard input closes. As a result, no server survives a killed test run.
+ * Runs `command` when this process ends without having called the returned function, even if SIGKILL ends it. The guard
+ * notices the end because its standard input closes. Therefore, no server survives a killed test run.
  */
 export function guard(command: [string, ...string[]]): () => void {
   const child = spawn('sh', ['-c', 'read -r line || "$@"', 'guard', ...command], {

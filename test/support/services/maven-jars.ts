@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 const CACHE = join(import.meta.dirname, '../../../.test-services');
-/** What to do when Java or Maven is missing. */
+/** What the user can do when Java or Maven is missing. */
 export const INSTALL_JAVA = 'install a JDK 17 or newer and Maven (Debian: openjdk-17-jdk-headless maven)';
 
 async function assertJava(name: string, enable: string): Promise<void> {
@@ -18,10 +18,10 @@ async function assertJava(name: string, enable: string): Promise<void> {
 }
 
 /**
- * Returns the directory with the jars that a pom lists. The first call downloads them from Maven Central into
- * `.test-services/`, where each different pom has its own directory.
+ * Returns the directory with the jars listed in a pom. The first call downloads them from Maven Central into
+ * `.test-services/`, with a separate directory for each pom.
  *
- * @param name the name of the downloaded software, such as `Kafka`, for messages and for the directory
+ * @param name the name of the downloaded software, such as `Kafka`, for messages and the directory
  * @param enable what to do when Java or Maven is missing
  */
 export async function mavenJars(name: string, pom: string, enable = INSTALL_JAVA): Promise<string> {
@@ -33,8 +33,7 @@ export async function mavenJars(name: string, pom: string, enable = INSTALL_JAVA
   const folder = join(CACHE, `${name.toLowerCase().replaceAll(' ', '-')}-${version}`);
   if ((await stat(folder).catch(() => null)) !== null) return folder;
   await mkdir(CACHE, { recursive: true });
-  // The jars are downloaded into a temporary directory, because an interrupted download must not pass for a complete
-  // one.
+  // The jars are downloaded into a temporary directory, because an interrupted download must not look complete.
   const draft = `${folder}.${process.pid}`;
   const parameters = ['--batch-mode', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${draft}`];
   try {

@@ -1,4 +1,4 @@
-/** Test data is temporary, so it need not survive a power failure. */
+/** Test data is temporary, so it does not have to survive a power failure. */
 export const POSTGRES_SETTINGS: Record<string, string> = {
   fsync: 'off',
   full_page_writes: 'off',

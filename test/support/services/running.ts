@@ -7,8 +7,8 @@ function addressIn(environment: NodeJS.ProcessEnv, name: string): string {
 }
 
 /**
- * Provides services that are already running, so that several runs can share them. Their addresses are in the
- * environment.
+ * Provides services that are already running, so that several runs can share them. The environment contains their
+ * addresses.
  */
 export function running(environment: NodeJS.ProcessEnv): Provider {
   const from = async (name: string): Promise<Started<string>> => ({

@@ -10,7 +10,7 @@ export interface TestServices {
   kafkaBrokers: string[] | null;
   redisUrl: string | null;
   unavailable: Partial<Record<ServiceName, string>>;
-  /** Why the first provider is not used; empty when no other provider was tried. */
+  /** Why the first provider is not used; empty if no other provider was tried. */
   passedOver: string;
   stop: () => Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface Started<Address> {
 
 export interface Provider {
   name: ProviderName;
-  /** Rejects quickly, with the reason, when this provider cannot start any service at all. */
+  /** Rejects quickly, with the reason, if this provider cannot start any service. */
   prepare: () => Promise<void>;
   postgres: () => Promise<Started<string>>;
   kafka: () => Promise<Started<string[]>>;

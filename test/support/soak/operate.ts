@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { discardDeadLetters } from '@milepost/dead-letters';
 import { PROJECTIONS } from '@milepost/projections';
 import { dropReplay, type Phase, showReplay, startReplay } from '@milepost/replay';
-import { openEnqueuer } from '../../../apps/ops/queue/index.ts';
 import { run } from '../command.ts';
-import { type KillableProcess, startKillableProcess } from '../faults/process.ts';
+import { retry, until } from '../faults/patience.ts';
+import { type RunningProcess, startProcess } from '../processes.ts';
 import { driverOf, FLEETS, MOVING_FLEET } from './records.ts';
 import type { SoakWorld } from './world.ts';
 
 /** The pause between two moves. Each command takes a second of processor time. */
 const PAUSE_MILLISECONDS = 1_500;
-/** A command fails at once while the server restarts, so there is no limit on the number of attempts. */
+/** While the server is restarting, a command fails immediately, so the number of attempts is not limited. */
 const MAX_ERASURE_MILLISECONDS = 150_000;
 
 export interface Erased {
@@ -19,10 +19,7 @@ export interface Erased {
   pseudonym: string;
 }
 
-/**
- * Replays all projections, alternating between the lanes, until the signal is aborted. Returns the number of
- * promotions.
- */
+/** Replays all projections, in alternating lanes, until the signal is aborted. Returns the number of promotions. */
 export async function replayRepeatedly(world: SoakWorld, signal: AbortSignal): Promise<number> {
   let replays = 0;
   for (; !signal.aborted; replays += 1) {
@@ -30,32 +27,28 @@ export async function replayRepeatedly(world: SoakWorld, signal: AbortSignal): P
     const operator = world.operators[lane];
     if (!operator) throw new Error(`There is no lane ${lane}.`);
     const request = { projection: 'all', promote: true, throttle: 'off', requestedBy: 'soak' } as const;
-    const { id } = await world.retry(() => startReplay(operator, PROJECTIONS, request));
+    const { id } = await retry(() => startReplay(operator, PROJECTIONS, request));
     const runTo = async (ends: readonly Phase[]) => {
-      // Each job opens its own connection, because the server behind it keeps being killed.
-      const jobs = openEnqueuer({ databaseUrl: world.postgres.url, redisUrl: undefined });
-      await jobs.enqueue({ kind: 'replay', id, lane });
-      await jobs.close();
-      await world.until(`Replay ${id} of lane ${lane}`, async () => {
-        const { phase, halted, error } = await world.retry(() => showReplay(operator, PROJECTIONS, id));
+      await until(`Replay ${id} of lane ${lane}`, async () => {
+        const { phase, halted, error } = await retry(() => showReplay(operator, PROJECTIONS, id));
         if (halted !== null || phase === 'waiting') throw new Error(`Replay ${id} of lane ${lane}: ${phase}, ${error}`);
         return ends.includes(phase);
       });
     };
     await runTo(['promoted']);
-    await world.retry(() => dropReplay(operator, id));
+    await retry(() => dropReplay(operator, id));
     await runTo(['promoted', 'dropped']);
   }
   return replays;
 }
 
-/** Erases a driver. Repeats the command when a kill of the server interrupts it. */
+/** Erases a driver. If a kill of the server interrupts the command, the command is repeated. */
 export async function eraseDriver(world: SoakWorld, fleetId: string, number: number): Promise<Erased> {
   const driverId = driverOf(fleetId, number);
   const home = world.lanes[FLEETS.get(fleetId) ?? 0];
   if (!home) throw new Error(`The fleet ${fleetId} has no lane.`);
   const sql = `SELECT pseudonym FROM erasure WHERE fleet_id = '${fleetId}'`;
-  const erasures = async () => (await world.retry(() => home.query<{ pseudonym: string }>(sql))).rows;
+  const erasures = async () => (await retry(() => home.query<{ pseudonym: string }>(sql))).rows;
   const before = new Set((await erasures()).map(({ pseudonym }) => pseudonym));
   const deadline = performance.now() + MAX_ERASURE_MILLISECONDS;
   const causes = new Set<string>();
@@ -63,9 +56,9 @@ export async function eraseDriver(world: SoakWorld, fleetId: string, number: num
     const words = ['drivers', 'erase', '--fleet', fleetId, '--driver', driverId, '--reason', 'a request', '--yes'];
     const { code, stderr } = await run(words, world.settings);
     const erased = (await erasures()).find(({ pseudonym }) => !before.has(pseudonym));
-    // An interrupted command is repeated even if the driver is already erased, because the command may have missed the
-    // other lanes.
-    if (erased && (code === 0 || stderr.includes('already erased')))
+    // An interrupted command is repeated even if the driver has already been erased, because the command may have
+    // missed the other lanes.
+    if (erased && (code === 0 || stderr.includes('already been erased')))
       return { fleetId, driverId, pseudonym: erased.pseudonym };
     causes.add(stderr.trim());
     if (performance.now() > deadline) {
@@ -74,10 +67,10 @@ export async function eraseDriver(world: SoakWorld, fleetId: string, number: num
   }
 }
 
-/** Discards the open dead letters of the moving fleet, as an operator must do before a move. */
+/** Discards the moving fleet's open dead letters, as an operator must do before a move. */
 async function discardLetters(world: SoakWorld): Promise<void> {
   for (const operator of world.operators) {
-    await world.retry(async () => {
+    await retry(async () => {
       const { rows } = await operator.query<{ id: number }>(
         'SELECT dead_letter_id AS id FROM dead_letter WHERE resolution IS NULL AND fleets = ARRAY[$1]',
         [MOVING_FLEET],
@@ -93,7 +86,7 @@ async function discardLetters(world: SoakWorld): Promise<void> {
 
 /** Returns the lane to which the fleet is moving or will move next. */
 async function nextLane(world: SoakWorld): Promise<number> {
-  const { rows } = await world.retry(() =>
+  const { rows } = await retry(() =>
     world.directory.query<{ lane: number }>(
       `SELECT coalesce((SELECT to_lane FROM fleet_move WHERE fleet_id = $1 AND ended_at IS NULL), 1 - lane) AS lane
        FROM fleet WHERE fleet_id = $1`,
@@ -103,13 +96,13 @@ async function nextLane(world: SoakWorld): Promise<number> {
   return rows[0]?.lane ?? 0;
 }
 
-/** Runs the command that moves the fleet again and again, as an operator would. */
+/** Runs the command that moves the fleet, again and again, as an operator would. */
 export class Mover {
   /** The number of commands that moved the fleet. */
   moves = 0;
   readonly #world: SoakWorld;
-  readonly #commands = new Set<KillableProcess>();
-  #last: KillableProcess | undefined;
+  readonly #commands = new Set<RunningProcess>();
+  #last: RunningProcess | undefined;
   #isEnding = false;
 
   constructor(world: SoakWorld) {
@@ -117,12 +110,12 @@ export class Mover {
   }
 
   /**
-   * Starts a command. It continues an unfinished move if there is one, and otherwise moves the fleet to the other lane.
+   * Starts a command. It continues an unfinished move if there is one; otherwise, it moves the fleet to the other lane.
    */
-  async start(): Promise<KillableProcess> {
+  async start(): Promise<RunningProcess> {
     await discardLetters(this.#world);
     const words = ['fleets', 'move', MOVING_FLEET, String(await nextLane(this.#world))];
-    const command = startKillableProcess(words, this.#world.settings);
+    const command = startProcess(words, this.#world.settings);
     this.#commands.add(command);
     this.#last = command;
     void command.exited.then((code) => {
@@ -133,14 +126,11 @@ export class Mover {
   }
 
   /** Returns the running command, or starts a new one. */
-  async running(): Promise<KillableProcess> {
+  async running(): Promise<RunningProcess> {
     return this.#last && this.#commands.has(this.#last) ? this.#last : await this.start();
   }
 
-  /**
-   * Moves the fleet back and forth until the soak ends. If a command is killed or refused, the next one takes its
-   * place.
-   */
+  /** Moves the fleet back and forth until the soak ends. If a command is killed or refused, another one is started. */
   async run(): Promise<void> {
     while (!this.#isEnding) {
       await (await this.running()).exited;

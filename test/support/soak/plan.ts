@@ -6,16 +6,16 @@ const SHARES = { ingest: 24, projector: 24, ops: 20, move: 14, postgres: 10, kaf
 export type Victim = keyof typeof SHARES;
 export const VICTIMS: readonly Victim[] = ['ingest', 'projector', 'ops', 'move', 'postgres', 'kafka'];
 
-/** The longest time between a victim's progress and its next fault. */
+/** The maximum time between a victim's progress and its next fault. */
 const MAX_DELAY_MILLISECONDS = 2_500;
 const MAX_DOWN_MILLISECONDS = 1_500;
 /**
- * One in this number of faults suspends a process instead of killing it. `stuck-sessions.test.ts` covers a suspended
+ * One in this many faults suspends a process instead of killing it. `stuck-sessions.test.ts` covers a suspended
  * PostgreSQL.
  */
 const SUSPENDED_OF = 4;
 
-/** A fault of one process. */
+/** A fault that strikes one process. */
 export interface Kill {
   signal: 'SIGKILL' | 'SIGSTOP';
   /** Which of the two processes of its kind the fault strikes. */
@@ -26,7 +26,7 @@ export interface Kill {
   downMilliseconds: number;
 }
 
-/** Returns the kills of each victim in order. Equal seeds give equal kills. */
+/** Returns each victim's kills in order. Equal seeds give equal kills. */
 export function drawKills(seed: number, kills: number): ReadonlyMap<Victim, readonly Kill[]> {
   const draw = drawFrom(seed);
   const others = VICTIMS.filter((victim) => victim !== 'ingest');

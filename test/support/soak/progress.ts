@@ -1,8 +1,9 @@
+import { retry } from '../faults/patience.ts';
 import type { Victim } from './plan.ts';
 import { MOVING_FLEET } from './records.ts';
 import type { SoakWorld } from './world.ts';
 
-/** SQL for texts that change whenever a part of Milepost advances in a lane. */
+/** SQL that returns a string for each kind of process. It changes whenever that process makes progress in a lane. */
 const IN_LANE = {
   ingest: `SELECT sum(next_offset)::text AS state FROM log_source WHERE topic NOT LIKE '%:%'`,
   projector: 'SELECT min(checkpoint)::text AS state FROM generation WHERE live',
@@ -14,7 +15,7 @@ async function stateOf(world: SoakWorld, part: keyof typeof IN_LANE): Promise<st
   return (await world.inLanes<{ state: string | null }>(IN_LANE[part])).map(({ state }) => state).join();
 }
 
-/** Returns how often partitions have been claimed. The number increases when a process gets a partition. */
+/** Returns how often partitions have been claimed. The number increases when a process claims a partition. */
 export async function claimsOf(world: SoakWorld): Promise<number> {
   const rows = await world.inLanes<{ epochs: string }>(
     `SELECT coalesce(sum(epoch), 0) AS epochs FROM log_source WHERE topic NOT LIKE '%:%'`,
@@ -22,9 +23,9 @@ export async function claimsOf(world: SoakWorld): Promise<number> {
   return rows.reduce((sum, { epochs }) => sum + Number(epochs), 0);
 }
 
-/** Returns a text that changes when the fleet's last move is claimed or advances. */
+/** Returns a string that changes when the fleet's last move is claimed or advances. */
 export async function moveOf(world: SoakWorld): Promise<string> {
-  const { rows } = await world.retry(() =>
+  const { rows } = await retry(() =>
     world.directory.query<{ state: string }>(
       `SELECT concat_ws('/', fleet_move_id, epoch, step, position) AS state FROM fleet_move WHERE fleet_id = $1
        ORDER BY fleet_move_id DESC LIMIT 1`,
@@ -35,8 +36,8 @@ export async function moveOf(world: SoakWorld): Promise<string> {
 }
 
 /**
- * Returns a text that changes when a victim has advanced. After a fault of a server, both ingest and the projector must
- * advance.
+ * Returns strings. When all of them have changed, the victim has advanced. After a fault in a server, both ingest and
+ * the projector must advance.
  */
 export async function progressOf(world: SoakWorld, victim: Victim): Promise<string[]> {
   switch (victim) {

@@ -3,7 +3,7 @@ import { driverProfile, tripDeleted, tripProcessed } from '../records.ts';
 
 /** The fleet that moves between the lanes. */
 export const MOVING_FLEET = 'moving';
-/** The lane in which each fleet starts. The test erases drivers of the fleets that stay. */
+/** The lane in which each fleet starts. The test erases drivers in the fleets that stay. */
 export const FLEETS: ReadonlyMap<string, number> = new Map([
   [MOVING_FLEET, 0],
   ['north', 0],
@@ -16,7 +16,7 @@ const TRIPS = 70;
 const DAY = 86_400_000;
 /** Every trip ends on the day on which it starts. */
 const MAX_START_MILLISECONDS = DAY - 3_600_000;
-/** A repetition repeats one of about this many recent records. */
+/** A repetition repeats one of roughly this many recent records. */
 const REMEMBERED = 400;
 
 export interface SoakRecord {
@@ -52,8 +52,8 @@ function poisonOf(fleet_id: string, driver_id: string, now: number): (string | B
 }
 
 /**
- * Returns a function that draws the next record of an endless stream. Trips are corrected, move to other drivers and
- * days, are deleted and return. The stream also contains repetitions, conflicts, late revisions, profiles and broken
+ * Returns a function that draws the next record of an endless stream. Trips are corrected, moved to other drivers and
+ * days, deleted, and stored again. The stream also contains repetitions, conflicts, late revisions, profiles and broken
  * records.
  *
  * @param now the time, in epoch milliseconds, before which all trips end
@@ -66,7 +66,7 @@ export function recordStream(seed: number, now: number): () => SoakRecord {
   const remembered: SoakRecord[] = [];
   const drawFleet = () => fleets[draw(fleets.length)] ?? MOVING_FLEET;
 
-  /** Draws a revision above the highest of its subject, sometimes with a gap, or any revision up to that one. */
+  /** Draws a revision above the subject's highest, sometimes with a gap, or any revision up to the highest. */
   function drawRevision(subject: string, isLate: boolean): number {
     const before = highest.get(subject) ?? 0;
     if (isLate && before > 0) return 1 + draw(before);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { drawFrom } from '../draw.ts';
+import { until } from '../faults/patience.ts';
 import { type Erased, eraseDriver, Mover, replayRepeatedly } from './operate.ts';
 import { drawKills, type Kill, type Victim } from './plan.ts';
 import { progressOf } from './progress.ts';
@@ -8,11 +9,9 @@ import { FLEETS, MOVING_FLEET } from './records.ts';
 import { strike } from './victims.ts';
 import type { SoakWorld } from './world.ts';
 
-/** The shares of the kills after which drivers are erased. */
+/** Drivers are erased after these fractions of the kills. */
 const ERASE_AT = [0.2, 0.4, 0.6, 0.8];
-/**
- * A victim may be ahead of the others by this share of its kills, so that no server is killed too often at the start.
- */
+/** Limits a victim's lead to this share of its kills, so that no server is killed too often at the start. */
 const MAX_LEAD = 0.1;
 
 /** What a soak has done, for its report. */
@@ -26,8 +25,8 @@ interface Work {
 }
 
 /**
- * Kills processes under load, as drawn from the seed. Each kind of victim has its own sequence, so faults overlap. A
- * victim must have advanced since its last fault.
+ * Kills processes under load, as drawn from the seed. Each kind of victim has its own sequence, so faults overlap.
+ * Before each fault, the victim must have advanced since the previous one.
  *
  * @param onKill called after each kill with the number of kills so far
  */
@@ -44,13 +43,10 @@ export async function runSoak(
   async function killAll(victim: Victim, planned: readonly Kill[]): Promise<void> {
     let before = await progressOf(world, victim);
     for (const [index, kill] of planned.entries()) {
-      await world.until(
-        `The kills before those of ${victim}`,
-        async () => index / planned.length <= done / kills + MAX_LEAD,
-      );
+      await until(`The kills before those of ${victim}`, async () => index / planned.length <= done / kills + MAX_LEAD);
       const hasAdvanced = async () =>
         (await progressOf(world, victim)).every((state, index) => state !== before[index]);
-      await world.until(`The victim ${victim}`, hasAdvanced);
+      await until(`The victim ${victim}`, hasAdvanced);
       await delay(kill.delayMilliseconds);
       await strike(world, mover, victim, kill);
       before = await progressOf(world, victim);
@@ -66,9 +62,9 @@ export async function runSoak(
     const erased: Erased[] = [];
     const fleets = [...FLEETS.keys()].filter((fleetId) => fleetId !== MOVING_FLEET);
     for (const [index, share] of ERASE_AT.entries()) {
-      await world.until('the kills before an erasure', async () => done >= share * kills, 3_600_000);
+      await until('the kills before an erasure', async () => done >= share * kills, 3_600_000);
       const fleetId = fleets[index % fleets.length] ?? '';
-      // Each erasure chooses from its own drivers.
+      // Each erasure chooses from different drivers.
       erased.push(await eraseDriver(world, fleetId, index * 2 + draw(2)));
     }
     return erased;
@@ -81,7 +77,7 @@ export async function runSoak(
   const killing = [...drawKills(seed, kills)].map(async ([victim, planned]) => await killAll(victim, planned));
   try {
     const work = Promise.all([erase(), ...killing]);
-    // When one of the endless parts fails, the soak ends.
+    // If one of the endless parts fails, the soak ends.
     const endless = Promise.all([replaying, reading, moving]);
     await Promise.race([work, endless]);
     const [erased] = await work;

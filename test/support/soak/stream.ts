@@ -2,32 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kafka, logLevel, type Producer } from 'kafkajs';
 import { drawFrom } from '../draw.ts';
+import type { TopicRecord } from '../judge-lane.ts';
 import { Topics } from '../topics.ts';
 import { recordStream, type SoakRecord } from './records.ts';
 
 const PAUSE_MILLISECONDS = 75;
 const MAX_BATCH = 12;
-/** One in this number of batches is large, as after an interruption of the pipeline. */
+/** One in this many batches is large, as after an interruption of the pipeline. */
 const LARGE_BATCH_OF = 60;
 const LARGE_BATCH = 250;
-const BROKEN = { broken: 'true' };
-/** The test kills the broker, so a request is retried for longer than the broker stays down. */
+/** Marks a broken record. The product's decoder, which this process also uses, discards all other headers. */
+const BROKEN = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
+/** The test kills the broker, so requests are retried for longer than the broker stays down. */
 const RETRY = { retries: 1_000, initialRetryTime: 100, maxRetryTime: 500 };
-
-/** A record as the topics contain it in the end. */
-export interface TopicRecord {
-  /** The topic and the partition, as `TOPIC/PARTITION`. */
-  source: string;
-  offset: number;
-  /** Null marks a record that breaks a rule. */
-  text: string | null;
-}
 
 function partitionOf(key: string): number {
   return Buffer.from(key).reduce((sum, byte) => sum + byte, 0) % 3;
 }
 
-/** Publishes the records of a seed to its own topics until it is stopped. */
+/** Publishes the records drawn from a seed to its own topics until it is stopped. */
 export class Stream {
   readonly topics: Topics;
   /** The number of records that the broker has acknowledged. */
@@ -42,8 +35,8 @@ export class Stream {
   private constructor(topics: Topics, brokers: string[], seed: number) {
     this.topics = topics;
     this.#kafka = new Kafka({ brokers, clientId: 'milepost-soak', logLevel: logLevel.NOTHING, retry: RETRY });
-    // A repeated request may publish its records twice. These become duplicates, and the test compares with the topics
-    // rather than with what was sent.
+    // A repeated request may publish its records twice. The second copies become duplicates, and the test compares with
+    // the topics rather than with what was sent.
     this.#producer = this.#kafka.producer();
     this.#next = recordStream(seed, Date.now());
     this.#draw = drawFrom(seed + 1);
@@ -81,13 +74,13 @@ export class Stream {
     }
   }
 
-  /** Stops publishing. If an error has already ended it, throws that error. */
+  /** Stops publishing. If an error has already stopped it, throws that error. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#publishing;
   }
 
-  /** Reads all records of the topics. */
+  /** Reads all records in the topics. */
   async read(): Promise<TopicRecord[]> {
     const names = Object.values(this.topics.names);
     const admin = this.#kafka.admin();
@@ -109,7 +102,7 @@ export class Stream {
         autoCommit: false,
         eachMessage: async ({ topic, partition, message }) => {
           const source = `${topic}/${partition}`;
-          const text = message.headers?.['broken'] ? null : (message.value?.toString() ?? null);
+          const text = message.headers?.['traceparent'] ? null : (message.value?.toString() ?? null);
           const offset = Number(message.offset);
           records.push({ source, offset, text });
           if (offset + 1 >= (missing.get(source) ?? 0)) missing.delete(source);
@@ -123,7 +116,7 @@ export class Stream {
   }
 
   async close(): Promise<void> {
-    // This does not wait for a request in progress, because without a broker the request would be retried for minutes.
+    // This does not wait for a request in progress, which would be retried for minutes if there is no broker.
     this.#isStopped = true;
     await Promise.all([this.#producer.disconnect(), this.topics.disconnect()]);
   }

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type KillableProcess, startKillableProcess } from '../faults/process.ts';
 import type { Settings } from '../milepost.ts';
+import { type RunningProcess, startProcess } from '../processes.ts';
 
-/** After this time, the supervisor starts a process again. */
+/** The supervisor restarts a process this long after it has ended. */
 const RESTART_MILLISECONDS = 100;
+const KEPT_CHARACTERS = 6_000;
 
 /** A Milepost process that is restarted whenever it ends, as under a supervisor. */
 export class Supervised {
@@ -11,14 +12,14 @@ export class Supervised {
   /** The exit code and last output of each exit that was not caused by a kill. */
   readonly ownEnds: { code: number | null; output: string }[] = [];
   restarts = 0;
-  readonly #start: () => KillableProcess;
-  #process: KillableProcess;
+  readonly #start: () => RunningProcess;
+  #process: RunningProcess;
   #isKilled = false;
   #isClosed = false;
 
   constructor(name: string, words: string[], settings: Settings) {
     this.name = name;
-    this.#start = () => startKillableProcess(words, settings);
+    this.#start = () => startProcess(words, settings);
     this.#process = this.#start();
     this.#supervise();
   }
@@ -26,7 +27,7 @@ export class Supervised {
   #supervise(): void {
     const { exited, output } = this.#process;
     void exited.then(async (code) => {
-      if (!this.#isKilled) this.ownEnds.push({ code, output: output() });
+      if (!this.#isKilled) this.ownEnds.push({ code, output: output().slice(-KEPT_CHARACTERS) });
       await delay(RESTART_MILLISECONDS);
       if (this.#isClosed) return;
       this.#isKilled = false;
@@ -38,24 +39,21 @@ export class Supervised {
 
   /** The last part of the current process's output. */
   output(): string {
-    return this.#process.output();
+    return this.#process.output().slice(-KEPT_CHARACTERS);
   }
 
-  /** Kills the process without a shutdown. The supervisor starts it again. */
+  /** Kills the process without a shutdown. The supervisor restarts it. */
   async kill(): Promise<void> {
     this.#isKilled = true;
     await this.#process.kill();
   }
 
-  suspend(): void {
-    this.#process.suspend();
+  /** Suspends the process with SIGSTOP, or resumes it with SIGCONT. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#process.child.kill(name);
   }
 
-  resume(): void {
-    this.#process.resume();
-  }
-
-  /** Kills the process for good, so the supervisor does not start it again. */
+  /** Kills the process for good: the supervisor does not restart it. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.kill();

@@ -1,25 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../faults/patience.ts';
 import type { Mover } from './operate.ts';
 import type { Kill, Victim } from './plan.ts';
 import { claimsOf, moveOf } from './progress.ts';
+import type { Supervised } from './supervised.ts';
 import type { SoakWorld } from './world.ts';
 
-/** Longer than a replay's lease and a group's session. */
+/** Longer than a replay's lease and a consumer group's session timeout. */
 const MAX_SUSPENDED_MILLISECONDS = 9_000;
 const SUSPENDED_PROJECTOR_MILLISECONDS = 3_000;
 const SUSPENDED_OPS_MILLISECONDS = 7_000;
 
-/** Suspends a process until the condition is true, but at most for the maximum time. */
-async function whileSuspended(
-  process: { suspend: () => void; resume: () => void },
-  world: SoakWorld,
-  condition: () => Promise<boolean>,
-): Promise<void> {
-  process.suspend();
-  // The suspended process may hold a lock without which the others cannot make the condition true. In that case, it is
+/** Suspends a process until the condition is true, but no longer than the maximum time. */
+async function whileSuspended(process: Supervised, condition: () => Promise<boolean>): Promise<void> {
+  process.signal('SIGSTOP');
+  // The suspended process may hold a lock that the others need to make the condition true. In that case, the process is
   // resumed although the condition is still false.
-  await world.until('a suspended process', condition, MAX_SUSPENDED_MILLISECONDS).catch(() => {});
-  process.resume();
+  await until('a suspended process', condition, MAX_SUSPENDED_MILLISECONDS).catch(() => {});
+  process.signal('SIGCONT');
 }
 
 /** Kills the command that moves the fleet, or suspends it until another command has taken over its move. */
@@ -27,15 +25,15 @@ async function strikeMove(world: SoakWorld, mover: Mover, signal: Kill['signal']
   const command = await mover.running();
   if (signal === 'SIGKILL') return await command.kill();
   const before = await moveOf(world);
-  command.suspend();
+  command.child.kill('SIGSTOP');
   const other = await mover.start();
   const isTaken = async () => (await moveOf(world)) !== before;
-  await world.until('another command', isTaken, MAX_SUSPENDED_MILLISECONDS).catch(() => {});
-  command.resume();
+  await until('another command', isTaken, MAX_SUSPENDED_MILLISECONDS).catch(() => {});
+  command.child.kill('SIGCONT');
   await Promise.race([other.exited, command.exited]);
 }
 
-/** Kills or suspends a victim. Restarts a killed server, whereas the supervisors restart the other processes. */
+/** Kills or suspends a victim. Restarts a killed server; other processes are restarted by their supervisors. */
 export async function strike(world: SoakWorld, mover: Mover, victim: Victim, kill: Kill): Promise<void> {
   const isKill = kill.signal === 'SIGKILL';
   switch (victim) {
@@ -43,16 +41,16 @@ export async function strike(world: SoakWorld, mover: Mover, victim: Victim, kil
       const process = world.ingest[kill.replica];
       if (isKill) return await process.kill();
       const before = await claimsOf(world);
-      // When the session of the suspended process expires, another process claims its partitions.
-      return await whileSuspended(process, world, async () => (await claimsOf(world)) > before);
+      // When the suspended process's session expires, another process claims its partitions.
+      return await whileSuspended(process, async () => (await claimsOf(world)) > before);
     }
     case 'projector':
     case 'ops': {
       const process = world[victim][kill.replica];
       if (isKill) return await process.kill();
-      process.suspend();
+      process.signal('SIGSTOP');
       await delay(victim === 'ops' ? SUSPENDED_OPS_MILLISECONDS : SUSPENDED_PROJECTOR_MILLISECONDS);
-      return process.resume();
+      return process.signal('SIGCONT');
     }
     case 'move':
       return await strikeMove(world, mover, kill.signal);

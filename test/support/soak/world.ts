@@ -1,9 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Pool, ROLES, retryTransientErrors } from '@milepost/postgres';
+import { type Pool, ROLES } from '@milepost/postgres';
 import { addFleets, type Lane, listLanes } from '@milepost/postgres/lanes';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
+import { retry, SMALL_CHUNKS, until } from '../faults/patience.ts';
 import { type KillablePostgres, startKillablePostgres } from '../faults/postgres.ts';
-import { SMALL_CHUNKS } from '../faults/process.ts';
 import type { Settings } from '../milepost.ts';
 import { openDirectory, openPartPool } from '../pipeline.ts';
 import { freePorts } from '../services/free-port.ts';
@@ -14,15 +13,12 @@ import { Stream } from './stream.ts';
 import { Supervised } from './supervised.ts';
 
 const LANES = 2;
-const POLL_MILLISECONDS = 20;
-/** Nothing may stand still for longer than this. A fleet move gives up after a minute and is then started again. */
-const PATIENCE_MILLISECONDS = 150_000;
 const SESSION_MILLISECONDS = 3_000;
 
 type Kafka = Awaited<ReturnType<typeof startKafkaNode>>;
 type Pair = readonly [Supervised, Supervised];
 
-/** A Milepost with two lanes and two processes of each kind. Its servers are its own, so a test may kill them. */
+/** A Milepost with two lanes, two processes of each kind and its own servers, so that a test can kill all of them. */
 export class SoakWorld {
   readonly postgres: KillablePostgres;
   readonly kafka: Kafka;
@@ -89,7 +85,7 @@ export class SoakWorld {
     await directory.end();
     const world = new SoakWorld(postgres, parts, kafka, await Stream.open([address], seed), [address], port);
     const isReady = async () => (await fetch(`${world.origin}/readyz`).catch(() => null))?.status === 200;
-    await world.until('The start of the API', isReady);
+    await until('The start of the API', isReady);
     return world;
   }
 
@@ -98,27 +94,13 @@ export class SoakWorld {
     return [this.api, ...this.ingest, ...this.projector, ...this.ops];
   }
 
-  /** Retries while the database is unavailable. */
-  async retry<Result>(work: () => Promise<Result>): Promise<Result> {
-    return await retryTransientErrors(work, { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) });
-  }
-
-  /** Runs a query as the superuser in each lane, even while PostgreSQL restarts. */
+  /** Runs a query as the superuser in each lane. If PostgreSQL is restarting, waits for it. */
   async inLanes<Row extends object>(sql: string): Promise<Row[]> {
-    const results = await Promise.all(this.lanes.map((lane) => this.retry(() => lane.query<Row>(sql))));
+    const results = await Promise.all(this.lanes.map((lane) => retry(() => lane.query<Row>(sql))));
     return results.flatMap(({ rows }) => rows);
   }
 
-  /** Resolves when the condition is true. Throws when it is not true in time. */
-  async until(title: string, condition: () => Promise<boolean>, milliseconds = PATIENCE_MILLISECONDS): Promise<void> {
-    const deadline = performance.now() + milliseconds;
-    while (!(await condition())) {
-      if (performance.now() > deadline) throw new Error(`${title}: no progress in ${milliseconds / 1_000} s.`);
-      await delay(POLL_MILLISECONDS);
-    }
-  }
-
-  /** Describes replays, sessions and processes, for the message of a failure. */
+  /** Describes replays, sessions and processes for the message about a failure. */
   async describe(): Promise<string> {
     const replays = await this.inLanes<object>(
       `SELECT replay_id, phase, halted, epoch, lease_expires_at - now() AS lease, error FROM replay

@@ -47,7 +47,7 @@ export function Calendar({ firstTravelDate, ...days }: CalendarProps) {
   const [firstWeek = []] = weeks;
   const frame = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    // A calendar that is wider than the screen shows the newest days first.
+    // If the calendar is wider than the screen, show the latest days first.
     if (frame.current) frame.current.scrollLeft = frame.current.scrollWidth;
   }, []);
   return (

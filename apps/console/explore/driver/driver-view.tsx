@@ -2,6 +2,7 @@ import type { WeeklySummary } from '@milepost/client';
 import { addDays, type CalendarDate, isCalendarDate } from '@milepost/domain/calendar';
 import { useMemo } from 'preact/hooks';
 import { dateText } from '../../shared/calendar-text.ts';
+import { column } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText, NONE } from '../../shared/format.ts';
 import { OnDemand } from '../../shared/on-demand.tsx';
@@ -23,12 +24,12 @@ const DEFAULT_DAYS = 28;
 
 function weekColumns(driverId: string): Column<WeeklySummary>[] {
   return [
-    {
-      name: 'start_date',
-      title: 'Week of',
-      value: (week) => week.start_date,
-      cell: (week) => dateText(week.start_date),
-    },
+    column(
+      'start_date',
+      'Week of',
+      (week) => week.start_date,
+      (start_date) => dateText(start_date),
+    ),
     {
       name: 'fm_score',
       title: 'Score',
@@ -82,7 +83,7 @@ interface DriverViewProps {
   through: CalendarDate | null;
 }
 
-/** A driver: the days and weeks of the last six months, and the trips of a period. */
+/** A driver: the days and weeks in the last six months, and the trips in a period. */
 export function DriverView({ driverId, from, through }: DriverViewProps) {
   const history = useMemo(() => historyAt(Date.now()), []);
   const { driver, days, weeks, requests, data, failure, isComplete } = useHistory(driverId, history);

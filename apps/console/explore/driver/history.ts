@@ -19,8 +19,8 @@ interface DriverHistory {
 }
 
 /**
- * Loads the days and weeks of a driver's last six months, from the first trip onward. The newest week is loaded first,
- * because its response contains the date of the first trip.
+ * Loads a driver's days and weeks in the last six months, from the first trip onward. The latest week is loaded first,
+ * because the response contains the date of the first trip.
  */
 export function useHistory(driverId: string, history: History): DriverHistory {
   const newestMonday = requiredPeriods(history).mondays.at(-1) ?? history.yesterday;

@@ -12,11 +12,11 @@ interface PickerProps {
 
 const LENGTHS_DAYS = [7, 28, 91] as const;
 
-/** Chooses the period of the list of trips. */
+/** Selects the period of the trip list. */
 export function PeriodPicker({ driverId, history, from, through }: PickerProps) {
   const choose = (period: { from?: string; through?: string }) => {
     const next = { from, through, ...period };
-    // The value of an incomplete date is an empty string.
+    // The value of an incomplete date field is an empty string.
     if (!isCalendarDate(next.from) || !isCalendarDate(next.through) || next.from > next.through) return;
     navigate(hrefOf({ view: 'driver', driverId, from: next.from, through: next.through }), true);
   };

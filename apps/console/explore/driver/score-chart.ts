@@ -44,7 +44,7 @@ function create(element: HTMLElement, width: number, weeks: readonly WeekScore[]
       height: HEIGHT_PIXELS,
       tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
       scales: {
-        // With a single week, uPlot would show a range of years.
+        // For a single week, uPlot would show a range of years.
         x: { range: (_chart, min, max) => [Math.min(min, max - MIN_SHOWN_SECONDS), max] },
         y: { range: [0, 100] },
       },
@@ -74,7 +74,7 @@ function create(element: HTMLElement, width: number, weeks: readonly WeekScore[]
   );
 }
 
-/** Draws the score of each week over the bands of the grades. */
+/** Draws each week's score over the bands of the grades. */
 export function drawScores(element: HTMLElement, weeks: readonly WeekScore[]): Chart {
   return drawChart(element, HEIGHT_PIXELS, (width) => create(element, width, weeks));
 }

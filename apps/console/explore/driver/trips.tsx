@@ -2,9 +2,10 @@ import type { Trip } from '@milepost/client';
 import type { CalendarDate } from '@milepost/domain/calendar';
 import { useMemo, useState } from 'preact/hooks';
 import { momentText } from '../../shared/calendar-text.ts';
-import { toCsv } from '../../shared/csv.ts';
+import { numberColumn } from '../../shared/columns.ts';
+import { CsvButton } from '../../shared/csv-button.tsx';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
-import { download, fileName } from '../../shared/download.ts';
+import { fileName } from '../../shared/download.ts';
 import { countText, DISTANCE_SYMBOLS, decimal, distanceIn, durationText } from '../../shared/format.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { type Units, units } from '../../shared/preferences.ts';
@@ -43,13 +44,7 @@ function columnsIn(chosenUnits: Units): Column<Trip>[] {
     },
     { name: 'trip_id', title: '', value: ({ trip_id }) => trip_id, isShown: false },
     { name: 'trip_end_time', title: '', value: ({ trip_end_time }) => trip_end_time, isShown: false },
-    {
-      name: 'duration_seconds',
-      title: 'Duration',
-      isNumber: true,
-      value: ({ duration_seconds }) => duration_seconds,
-      cell: ({ duration_seconds }) => durationText(duration_seconds),
-    },
+    numberColumn('duration_seconds', 'Duration', ({ duration_seconds }) => duration_seconds, durationText),
     distance('distance', 'Distance', ({ distance_miles }) => distance_miles),
     distance('highway', 'Highway', ({ highway_miles }) => highway_miles),
     count('phone_use_count', 'Phone'),
@@ -79,7 +74,7 @@ function compareColumn(chosen: readonly string[], setChosen: (chosen: string[]) 
   };
 }
 
-/** The trips of a period. The reader can choose two of them to compare. */
+/** The trips in a period. The reader can select two trips to compare. */
 export function Trips({ driverId, from, through }: { driverId: string; from: CalendarDate; through: CalendarDate }) {
   const { requests, data, failure, trips, isComplete } = useTrips(driverId, from, through);
   const [sorting, setSorting] = useState<Sorting | null>({ by: 'trip_start_time', descending: true });
@@ -94,8 +89,8 @@ export function Trips({ driverId, from, through }: { driverId: string; from: Cal
     <>
       <div class="under">
         <p class="quiet" role="status">
-          {isComplete ? `${countText(trips.length, 'trip')}. ` : progress}A trip appears 4 hours after its end: the list
-          contains the trips that ended by <Moment at={Date.now() - PROCESSING_DELAY_MILLISECONDS} /> UTC.
+          {isComplete ? `${countText(trips.length, 'trip')}. ` : progress}A trip appears 4 hours after it ends: the list
+          contains trips that had ended by <Moment at={Date.now() - PROCESSING_DELAY_MILLISECONDS} /> UTC.
         </p>
         <span class="actions">
           {chosen.length === MAX_COMPARED && (
@@ -103,20 +98,14 @@ export function Trips({ driverId, from, through }: { driverId: string; from: Cal
               Compare these two
             </a>
           )}
-          <button
-            type="button"
-            disabled={!isComplete || trips.length === 0}
-            onClick={() => download(name, 'text/csv', toCsv(columns, trips))}
-          >
-            Download CSV
-          </button>
+          <CsvButton name={name} columns={columns} rows={isComplete ? trips : []} />
         </span>
       </div>
       {failure && <FailureView failure={failure} />}
       {!failure && !isComplete && trips.length === 0 && <Loading what="trips" />}
       {isComplete && trips.length === 0 && (
         <Empty title="No trips in this period">
-          <p>Choose another period. The calendar shows the days with trips.</p>
+          <p>Select another period. The calendar shows the days with trips.</p>
         </Empty>
       )}
       {trips.length > 0 && (

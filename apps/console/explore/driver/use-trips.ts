@@ -4,8 +4,8 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { tripPage } from '../api.ts';
 
 /**
- * Loads the trips of a period (UTC days, both included) page by page. The service accepts no end date, so the trips on
- * each page show whether the period has ended.
+ * Loads the trips in a period (UTC days, inclusive) page by page. The service does not accept an end date, so the trips
+ * on each page show whether the end of the period has been reached.
  */
 export function useTrips(driverId: string, from: CalendarDate, through: CalendarDate) {
   const end = startOfDay(addDays(through, 1));
@@ -16,7 +16,7 @@ export function useTrips(driverId: string, from: CalendarDate, through: Calendar
     initialPageParam: 1,
     getNextPageParam: ({ trips, next_page }) =>
       trips.some(({ trip_start_time }) => trip_start_time >= end) ? null : next_page,
-    // Structural sharing is off, because it would compare each page with all pages before it.
+    // Structural sharing is off, because it would compare all previous pages again whenever a page is loaded.
     structuralSharing: false,
   });
   useEffect(() => {

@@ -26,7 +26,7 @@ const rest = {
   focus_area: { is_phone_use: false, is_overspeeding: false, is_hard_brake: false, is_acceleration: false },
 };
 
-it('the explanation adds up to the score of the service, to the hundredth', () => {
+it("the explanation adds up to the service's score, to the hundredth", () => {
   fc.assert(
     fc.property(driving, ({ events_summary, ...totals }) => {
       const { fm_score } = scoreDriving({ ...totals, ...events_summary });
@@ -63,7 +63,7 @@ it('explain returns finite numbers for every score', () => {
   );
 });
 
-it('explain reports a score that the formula does not produce', () => {
+it('explain detects a score that the formula does not produce', () => {
   const events_summary = {
     phone_use_count: 0,
     rapid_acceleration_count: 0,
@@ -77,7 +77,7 @@ it('explain reports a score that the formula does not produce', () => {
   expect(explain({ ...calm, fm_score: null })).toBeNull();
 });
 
-it('explain names each behaviour with its maximum, in the order of the formula', () => {
+it("explain names each behaviour with its maximum, in the formula's order", () => {
   const events_summary = {
     phone_use_count: 2,
     rapid_acceleration_count: 0,

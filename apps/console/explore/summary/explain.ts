@@ -5,7 +5,7 @@ import type { Summary } from '../api.ts';
 export interface Loss {
   area: DrivingArea;
   title: string;
-  /** Two decimals. */
+  /** Rounded to two decimal places. */
   points_lost: number;
   /** The maximum number of points that can be lost to the behaviour. */
   weight: number;
@@ -15,7 +15,7 @@ export interface Loss {
 
 export interface Explanation {
   losses: Loss[];
-  /** The difference between the score and 100 minus all losses, with two decimals. */
+  /** The difference between the score and 100 minus all losses, rounded to two decimal places. */
   rounding: number;
   /** Whether the formula gives the same score as the service. */
   isSame: boolean;
@@ -33,7 +33,7 @@ function hundredths(value: number): number {
   return Math.round(value * 100);
 }
 
-/** Computes the points lost to each behaviour with the service's formula; null without a score. */
+/** Computes the points lost to each behaviour with the service's formula; null if there is no score. */
 export function explain(summary: Summary): Explanation | null {
   const { fm_score, distance_miles, duration_seconds, night_driving_seconds, events_summary } = summary;
   if (fm_score === null) return null;

@@ -1,9 +1,9 @@
 import { addDays, type CalendarDate, DAYS_PER_WEEK } from '@milepost/domain/calendar';
 import { useQuery } from '@tanstack/preact-query';
 import { dateText } from '../../shared/calendar-text.ts';
-import { toCsv } from '../../shared/csv.ts';
+import { column, numberColumn } from '../../shared/columns.ts';
+import { CsvButton } from '../../shared/csv-button.tsx';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
-import { download } from '../../shared/download.ts';
 import { countText, decimal, distanceText, durationText, timesText } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { units } from '../../shared/preferences.ts';
@@ -15,7 +15,7 @@ import { driverName } from '../names.ts';
 import { hrefOf, type Period } from '../route.ts';
 import { type Explanation, explain, type Loss } from './explain.ts';
 
-/** The values on which the score of a behaviour depends. */
+/** The values that a behaviour's sub-score depends on. */
 function evidence(area: Loss['area'], summary: Summary): string {
   const { events_summary: events } = summary;
   switch (area) {
@@ -45,20 +45,16 @@ function columnsOf(summary: Summary): Column<Loss>[] {
   return [
     { name: 'behaviour', title: 'Behaviour', value: ({ title }) => title },
     { name: 'evidence', title: 'Driving', value: ({ area }) => evidence(area, summary) },
-    {
-      name: 'sub_score',
-      title: 'Sub-score',
-      isNumber: true,
-      value: ({ sub_score }) => sub_score,
-      cell: ({ sub_score }) => decimal(sub_score),
-    },
+    numberColumn('sub_score', 'Sub-score', ({ sub_score }) => sub_score, decimal),
     { name: 'weight', title: 'Max. points', isNumber: true, value: ({ weight }) => weight },
     {
-      name: 'points_lost',
-      title: 'Points lost',
+      ...column(
+        'points_lost',
+        'Points lost',
+        ({ points_lost }) => points_lost,
+        (points_lost) => decimal(points_lost, 2),
+      ),
       isNumber: true,
-      value: ({ points_lost }) => points_lost,
-      cell: ({ points_lost }) => decimal(points_lost, 2),
     },
     { name: 'bar', title: 'Share of the maximum', value: () => null, cell: (loss) => <Bar loss={loss} /> },
   ];
@@ -107,27 +103,17 @@ function Explained({ summary }: { summary: Summary }) {
       </p>
       {!explanation.isSame && (
         <p role="alert">
-          The formula in these pages gives a different score, because the service uses a different version. Reload the
+          The formula in this page gives a different score, because the service uses a different version. Reload the
           page.
         </p>
       )}
       <div class="under">
         <h2>Points lost</h2>
-        <button
-          type="button"
-          onClick={() =>
-            download(
-              'points-lost.csv',
-              'text/csv',
-              toCsv(
-                columns.filter(({ name }) => name !== 'bar'),
-                explanation.losses,
-              ),
-            )
-          }
-        >
-          Download CSV
-        </button>
+        <CsvButton
+          name="points-lost.csv"
+          columns={columns.filter(({ name }) => name !== 'bar')}
+          rows={explanation.losses}
+        />
       </div>
       <DataTable
         caption="Points lost by behaviour"
@@ -137,9 +123,9 @@ function Explained({ summary }: { summary: Summary }) {
       />
       <Sum explanation={explanation} score={summary.fm_score} />
       <p class="quiet">
-        Each behaviour has a sub-score from 0 to 100. It depends on how often the events of the behaviour occur per
-        distance, and on their share of the driving time. A short drive changes a score less than a long one. A
-        behaviour with sub-score 40 loses 60 % of its maximum points.
+        Each behaviour has a sub-score from 0 to 100. It depends on how often events of this kind occur per distance
+        driven, and on their share of the driving time. A short drive changes a score less than a long one. A behaviour
+        with a sub-score of 40 loses 60 % of its maximum points.
       </p>
     </>
   );

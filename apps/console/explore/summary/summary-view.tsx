@@ -2,9 +2,9 @@ import { addDays, type CalendarDate, DAYS_PER_WEEK, isCalendarDate, mondayOf } f
 import { useQuery } from '@tanstack/preact-query';
 import { useMemo, useState } from 'preact/hooks';
 import { dateText } from '../../shared/calendar-text.ts';
-import { toCsv } from '../../shared/csv.ts';
+import { numberColumn } from '../../shared/columns.ts';
+import { CsvButton } from '../../shared/csv-button.tsx';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
-import { download } from '../../shared/download.ts';
 import { DISTANCE_SYMBOLS, decimal, distanceIn, durationText, NONE, rateIn, shareText } from '../../shared/format.ts';
 import { navigate } from '../../shared/hash.ts';
 import { PageHead } from '../../shared/page.tsx';
@@ -12,6 +12,7 @@ import { type Units, units } from '../../shared/preferences.ts';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import type { Sorting } from '../../shared/sorting.ts';
 import { Empty, FailureView, Loading } from '../../shared/states.tsx';
+import { TextField } from '../../shared/text-field.tsx';
 import { AUTHORIZATION, type Summaries, summaries } from '../api.ts';
 import { FocusAreas, Score } from '../grade.tsx';
 import { driverName } from '../names.ts';
@@ -83,13 +84,7 @@ function columnsOf(period: Period, date: CalendarDate, chosenUnits: Units): Colu
       value: ({ driving_summary }) => distanceIn(chosenUnits, driving_summary.distance_miles),
       cell: ({ driving_summary }) => decimal(distanceIn(chosenUnits, driving_summary.distance_miles)),
     },
-    {
-      name: 'duration_seconds',
-      title: 'Time',
-      isNumber: true,
-      value: ({ driving_summary }) => driving_summary.duration_seconds,
-      cell: ({ driving_summary }) => durationText(driving_summary.duration_seconds),
-    },
+    numberColumn('duration_seconds', 'Time', ({ driving_summary }) => driving_summary.duration_seconds, durationText),
     rate('phone_use_count', 'Phone uses'),
     rate('overspeeding_count', 'Overspeedings'),
     rate('hard_brake_count', 'Hard brakes'),
@@ -125,7 +120,7 @@ interface SummaryProps {
   driverIds: string[];
 }
 
-/** The default day or week, which is the last complete one. */
+/** The default day or week: the last complete one. */
 function defaultDate(period: Period, yesterday: CalendarDate): CalendarDate {
   return period === 'day' ? yesterday : mondayOf(addDays(yesterday, 1 - DAYS_PER_WEEK));
 }
@@ -168,15 +163,12 @@ function Chooser({ period, date, driverIds }: SummaryProps & { date: CalendarDat
           setDriverId('');
         }}
       >
-        <label>
-          Add a driver by id
-          <input
-            type="text"
-            value={driverId}
-            disabled={driverIds.length >= MAX_DRIVERS}
-            onInput={({ currentTarget }) => setDriverId(currentTarget.value)}
-          />
-        </label>
+        <TextField
+          label="Add a driver by id"
+          text={driverId}
+          onChange={setDriverId}
+          disabled={driverIds.length >= MAX_DRIVERS}
+        />
         <button type="submit" disabled={driverIds.length >= MAX_DRIVERS}>
           Add
         </button>
@@ -204,19 +196,13 @@ export function SummaryView({ period, date, driverIds }: SummaryProps) {
   return (
     <>
       <PageHead title={`Summaries, ${title}`}>
-        <button
-          type="button"
-          disabled={!data}
-          onClick={() => data && download(`summaries-${shownDate}.csv`, 'text/csv', toCsv(columns, data.data))}
-        >
-          Download CSV
-        </button>
+        <CsvButton name={`summaries-${shownDate}.csv`} columns={columns} rows={data?.data ?? []} />
       </PageHead>
       <Chooser period={period} date={shownDate} driverIds={driverIds} />
       {!hasDrivers && (
-        <Empty title="No drivers chosen">
+        <Empty title="No drivers selected">
           <p>
-            Choose up to {MAX_DRIVERS} in the <a href={hrefOf({ view: 'drivers', find: '' })}>list of drivers</a>, or
+            Select up to {MAX_DRIVERS} in the <a href={hrefOf({ view: 'drivers', find: '' })}>list of drivers</a>, or
             add them by id.
           </p>
         </Empty>
@@ -226,8 +212,8 @@ export function SummaryView({ period, date, driverIds }: SummaryProps) {
       {data && (
         <>
           <p class="quiet">
-            Trip events are counted per 100 {units.value}. Follow a score to see its explanation. Night is a share of
-            the time, and highway a share of the distance.
+            Trip events are counted per 100 {units.value}. Select a score to see its explanation. Night is the share of
+            the time, and highway the share of the distance.
             {period === 'week' && end > yesterday && ' The week is not complete: it contains the days up to yesterday.'}
           </p>
           <DataTable

@@ -4,7 +4,7 @@ import { anyTrip } from './arbitrary-trip.ts';
 import { EXAMPLE_TRIP } from './example-trip.ts';
 import { toGeoJson, toGpx } from './files.ts';
 
-it('toGpx writes a trip without the characters that XML forbids', () => {
+it('toGpx omits characters that XML forbids', () => {
   const gpx = toGpx({ ...EXAMPLE_TRIP, trip_id: 'a<b>&"\u0001c' });
   expect(gpx).toContain('<trkpt lat="40.2" lon="-74.2"><time>2025-01-15T08:30:00.000Z</time></trkpt>');
   expect(gpx).toContain(
@@ -47,7 +47,7 @@ it.each([
   );
 });
 
-it('toGpx omits places that are out of range, and times that have no date', () => {
+it('toGpx omits places that are out of range, and times outside the range of dates', () => {
   const [point, next] = EXAMPLE_TRIP.trail_path;
   const [event] = EXAMPLE_TRIP.events;
   if (!point || !next || !event) throw new Error('The example has too few places.');
@@ -62,7 +62,7 @@ it('toGpx omits places that are out of range, and times that have no date', () =
   expect(gpx.match(/<(trkpt|wpt) .*/g)).toEqual(['<trkpt lat="40.2" lon="-74.2"></trkpt>']);
 });
 
-it('toGeoJson writes a trip with the longitude before the latitude', () => {
+it('toGeoJson writes the longitude before the latitude', () => {
   const { type, features } = JSON.parse(toGeoJson(EXAMPLE_TRIP));
   expect(type).toBe('FeatureCollection');
   expect(features[0].geometry).toEqual({

@@ -13,8 +13,7 @@ function xml(text: string): string {
 }
 
 /**
- * The element `time`, an `xsd:dateTime`. GPX does not require it, so it is omitted if the year is not from 0001 to
- * 9999.
+ * The element `time`, an `xsd:dateTime`. GPX does not require it, so it is omitted if the year is outside 0001 to 9999.
  */
 function timeElement(epochMilliseconds: number): string {
   const text = isoText(epochMilliseconds);
@@ -33,7 +32,7 @@ function coordinates(latitude: number, longitude: number): string {
   return `lat="${xsdDecimal(latitude)}" lon="${xsdDecimal(within)}"`;
 }
 
-/** The data of a trip event as text; empty if there is none. */
+/** A trip event's data as text; empty if there is none. */
 function described(data: Readonly<Record<string, number | undefined>>): string {
   return Object.entries(data)
     .map(([name, value]) => `${name} ${value}`)
@@ -73,9 +72,8 @@ export function toGpx({ trip_id, trail_path, events }: TripDetail): string {
 }
 
 /**
- * A trip as GeoJSON (RFC 7946): the path as a line with the time and the course of each point, and each trip event as a
- * point at its start. All numbers equal the numbers in the record. A line needs two points, so a shorter path is
- * omitted.
+ * A trip as GeoJSON (RFC 7946): the path as a line with each point's time and course, and each trip event as a point at
+ * its start. All numbers are equal to those in the record. A line needs two points, so a shorter path is omitted.
  */
 export function toGeoJson(trip: TripDetail): string {
   const { trail_path, events, ...figures } = trip;

@@ -27,7 +27,7 @@ it('eventFacts names the mean speed, the highest speed and the limit, in the cho
   expect(eventFacts(overspeeding, 'kilometres')).toBe('106 km/h (max 113 km/h) at a speed limit of 89 km/h');
 });
 
-it('eventFacts is empty without any one of the speeds', () => {
+it('eventFacts is empty if any of the speeds is missing', () => {
   expect(eventFacts(phoneUse(), 'miles')).toBe('');
   const speeds = { user_speed_mph: 0, speed_limit_mph: 0, max_user_speed_mph: 0 };
   expect(eventFacts(phoneUse({ event_data: speeds }), 'miles')).toBe('0 mph (max 0 mph) at a speed limit of 0 mph');
@@ -37,19 +37,19 @@ it('eventFacts is empty without any one of the speeds', () => {
   }
 });
 
-it('eventSeconds is the time from the start to the end, and never negative', () => {
+it('eventSeconds is the time from start to end, and never negative', () => {
   expect(eventSeconds(phoneUse())).toBe(90);
   expect(eventSeconds(phoneUse({ event_end_timestamp: START + 5_500 }))).toBe(0.5);
   expect(eventSeconds(phoneUse({ event_end_timestamp: START }))).toBe(0);
 });
 
-it('isEventOnMap looks at the start of a trip event only', () => {
+it('isEventOnMap considers only the start of a trip event', () => {
   expect(isEventOnMap(phoneUse({ event_end_latitude: 91, event_end_longitude: 361 }))).toBe(true);
   expect(isEventOnMap(phoneUse({ event_start_latitude: 91 }))).toBe(false);
   expect(isEventOnMap(phoneUse({ event_start_longitude: 361 }))).toBe(false);
 });
 
-it('mapTrip gives the map the path in the order of time, the sections, the ends and all trip events', () => {
+it('mapTrip returns the path in chronological order, the sections, both ends and all trip events', () => {
   const trip = {
     ...EXAMPLE_TRIP,
     start_latitude: 40.09,

@@ -14,7 +14,7 @@ export function eventFacts({ event_data }: TripEvent, units: Units): string {
   return `${speed} (max ${max}) at a speed limit of ${limit}`;
 }
 
-/** The duration of a trip event in seconds; 0 if it ends before it starts. */
+/** A trip event's duration in seconds; 0 if the event ends before it starts. */
 export function eventSeconds({ event_start_timestamp, event_end_timestamp }: TripEvent): number {
   return Math.max(0, event_end_timestamp - event_start_timestamp) / 1_000;
 }

@@ -9,16 +9,16 @@ import { MIN_SEVERE_MPH, type Place, type SpeedingSection } from './path.ts';
 
 /** A trip event on the map. */
 interface MapEvent {
-  /** The place of the marker; null if the coordinates are out of range, in which case the map has no marker. */
+  /** The marker's place; null if there is no marker, because the coordinates are out of range. */
   place: Place | null;
   /** One letter on the marker. */
   letter: string;
   title: string;
-  /** The lines of the marker's popup, below the title. */
+  /** The lines below the title of the marker's popup. */
   lines: string[];
 }
 
-/** The data of a trip that the map draws. */
+/** The trip data that the map draws. */
 export interface MapTrip {
   name: string;
   path: Place[];
@@ -29,9 +29,9 @@ export interface MapTrip {
 }
 
 export interface TripMap {
-  /** Moves the vehicle of each trip to a place. Null hides the vehicle. */
+  /** Moves each trip's vehicle to a place. Null hides the vehicle. */
   move: (places: readonly (Place | null)[]) => void;
-  /** Opens the popup of a trip event, given the indexes of the trip and of the trip event. */
+  /** Opens a trip event's popup, given the indexes of the trip and the trip event. */
   openEvent: (trip: number, event: number) => void;
   remove: () => void;
 }
@@ -41,7 +41,7 @@ interface MapSettings {
   tiles: Tiles | null;
 }
 
-/** The line of each trip's path. The second line is dashed, because not everyone can distinguish the colours. */
+/** The line styles of the trips' paths. The second is dashed, because not everyone can distinguish the colours. */
 const STYLES = [
   { colour: '--accent', dashArray: '' },
   { colour: '--second', dashArray: '8 6' },
@@ -61,11 +61,11 @@ const NorthArrow = Leaflet.Control.extend({
 
 function marker(place: Place, kind: string, letter: string, title: string): Leaflet.Marker {
   const icon = Leaflet.divIcon({ className: `mark ${kind}`, html: letter, iconSize: [24, 24] });
-  // The markers of start and end have no popup, so the keyboard skips them.
+  // The start and end markers have no popup, so the keyboard skips them.
   return Leaflet.marker(place, { icon, title, alt: title, keyboard: kind === 'event' });
 }
 
-/** The content of a popup as elements, so that no text from the service is parsed as HTML. */
+/** The content of a popup as elements, so that text from the service is never parsed as HTML. */
 function content(title: string, lines: readonly string[]): HTMLElement {
   const element = document.createElement('div');
   const heading = document.createElement('b');
@@ -86,10 +86,10 @@ function addTiles(map: Leaflet.Map, { address, attribution }: Tiles): void {
   Leaflet.tileLayer(address, { attribution: plain.innerHTML, maxZoom: 19 }).addTo(map);
 }
 
-/** Lines with the CSS variables of their colours. */
+/** Lines, each with the CSS variable for its colour. */
 type Lines = [line: Leaflet.Polyline, colour: string][];
 
-/** The lines of a trip, which are its path and, on top, its sections with overspeeding. */
+/** A trip's lines: its path and, on top, the sections with overspeeding. */
 function linesOf({ path, speeding }: MapTrip, index: number): Lines {
   const { colour, dashArray } = STYLES[index] ?? STYLES[0];
   return [
@@ -102,7 +102,7 @@ function linesOf({ path, speeding }: MapTrip, index: number): Lines {
   ];
 }
 
-/** Adds the markers of a trip to the map. Returns the markers of its trip events, in their order. */
+/** Adds a trip's markers to the map. Returns the markers of the trip events, in the order of the events. */
 function addMarkers(map: Leaflet.Map, trip: MapTrip): (Leaflet.Marker | null)[] {
   const markers = trip.events.map(
     ({ place, letter, title, lines }) =>
@@ -113,7 +113,7 @@ function addMarkers(map: Leaflet.Map, trip: MapTrip): (Leaflet.Marker | null)[] 
   return markers;
 }
 
-/** Fits the map to the paper while the page is printed. Returns the function that stops this. */
+/** Fits the map to the paper whenever the page is printed. Returns a function that ends this behaviour. */
 function fitToPaper(map: Leaflet.Map, element: HTMLElement): () => void {
   let before: { center: Leaflet.LatLng; zoom: number } | null = null;
   return effect(() => {
@@ -133,14 +133,14 @@ function fitToPaper(map: Leaflet.Map, element: HTMLElement): () => void {
 export function drawTrips(element: HTMLElement, trips: readonly MapTrip[], { units, tiles }: MapSettings): TripMap {
   const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const map = Leaflet.map(element, {
-    // All lines share one canvas, because twenty thousand points would take a second as SVG elements.
+    // All lines share one canvas, because drawing twenty thousand points as SVG elements would take a second.
     preferCanvas: true,
     zoomAnimation: !reducesMotion,
     fadeAnimation: !reducesMotion,
     markerZoomAnimation: !reducesMotion,
     inertia: !reducesMotion,
     maxZoom: 19,
-    // Tiles are sharp only at integer zoom levels. Without tiles, the zoom is finer, so that a path can fill the map.
+    // Tiles are sharp only at integer zoom levels. Without tiles, finer zoom levels let a path fill the map.
     zoomSnap: tiles === null ? 0.1 : 1,
   });
   map.attributionControl.setPrefix(false);
@@ -172,8 +172,8 @@ export function drawTrips(element: HTMLElement, trips: readonly MapTrip[], { uni
   const stopPrinting = fitToPaper(map, element);
   const stopColours = observeColours(() => {
     colour();
-    // A canvas draws new colours only in the next frame, which is too late for paper, so setting the view draws it at
-    // once.
+    // A canvas draws new colours in the next frame, which is too late for printing. Setting the view draws it
+    // immediately.
     map.setView(map.getCenter(), map.getZoom(), { animate: false });
   });
   return {

@@ -39,7 +39,7 @@ it.each([
   expect(placeAt(trail, time)?.map((each) => each < 0)).toEqual([false, degrees > 0]);
 });
 
-it('placeAt returns the first of several points at the same time', () => {
+it('placeAt returns the first of several points with the same time', () => {
   const stop = [1, 2, 3].map((latitude) => ({ timestamp: 10, latitude, longitude: -latitude, course: 0 }));
   expect(placeAt(stop, 10)).toEqual([1, -1]);
 });
@@ -55,7 +55,7 @@ it.each([
   expect(isPlace(latitude, longitude)).toBe(isValid);
 });
 
-it('placeAt returns null for an empty trail, and the only place for a trail of one point', () => {
+it("placeAt returns null for an empty trail, and the point's place for a trail of one point", () => {
   expect(placeAt([], 5)).toBeNull();
   expect(placeAt(trail.slice(1, 2), 99)).toEqual([10, -10]);
 });
@@ -76,7 +76,7 @@ it('speedingSections returns the sections with overspeeding, from start to end',
   expect(section?.over_mph).toBe(12.5);
 });
 
-it('speedingSections includes the points at the start and at the end, and no others', () => {
+it('speedingSections includes points exactly at the start and the end, and none outside', () => {
   const [section] = speedingSections(trail, [speeding(10, 20)]);
   expect(section?.places).toEqual([
     [10, -10],
@@ -94,11 +94,11 @@ it.each([
   expect(speedingSections(trail, [speeding(5, 30, data)])[0]?.over_mph).toBe(over);
 });
 
-it('speedingSections returns nothing without a trail', () => {
+it('speedingSections returns nothing for an empty trail', () => {
   expect(speedingSections([], [speeding(5, 30)])).toEqual([]);
 });
 
-it('placeAt returns a place in range for every time of every trip', () => {
+it('placeAt returns a place in range for every trip and time', () => {
   fc.assert(
     fc.property(anyTrip, anyTimestamp, ({ trail_path, events }, time) => {
       const places = sortedPlaces(trail_path);

@@ -1,17 +1,17 @@
 import type { TrailPoint, TripEvent } from '@milepost/client';
 
-/** A place on the map: latitude and longitude in degrees, in the order of Leaflet. */
+/** A place on the map: latitude and longitude in degrees, in Leaflet's order. */
 export type Place = [latitude: number, longitude: number];
 
 /**
- * Whether coordinates are in range. A record may contain any finite coordinates in its points and trip events, and some
+ * Whether coordinates are in range. The points and trip events in a record may have any finite coordinates, and some
  * devices count longitudes from 0 to 360.
  */
 export function isPlace(latitude: number, longitude: number): boolean {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360;
 }
 
-/** Overspeeding by this many miles per hour or more is drawn as severe. */
+/** If the excess is at least this many miles per hour, the section is drawn as severe overspeeding. */
 export const MIN_SEVERE_MPH = 10;
 
 /** A part of a path on which the driver exceeded the speed limit. */
@@ -45,7 +45,7 @@ function indexAt(trail: readonly TrailPoint[], time: number): number {
   return low;
 }
 
-/** The place of the vehicle at a time, interpolated between the points around it. Null for an empty trail. */
+/** The vehicle's place at a time, interpolated between the points before and after. Null for an empty trail. */
 export function placeAt(trail: readonly TrailPoint[], time: number): Place | null {
   const index = indexAt(trail, time);
   const after = trail[Math.min(index, trail.length - 1)];
@@ -65,7 +65,7 @@ function overLimit({ event_data: { max_user_speed_mph = 0, speed_limit_mph = 0 }
 }
 
 /**
- * The parts of a path that overspeeding events cover.
+ * The parts of a path during overspeeding events.
  *
  * @param trail sorted by time
  */

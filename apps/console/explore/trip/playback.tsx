@@ -5,7 +5,7 @@ import { clockText } from '../../shared/calendar-text.ts';
 import { eventTitle } from '../names.ts';
 
 interface PlaybackProps {
-  /** The current moment of the trip, in epoch milliseconds. */
+  /** The moment of the trip that is shown, in epoch milliseconds. */
   time: Signal<number>;
   from: number;
   through: number;
@@ -17,7 +17,7 @@ const DEFAULT_SPEED = 60;
 /** The interval at which the vehicle moves for readers who prefer reduced motion. */
 const REDUCED_MOTION_MILLISECONDS = 1_000;
 
-/** Calls `step` in each frame, or once a second with reduced motion, with the milliseconds since the last call. */
+/** Calls `step` with the milliseconds since the last call: in each frame, or with reduced motion, once a second. */
 function animate(step: (milliseconds: number) => void): () => void {
   let last = performance.now();
   const tick = () => {
@@ -37,8 +37,8 @@ function animate(step: (milliseconds: number) => void): () => void {
 }
 
 /**
- * The trip events on the timeline, each as wide as its duration. The table of trip events contains the same information
- * as text.
+ * The trip events on the timeline, with widths that show their durations. The table of trip events contains the same
+ * information as text.
  */
 function Marks({ from, through, events }: Omit<PlaybackProps, 'time'>) {
   const span = Math.max(1, through - from);
@@ -100,8 +100,8 @@ function Line({ time, from, through }: Omit<PlaybackProps, 'events'>) {
 export function Playback({ time, from, through, events }: PlaybackProps) {
   const isPlaying = useSignal(false);
   const speed = useSignal<number>(DEFAULT_SPEED);
-  // This is a layout effect, because an effect after the paint would let the vehicle move for another frame after the
-  // button shows "Play".
+  // This is a layout effect, because with an effect after the paint, the vehicle would move for one more frame after
+  // the button shows "Play".
   useLayoutEffect(() => {
     if (!isPlaying.value) return;
     return animate((milliseconds) => {

@@ -11,13 +11,13 @@ interface MapProps {
   trips: readonly MapTrip[];
   /** A string that changes whenever the trips change. */
   version: string;
-  /** The place of each trip's vehicle. Without places, the map shows no vehicles. */
+  /** The place of each trip's vehicle. If there are no places, the map does not show vehicles. */
   places?: ReadonlySignal<readonly (Place | null)[]>;
   /** Receives the map, or null when it is removed. */
   onMap?: (map: TripMap | null) => void;
 }
 
-/** The map of trips. Its library is loaded with the first map. */
+/** A map of trips. The map library is loaded when the first map is shown. */
 export function TripMapView({ label, trips, version, places, onMap }: MapProps) {
   const stopMoving = useRef<(() => void) | null>(null);
   useEffect(() => () => stopMoving.current?.(), []);

@@ -3,7 +3,8 @@ import { computed, useSignal } from '@preact/signals';
 import { useQuery } from '@tanstack/preact-query';
 import { useMemo, useRef } from 'preact/hooks';
 import { momentText } from '../../shared/calendar-text.ts';
-import { toCsv } from '../../shared/csv.ts';
+import { column } from '../../shared/columns.ts';
+import { CsvButton } from '../../shared/csv-button.tsx';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { download } from '../../shared/download.ts';
 import { countText, durationText, NONE, speedText } from '../../shared/format.ts';
@@ -25,18 +26,18 @@ import { TripMapView } from './trip-map.tsx';
 
 function eventColumns(chosenUnits: Units, show: (event: TripEvent) => void): Column<TripEvent>[] {
   return [
-    {
-      name: 'event_start_timestamp',
-      title: 'Time (UTC)',
-      value: (event) => event.event_start_timestamp,
-      cell: (event) => <Moment at={event.event_start_timestamp} seconds />,
-    },
-    {
-      name: 'event_name',
-      title: 'Trip event',
-      value: (event) => event.event_name,
-      cell: (event) => eventTitle(event.event_name),
-    },
+    column(
+      'event_start_timestamp',
+      'Time (UTC)',
+      (event) => event.event_start_timestamp,
+      (event_start_timestamp) => <Moment at={event_start_timestamp} seconds />,
+    ),
+    column(
+      'event_name',
+      'Trip event',
+      (event) => event.event_name,
+      (event_name) => eventTitle(event_name),
+    ),
     {
       name: 'seconds',
       title: 'For',
@@ -58,7 +59,7 @@ function eventColumns(chosenUnits: Units, show: (event: TripEvent) => void): Col
       cell: (event) => (
         <button
           type="button"
-          aria-label={`Show ${eventTitle(event.event_name)} of ${momentText(event.event_start_timestamp, true)} on the map`}
+          aria-label={`Show ${eventTitle(event.event_name)} at ${momentText(event.event_start_timestamp, true)} on the map`}
           disabled={!isEventOnMap(event)}
           onClick={() => show(event)}
         >
@@ -102,8 +103,8 @@ function OffMap({ trip: { trail_path, events } }: { trip: TripDetail }) {
   if (parts.length === 0) return null;
   return (
     <p class="quiet">
-      {parts.join(' and ')} {points + hiddenEvents === 1 ? 'is' : 'are'} not on the map: the latitude or the longitude
-      is out of range.
+      {parts.join(' and ')} {points + hiddenEvents === 1 ? 'is' : 'are'} not on the map because a coordinate is out of
+      range.
     </p>
   );
 }
@@ -121,7 +122,6 @@ function Trip({ trip }: { trip: TripDetail }) {
     map.current?.openEvent(0, trip.events.indexOf(event));
   };
   const columns = eventColumns(units.value, show);
-  const inFile = columns.filter(({ name }) => name !== 'show');
   return (
     <>
       <TripFacts trip={trip} />
@@ -147,13 +147,7 @@ function Trip({ trip }: { trip: TripDetail }) {
       <section>
         <div class="under">
           <h2>Trip events</h2>
-          <button
-            type="button"
-            disabled={trip.events.length === 0}
-            onClick={() => download(`trip-events-${trip.trip_id}.csv`, 'text/csv', toCsv(inFile, trip.events))}
-          >
-            Download CSV
-          </button>
+          <CsvButton name={`trip-events-${trip.trip_id}.csv`} columns={columns} rows={trip.events} />
         </div>
         {trip.events.length === 0 ? (
           <p class="quiet">The trip has no trip events.</p>
@@ -171,7 +165,7 @@ function Trip({ trip }: { trip: TripDetail }) {
   );
 }
 
-/** A trip on a map, with facts about it and its trip events. */
+/** A trip on a map, with the facts about it and its trip events. */
 export function TripView({ tripId }: { tripId: string }) {
   const request = tripDetail(tripId);
   const { data, error, refetch } = useQuery(request);
@@ -200,7 +194,7 @@ export function TripView({ tripId }: { tripId: string }) {
         <FailureView failure={error.failure}>
           {error.failure.kind === 'not_found' && (
             <p>
-              A trip appears 4 hours after its end. A trip that ended more recently is not yet visible.{' '}
+              A trip appears 4 hours after it ends. A trip that ended more recently is not yet visible.{' '}
               <button type="button" onClick={() => refetch()}>
                 Try again
               </button>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/preact-query';
+import { column } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText, NONE } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
 import { AUTHORIZATION, type Audit, auditDetail } from '../api.ts';
-import { integerColumn } from '../columns.ts';
+import { codeColumn, integerColumn, positionColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { DifferenceDays } from '../replays/difference-days.tsx';
 import { integerText, secondsText, wordsOf } from '../text.ts';
@@ -22,28 +23,25 @@ const TABLES: Column<Table>[] = [
   integerColumn('expected_rows', 'Rows expected', (row) => row.expected_rows),
   integerColumn('actual_rows', 'Rows found', (row) => row.actual_rows),
   {
-    name: 'differences',
-    title: 'Differences',
+    ...column(
+      'differences',
+      'Differences',
+      ({ differences }) => differences,
+      (differences) => <span class={differences === 0 ? '' : 'fault'}>{integerText(differences)}</span>,
+    ),
     isNumber: true,
-    value: ({ differences }) => differences,
-    cell: ({ differences }) => <span class={differences === 0 ? '' : 'fault'}>{integerText(differences)}</span>,
   },
 ];
 
-/** The subject of a stored event, with a link to its lineage if it is a trip. */
+/** A stored event's subject, with a link to the lineage if it is a trip. */
 function Subject({ event: { fleet_id, driver_id, trip_id } }: { event: Event }) {
   if (trip_id !== null) return <a href={hrefOf({ view: 'trip', tripId: trip_id })}>trip {trip_id}</a>;
   return <>{driver_id === null ? fleet_id : `driver ${driver_id} of ${fleet_id}`}</>;
 }
 
 const EVENTS: Column<Event>[] = [
-  {
-    name: 'position',
-    title: 'Position',
-    value: ({ position }) => position,
-    cell: ({ position }) => integerText(position),
-  },
-  { name: 'kind', title: 'Kind', value: ({ kind }) => kind, cell: ({ kind }) => <code>{kind}</code> },
+  positionColumn(),
+  codeColumn('kind', 'Kind', ({ kind }) => kind),
   { name: 'subject', title: 'Subject', value: ({ fleet_id }) => fleet_id, cell: (event) => <Subject event={event} /> },
   { name: 'revision', title: 'Revision', isNumber: true, value: ({ revision }) => revision },
   {
@@ -84,7 +82,7 @@ function FaultView({ fault, number }: { fault: Fault; number: number }) {
   );
 }
 
-/** An audit: the comparison of each read table with the log, and every fault with its stored events. */
+/** An audit: each read table's comparison with the log, and every fault with its stored events. */
 export function AuditView({ id }: { id: number }) {
   const request = auditDetail(id);
   const { data, error } = useQuery(request);
@@ -102,7 +100,7 @@ export function AuditView({ id }: { id: number }) {
           </p>
           {data.report.projections.length > 0 && (
             <DataTable
-              caption="Read tables compared with the log"
+              caption="Comparison of the read tables with the log"
               columns={TABLES}
               rows={data.report.projections}
               keyOf={({ projection }) => projection}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
+import { column, numberColumn } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
@@ -7,44 +8,37 @@ import { RequestPanel } from '../../shared/request-panel.tsx';
 import { Empty, FailureView, Loading } from '../../shared/states.tsx';
 import { AUTHORIZATION, type AuditList, auditPage, changes } from '../api.ts';
 import { ChangeButton } from '../change-button.tsx';
-import { integerColumn } from '../columns.ts';
+import { integerColumn, timeColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { secondsText } from '../text.ts';
-import { Timestamp } from '../timestamp.tsx';
 
-/** The interval of requests while an audit is pending. */
+/** The interval between requests while an audit is pending. */
 const REFETCH_MILLISECONDS = 2_000;
 
 type Row = AuditList['audits'][number];
 
 const COLUMNS: Column<Row>[] = [
-  {
-    name: 'id',
-    title: 'Audit',
-    value: ({ id }) => id,
-    cell: ({ id }) => <a href={hrefOf({ view: 'audit', id })}>{id}</a>,
-  },
+  column(
+    'id',
+    'Audit',
+    ({ id }) => id,
+    (id) => <a href={hrefOf({ view: 'audit', id })}>{id}</a>,
+  ),
   {
     name: 'faults',
     title: 'Result',
     value: ({ faults }) => faults,
     cell: ({ equal, faults }) => (equal ? 'no findings' : <span class="fault">{countText(faults, 'fault')}</span>),
   },
-  { name: 'at', title: 'Time', value: ({ at }) => at, cell: ({ at }) => <Timestamp time={at} /> },
+  timeColumn('at', 'Time', ({ at }) => at),
   { name: 'projection', title: 'Scope', value: ({ projection }) => projection ?? 'all read tables' },
   integerColumn('position', 'Position', ({ position }) => position),
-  {
-    name: 'seconds',
-    title: 'Duration',
-    isNumber: true,
-    value: ({ seconds }) => seconds,
-    cell: ({ seconds }) => secondsText(seconds),
-  },
+  numberColumn('seconds', 'Duration', ({ seconds }) => seconds, secondsText),
 ];
 
 /** The audits of the live read tables, newest first. */
 export function AuditsView() {
-  /** The audit that was the newest when the operator requested another one; null if no audit is pending. */
+  /** The latest audit at the time when the operator requested another; null if no audit is pending. */
   const [pending, setPending] = useState<{ after: number } | null>(null);
   const request = auditPage(null);
   const { data, error } = useQuery({
@@ -69,13 +63,13 @@ export function AuditsView() {
           onDone={() => setPending({ after: newest })}
         >
           <p>
-            An audit computes every row of the live read tables again from the event log. It changes only this list, and
-            does not interrupt other work.
+            An audit recomputes every row of the live read tables from the event log. It changes only this list and does
+            not interrupt other work.
           </p>
         </ChangeButton>
       </PageHead>
       <p role="status" class="outcome">
-        {pending !== null && 'The audit has been requested. Its result appears here when a worker has finished it.'}
+        {pending !== null && 'The audit has been requested. Its result will appear here once a worker has finished it.'}
       </p>
       {error && <FailureView failure={error.failure} />}
       {!data && !error && <Loading what="audits" />}

@@ -26,7 +26,7 @@ it.each(['/nothing', ''])('rangeOfField returns null when the path names no fiel
   expect(marked(TEXT, path)).toBeNull();
 });
 
-it('rangeOfField finds a field of truncated JSON, and nothing in other text', () => {
+it('rangeOfField finds a field in truncated JSON, but nothing in other text', () => {
   expect(marked('{"trip_start_time": "x", "rest', '/trip_start_time')).toBe('"trip_start_time": "x"');
   expect(marked('', '/name')).toBeNull();
   expect(marked('\u0000\u0001', '/name')).toBeNull();
@@ -35,7 +35,7 @@ it('rangeOfField finds a field of truncated JSON, and nothing in other text', ()
 it.each([
   ['/events/0/event_type', '"event_type": 7'],
   ['/name', '"name": "Zoë"'],
-])('rangeInBytes converts the range of %s in the text to a range of the bytes', (path, expected) => {
+])('rangeInBytes converts the text range of %s to a byte range', (path, expected) => {
   const bytes = new TextEncoder().encode(TEXT);
   const range = rangeOfField(TEXT, path);
   if (range === null) throw new Error('The field was not found.');
@@ -48,7 +48,7 @@ it('rangeInBytes returns null for bytes that are not valid UTF-8', () => {
   expect(rangeInBytes(bytes, textOf(bytes), { from: 1, to: 2 })).toBeNull();
 });
 
-it('hexLines lists sixteen bytes in each line', () => {
+it('hexLines shows sixteen bytes per line', () => {
   const bytes = bytesOf(btoa('0123456789abcdef\n!'));
   const lines = hexLines(bytes, { from: 15, to: 17 }, 0, 10);
   expect(lines.map(({ offset, text }) => [offset, text])).toEqual([

@@ -25,8 +25,8 @@ function segmentsOf(path: string): string[] {
 }
 
 /**
- * The range of a field in a JSON text, which may be truncated. If the field is missing, this is the range of its
- * nearest parent, or null if the parent is the whole record.
+ * A field's range in a JSON text, which may be truncated. If the field is missing, this is the range of the nearest
+ * existing parent, or null if that is the whole record.
  */
 export function rangeOfField(text: string, path: string): Range | null {
   const root = parseTree(text);
@@ -38,12 +38,12 @@ export function rangeOfField(text: string, path: string): Range | null {
     found = next;
   }
   if (found === undefined || found === root) return null;
-  // The range of a member includes its name, because a marked `null` alone is hard to see.
+  // A member's range includes the name, because a marked `null` alone is hard to see.
   const { offset, length } = found.parent?.type === 'property' ? found.parent : found;
   return { from: offset, to: offset + length };
 }
 
-/** Converts a range of the text to a range of its bytes. Null if the bytes are not valid UTF-8. */
+/** Converts a range of the text to a range of the bytes. Null if the bytes are not valid UTF-8. */
 export function rangeInBytes(bytes: Uint8Array, text: string, range: Range): Range | null {
   const encoder = new TextEncoder();
   if (encoder.encode(text).length !== bytes.length) return null;
@@ -63,7 +63,7 @@ interface HexLine {
   text: string;
 }
 
-/** At most `maxLines` lines of sixteen bytes, starting at `first`. */
+/** At most `maxLines` lines of sixteen bytes each, starting at the byte `first`. */
 export function hexLines(bytes: Uint8Array, marked: Range | null, first: number, maxLines: number): HexLine[] {
   const count = Math.min(maxLines, Math.ceil((bytes.length - first) / PER_LINE));
   return Array.from({ length: Math.max(0, count) }, (_, line) => {

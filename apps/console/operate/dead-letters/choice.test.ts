@@ -10,7 +10,7 @@ it.each([
   [ids(7, 9), '2 dead letters', '2'],
   [all(1), 'the open dead letter that matches', '1'],
   [all(1_234), 'all 1,234 open dead letters that match', '1234'],
-])('namesOf names the chosen dead letters, and typedFor what confirms their discard: %j', (choice, name, typed) => {
+])('namesOf names the chosen dead letters, and typedFor what to type to discard them: %j', (choice, name, typed) => {
   expect(namesOf(choice)).toBe(name);
   expect(typedFor(choice)).toBe(typed);
 });
@@ -29,7 +29,7 @@ it('retriedText counts each outcome', () => {
   );
 });
 
-it('retriedText gives the reason when a single dead letter is refused, and the number of those that are left', () => {
+it('retriedText gives the reason if a single dead letter is refused, and counts those that are left', () => {
   const counts = '1 dead letter retried, 0 stored, 0 already stored, 1 refused again, 0 not open.';
   const results = [result('refused', 'The record is too large.')];
   expect(retriedText({ results, left: 0 })).toBe(`${counts} The record is too large.`);

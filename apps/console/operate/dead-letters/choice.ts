@@ -7,7 +7,7 @@ export type Choice =
   /** `count` is the number of matching dead letters at the last request. */
   | { kind: 'all'; filter: DeadLetterFilter; count: number };
 
-/** The chosen dead letters in words: the id of a single one, or their number. */
+/** The selected dead letters in words: the id if only one is selected, otherwise their number. */
 export function namesOf(choice: Choice): string {
   if (choice.kind === 'all') {
     const many = `all ${countText(choice.count, 'open dead letter')} that match`;
@@ -16,7 +16,7 @@ export function namesOf(choice: Choice): string {
   return choice.ids.length === 1 ? `dead letter ${choice.ids[0]}` : countText(choice.ids.length, 'dead letter');
 }
 
-/** The text that confirms a discard: the id of one dead letter, or the number of several. */
+/** The text to type to confirm a discard: the id of one dead letter, or the number of several. */
 export function typedFor(choice: Choice): string {
   if (choice.kind === 'all') return String(choice.count);
   return String(choice.ids.length === 1 ? choice.ids[0] : choice.ids.length);

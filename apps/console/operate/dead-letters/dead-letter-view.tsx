@@ -1,50 +1,27 @@
 import { useQuery } from '@tanstack/preact-query';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { NONE } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
 import { AUTHORIZATION, type DeadLetterDetail, deadLetterDetail } from '../api.ts';
+import { Facts } from '../facts.tsx';
 import { integerText, wordsOf } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 import { RecordBytes } from './record-bytes.tsx';
 import { Discard, Retry } from './settle.tsx';
 
-function Facts({ deadLetter }: { deadLetter: DeadLetterDetail }) {
-  return (
-    <dl class="facts">
-      <dt>Reason</dt>
-      <dd>{wordsOf(deadLetter.reason)}</dd>
-      <dt>Field</dt>
-      <dd>
-        {deadLetter.field === null || deadLetter.field === '' ? 'the whole record' : <code>{deadLetter.field}</code>}
-      </dd>
-      <dt>Source</dt>
-      <dd>
-        {deadLetter.topic}, partition {deadLetter.partition}, offset {integerText(deadLetter.offset)}
-      </dd>
-      <dt>Received</dt>
-      <dd>
-        <Timestamp time={deadLetter.received_at} />
-      </dd>
-      <dt>Settled</dt>
-      <dd>
-        {deadLetter.resolution === null ? (
-          'open'
-        ) : (
-          <>
-            {deadLetter.resolution}, <Timestamp time={deadLetter.resolved_at} />
-          </>
-        )}
-      </dd>
-      {deadLetter.note !== null && (
-        <>
-          <dt>Note</dt>
-          <dd>{deadLetter.note || NONE}</dd>
-        </>
-      )}
-    </dl>
-  );
+function factsOf(deadLetter: DeadLetterDetail): [string, ComponentChildren][] {
+  const { reason, field, topic, partition, offset, received_at, resolution, resolved_at, note } = deadLetter;
+  return [
+    ['Reason', wordsOf(reason)],
+    ['Field', field ? <code>{field}</code> : 'the whole record'],
+    ['Source', `${topic}, partition ${partition}, offset ${integerText(offset)}`],
+    ['Received', <Timestamp time={received_at} />],
+    ['Settled', resolution === null ? 'open' : [resolution, ', ', <Timestamp time={resolved_at} />]],
+    ...(note === null ? [] : [['Note', note || NONE] satisfies [string, string]]),
+  ];
 }
 
 /** A dead letter: why the record was refused, and its bytes. */
@@ -71,9 +48,9 @@ export function DeadLetterView({ id }: { id: number }) {
       {data && (
         <>
           <p class="headline">{data.message}</p>
-          <Facts deadLetter={data} />
+          <Facts facts={factsOf(data)} />
           {data.raw_base64 === null ? (
-            <p class="quiet">There are no bytes: the record had no value, or its driver was erased.</p>
+            <p class="quiet">There are no bytes: the record had no value or its driver has been erased.</p>
           ) : (
             <RecordBytes base64={data.raw_base64} rawBytes={data.raw_bytes ?? 0} field={data.field} />
           )}

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
+import { column } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { navigate } from '../../shared/hash.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { Empty, FailureView, Loading } from '../../shared/states.tsx';
 import { AUTHORIZATION, type DeadLetter, type DeadLetterGroup, deadLetterPage, deadLetterSummary } from '../api.ts';
-import { integerColumn } from '../columns.ts';
+import { integerColumn, timeColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
+import { usePages } from '../pages.tsx';
 import type { DeadLetterFilter } from '../route.ts';
 import { integerText, wordsOf } from '../text.ts';
-import { Timestamp } from '../timestamp.tsx';
 import { Filters } from './filters.tsx';
 import { Discard, Retry } from './settle.tsx';
 
@@ -22,12 +23,7 @@ const FIRST_COLUMN: Column<DeadLetter> = {
 };
 
 const COLUMNS: Column<DeadLetter>[] = [
-  {
-    name: 'received_at',
-    title: 'Received',
-    value: ({ received_at }) => received_at,
-    cell: ({ received_at }) => <Timestamp time={received_at} />,
-  },
+  timeColumn('received_at', 'Received', ({ received_at }) => received_at),
   {
     name: 'origin',
     title: 'Source',
@@ -39,26 +35,26 @@ const COLUMNS: Column<DeadLetter>[] = [
     ),
   },
   { name: 'reason', title: 'Reason', value: ({ reason }) => wordsOf(reason) },
-  {
-    name: 'message',
-    title: 'Fault',
-    value: ({ message }) => message,
-    cell: ({ message }) => <span class="message">{message}</span>,
-  },
+  column(
+    'message',
+    'Fault',
+    ({ message }) => message,
+    (message) => <span class="message">{message}</span>,
+  ),
   { name: 'resolution', title: 'Settled', value: ({ resolution }) => resolution ?? 'open' },
 ];
 
 function chosenColumn(chosen: ReadonlySet<number>, onChange: (chosen: Set<number>) => void): Column<DeadLetter> {
   return {
     name: 'chosen',
-    title: 'Choose',
+    title: 'Select',
     isControl: true,
     value: ({ id }) => (chosen.has(id) ? 0 : 1),
     cell: ({ id, resolution }) =>
       resolution === null && (
         <input
           type="checkbox"
-          aria-label={`Choose dead letter ${id}`}
+          aria-label={`Select dead letter ${id}`}
           checked={chosen.has(id)}
           onChange={({ currentTarget }) => {
             const next = new Set(chosen);
@@ -71,7 +67,7 @@ function chosenColumn(chosen: ReadonlySet<number>, onChange: (chosen: Set<number
   };
 }
 
-/** The field of a group in the form that a filter expects, such as `/events` for `/events/*`. */
+/** A group's field in the form that a filter expects, such as `/events` for `/events/*`. */
 function filterField(field: string | null): string {
   return field?.split('/*')[0] ?? '';
 }
@@ -88,30 +84,25 @@ function groupColumns(filter: DeadLetterFilter): Column<DeadLetterGroup>[] {
         </a>
       ),
     },
-    {
-      name: 'field',
-      title: 'Field',
-      value: ({ field }) => field,
-      cell: ({ field }) => (field ? <code>{field}</code> : 'the record'),
-    },
+    column(
+      'field',
+      'Field',
+      ({ field }) => field,
+      (field) => (field ? <code>{field}</code> : 'the record'),
+    ),
     integerColumn('dead_letters', 'Open', (group) => group.dead_letters),
-    {
-      name: 'last_received_at',
-      title: 'Newest',
-      value: (group) => group.last_received_at,
-      cell: (group) => <Timestamp time={group.last_received_at} />,
-    },
+    timeColumn('last_received_at', 'Newest', (group) => group.last_received_at),
   ];
 }
 
 /** The dead letters that match a filter, both grouped by fault and one by one. */
 export function DeadLettersView({ filter }: { filter: DeadLetterFilter }) {
   const [outcome, setOutcome] = useState('');
-  const [before, setBefore] = useState<readonly number[]>([]);
+  const pages = usePages();
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const summaryRequest = deadLetterSummary(filter);
   const summary = useQuery(summaryRequest);
-  const pageRequest = deadLetterPage(filter, before.at(-1) ?? null);
+  const pageRequest = deadLetterPage(filter, pages.before);
   const page = useQuery(pageRequest);
   const error = page.error ?? summary.error;
   const groups = summary.data?.groups ?? [];
@@ -121,7 +112,7 @@ export function DeadLettersView({ filter }: { filter: DeadLetterFilter }) {
     setOutcome(sentence);
     setChosen(new Set());
   };
-  // Only visible dead letters can be chosen.
+  // Only visible dead letters can be selected.
   useEffect(() => setChosen(new Set()), [pageRequest.address]);
   const choice = { kind: 'ids', ids: [...chosen] } as const;
   const all = { kind: 'all', filter, count } as const;
@@ -173,18 +164,7 @@ export function DeadLettersView({ filter }: { filter: DeadLetterFilter }) {
             rows={deadLetters}
             keyOf={({ id }) => String(id)}
           />
-          <div class="actions">
-            {before.length > 0 && (
-              <button type="button" onClick={() => setBefore(before.slice(0, -1))}>
-                Newer
-              </button>
-            )}
-            {page.data?.next_before && (
-              <button type="button" onClick={() => setBefore([...before, page.data?.next_before ?? 0])}>
-                Older
-              </button>
-            )}
-          </div>
+          {pages.buttons(page.data?.next_before ?? null)}
         </section>
       )}
       <RequestPanel

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Flag, TextField } from '../../shared/text-field.tsx';
 import { type DeadLetterFilter, NO_FILTER } from '../route.ts';
 
 const FIELDS = [
@@ -8,7 +9,7 @@ const FIELDS = [
   ['fleet_id', 'Fleet', 'such as acme'],
 ] as const;
 
-/** The filters of the list of dead letters. */
+/** The filters for the list of dead letters. */
 export function Filters({
   filter,
   onChange,
@@ -27,24 +28,15 @@ export function Filters({
       }}
     >
       {FIELDS.map(([name, title, example]) => (
-        <label key={name}>
-          {title}
-          <input
-            type="text"
-            placeholder={example}
-            value={draft[name]}
-            onInput={({ currentTarget }) => setDraft({ ...draft, [name]: currentTarget.value })}
-          />
-        </label>
-      ))}
-      <label class="flag">
-        <input
-          type="checkbox"
-          checked={draft.all}
-          onChange={({ currentTarget }) => setDraft({ ...draft, all: currentTarget.checked })}
+        <TextField
+          key={name}
+          label={title}
+          placeholder={example}
+          text={draft[name]}
+          onChange={(text) => setDraft({ ...draft, [name]: text })}
         />
-        Include settled
-      </label>
+      ))}
+      <Flag label="Include settled" isOn={draft.all} onChange={(all) => setDraft({ ...draft, all })} />
       <button type="submit">Filter</button>
       <button type="button" onClick={() => onChange(NO_FILTER)}>
         Clear

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { integerText } from '../text.ts';
 import { bytesOf, hexLines, type Range, rangeInBytes, rangeOfField, textOf } from './bytes.ts';
 
-/** A longer text would make the page slow, so only the part around the marked field is shown. */
+/** A longer string would make the page slow, so only the part around the marked field is shown. */
 const MAX_CHARACTERS = 20_000;
 const MAX_LINES = 256;
 const BYTES_PER_LINE = 16;

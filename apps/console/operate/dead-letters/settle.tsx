@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { TextField } from '../../shared/text-field.tsx';
 import { allMatching, changes } from '../api.ts';
 import { ChangeButton } from '../change-button.tsx';
 import { type Choice, discardedText, namesOf, retriedText, typedFor } from './choice.ts';
@@ -13,7 +14,7 @@ interface SettleProps {
   onDone: (sentence: string) => void;
 }
 
-/** Retries dead letters by storing the same bytes if the rules of this release accept them. */
+/** Retries dead letters: stores the same bytes if this release's rules accept the record. */
 export function Retry({ choice, onDone }: SettleProps) {
   return (
     <ChangeButton
@@ -24,8 +25,8 @@ export function Retry({ choice, onDone }: SettleProps) {
       onDone={(data) => data && onDone(retriedText(data))}
     >
       <p>
-        A retry stores the same bytes if the rules of this release accept them. It processes at most 1,000 dead letters.
-        A stored record cannot be removed. A record that is refused again stays open.
+        A retry stores the same bytes if this release's rules accept them. It processes at most 1,000 dead letters. A
+        stored record cannot be removed. A record that is refused again stays open.
       </p>
     </ChangeButton>
   );
@@ -45,18 +46,10 @@ export function Discard({ choice, onDone }: SettleProps) {
       onDone={(data) => data && onDone(discardedText(data))}
     >
       <p>
-        It marks at most 1,000 dead letters as discarded, permanently. Their rows and bytes stay. They cannot be
-        retried.
+        This permanently marks at most 1,000 dead letters as discarded. Their rows and bytes are kept, but they cannot
+        be retried.
       </p>
-      <label>
-        Reason (kept permanently)
-        <input
-          type="text"
-          maxLength={1_000}
-          value={note}
-          onInput={({ currentTarget }) => setNote(currentTarget.value)}
-        />
-      </label>
+      <TextField label="Reason (kept permanently)" text={note} onChange={setNote} maxLength={1_000} />
     </ChangeButton>
   );
 }

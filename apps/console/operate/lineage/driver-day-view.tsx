@@ -8,7 +8,7 @@ import { AUTHORIZATION, driverDayTrace } from '../api.ts';
 import { hrefOf } from '../lane.ts';
 import { CountedEvents, OtherRecords, StoredEvents } from './trace-tables.tsx';
 
-/** The lineage of a driver's day: every record from which its summary was made. */
+/** The lineage of a driver's day: all the records from which its summary was made. */
 export function DriverDayView({ fleetId, driverId, date }: { fleetId: string; driverId: string; date: string }) {
   const request = driverDayTrace(fleetId, driverId, date);
   const { data, error } = useQuery(request);

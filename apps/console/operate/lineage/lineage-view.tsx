@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { navigate } from '../../shared/hash.ts';
 import { PageHead } from '../../shared/page.tsx';
+import { TextField } from '../../shared/text-field.tsx';
 import { hrefOf } from '../lane.ts';
 import { DriverField, FleetField } from '../name-field.tsx';
 
@@ -15,17 +16,7 @@ function TripForm() {
         navigate(hrefOf({ view: 'trip', tripId: tripId.trim() }));
       }}
     >
-      <label>
-        Trip id
-        <input
-          class="id"
-          type="text"
-          required
-          autocomplete="off"
-          value={tripId}
-          onInput={({ currentTarget }) => setTripId(currentTarget.value)}
-        />
-      </label>
+      <TextField label="Trip id" text={tripId} onChange={setTripId} class="id" required autocomplete="off" />
       <button type="submit">Trace the trip</button>
     </form>
   );
@@ -46,10 +37,7 @@ function DriverDayForm() {
     >
       <FleetField label="Fleet" text={fleetId} onChange={setFleetId} />
       <DriverField label="Driver id" fleetId={fleetId} text={driverId} onChange={setDriverId} />
-      <label>
-        Day (UTC)
-        <input type="date" required value={date} onInput={({ currentTarget }) => setDate(currentTarget.value)} />
-      </label>
+      <TextField label="Day (UTC)" text={date} onChange={setDate} type="date" required />
       <button type="submit">Trace the day</button>
     </form>
   );

@@ -1,10 +1,10 @@
+import { column } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { NONE } from '../../shared/format.ts';
 import type { DriverDayTrace, TracedEvent, TripTrace } from '../api.ts';
-import { integerColumn } from '../columns.ts';
+import { codeColumn, integerColumn, positionColumn, timeColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { integerText, wordsOf } from '../text.ts';
-import { Timestamp } from '../timestamp.tsx';
 import { chainText } from './chain-text.ts';
 
 type Duplicate = TripTrace['duplicates'][number];
@@ -17,13 +17,8 @@ function originText({ topic, partition, offset }: { topic: string; partition: nu
 }
 
 const STORED: Column<TracedEvent>[] = [
-  {
-    name: 'position',
-    title: 'Position',
-    value: ({ position }) => position,
-    cell: ({ position }) => integerText(position),
-  },
-  { name: 'kind', title: 'Kind', value: ({ kind }) => kind, cell: ({ kind }) => <code>{kind}</code> },
+  positionColumn(),
+  codeColumn('kind', 'Kind', ({ kind }) => kind),
   { name: 'revision', title: 'Revision', isNumber: true, value: ({ revision }) => revision },
   {
     name: 'state',
@@ -38,12 +33,7 @@ const STORED: Column<TracedEvent>[] = [
   },
   { name: 'driver_id', title: 'Driver', value: ({ driver_id }) => driver_id ?? NONE },
   { name: 'origin', title: 'Source', value: originText },
-  {
-    name: 'stored_at',
-    title: 'Stored',
-    value: ({ stored_at }) => stored_at,
-    cell: ({ stored_at }) => <Timestamp time={stored_at} />,
-  },
+  timeColumn('stored_at', 'Stored', ({ stored_at }) => stored_at),
 ];
 
 const TRIP: Column<TracedEvent> = {
@@ -68,7 +58,7 @@ export function StoredEvents({ title, events }: { title: string; events: readonl
   );
 }
 
-/** The stored events of a day. The last column shows which of them the summary contains. */
+/** A day's stored events. The last column shows which of them are included in the summary. */
 export function CountedEvents({ title, events }: { title: string; events: readonly Counted[] }) {
   const columns: Column<Counted>[] = [
     ...STORED,
@@ -90,21 +80,16 @@ export function CountedEvents({ title, events }: { title: string; events: readon
 const DUPLICATES: Column<Duplicate>[] = [
   { name: 'origin', title: 'Source', value: originText },
   integerColumn('position', 'Stored at', ({ position }) => position),
-  {
-    name: 'received_at',
-    title: 'Received',
-    value: ({ received_at }) => received_at,
-    cell: ({ received_at }) => <Timestamp time={received_at} />,
-  },
+  timeColumn('received_at', 'Received', ({ received_at }) => received_at),
 ];
 
 const DEAD_LETTERS: Column<DeadLetter>[] = [
-  {
-    name: 'id',
-    title: 'Dead letter',
-    value: ({ id }) => id,
-    cell: ({ id }) => <a href={hrefOf({ view: 'dead-letter', id })}>{id}</a>,
-  },
+  column(
+    'id',
+    'Dead letter',
+    ({ id }) => id,
+    (id) => <a href={hrefOf({ view: 'dead-letter', id })}>{id}</a>,
+  ),
   { name: 'reason', title: 'Reason', value: ({ reason }) => wordsOf(reason) },
   { name: 'message', title: 'Fault', value: ({ message }) => message },
   { name: 'origin', title: 'Source', value: originText },
@@ -115,7 +100,7 @@ const DEAD_LETTERS: Column<DeadLetter>[] = [
   },
 ];
 
-/** The duplicates and dead letters of a trace. */
+/** The duplicates and dead letters in a trace. */
 export function OtherRecords({ trace: { duplicates, dead_letters, incomplete, answer_position } }: { trace: Others }) {
   return (
     <>

@@ -6,7 +6,7 @@ import { AUTHORIZATION, tripTrace } from '../api.ts';
 import { integerText } from '../text.ts';
 import { OtherRecords, StoredEvents } from './trace-tables.tsx';
 
-/** The lineage of a trip: every record from which it was made. */
+/** The lineage of a trip: all the records from which the trip was made. */
 export function TripTraceView({ tripId }: { tripId: string }) {
   const request = tripTrace(tripId);
   const { data, error } = useQuery(request);
@@ -29,7 +29,7 @@ export function TripTraceView({ tripId }: { tripId: string }) {
             )}
             .{' '}
             {data.deleted
-              ? 'The trip is deleted, so the API does not return it.'
+              ? 'The trip has been deleted, so the API does not return it.'
               : data.current_position !== null &&
                 `The API returns the trip as stored at position ${integerText(data.current_position)}.`}
           </p>

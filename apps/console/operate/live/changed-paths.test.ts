@@ -5,7 +5,7 @@ const REPLAYS = ['/replays', '/replays/{id}'];
 const DEAD_LETTERS = ['/dead-letters', '/dead-letters/summary'];
 const figures = (replays: number, dead_letters: number) => ({ replays: Array.from({ length: replays }), dead_letters });
 
-it('changedPaths names the replays while one has not ended, and once after the last one has ended', () => {
+it('changedPaths names the replays while any has not ended, and once more after the last has ended', () => {
   expect(changedPaths(figures(0, 3), figures(1, 3))).toEqual(REPLAYS);
   expect(changedPaths(figures(1, 3), figures(1, 3))).toEqual(REPLAYS);
   expect(changedPaths(figures(1, 3), figures(0, 3))).toEqual(REPLAYS);
@@ -19,7 +19,7 @@ it('changedPaths names the dead letters when their number grows or falls', () =>
   expect(changedPaths(figures(2, 1), figures(2, 0))).toEqual([...REPLAYS, ...DEAD_LETTERS]);
 });
 
-it('changedPaths names the dead letters with the first status, because a view may have loaded them before', () => {
+it('changedPaths names the dead letters for the first status, because a view may have loaded them earlier', () => {
   expect(changedPaths(null, figures(0, 0))).toEqual(DEAD_LETTERS);
   expect(changedPaths(null, figures(1, 5))).toEqual([...REPLAYS, ...DEAD_LETTERS]);
 });

@@ -11,7 +11,7 @@ it('valueRange begins at 0, leaves a margin above the largest value, and is neve
   expect(valueRange(0.5)).toEqual([0, 1]);
 });
 
-it('gapsBetween finds each time of more than ten seconds without an observation', () => {
+it('gapsBetween finds each interval of more than ten seconds without an observation', () => {
   expect(gapsBetween([0, 2, 12, 23, 24, 100])).toEqual([
     [12, 23],
     [24, 100],

@@ -3,17 +3,17 @@ const SHOWN_SECONDS = 300;
 /** The share of the vertical axis above the largest value. */
 const MARGIN = 0.15;
 
-/** The first and last time of the horizontal axis, which ends at `end`. All times are epoch seconds. */
+/** The first and last time on the horizontal axis, which ends at `end`. All times are epoch seconds. */
 export function timeRange(end: number): [number, number] {
   return [end - SHOWN_SECONDS, end];
 }
 
-/** The first and last value of the vertical axis. The axis ends at 1 or above, so that zeros are at its bottom. */
+/** The first and last value on the vertical axis. The axis ends at 1 or above, so that zeros are at the bottom. */
 export function valueRange(largest: number): [number, number] {
   return [0, Math.max(1, largest * (1 + MARGIN))];
 }
 
-/** The times before and after each interval without a connection, which a line must not cross. */
+/** The start and end of each interval without a connection. Lines must not cross these intervals. */
 export function gapsBetween(times: readonly number[]): [number, number][] {
   return times.flatMap((after, index): [number, number][] => {
     const before = times[index - 1];

@@ -14,7 +14,7 @@ export function ConnectionMark() {
   );
 }
 
-/** Shows a notice below the header that says since when the data has not been live, and why. */
+/** Shows a notice below the header if the data is not live, with the reason and how old the data is. */
 export function ConnectionNotice() {
   const current = connection.value;
   return (

@@ -22,13 +22,13 @@ it('EventReader returns an event as soon as it is complete', () => {
   expect(reader.read('\n')).toEqual([{ name: 'status', data: '{}' }]);
 });
 
-it('EventReader keeps all of a value except one space after the colon, and the last name', () => {
+it('EventReader removes only one space after the colon, and uses the last of several names', () => {
   const [event, ...others] = new EventReader().read('id: 7\nevent:one\nevent: two\ndata:  a: b\ndata:\nretry: 9\n\n');
   expect(event).toEqual({ name: 'two', data: ' a: b\n' });
   expect(others).toEqual([]);
 });
 
-it('EventReader separates two events of one chunk, and ignores one without data', () => {
+it('EventReader separates two events in one chunk, and ignores an event without data', () => {
   const events = new EventReader().read('event: status\ndata: 1\n\nevent: status\n\nevent: status\ndata: 2\n\n');
   expect(events).toEqual([
     { name: 'status', data: '1' },

@@ -4,7 +4,7 @@ export interface ServerEvent {
   data: string;
 }
 
-/** Parses the chunks of a stream (`text/event-stream`), which may end anywhere. Comments, ids and retry times are ignored. */
+/** Parses a stream (`text/event-stream`) whose chunks may end anywhere. Ignores comments, ids and retry times. */
 export class EventReader {
   #rest = '';
 

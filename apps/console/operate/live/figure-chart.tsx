@@ -7,7 +7,7 @@ import { observations } from './follow-status.ts';
 interface FigureProps {
   title: string;
   unit: string;
-  /** The current value; null while it is not known. */
+  /** The current value; null if it is unknown. */
   now: number | null;
   /** The value in each observation, or null where it is missing. */
   values: readonly (number | null)[];

@@ -8,11 +8,11 @@ import { changedPaths } from './changed-paths.ts';
 import { EventReader, type ServerEvent } from './event-reader.ts';
 import { type Observation, observationOf, withObservation } from './rates.ts';
 
-/** The state of the connection that delivers the status. */
+/** The state of the connection through which the status arrives. */
 type Connection =
   | { state: 'connecting' }
   | { state: 'live' }
-  /** `since` is the time when the last status was received, in epoch milliseconds; null if none was received. */
+  /** `since` is the time when the last status was received, in epoch milliseconds; null if none has been received. */
   | { state: 'lost'; since: number | null; reason: string };
 
 export const connection = signal<Connection>({ state: 'connecting' });
@@ -20,10 +20,10 @@ export const status = signal<Status | null>(null);
 export const readiness = signal<Readiness | null>(null);
 export const observations = signal<readonly Observation[]>([]);
 
-/** The server sends a status every two seconds, so a connection without a status for this long counts as lost. */
+/** The server sends a status every two seconds. If no status arrives for this long, the connection counts as lost. */
 const SILENCE_TIMEOUT_MILLISECONDS = 10_000;
 
-const SILENT = 'The server sent nothing for ten seconds.';
+const SILENT = 'The server has sent nothing for ten seconds.';
 const ENDED = 'The server closed the connection.';
 const UNREADABLE = 'The server sent a status that cannot be read.';
 const UNREACHABLE = 'The server cannot be reached.';
@@ -43,8 +43,8 @@ function applyStatus(next: Status, signal: AbortSignal): void {
   observations.value = withObservation(observations.value, observationOf(next, Date.now()));
   connection.value = { state: 'live' };
   for (const path of paths) {
-    // A running request is not cancelled, because otherwise a request that takes longer than the interval of the status
-    // would never end.
+    // An in-flight request is not cancelled. Otherwise, a request that takes longer than the interval between statuses
+    // would never finish.
     void queryClient.invalidateQueries({ queryKey: [path] }, { cancelRefetch: false });
   }
   void updateReadiness(signal);
@@ -52,17 +52,17 @@ function applyStatus(next: Status, signal: AbortSignal): void {
 
 function receive({ name, data }: ServerEvent, signal: AbortSignal): void {
   if (name === 'unavailable') setLost('The server cannot read the status at the moment.');
-  // The OpenAPI document describes the data of this event.
+  // The OpenAPI document describes this event's data.
   if (name === 'status') applyStatus(JSON.parse(data), signal);
 }
 
-/** Reads one connection to its end and returns why it ended. */
+/** Reads a connection until it ends, and returns why it ended. */
 async function readStream(signal: AbortSignal, onEvent: () => void): Promise<string> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), SILENCE_TIMEOUT_MILLISECONDS);
   try {
     const response = await openEvents(AbortSignal.any([signal, silence.signal]));
-    if (!response.ok || response.body === null) return `The server answered with status ${response.status}.`;
+    if (!response.ok || response.body === null) return `The server responded with status ${response.status}.`;
     const reader = new EventReader();
     const chunks = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
@@ -99,13 +99,13 @@ async function follow(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * While the reader is signed in, follows the status of the lane in the address, or of all lanes. It connects again
- * whenever the connection is lost or the lane changes.
+ * While the reader is signed in, follows the status of the lane in the address, or of all lanes. Reconnects whenever
+ * the connection is lost or the lane changes.
  */
 export function followStatus(): void {
   effect(() => {
     if (key.value === null) return;
-    // This line subscribes the effect to the lane, because the request reads the signal too late for that.
+    // This line subscribes the effect to the lane. When the request reads the signal, it is too late to subscribe.
     void lane.value;
     const controller = new AbortController();
     connection.value = { state: 'connecting' };

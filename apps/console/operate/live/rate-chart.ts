@@ -5,7 +5,7 @@ import { gapsBetween, timeRange, valueRange } from './chart-scales.ts';
 
 const HEIGHT_PIXELS = 110;
 
-/** Draws the last five minutes of a value as a line chart whose vertical axis starts at 0. */
+/** Draws a value's last five minutes as a line chart whose vertical axis starts at 0. */
 export function drawRates(element: HTMLElement, unit: string): Chart {
   return drawChart(element, HEIGHT_PIXELS, (width) => {
     const ink = colourOf(element, '--quiet');

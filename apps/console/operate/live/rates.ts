@@ -1,19 +1,19 @@
 import type { Status } from '../api.ts';
 
-/** The values of a status that the charts show. */
+/** The values in a status that the charts show. */
 export interface Observation {
   /** When the status was received, in epoch milliseconds. */
   at: number;
   head_position: number;
   /** The sum over all sources. */
   next_offsets: number;
-  /** The lowest checkpoint of all projections. */
+  /** The lowest checkpoint of any projection. */
   checkpoint: number;
   lag_seconds: number;
   dead_letters: number;
 }
 
-/** The part of a status that is observed. */
+/** The parts of a status that an observation contains. */
 interface ObservedStatus extends Pick<Status, 'head_position' | 'dead_letters'> {
   projections: readonly Pick<Status['projections'][number], 'checkpoint' | 'lag_seconds'>[];
   sources: readonly Pick<Status['sources'][number], 'next_offset'>[];
@@ -21,7 +21,7 @@ interface ObservedStatus extends Pick<Status, 'head_position' | 'dead_letters'> 
 
 const WINDOW_MILLISECONDS = 5 * 60_000;
 
-/** The values of a status that was received at the time `at`, in epoch milliseconds. */
+/** The values in a status that was received at the time `at`, in epoch milliseconds. */
 export function observationOf(status: ObservedStatus, at: number): Observation {
   const { head_position, dead_letters, projections, sources } = status;
   return {
@@ -39,7 +39,7 @@ export function withObservation(before: readonly Observation[], observation: Obs
   return [...before.filter(({ at }) => at > observation.at - WINDOW_MILLISECONDS), observation];
 }
 
-/** The growth of a value per second from each observation to the next; null for the first one and after a decrease. */
+/** A value's growth per second from each observation to the next; null for the first observation and for a decrease. */
 export function ratesOf(
   observations: readonly Observation[],
   figure: Exclude<keyof Observation, 'at'>,
@@ -47,14 +47,14 @@ export function ratesOf(
   return observations.map((observation, index) => {
     const before = observations[index - 1];
     if (before === undefined || observation.at <= before.at) return null;
-    // A decrease is not a rate. An offset decreases if an operator resets a source, and a checkpoint may decrease after
-    // a promotion.
+    // A decrease is not a rate. An offset decreases when an operator resets a source, and a checkpoint may decrease
+    // after a promotion.
     const grown = observation[figure] - before[figure];
     return grown < 0 ? null : (grown * 1_000) / (observation.at - before.at);
   });
 }
 
-/** The mean growth of a value per second in the last 30 seconds; null without two observations. */
+/** A value's mean growth per second in the last 30 seconds; null if there are fewer than two observations. */
 export function rateNow(observations: readonly Observation[], figure: Exclude<keyof Observation, 'at'>): number | null {
   const last = observations.at(-1);
   const first = last && observations.find(({ at }) => at >= last.at - 30_000);

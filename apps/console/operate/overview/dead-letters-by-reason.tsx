@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/preact-query';
+import { column } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
 import { type DeadLetterGroup, deadLetterSummary } from '../api.ts';
-import { integerColumn } from '../columns.ts';
+import { integerColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { NO_FILTER } from '../route.ts';
 import { wordsOf } from '../text.ts';
@@ -21,18 +22,16 @@ function byReason(groups: readonly DeadLetterGroup[]): ReasonCount[] {
 }
 
 const COLUMNS: Column<ReasonCount>[] = [
-  {
-    name: 'reason',
-    title: 'Reason',
-    value: ({ reason }) => reason,
-    cell: ({ reason }) => (
-      <a href={hrefOf({ view: 'dead-letters', filter: { ...NO_FILTER, reason } })}>{wordsOf(reason)}</a>
-    ),
-  },
+  column(
+    'reason',
+    'Reason',
+    ({ reason }) => reason,
+    (reason) => <a href={hrefOf({ view: 'dead-letters', filter: { ...NO_FILTER, reason } })}>{wordsOf(reason)}</a>,
+  ),
   integerColumn('dead_letters', 'Open', ({ dead_letters }) => dead_letters),
 ];
 
-/** The number of open dead letters by reason. */
+/** The number of open dead letters, by reason. */
 export function DeadLettersByReason() {
   const { data, error } = useQuery(deadLetterSummary(NO_FILTER));
   return (

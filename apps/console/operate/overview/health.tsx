@@ -1,7 +1,7 @@
 import { connection, readiness } from '../live/follow-status.ts';
 import { sentenceOf } from './unready-sentence.ts';
 
-/** Shows whether the server is ready, and if not, why. Without a live connection, the health is unknown. */
+/** Shows whether the server is ready and, if not, why. While there is no live connection, the health is unknown. */
 export function Health() {
   const now = readiness.value;
   if (connection.value.state !== 'live' || now === null) {

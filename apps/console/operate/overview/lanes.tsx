@@ -1,7 +1,8 @@
+import { column } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { NONE } from '../../shared/format.ts';
 import type { Status } from '../api.ts';
-import { integerColumn } from '../columns.ts';
+import { integerColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { NO_FILTER } from '../route.ts';
 import { integerText, secondsText } from '../text.ts';
@@ -19,21 +20,21 @@ function lagOf({ projections }: Figures): number {
   return Math.max(0, ...projections.map(({ lag_seconds }) => lag_seconds));
 }
 
-/** What is wrong with the lane, or else with the first of its projections and sources that has a fault. */
+/** What is wrong with the lane or, if nothing is, with its first faulty projection or source. */
 function faultOf(figures: Figures | null): string | null {
-  if (figures === null) return 'does not answer';
+  if (figures === null) return 'does not respond';
   const failures = figures.projections.map(({ failure }) => failure);
   const faults = figures.sources.map(({ fault }) => fault);
   return [...failures, ...faults].find((text) => text !== null) ?? null;
 }
 
 const COLUMNS: Column<Row>[] = [
-  {
-    name: 'lane',
-    title: 'Lane',
-    value: ({ lane }) => lane,
-    cell: ({ lane }) => <a href={hrefOf({ view: 'overview' }, lane)}>Lane {lane}</a>,
-  },
+  column(
+    'lane',
+    'Lane',
+    ({ lane }) => lane,
+    (lane) => <a href={hrefOf({ view: 'overview' }, lane)}>Lane {lane}</a>,
+  ),
   integerColumn('head_position', 'Last position', ({ figures }) => figures?.head_position ?? null),
   {
     name: 'lag_seconds',

@@ -26,7 +26,7 @@ function Rates() {
   const last = recent.at(-1);
   return (
     <section>
-      <h2>Rates of the last five minutes</h2>
+      <h2>Rates in the last five minutes</h2>
       <div class="figures">
         {RATES.map(({ title, figure }) => (
           <FigureChart

@@ -1,6 +1,7 @@
+import { numberColumn } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import type { Status } from '../api.ts';
-import { integerColumn } from '../columns.ts';
+import { integerColumn } from '../columns.tsx';
 import { integerText, secondsText } from '../text.ts';
 
 type Projection = Status['projections'][number];
@@ -11,13 +12,7 @@ const COLUMNS: Column<Projection>[] = [
   { name: 'generation', title: 'Generation', isNumber: true, value: ({ generation }) => generation },
   integerColumn('checkpoint', 'Checkpoint', ({ checkpoint }) => checkpoint),
   integerColumn('lag_events', 'Lag (events)', ({ lag_events }) => lag_events),
-  {
-    name: 'lag_seconds',
-    title: 'Lag (time)',
-    isNumber: true,
-    value: ({ lag_seconds }) => lag_seconds,
-    cell: ({ lag_seconds }) => secondsText(lag_seconds),
-  },
+  numberColumn('lag_seconds', 'Lag (time)', ({ lag_seconds }) => lag_seconds, secondsText),
   {
     name: 'state',
     title: 'State',

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { Empty } from '../../shared/states.tsx';
+import { TextField } from '../../shared/text-field.tsx';
 import { changes, type Source } from '../api.ts';
 import { ChangeButton } from '../change-button.tsx';
-import { integerColumn } from '../columns.ts';
+import { integerColumn } from '../columns.tsx';
 import { integerText } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 import { parseOffset } from './offset.ts';
@@ -19,21 +20,17 @@ function Accept({ source }: { source: Source }) {
       action="Resume"
       isReady={from !== null}
       request={() => changes.acceptSource(topic, partition, from ?? 'beginning')}
-      onDone={() => {}}
     >
       <p>
-        The next offset is {integerText(next_offset)}. Ingest skips the records between it and the new offset. You can
-        change the new offset by resuming again.
+        The next offset is {integerText(next_offset)}. Ingest skips the records between it and the new offset. To change
+        the new offset, resume again.
       </p>
-      <label>
-        Offset (empty: the oldest record of the broker)
-        <input
-          type="text"
-          inputMode="numeric"
-          value={text}
-          onInput={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      </label>
+      <TextField
+        label="Offset (leave empty for the oldest record on the broker)"
+        text={text}
+        onChange={setText}
+        inputMode="numeric"
+      />
     </ChangeButton>
   );
 }
@@ -60,7 +57,7 @@ const columnsOf = (ofAllLanes: boolean): Column<Source>[] => [
   },
 ];
 
-/** The sources of records with the next offset of each. For all lanes together, this is the lowest offset. */
+/** The sources of records, with each source's next offset. Across all lanes, this is the lowest offset. */
 export function Sources({ sources, ofAllLanes }: { sources: readonly Source[]; ofAllLanes: boolean }) {
   return (
     <section>

@@ -16,7 +16,7 @@ export function sentenceOf({
     case 'stopping':
       return 'The server is stopping.';
     case 'database_unavailable':
-      return 'The database does not answer.';
+      return 'The database is not responding.';
     case 'database_not_migrated':
       return 'The database has not been migrated to this release.';
     case 'source_fault':
@@ -25,7 +25,7 @@ export function sentenceOf({
       const age =
         lag_seconds === undefined
           ? ''
-          : ` The oldest event that is not applied was stored ${secondsText(lag_seconds)} ago`;
+          : ` The oldest event that has not been applied was stored ${secondsText(lag_seconds)} ago`;
       const limit = limit_seconds === undefined || age === '' ? '' : `; the limit is ${secondsText(limit_seconds)}`;
       const failed = failed_position ? ` A projection has stopped at position ${failed_position}.` : '';
       return `The read tables lag behind the event log.${age}${limit}${age === '' ? '' : '.'}${failed}`;

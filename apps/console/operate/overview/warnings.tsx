@@ -1,6 +1,7 @@
+import { column } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import type { Status } from '../api.ts';
-import { integerColumn } from '../columns.ts';
+import { integerColumn } from '../columns.tsx';
 import { wordsOf } from '../text.ts';
 
 type Warning = Status['warnings'][number];
@@ -8,12 +9,12 @@ type Warning = Status['warnings'][number];
 const COLUMNS: Column<Warning>[] = [
   { name: 'topic', title: 'Topic', value: ({ topic }) => topic },
   { name: 'reason', title: 'Warning', value: ({ reason }) => wordsOf(String(reason)) },
-  {
-    name: 'field',
-    title: 'Field',
-    value: ({ field }) => field,
-    cell: ({ field }) => <code>{field === '' ? 'the whole record' : field}</code>,
-  },
+  column(
+    'field',
+    'Field',
+    ({ field }) => field,
+    (field) => <code>{field === '' ? 'the whole record' : field}</code>,
+  ),
   integerColumn('records', 'Records', ({ records }) => records),
 ];
 

@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { countText } from '../../shared/format.ts';
 import { navigate } from '../../shared/hash.ts';
+import { Flag } from '../../shared/text-field.tsx';
 import { changes, type Replay } from '../api.ts';
 import { ChangeButton } from '../change-button.tsx';
 import { hrefOf } from '../lane.ts';
@@ -23,21 +24,22 @@ function Promote({ replay }: ActionProps) {
       className="primary"
       isReady={!isUnexpected || isAccepted}
       request={() => changes.promoteReplay(id, isAccepted)}
-      onDone={() => {}}
     >
       <p>
         It makes the generations of the replay live{replay.phase === 'waiting' ? '' : ' once they are verified'}. The
         current live generations are kept. Until they are dropped, <b>Roll back</b> in this view can undo the promotion.
       </p>
       {isUnexpected && (
-        <label class="flag">
-          <input
-            type="checkbox"
-            checked={isAccepted}
-            onChange={({ currentTarget }) => setAccepted(currentTarget.checked)}
-          />
-          Promote despite {countText(verification.differences, 'row')} with differences that no version change explains
-        </label>
+        <Flag
+          label={
+            <>
+              Promote despite {countText(verification.differences, 'row')} with differences that no version change
+              explains
+            </>
+          }
+          isOn={isAccepted}
+          onChange={setAccepted}
+        />
       )}
     </ChangeButton>
   );
@@ -53,10 +55,9 @@ function Throttle({ replay }: ActionProps) {
       action="Set the throttle"
       isReady={throttle !== null}
       request={() => changes.throttleReplay(replay.id, throttle ?? 'auto')}
-      onDone={() => {}}
     >
       <p>
-        <code>auto</code> slows the replay down when reads become slow or the live projections lag behind.{' '}
+        <code>auto</code> slows the replay down when reads become slow or the live projections fall behind.{' '}
         <code>off</code> sets no limit. The worker applies the throttle within a second, and you can change it at any
         time.
       </p>
@@ -67,7 +68,7 @@ function Throttle({ replay }: ActionProps) {
 
 function Pause({ replay: { id } }: ActionProps) {
   return (
-    <ChangeButton label="Pause" title={`Pause replay ${id}`} request={() => changes.pauseReplay(id)} onDone={() => {}}>
+    <ChangeButton label="Pause" title={`Pause replay ${id}`} request={() => changes.pauseReplay(id)}>
       <p>The worker stops after the current chunk. The replay keeps its rows and continues there when you resume it.</p>
     </ChangeButton>
   );
@@ -80,11 +81,10 @@ function Resume({ replay: { id, halted } }: ActionProps) {
       title={`Resume replay ${id}`}
       className="primary"
       request={() => changes.resumeReplay(id)}
-      onDone={() => {}}
     >
       <p>
         The replay continues where it stopped.
-        {halted === 'failed' ? ' It fails again unless the cause is fixed.' : ''}
+        {halted === 'failed' ? ' It will fail again unless the cause is fixed.' : ''}
       </p>
     </ChangeButton>
   );
@@ -98,11 +98,10 @@ function Cancel({ replay: { id } }: ActionProps) {
       action="Cancel the replay"
       dismissal="Keep the replay"
       request={() => changes.cancelReplay(id)}
-      onDone={() => {}}
     >
       <p>
-        The replay ends and its generations are dropped. The live read tables do not change. To build the generations
-        again, start another replay.
+        The replay ends and its generations are dropped. The live read tables do not change. To rebuild the generations,
+        start another replay.
       </p>
     </ChangeButton>
   );
@@ -132,14 +131,12 @@ function Drop({ replay: { id, phase, live } }: ActionProps) {
       title={isRejected ? `Drop replay ${id}` : `Drop unused generations of replay ${id}`}
       action="Drop"
       request={() => changes.dropReplay(id)}
-      onDone={() => {}}
     >
       <p>
         {isRejected
           ? 'The replay ends without a promotion, and its generations are dropped. The live read tables do not change. '
           : 'It drops the generations of this replay that are not live. '}
-        {live ? 'After that, this promotion cannot be rolled back. ' : ''}A replay can build read tables again at any
-        time.
+        {live ? 'After that, this promotion cannot be rolled back. ' : ''}A replay can rebuild read tables at any time.
       </p>
     </ChangeButton>
   );
@@ -155,7 +152,7 @@ const CONTROLS: Readonly<Record<string, ComponentType<ActionProps>>> = {
   'replay.drop': Drop,
 };
 
-/** The buttons for the actions that the server offers next. */
+/** The buttons for the next actions that the server offers. */
 export function Actions({ replay }: ActionProps) {
   return (
     <>

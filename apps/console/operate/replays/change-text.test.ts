@@ -6,11 +6,11 @@ it.each([
   [-1.25, '−1.3'],
   [0, '0.0'],
   [1_000, '+1,000.0'],
-])('signed gives the sign of a change once: %d', (value, text) => {
+])("signed writes a change's sign only once: %d", (value, text) => {
   expect(signed(value)).toBe(text);
 });
 
-it('bucketText gives both limits of a part of the distribution, or says that it has no upper limit', () => {
+it('bucketText names both limits of a part of the distribution, or says that there is no upper limit', () => {
   expect(bucketText({ direction: 'fall', at_least: 5, below: 10 })).toBe('−5 to −10');
   expect(bucketText({ direction: 'rise', at_least: 0, below: 1 })).toBe('+0 to +1');
   expect(bucketText({ direction: 'fall', at_least: 20, below: null })).toBe('−20 or more');

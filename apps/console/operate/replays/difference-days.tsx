@@ -1,9 +1,10 @@
 import { dateText } from '../../shared/calendar-text.ts';
+import { column } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
-import { integerColumn } from '../columns.ts';
+import { integerColumn } from '../columns.tsx';
 import { integerText } from '../text.ts';
 
-/** The number of differing rows of one day, in each of two read tables. */
+/** The number of differing rows for one day in each of two read tables. */
 interface DifferingDay {
   day: string | null;
   before: number;
@@ -65,18 +66,18 @@ export function DifferenceDays({
   after,
 }: {
   days: readonly DifferingDay[];
-  /** The number of days that differ, of which `days` may contain only the first. */
+  /** The number of days that differ; `days` may contain only the first few. */
   total: number;
   before: string;
   after: string;
 }) {
   const columns: Column<DifferingDay>[] = [
-    {
-      name: 'day',
-      title: 'Day',
-      value: ({ day }) => day,
-      cell: ({ day }) => (day === null ? 'no day' : dateText(day)),
-    },
+    column(
+      'day',
+      'Day',
+      ({ day }) => day,
+      (day) => (day === null ? 'no day' : dateText(day)),
+    ),
     integerColumn('before', `Rows ${before}`, (each) => each.before),
     integerColumn('after', `Rows ${after}`, (each) => each.after),
     {

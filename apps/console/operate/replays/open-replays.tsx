@@ -7,7 +7,7 @@ import { stateText } from './progress-text.ts';
 export function OpenReplays({ replays, ofAllLanes = false }: { replays: Status['replays']; ofAllLanes?: boolean }) {
   const hrefTo = ({ id, lane }: Status['replays'][number]) =>
     ofAllLanes ? hrefOf({ view: 'replay', id }, lane) : hrefOf({ view: 'replay', id });
-  const nameOf = ({ id, lane }: Status['replays'][number]) => `Replay ${id}${ofAllLanes ? ` of lane ${lane}` : ''}`;
+  const nameOf = ({ id, lane }: Status['replays'][number]) => `Replay ${id}${ofAllLanes ? ` in lane ${lane}` : ''}`;
   return (
     <section>
       <h2>Running replays</h2>

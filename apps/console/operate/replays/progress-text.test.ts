@@ -13,7 +13,7 @@ const FILLING = {
   throttled_by: null,
 } as const;
 
-it('progressText gives the speed and the remaining time as soon as they are known', () => {
+it('progressText includes the speed and the remaining time as soon as they are known', () => {
   expect(progressText(FILLING)).toBe('1,200 of 45,000');
   const measured = { ...FILLING, trips_per_second: 1_500, remaining_seconds: 90 };
   expect(progressText(measured)).toBe('1,200 of 45,000 · 1,500 trips per second · 1 min 30 s left');
@@ -25,7 +25,7 @@ it('progressText gives the speed and the remaining time as soon as they are know
   );
 });
 
-it('progressText gives the reason for a throttle', () => {
+it('progressText includes the reason why a replay is throttled', () => {
   expect(progressText({ ...FILLING, throttled_by: 'reads are slow' })).toBe(
     '1,200 of 45,000 · throttled because reads are slow',
   );
@@ -37,7 +37,7 @@ it.each([
   [{ running: false, halted: 'paused' }, ''],
   [{ running: false, halted: 'failed' }, ''],
   [{ running: false, phase: 'waiting' }, ''],
-] as const)('progressText says whether a replay that may run lacks a worker: %j', (changed, expected) => {
+] as const)('progressText says if a replay that can run has no worker: %j', (changed, expected) => {
   expect(progressText({ ...FILLING, ...changed })).toBe(`1,200 of 45,000${expected}`);
 });
 

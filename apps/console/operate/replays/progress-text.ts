@@ -17,12 +17,12 @@ export type ReplayProgress = Pick<
 
 const FINAL_PHASES = new Set<Replay['phase']>(['promoted', 'cancelled', 'dropped']);
 
-/** Whether a replay is in its final phase. */
+/** Whether a replay is in a final phase. */
 export function hasEnded({ phase }: Pick<Replay, 'phase'>): boolean {
   return FINAL_PHASES.has(phase);
 }
 
-/** The phase of a replay, and whether it is paused or has failed. */
+/** A replay's phase, and whether the replay is paused or has failed. */
 export function stateText({ phase, halted }: Pick<Replay, 'phase' | 'halted'>): string {
   return halted === null ? wordsOf(phase) : `${wordsOf(phase)}, ${halted}`;
 }
@@ -33,7 +33,7 @@ function remainingText({ remaining_seconds, remaining_seconds_range: range }: Re
   return `${durationText(remaining_seconds)} left${between}`;
 }
 
-/** The position, speed and remaining time of a replay in words. */
+/** A replay's position, speed and remaining time in words. */
 export function progressText(replay: ReplayProgress): string {
   const { position, target, trips_per_second, throttled_by, running, halted, phase } = replay;
   const words = [

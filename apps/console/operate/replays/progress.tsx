@@ -1,6 +1,6 @@
 import { hasEnded, progressText, type ReplayProgress } from './progress-text.ts';
 
-/** The position, speed and remaining time of a replay. */
+/** A replay's position, speed and remaining time. */
 export function Progress({ replay, label }: { replay: ReplayProgress; label: string }) {
   const { position, target } = replay;
   if (hasEnded(replay)) return null;

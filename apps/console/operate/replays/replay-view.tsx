@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/preact-query';
+import type { ComponentChildren } from 'preact';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
 import { AUTHORIZATION, type Replay, replayDetail } from '../api.ts';
+import { Facts } from '../facts.tsx';
 import { integerText } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 import { Actions } from './actions.tsx';
@@ -11,43 +13,22 @@ import { Progress } from './progress.tsx';
 import { hasEnded, stateText } from './progress-text.ts';
 import { VerificationReport } from './verification-report.tsx';
 
-function Facts({ replay }: { replay: Replay }) {
+function factsOf(replay: Replay): [string, ComponentChildren][] {
   const { projection, kind, requested_by, created_at, finished_at, generations, promote, cutoff } = replay;
-  return (
-    <dl class="facts">
-      <dt>Projection</dt>
-      <dd>{projection}</dd>
-      <dt>Kind</dt>
-      <dd>{kind === 'build' ? 'build' : 'roll back'}</dd>
-      <dt>Requested by</dt>
-      <dd>{requested_by}</dd>
-      <dt>Started</dt>
-      <dd>
-        <Timestamp time={created_at} />
-      </dd>
-      <dt>Ended</dt>
-      <dd>
-        <Timestamp time={finished_at} />
-      </dd>
-      <dt>Promotion</dt>
-      <dd>{promote ? 'automatic after verification' : 'on request'}</dd>
-      {cutoff !== null && (
-        <>
-          <dt>Omits</dt>
-          <dd>rows before {cutoff}</dd>
-        </>
-      )}
-      <dt>Generations</dt>
-      <dd>
-        {generations
-          .map(
-            (each) =>
-              `${each.projection} ${each.generation} (version ${each.version}, position ${integerText(each.checkpoint)})`,
-          )
-          .join('; ')}
-      </dd>
-    </dl>
+  const built = generations.map(
+    (each) =>
+      `${each.projection} ${each.generation} (version ${each.version}, position ${integerText(each.checkpoint)})`,
   );
+  return [
+    ['Projection', projection],
+    ['Kind', kind === 'build' ? 'build' : 'roll back'],
+    ['Requested by', requested_by],
+    ['Started', <Timestamp time={created_at} />],
+    ['Ended', <Timestamp time={finished_at} />],
+    ['Promotion', promote ? 'automatic after verification' : 'on request'],
+    ...(cutoff === null ? [] : [['Omits', `rows before ${cutoff}`] satisfies [string, string]]),
+    ['Generations', built.join('; ')],
+  ];
 }
 
 /** A replay. It is updated live until it ends. */
@@ -72,7 +53,7 @@ export function ReplayView({ id }: { id: number }) {
             </p>
           )}
           {!hasEnded(data) && <Progress replay={data} label={`Replay ${id}`} />}
-          <Facts replay={data} />
+          <Facts facts={factsOf(data)} />
           {data.verification && <VerificationReport verification={data.verification} />}
         </>
       )}

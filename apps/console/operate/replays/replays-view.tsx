@@ -5,9 +5,9 @@ import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { Empty, FailureView, Loading } from '../../shared/states.tsx';
 import { AUTHORIZATION, type ReplayList, replayPage } from '../api.ts';
+import { timeColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { status } from '../live/follow-status.ts';
-import { Timestamp } from '../timestamp.tsx';
 import { OpenReplays } from './open-replays.tsx';
 import { stateText } from './progress-text.ts';
 import { StartReplay } from './start-replay.tsx';
@@ -46,21 +46,11 @@ const COLUMNS: Column<Row>[] = [
   },
   { name: 'verification', title: 'Verification', value: verificationText },
   { name: 'requested_by', title: 'Requested by', value: ({ requested_by }) => requested_by },
-  {
-    name: 'created_at',
-    title: 'Started',
-    value: ({ created_at }) => created_at,
-    cell: ({ created_at }) => <Timestamp time={created_at} />,
-  },
-  {
-    name: 'finished_at',
-    title: 'Ended',
-    value: ({ finished_at }) => finished_at,
-    cell: ({ finished_at }) => <Timestamp time={finished_at} />,
-  },
+  timeColumn('created_at', 'Started', ({ created_at }) => created_at),
+  timeColumn('finished_at', 'Ended', ({ finished_at }) => finished_at),
 ];
 
-/** The running replays, and the newest ones. */
+/** The running replays, and the latest replays. */
 export function ReplaysView() {
   const request = replayPage(null);
   const { data, error } = useQuery(request);
@@ -75,7 +65,7 @@ export function ReplaysView() {
       {!data && !error && <Loading what="replays" />}
       {data?.replays.length === 0 && (
         <Empty title="No replays yet">
-          <p>A replay builds new generations of read tables from the event log, beside the live ones.</p>
+          <p>A replay builds new generations of read tables from the event log, alongside the live ones.</p>
         </Empty>
       )}
       {data && data.replays.length > 0 && (

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { navigate } from '../../shared/hash.ts';
+import { Flag } from '../../shared/text-field.tsx';
 import { changes } from '../api.ts';
 import { ChangeButton } from '../change-button.tsx';
 import { hrefOf } from '../lane.ts';
@@ -8,15 +9,6 @@ import { parseThrottle } from './throttle.ts';
 import { ThrottleField } from './throttle-field.tsx';
 
 const ALL = 'all';
-
-function Flag({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (isOn: boolean) => void }) {
-  return (
-    <label class="flag">
-      <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
-      {label}
-    </label>
-  );
-}
 
 /** Starts a replay of one projection or of all. */
 export function StartReplay() {
@@ -43,8 +35,8 @@ export function StartReplay() {
       onDone={(data) => data && navigate(hrefOf({ view: 'replay', id: data.id }))}
     >
       <p>
-        A replay builds new generations of read tables from the event log, and compares them with the live ones. Readers
-        see no change until you promote it. You can cancel it until then.
+        A replay builds new generations of read tables from the event log and compares them with the live ones. Readers
+        see no change until you promote the replay. Until it is promoted, you can cancel it.
       </p>
       <label>
         Projection

@@ -1,16 +1,14 @@
+import { TextField } from '../../shared/text-field.tsx';
 import { parseThrottle } from './throttle.ts';
 
-/** The field for the throttle of a replay. */
+/** The field for a replay's throttle. */
 export function ThrottleField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
   return (
-    <label>
-      Throttle: auto, off, or trips per second
-      <input
-        type="text"
-        value={text}
-        aria-invalid={parseThrottle(text) === null}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    </label>
+    <TextField
+      label="Throttle: auto, off, or trips per second"
+      text={text}
+      onChange={onChange}
+      aria-invalid={parseThrottle(text) === null}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import type { Replay } from '../api.ts';
 
-/** Parses a throttle. Null for an invalid string. */
+/** Parses a throttle. Returns null for an invalid string. */
 export function parseThrottle(text: string): Replay['throttle'] | null {
   const word = text.trim();
   if (word === 'auto' || word === 'off') return word;

@@ -1,7 +1,8 @@
+import { column } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText, NONE } from '../../shared/format.ts';
 import type { Verification } from '../api.ts';
-import { integerColumn } from '../columns.ts';
+import { codeColumn, integerColumn } from '../columns.tsx';
 import { integerText } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 import { DifferenceDays } from './difference-days.tsx';
@@ -34,15 +35,15 @@ const TABLE_COLUMNS: Column<Table>[] = [
 ];
 
 const SAMPLE_COLUMNS: Column<Sample>[] = [
-  { name: 'key', title: 'Row', value: ({ key }) => key, cell: ({ key }) => <code>{key}</code> },
+  codeColumn('key', 'Row', ({ key }) => key),
   { name: 'day', title: 'Day', value: ({ day }) => day },
   { name: 'live', title: 'Live', value: ({ live }) => live, cell: ({ live }) => <code>{live ?? NONE}</code> },
-  {
-    name: 'replayed',
-    title: 'Replayed',
-    value: ({ replayed }) => replayed,
-    cell: ({ replayed }) => <code>{replayed ?? NONE}</code>,
-  },
+  column(
+    'replayed',
+    'Replayed',
+    ({ replayed }) => replayed,
+    (replayed) => <code>{replayed ?? NONE}</code>,
+  ),
 ];
 
 function Differences({ table }: { table: Table }) {
@@ -76,7 +77,7 @@ function Differences({ table }: { table: Table }) {
   );
 }
 
-/** The comparison of the new generations with the live ones. */
+/** How the new generations compare with the live ones. */
 export function VerificationReport({ verification }: { verification: Verification }) {
   const { position, compared_at, cutoff, tables } = verification;
   return (

@@ -1,8 +1,9 @@
 import { dateText } from '../../shared/calendar-text.ts';
+import { numberColumn } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText, decimal, NONE, shareText } from '../../shared/format.ts';
 import type { ScoreChanges } from '../api.ts';
-import { integerColumn } from '../columns.ts';
+import { integerColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { integerText } from '../text.ts';
 import { bucketText, signed } from './change-text.ts';
@@ -59,20 +60,8 @@ const LARGEST: Column<Changed>[] = [
   },
   { name: 'fleet_id', title: 'Fleet', value: ({ fleet_id }) => fleet_id },
   { name: 'date', title: 'Date', value: ({ date }) => date, cell: ({ date }) => dateText(date) },
-  {
-    name: 'old_score',
-    title: 'Old score',
-    isNumber: true,
-    value: ({ old_score }) => old_score,
-    cell: ({ old_score }) => score(old_score),
-  },
-  {
-    name: 'new_score',
-    title: 'New score',
-    isNumber: true,
-    value: ({ new_score }) => new_score,
-    cell: ({ new_score }) => score(new_score),
-  },
+  numberColumn('old_score', 'Old score', ({ old_score }) => old_score, score),
+  numberColumn('new_score', 'New score', ({ new_score }) => new_score, score),
   {
     name: 'change',
     title: 'Change',
@@ -88,7 +77,7 @@ const LARGEST: Column<Changed>[] = [
   },
 ];
 
-/** The effect of a different version of the score on drivers. */
+/** How a new version of the score affects drivers. */
 export function WhatIf({ changes }: { changes: ScoreChanges }) {
   const { period, compared, changed, drivers, changed_drivers, change, distribution, grade_transitions, largest } =
     changes;

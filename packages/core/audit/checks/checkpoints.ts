@@ -14,12 +14,12 @@ async function checkProgress(
   const waiting = `position ${next_position} has been waiting for ${Math.round(waiting_seconds)} s at checkpoint ${checkpoint}`;
   return failure === null
     ? [faultOf('stalled_projector', projection, `No error is recorded, but ${waiting}.`, positions)]
-    : [faultOf('failed_projector', projection, `The projection is stopped, and ${waiting}: ${failure}`, positions)];
+    : [faultOf('failed_projector', projection, `The projection has stopped, and ${waiting}: ${failure}`, positions)];
 }
 
 /**
- * Checks that no checkpoint is stalled or beyond the head. All of them must be equal, because a response combines rows
- * of several read tables.
+ * Checks that projections have not stalled and checkpoints are not beyond the head. All checkpoints must be equal,
+ * because a response combines rows from several read tables.
  */
 export async function checkCheckpoints(
   transaction: Transaction,
@@ -37,13 +37,13 @@ export async function checkCheckpoints(
     faults.push(...(await checkProgress(transaction, generation, stalledAfterSeconds)));
     const { projection, checkpoint } = generation;
     if (checkpoint > headPosition) {
-      const detail = `Its checkpoint is ${checkpoint}, and the log ends at position ${headPosition}.`;
+      const detail = `Its checkpoint is ${checkpoint}, but the log ends at position ${headPosition}.`;
       faults.push(faultOf('checkpoint_past_head', projection, detail));
     }
   }
   const furthest = Math.max(...generations.map(({ checkpoint }) => checkpoint));
   for (const { projection, checkpoint, next_position } of generations.filter((one) => one.checkpoint < furthest)) {
-    const detail = `Its checkpoint is ${checkpoint}, and other checkpoints are at ${furthest}: answers combine rows of both positions. A new projection catches up by itself.`;
+    const detail = `Its checkpoint is ${checkpoint}, but other checkpoints are at ${furthest}, so responses mix rows from both positions. A new projection catches up by itself.`;
     const positions = next_position === null ? [] : await nameStoredEvents(transaction, [next_position]);
     faults.push(faultOf('checkpoints_apart', projection, detail, positions));
   }

@@ -15,7 +15,7 @@ const FIND_GAPS = statement('audit-find-gaps', { first: number, last: number })`
     SELECT position, lag(position, 1, 0::bigint) OVER (ORDER BY position) AS before FROM stored_event) placed
   WHERE position > before + 1 ORDER BY position LIMIT ${MAX_SAMPLES}`;
 
-/** Checks that the positions run 1, 2, 3, ... up to the head. */
+/** Checks that the positions run from 1 to the head without gaps. */
 export async function checkPositions(transaction: Transaction, headPosition: number): Promise<AuditFault[]> {
   const [counted] = await transaction.rows(COUNT_POSITIONS);
   if (!counted) return [];
@@ -28,19 +28,19 @@ export async function checkPositions(transaction: Transaction, headPosition: num
   if (first !== 1 || stored_events !== last) {
     const gaps = await transaction.rows(FIND_GAPS);
     const named = gaps.map((gap) => (gap.first === gap.last ? `${gap.first}` : `${gap.first} to ${gap.last}`));
-    const detail = `The log has ${stored_events} stored events up to position ${last}. The log has none at ${named.join(', ')}.`;
+    const detail = `The log contains ${stored_events} stored events up to position ${last}, but none at ${named.join(', ')}.`;
     faults.push(faultOf('log_positions', null, detail));
   }
   return faults;
 }
 
-/** Reads only the keys of the bodies, which make up most of the log. */
+/** Reads only the bodies' keys, because the bodies make up most of the log. */
 const FIND_TRIPS_WITHOUT_BODY = statement('audit-find-bodiless', { position: number, found: number })`
   SELECT event.position, count(*) OVER () AS found FROM stored_event event
   WHERE event.kind = ${TRIP_PROCESSED} AND NOT EXISTS (SELECT FROM trip_body body WHERE body.position = event.position)
   ORDER BY event.position LIMIT ${MAX_SAMPLES}`;
 
-/** Checks that every processed trip has its body. */
+/** Checks that every processed trip has a body. */
 export async function checkBodies(transaction: Transaction): Promise<AuditFault[]> {
   const missing = await transaction.rows(FIND_TRIPS_WITHOUT_BODY);
   const found = missing[0]?.found ?? 0;
@@ -52,8 +52,8 @@ export async function checkBodies(transaction: Transaction): Promise<AuditFault[
 }
 
 /**
- * Earlier releases counted duplicates without storing them, so a source may have fewer stored duplicates than it
- * counts.
+ * Earlier releases counted duplicates without storing them, so a source may have counted more duplicates than are
+ * stored.
  */
 const MISCOUNTED_SOURCES = statement('audit-miscounted-sources', {
   topic: text,
@@ -83,12 +83,12 @@ const MISCOUNTED_SOURCES = statement('audit-miscounted-sources', {
 export async function checkSources(transaction: Transaction): Promise<AuditFault[]> {
   const sources = await transaction.rows(MISCOUNTED_SOURCES);
   return sources.map((source) => {
-    const counted = `${source.records_read} read = ${source.records_stored} stored + ${source.records_duplicate} duplicates + ${source.records_dead_letter} dead letters + ${source.records_elsewhere} of other lanes`;
+    const counted = `${source.records_read} read = ${source.records_stored} stored + ${source.records_duplicate} duplicates + ${source.records_dead_letter} dead letters + ${source.records_elsewhere} in other lanes`;
     const found = `${source.stored} stored events, ${source.duplicates} duplicates and ${source.dead_letters} dead letters`;
     return faultOf(
       'source_counts',
       null,
-      `Source ${source.topic}/${source.partition} counts ${counted}, but the log has ${found} from it.`,
+      `Source ${source.topic}/${source.partition} counts ${counted}, but the log contains ${found} from it.`,
     );
   });
 }

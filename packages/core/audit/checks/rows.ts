@@ -30,7 +30,7 @@ function describe(
   const early = causes.find(({ position }) => position > checkpoint);
   const note = early ? ` Position ${early.position}, past the checkpoint ${checkpoint}, concerns this row.` : '';
   if (left === null) {
-    const known = causes.length === 0 ? ', which has no stored event about it' : '';
+    const known = causes.length === 0 ? ', which contains no stored event about it' : '';
     return {
       check: 'extra_row',
       detail: `The read table has this row, but it does not follow from the log${known}.${note}`,
@@ -39,7 +39,7 @@ function describe(
   if (right === null) {
     return {
       check: 'missing_row',
-      detail: `This row follows from the log, but the read table does not have it.${note}`,
+      detail: `This row follows from the log, but is missing from the read table.${note}`,
     };
   }
   return { check: 'differing_row', detail: `In this row ${describeFields(audit.fields, left, right)}.${note}` };
@@ -53,7 +53,7 @@ function describeRest(result: ComparisonResult, shown: number): string | null {
   return `${more} more ${wrong} wrong. Together with the rows shown, ${belong} to ${days}.`;
 }
 
-/** SQLSTATE class 22, data exceptions. One occurs when the audit cannot read a value in the table. */
+/** SQLSTATE class 22 (data exception), which occurs when the audit cannot read a value in the table. */
 const DATA_EXCEPTION = /^22/;
 
 /**
@@ -95,7 +95,7 @@ export async function checkRows(
     return { ...describe(audit, sample, checkpoint, positions), projection, day, key, positions };
   });
   if (unreadable !== null) {
-    const detail = `The read table holds a value that cannot be read, so its rows were not compared: ${unreadable}`;
+    const detail = `The read table contains a value that cannot be read, so its rows were not compared: ${unreadable}`;
     faults.push(faultOf('unreadable_rows', projection, detail));
   }
   const rest = describeRest(result, faults.length);

@@ -1,15 +1,37 @@
 import { fault, type RecordFault, shown } from './fault.ts';
-import { readSchemaFrame } from './schema-frame.ts';
 
 /** The maximum size of a record. 50,000 trail points of 130 bytes each are 6.5 MB. */
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
 /**
- * The maximum size of a line of an archive. A line is longer than its record, because it has defaults, such as the
- * names of trip events, and numbers without exponents, such as 100000000000000000000 for 1e20, and gives the place in
- * the log. Still, it is never twice as long as the longest record.
+ * The maximum size of an archive line. A line is longer than its record, because it gives the place in the log, spells
+ * out defaults such as the names of trip events, and writes numbers without exponents, such as 100000000000000000000
+ * for 1e20. Even so, a line is never twice as long as the longest record.
  */
 export const MAX_ARCHIVED_BYTES = 2 * MAX_RECORD_BYTES;
+
+/** A serializer that uses a schema registry puts a header before each value: a zero byte and a four-byte schema id. */
+const FRAME_BYTES = 5;
+const MAGIC = 0;
+const OPEN_BRACE = 0x7b;
+const WHITE_SPACE: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
+
+/** The schema id from a schema registry header, and the value that follows the header. */
+interface Framed {
+  schemaId: number;
+  value: Uint8Array;
+  /** Whether the value begins like a JSON object. If not, it has another format, such as Avro or Protobuf. */
+  isJson: boolean;
+}
+
+/** Splits a value that begins with a schema registry header; returns null when there is no such header. */
+export function readSchemaFrame(bytes: Uint8Array): Framed | null {
+  if (bytes[0] !== MAGIC || bytes.byteLength <= FRAME_BYTES) return null;
+  const value = bytes.subarray(FRAME_BYTES);
+  const schemaId = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1);
+  const first = value.find((byte) => !WHITE_SPACE.includes(byte));
+  return { schemaId, value, isJson: first === OPEN_BRACE };
+}
 
 /** A JSON object whose fields have not been validated yet. */
 export type UncheckedObject = Readonly<Record<string, unknown>>;
@@ -31,7 +53,7 @@ export function decodeObject(
   }
   const framed = readSchemaFrame(value);
   if (framed?.isJson === false) {
-    const frame = `a schema registry's header (schema id ${framed.schemaId})`;
+    const frame = `a schema registry header (schema id ${framed.schemaId})`;
     const message = `The record has ${frame} and no JSON object after it, so it is probably Avro or Protobuf: publish JSON.`;
     return fault('unsupported_format', null, message);
   }
@@ -39,7 +61,7 @@ export function decodeObject(
   try {
     text = UTF8.decode(framed?.value ?? value);
   } catch {
-    return fault('invalid_utf8', null, 'The record has bytes that are not UTF-8.');
+    return fault('invalid_utf8', null, 'The record contains bytes that are not UTF-8.');
   }
   let json: unknown;
   try {
@@ -58,7 +80,7 @@ export function isUncheckedObject(value: unknown): value is UncheckedObject {
 }
 
 /**
- * The parser's message quotes the text around the fault unchanged, but PostgreSQL stores neither U+0000 nor lone
+ * The parser's message quotes the text around the error unchanged, but PostgreSQL stores neither U+0000 nor lone
  * surrogates.
  */
 function shownParserMessage(error: unknown): string {

@@ -14,7 +14,7 @@ const tripEvent = (event_type: TripEventType, milliseconds: number): TripEvent =
   event_data: event_type === 9 ? { user_speed_mph: 60, speed_limit_mph: 50, max_user_speed_mph: 70 } : {},
 });
 
-it('deriveEventSummary counts each type, and adds up the seconds of phone use and overspeeding only', () => {
+it('deriveEventSummary counts each type, and adds up only the seconds of phone use and overspeeding', () => {
   const events = [
     tripEvent(7, 1_001),
     tripEvent(2, 5_000),

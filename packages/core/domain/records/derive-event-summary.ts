@@ -3,9 +3,9 @@ import { type EventSummary, TRIP_EVENT_TYPES, type TripEvent, type TripEventType
 const MILLISECONDS_PER_SECOND = 1000;
 
 /**
- * Derives the summary of a trip whose record has none. It has the number of trip events of each type, and the total
- * seconds of phone use and overspeeding. A trip event that ends before it starts counts as 0 seconds. The durations are
- * added in milliseconds and divided only once, so the sum does not depend on their order.
+ * Derives the summary of a trip whose record does not contain a summary. The summary contains the number of trip events
+ * of each type, and the total seconds of phone use and overspeeding. A trip event that ends before it starts counts as
+ * 0 seconds. The durations are added in milliseconds and divided only once, so the sum does not depend on their order.
  *
  * @param minMilliseconds a shorter trip event counts as this long; negative only for archives of an earlier release
  */

@@ -3,15 +3,15 @@ import { Check } from 'typebox/value';
 import { isUncheckedObject } from './decode.ts';
 import { fault, type RecordFault, shown } from './fault.ts';
 
-/** Returns the first fault, in the order of the schema's fields, in a value that the schema refused. */
+/** Returns the first fault in a value that the schema refused, in the order of the schema's fields. */
 export function explain(schema: TSchema, value: unknown, path: string): RecordFault {
   for (const found of faultsOf(schema, value, path)) return found;
   return invalidField(path, value, expectation(schema));
 }
 
 /**
- * Yields the faults, in the order of the schema's fields, in a value that the schema refused. `path` is the path of the
- * value in the record. This runs only for refused values, one object at a time, so it need not be fast.
+ * Yields the faults in a value that the schema refused, in the order of the schema's fields. `path` is the value's path
+ * in the record. The function runs only for refused values, one object at a time, so it need not be fast.
  */
 export function* faultsOf(schema: TSchema, value: unknown, path: string): Generator<RecordFault> {
   const object = objectSchemaOf(schema);
@@ -29,7 +29,7 @@ export function* faultsOf(schema: TSchema, value: unknown, path: string): Genera
   }
 }
 
-/** Returns the fault in the field at `path`, whose value should be what `expected` describes. */
+/** Returns a fault that says what the value at `path` must be and what it is. */
 export function invalidField(path: string, value: unknown, expected: string): RecordFault {
   return fault('invalid_field', path, `The field ${path} must be ${expected}, but is ${shown(value)}.`);
 }

@@ -9,27 +9,27 @@ export const DEAD_LETTER_REASONS = {
   empty_value: 'The value has no bytes.',
   record_too_large: 'The value has more bytes than a record may have.',
   batch_too_large:
-    'The records of a Kafka batch exceed the size limit. The dead letter represents all records that were not read.',
+    'The records in a Kafka batch exceed the size limit. The dead letter represents all records that were not read.',
   batch_unreadable:
     'A Kafka batch was damaged before it was published, or its format is older than Kafka 0.11. The dead letter represents all records that were not read.',
   unsupported_format:
-    "The value has a schema registry's header, and no JSON object after it: it is Avro, Protobuf or another format.",
+    'The value has a schema registry header with no JSON object after it: it is Avro, Protobuf or another format.',
   invalid_utf8: 'The bytes are not UTF-8.',
   invalid_json: 'The text is not JSON.',
   not_an_object: 'The JSON is not an object.',
-  unknown_kind: 'The kind of the record is unknown.',
-  missing_field: 'A required field is absent.',
+  unknown_kind: "The record's kind is unknown.",
+  missing_field: 'A required field is missing.',
   invalid_field: 'A field has a value that its rule does not allow.',
   end_before_start: 'The trip ends before it starts.',
   start_in_future: 'The trip starts more than 24 hours in the future.',
-  revision_conflict: 'The revision is already stored with different content.',
-  driver_erased: "The driver was erased, or may have been; none of the record's content is kept.",
+  revision_conflict: 'The revision has already been stored with different content.',
+  driver_erased: "The driver was or may have been erased; none of the record's content is kept.",
 } as const;
 
 export type DeadLetterReason = keyof typeof DEAD_LETTER_REASONS;
 
 /**
- * A fault in a record. `field` is the path of the field (`/events/3/event_type`), or null when the fault concerns the
+ * A fault in a record. `field` is the path of the field (`/events/3/event_type`), or null when the fault affects the
  * whole record. `message` is one sentence without control characters, so that it fits a text column and a log line.
  */
 export interface RecordFault {
@@ -39,14 +39,14 @@ export interface RecordFault {
   message: string;
 }
 
-/** A record with its warnings, if it has any, or its first fault. */
+/** A record with its warnings, if there are any, or its first fault. */
 export type ParsedRecord = { ok: true; record: PipelineRecord; warnings?: readonly RecordWarning[] } | RecordFault;
 
 export function fault(reason: DeadLetterReason, field: string | null, message: string): RecordFault {
   return { ok: false, reason, field, message };
 }
 
-/** Returns a value as messages show it, shortened and without control characters or lone surrogates. */
+/** Returns a value as it appears in messages, shortened and without control characters or lone surrogates. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return shownString(value);
   if (Array.isArray(value)) return `an array of ${value.length}`;

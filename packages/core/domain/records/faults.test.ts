@@ -53,7 +53,7 @@ describe('the faults in a record', () => {
     ['trip_start_time', 'x'],
     ['trip_start_time', NOW + 10_000_000_000_000],
     ['trip_end_time', -1],
-  ])('do not compare the times of a trip when %s is %o, which is no time', (name, value) => {
+  ])('do not compare the times of a trip when %s is %o, which is not a time', (name, value) => {
     const found = [...recordFaults(bytes({ ...trip, [name]: value }), NOW)].map(({ field }) => field);
     expect(found).toEqual([`/${name}`]);
   });
@@ -94,7 +94,7 @@ describe('the faults in a record', () => {
     );
   });
 
-  it('have codes that no warning has', () => {
+  it('have codes that differ from those of warnings', () => {
     expect(new Set(Object.keys(WARNINGS)).isDisjointFrom(new Set(Object.keys(DEAD_LETTER_REASONS)))).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import { parseRecord } from './parse.ts';
 import { driverProfile, tripDeleted } from './schema.ts';
 import { tripProcessedFaults } from './trip-processed.ts';
 
-/** Yields all faults in a record that `parseRecord` refuses, beginning with the one that `parseRecord` returns. */
+/** Yields all faults in a record that `parseRecord` refuses, beginning with the fault that `parseRecord` returns. */
 export function* recordFaults(value: Uint8Array | null, now: number): Generator<RecordFault> {
   const decoded = decodeObject(value);
   const kind = decoded.ok ? decoded.object['kind'] : undefined;

@@ -1,8 +1,7 @@
-export { MAX_ARCHIVED_BYTES, MAX_RECORD_BYTES } from './decode.ts';
+export { MAX_ARCHIVED_BYTES, MAX_RECORD_BYTES, readSchemaFrame } from './decode.ts';
 export { deriveEventSummary } from './derive-event-summary.ts';
 export type { DeadLetterReason, ParsedRecord } from './fault.ts';
 export { recordFaults } from './faults.ts';
 export { parseArchivedRecord, parseRecord } from './parse.ts';
-export { readSchemaFrame } from './schema-frame.ts';
 export type { RecordWarning } from './warning-reasons.ts';
 export { nameWarnings, trailPathWarnings } from './warnings.ts';

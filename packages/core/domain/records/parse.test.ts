@@ -76,7 +76,7 @@ describe('bytes that are not a record', () => {
   });
 });
 
-describe("a schema registry's header", () => {
+describe('a schema registry header', () => {
   const framed = (value: Uint8Array, id = 42) => Buffer.concat([Buffer.from([0, 0, 0, 0, id]), value]);
 
   it.each(['', ' \n'])('is skipped before JSON (%j)', (space) => {
@@ -294,7 +294,7 @@ describe('a rule between fields', () => {
 });
 
 describe('a parsed record', () => {
-  it('has every number unchanged, and the uncorrected duration', () => {
+  it('keeps every number unchanged, and does not correct the duration', () => {
     const record = tripProcessed({
       duration_seconds: 0.1 + 0.2,
       distance_miles: 1e308,

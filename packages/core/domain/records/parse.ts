@@ -35,7 +35,7 @@ const KINDS = '"trip.processed", "trip.deleted" or "driver.profile"';
 /**
  * Parses and validates the bytes of one record. The result omits unknown fields, has a value for each optional field,
  * and keeps every number unchanged. The function never throws, but returns a fault with the first broken rule and its
- * field. Legal but odd values become warnings. Whether a trip starts too far in the future depends on `now` (epoch
+ * field. Legal but unusual values cause warnings. Whether a trip starts too far in the future depends on `now` (epoch
  * milliseconds).
  */
 export function parseRecord(value: Uint8Array | null, now: number): ParsedRecord {
@@ -66,7 +66,7 @@ function readObject(object: UncheckedObject, now: number): ParsedRecord {
 }
 
 /**
- * Parses a line of an archive, which is a record whose field `milepost` gives its place in the log. The line may be
+ * Parses an archive line, which is a record whose field `milepost` gives the record's place in the log. The line may be
  * longer than other records, because an archive writes every field. For a trip event that ends before it starts, an
  * earlier release derived negative seconds, which the rules for a summary refuse. A trip with such a summary is
  * accepted only when the earlier release would have derived the same summary from its trip events.

@@ -91,7 +91,7 @@ const kinds = {
     }),
   },
   'trip.deleted': {
-    description: 'Removes a trip from all answers, until a higher revision of `trip.processed` restores it.',
+    description: 'Removes a trip from all responses, until a higher revision of `trip.processed` restores it.',
     schema: tripDeleted.Type(),
   },
   'driver.profile': { description: 'The names of a driver.', schema: driverProfile.Type() },
@@ -128,7 +128,7 @@ function published(schema: unknown, name = ''): unknown {
   };
 }
 
-/** Returns the JSON Schema for a kind of record. It allows other fields, which are ignored. */
+/** Returns the JSON Schema for a kind of record. The schema allows other fields, which are ignored. */
 export function recordSchema(kind: RecordKind): object {
   const { schema, description } = kinds[kind];
   return {

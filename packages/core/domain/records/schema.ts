@@ -4,9 +4,9 @@ import { MAX_TRAIL_POINTS } from '../vocabulary.ts';
 import * as field from './fields.ts';
 
 /**
- * The schemas of records. Faults are reported in the order of the fields. Other fields are allowed. The elements of
- * arrays have schemas of their own, so that a fault in a long array can be explained without visiting the other
- * elements.
+ * The schemas of records. Faults are reported in the order of the fields. Fields that are not listed are allowed. The
+ * elements of arrays have their own schemas, so that a fault in a long array can be explained without visiting the
+ * other elements.
  */
 
 export const eventSummary = Type.Object({

@@ -9,7 +9,7 @@ import {
 } from '../vocabulary.ts';
 import { isUncheckedObject, type UncheckedObject } from './decode.ts';
 import { deriveEventSummary } from './derive-event-summary.ts';
-import { explain, faultsOf, invalidField } from './explain.ts';
+import { faultsOf, invalidField } from './explain.ts';
 import { fault, type ParsedRecord, type RecordFault } from './fault.ts';
 import { tripTime } from './fields.ts';
 import { overspeedingTripEvent, plainTripEvent, trailPoint, tripProcessed } from './schema.ts';
@@ -17,57 +17,37 @@ import { overspeedingTripEvent, plainTripEvent, trailPoint, tripProcessed } from
 /** A trip may start this far in the future, because clocks differ. */
 const MAX_START_LEAD_MILLISECONDS = MILLISECONDS_PER_DAY;
 
-/** Returns a record's trip events in order, or the first fault in the first trip event that breaks a rule. */
-function readTripEvents(values: readonly unknown[], path: string): TripEvent[] | RecordFault {
-  const events: TripEvent[] = [];
-  for (const [index, value] of values.entries()) {
-    const event = readTripEvent(value, `${path}/${index}`);
-    if ('ok' in event) return event;
-    events.push(event);
+/** Reads all values, or returns null when one of them breaks a rule. */
+function readAll<Value>(values: readonly unknown[], read: (value: unknown) => Value | null): Value[] | null {
+  const found: Value[] = [];
+  for (const value of values) {
+    const one = read(value);
+    if (one === null) return null;
+    found.push(one);
   }
-  return events;
-}
-
-function* tripEventFaults(values: readonly unknown[], path: string): Generator<RecordFault> {
-  for (const [index, value] of values.entries()) {
-    const event = readTripEvent(value, `${path}/${index}`);
-    if (!('ok' in event)) continue;
-    const schema = isOverspeeding(value) ? overspeedingTripEvent : plainTripEvent;
-    if (schema.Check(value)) yield event;
-    else yield* faultsOf(schema.Type(), value, `${path}/${index}`);
-  }
+  return found;
 }
 
 function isOverspeeding(value: unknown): boolean {
   return isUncheckedObject(value) && value['event_type'] === TRIP_EVENT_TYPES.OVERSPEEDING;
 }
 
-function readTripEvent(value: unknown, path: string): TripEvent | RecordFault {
-  if (isOverspeeding(value)) {
-    if (!overspeedingTripEvent.Check(value)) return explain(overspeedingTripEvent.Type(), value, path);
-    const { user_speed_mph, speed_limit_mph, max_user_speed_mph } = value.event_data;
-    return complete(value, { user_speed_mph, speed_limit_mph, max_user_speed_mph }, path);
-  }
-  if (!plainTripEvent.Check(value)) return explain(plainTripEvent.Type(), value, path);
-  return complete(value, {}, path);
+function readTripEvent(value: unknown): TripEvent | null {
+  if (!isOverspeeding(value)) return plainTripEvent.Check(value) ? complete(value, {}) : null;
+  if (!overspeedingTripEvent.Check(value)) return null;
+  const { user_speed_mph, speed_limit_mph, max_user_speed_mph } = value.event_data;
+  return complete(value, { user_speed_mph, speed_limit_mph, max_user_speed_mph });
 }
 
 type CheckedTripEvent = Omit<TripEvent, 'event_name' | 'event_data'> & { event_name?: unknown };
 
 /**
- * Adds the trip event's name, which follows from its type, when it is absent or null. A name that does not match the
- * type is a fault.
+ * Adds the trip event's name, which follows from its type, when the name is absent or null. Returns null for a name
+ * that does not match the type.
  */
-function complete(
-  value: CheckedTripEvent,
-  event_data: OverspeedingData | Record<string, never>,
-  path: string,
-): TripEvent | RecordFault {
+function complete(value: CheckedTripEvent, event_data: OverspeedingData | Record<string, never>): TripEvent | null {
   const event_name = TRIP_EVENT_NAMES[value.event_type];
-  const given = value.event_name ?? event_name;
-  if (given !== event_name) {
-    return invalidField(`${path}/event_name`, given, `"${event_name}" or absent for event_type ${value.event_type}`);
-  }
+  if ((value.event_name ?? event_name) !== event_name) return null;
   return {
     event_type: value.event_type,
     event_name,
@@ -81,33 +61,19 @@ function complete(
   };
 }
 
-/** Returns a record's trail points in order, or the first fault in the first point that breaks a rule. */
-function readTrailPath(values: readonly unknown[], path: string): TrailPoint[] | RecordFault {
-  const points: TrailPoint[] = [];
-  for (const [index, value] of values.entries()) {
-    if (!trailPoint.Check(value)) return explain(trailPoint.Type(), value, `${path}/${index}`);
-    points.push({
-      timestamp: value.timestamp,
-      latitude: value.latitude,
-      longitude: value.longitude,
-      course: value.course,
-    });
-  }
-  return points;
+function readTrailPoint(value: unknown): TrailPoint | null {
+  if (!trailPoint.Check(value)) return null;
+  return { timestamp: value.timestamp, latitude: value.latitude, longitude: value.longitude, course: value.course };
 }
 
-/**
- * Validates a `trip.processed` record, first its own fields, then its trip events, its trail path, and the rules that
- * concern several fields.
- */
+/** Validates a `trip.processed` record. Returns the trip, or the first fault if there are any. */
 export function readTripProcessed(value: UncheckedObject, now: number): ParsedRecord {
-  if (!tripProcessed.Check(value)) return explain(tripProcessed.Type(), value, '');
-  const events = readTripEvents(value.events, '/events');
-  if ('ok' in events) return events;
-  const trail_path = readTrailPath(value.trail_path, '/trail_path');
-  if ('ok' in trail_path) return trail_path;
+  if (!tripProcessed.Check(value)) return firstFault(value, now);
+  const events = readAll(value.events, readTripEvent);
+  const trail_path = readAll(value.trail_path, readTrailPoint);
   const { trip_start_time, trip_end_time } = value;
-  for (const found of timeFaults(trip_start_time, trip_end_time, now)) return found;
+  const [timeFault] = timeFaults(trip_start_time, trip_end_time, now);
+  if (events === null || trail_path === null || timeFault) return firstFault(value, now);
   const summary = value.event_summary ?? deriveEventSummary(events);
   return {
     ok: true,
@@ -144,21 +110,40 @@ export function readTripProcessed(value: UncheckedObject, now: number): ParsedRe
   };
 }
 
-/** Yields all faults in a `trip.processed` record, beginning with the one that `readTripProcessed` returns. */
+function firstFault(value: UncheckedObject, now: number): RecordFault {
+  for (const found of tripProcessedFaults(value, now)) return found;
+  return invalidField('', value, 'a record of this kind');
+}
+
+/**
+ * Yields all faults in a `trip.processed` record, first in its own fields, then in its trip events and its trail path,
+ * and then in its times.
+ */
 export function* tripProcessedFaults(value: UncheckedObject, now: number): Generator<RecordFault> {
   if (!tripProcessed.Check(value)) yield* faultsOf(tripProcessed.Type(), value, '');
   const { events, trail_path, trip_start_time, trip_end_time } = value;
-  if (Array.isArray(events)) yield* tripEventFaults(events, '/events');
-  if (Array.isArray(trail_path)) yield* trailPathFaults(trail_path, '/trail_path');
+  if (Array.isArray(events)) {
+    for (const [index, event] of events.entries()) yield* tripEventFaults(event, `/events/${index}`);
+  }
+  if (Array.isArray(trail_path)) {
+    for (const [index, point] of trail_path.entries())
+      if (!trailPoint.Check(point)) yield* faultsOf(trailPoint.Type(), point, `/trail_path/${index}`);
+  }
   if (Check(tripTime, trip_start_time) && Check(tripTime, trip_end_time)) {
     yield* timeFaults(trip_start_time, trip_end_time, now);
   }
 }
 
-function* trailPathFaults(values: readonly unknown[], path: string): Generator<RecordFault> {
-  for (const [index, value] of values.entries()) {
-    if (!trailPoint.Check(value)) yield* faultsOf(trailPoint.Type(), value, `${path}/${index}`);
-  }
+function* tripEventFaults(value: unknown, path: string): Generator<RecordFault> {
+  if (readTripEvent(value) !== null) return;
+  const schema = isOverspeeding(value) ? overspeedingTripEvent : plainTripEvent;
+  if (schema.Check(value)) yield nameFault(value, path);
+  else yield* faultsOf(schema.Type(), value, path);
+}
+
+function nameFault({ event_type, event_name }: CheckedTripEvent, path: string): RecordFault {
+  const expected = `"${TRIP_EVENT_NAMES[event_type]}" or absent for event_type ${event_type}`;
+  return invalidField(`${path}/event_name`, event_name, expected);
 }
 
 function* timeFaults(start: number, end: number, now: number): Generator<RecordFault> {

@@ -70,17 +70,17 @@ describe('a warning', () => {
     ],
     ['an unknown field', { ...trip, weather: 'rain' }, { reason: 'unknown_field', field: '', name: 'weather' }],
     [
-      'a second field with the meaning of a known one',
+      'a second field with the meaning of a known field',
       { ...trip, distanceKm: 1 },
       { reason: 'unknown_field', field: '', name: 'distanceKm' },
     ],
     [
-      'an unknown field of trail points',
+      'an unknown field in trail points',
       withPoint({ altitude: 5 }),
       { reason: 'unknown_field', field: '/trail_path/*', name: 'altitude' },
     ],
     [
-      'an unknown field of the summary',
+      'an unknown field in the summary',
       { ...trip, event_summary: { ...trip.event_summary, total: 2 } },
       { reason: 'unknown_field', field: '/event_summary', name: 'total' },
     ],
@@ -90,12 +90,12 @@ describe('a warning', () => {
       { reason: 'other_name', field: '/tracking_id', name: 'trackingId' },
     ],
     [
-      'an unknown field of a trail point of a trip without trip events',
+      'an unknown field in a trail point of a trip without trip events',
       { ...withPoint({ bearing: 5 }), events: [] },
       { reason: 'unknown_field', field: '/trail_path/*', name: 'bearing' },
     ],
     [
-      'an unknown field of a deletion',
+      'an unknown field in a deletion',
       { ...tripDeleted(), driver_id: 'a' },
       { reason: 'unknown_field', field: '', name: 'driver_id' },
     ],
@@ -150,7 +150,7 @@ describe('a warning', () => {
       (fields: object) => ({ ...trip, events: [event, { ...other, event_data: { ...other?.event_data, ...fields } }] }),
       '/events/*/event_data',
     ],
-  ])('is reported for an unknown field of %s, even next to values that are no objects', (_name, change, field) => {
+  ])('is reported for an unknown field of %s, even next to values that are not objects', (_name, change, field) => {
     const { events, ...record } = change({ weather: 'rain' });
     const warning = { reason: 'unknown_field', field, name: 'weather' };
     expect(warningsOf({ ...record, events })).toEqual([warning]);
@@ -225,7 +225,7 @@ describe('a warning', () => {
     ]);
   });
 
-  it('is reported for the first 100 unknown names of one path', () => {
+  it('is reported for the first 100 unknown names at one path', () => {
     const unknown = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`unknown_${index}`, index]));
     const names = (record: object) => warningsOf(record).map(({ name }) => name);
     expect(names({ ...trip, ...unknown })).toEqual(Object.keys(unknown).slice(0, 100));

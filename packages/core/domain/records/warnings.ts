@@ -1,6 +1,5 @@
 import type { PipelineRecord, TripEvent, TripProcessed } from '../vocabulary.ts';
 import { decodeObject, isUncheckedObject, type UncheckedObject } from './decode.ts';
-import { likelyNames } from './other-names.ts';
 import {
   driverProfile,
   eventSummary,
@@ -11,14 +10,14 @@ import {
 } from './schema.ts';
 import type { RecordWarning } from './warning-reasons.ts';
 
-/** The extreme values in a trail path, for the fields that can have warnings. */
+/** The extreme values in a trail path, for the fields that can cause warnings. */
 interface TrailPathRange {
   earliestTimestamp: number;
   smallestCourse: number;
   largestCourse: number;
 }
 
-/** At most this many unknown names are reported for one path of a record. */
+/** At most this many unknown names are reported for one path in a record. */
 const MAX_NAMES = 100;
 /** A timestamp in this range has 10 digits, so it is probably in epoch seconds. */
 const [MIN_EPOCH_SECONDS, MAX_EPOCH_SECONDS] = [1e9, 1e10 - 1];
@@ -26,6 +25,50 @@ const MAX_COURSE_DEGREES = 360;
 /** A trip's duration causes a warning only when it differs from end minus start by more than both limits. */
 const MAX_DURATION_DIFFERENCE_SECONDS = 60;
 const MAX_DURATION_DIFFERENCE_SHARE = 0.2;
+
+/** The unit words that are used in names. Two names that differ only in the unit probably mean the same figure. */
+const UNITS: Readonly<Record<string, readonly string[]>> = {
+  length: ['m', 'meters', 'metres', 'km', 'kms', 'kilometers', 'kilometres', 'mi', 'mile', 'miles'],
+  time: ['ms', 'millis', 'milliseconds', 's', 'sec', 'secs', 'second', 'seconds', 'min', 'mins', 'minutes', 'hours'],
+  speed: ['mph', 'kmh', 'kph'],
+};
+const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
+  latitude: ['lat'],
+  longitude: ['lng', 'lon', 'long'],
+  course: ['heading', 'bearing'],
+  timestamp: ['ts', 'time'],
+};
+/** Words that make no difference in a name, because the field's place in the record implies them. */
+const OPTIONAL_WORDS = new Set(['trip', 'event']);
+const WORDS = new Map(
+  Object.entries({ ...UNITS, ...SAME_WORDS }).flatMap(([meaning, words]) => words.map((word) => [word, meaning])),
+);
+
+/** Returns the meaning of a name, which is the same for `distance_miles`, `distanceMiles` and `distance_km`. */
+function meaningOf(name: string): string {
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/);
+  return words
+    .filter((word) => word !== '' && !OPTIONAL_WORDS.has(word))
+    .map((word) => WORDS.get(word) ?? word)
+    .join(' ');
+}
+
+function withoutUnit(meaning: string): string {
+  return meaning
+    .split(' ')
+    .filter((word) => !Object.hasOwn(UNITS, word))
+    .join(' ');
+}
+
+/** Returns a function that finds which of `names` an unknown name probably means. */
+function likelyNames(names: readonly string[]): (name: string) => string | undefined {
+  const meanings = new Map<string, string>(names.map((name) => [withoutUnit(meaningOf(name)), name]));
+  for (const name of names) meanings.set(meaningOf(name), name);
+  return (name) => meanings.get(meaningOf(name)) ?? meanings.get(withoutUnit(meaningOf(name)));
+}
 
 /** Returns a function that finds, in objects at `path`, the members whose names are not in the schema. */
 function place(path: string, names: readonly string[]): (objects: readonly unknown[]) => RecordWarning[] {
@@ -47,7 +90,7 @@ function place(path: string, names: readonly string[]): (objects: readonly unkno
   };
 }
 
-// The field `milepost` of an archive's line gives its place in the log.
+// The field `milepost` in an archive line gives the record's place in the log.
 const records = new Map<unknown, ReturnType<typeof place>>(
   [tripProcessed, tripDeleted, driverProfile].map((schema) => {
     const { properties } = schema.Type();

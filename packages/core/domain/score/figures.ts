@@ -5,11 +5,11 @@ export const SCORE_VERSION = 1;
 export const DRIVING_AREAS = ['phone', 'speed', 'brake', 'acceleration', 'night'] as const;
 export type DrivingArea = (typeof DRIVING_AREAS)[number];
 
-/** Miles and seconds that are added to every total, so that a little driving has less effect on a score. */
+/** Miles and seconds added to every total, so that a little driving has less effect on a score. */
 export const CREDIBILITY_MILES = 10;
 export const CREDIBILITY_SECONDS = 1200;
 
-/** The rates that halve a sub-score, in percent of the time or in trip events per 100 miles. */
+/** The rates that halve a sub-score, as a percentage of time or in trip events per 100 miles. */
 export const PHONE_TIME_HALVING_PERCENT = 4;
 export const PHONE_USE_HALVING_RATE = 100;
 export const SPEED_TIME_HALVING_PERCENT = 8;
@@ -18,7 +18,7 @@ export const BRAKE_HALVING_RATE = 13;
 export const ACCELERATION_HALVING_RATE = 15;
 export const NIGHT_TIME_HALVING_PERCENT = 50;
 
-/** The maximum number of points that each area can cost. They add up to the full score. */
+/** The maximum number of points that each area can cost. These maximums add up to the full score. */
 export const FULL_SCORE = 100;
 export const WEIGHTS: Readonly<Record<DrivingArea, number>> = {
   phone: 35,
@@ -34,8 +34,8 @@ export const GOOD_FROM = 70;
 export const FAIR_FROM = 50;
 
 /**
- * An area is in focus when it costs at least this many points and this share of all lost points, or when its sub-score
- * is below this limit.
+ * An area is in focus when it costs at least this many points and this fraction of all lost points, or when its
+ * sub-score is below this limit.
  */
 export const FOCUS_POINTS_LOST = 3;
 export const FOCUS_SHARE_LOST = 0.3;

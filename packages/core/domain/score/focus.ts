@@ -9,7 +9,7 @@ export interface SummaryFocusArea {
   is_acceleration: boolean;
 }
 
-/** The same areas, with the names in the trip detail. */
+/** The areas to improve, with the names in the trip detail. */
 interface TripFocusArea {
   is_phone_use: boolean;
   is_rapid_acceleration: boolean;
@@ -18,8 +18,8 @@ interface TripFocusArea {
 }
 
 /**
- * Flags an area whose count or seconds are above 0, if it costs enough points and a large enough share of all lost
- * points, or if its sub-score is weak. Night driving is never flagged, and its lost points do not count in the share.
+ * Flags an area whose count or seconds are above 0 if it costs enough points and a large enough fraction of all lost
+ * points, or if its sub-score is weak. Night driving is never flagged, and its lost points are not part of that total.
  */
 export function focusAreas(
   totals: DrivingTotals,
@@ -37,7 +37,7 @@ export function focusAreas(
   };
 }
 
-/** Returns the focus areas of one trip, from the totals of this trip alone. */
+/** Returns the focus areas of one trip, based on its totals alone. */
 export function tripFocusArea(totals: DrivingTotals): TripFocusArea {
   const focus = focusAreas(totals, areaPoints(totals));
   return {

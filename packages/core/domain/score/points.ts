@@ -2,12 +2,12 @@ import type { SUMMED_FIELDS } from '../vocabulary.ts';
 import * as figures from './figures.ts';
 import { DRIVING_AREAS, type DrivingArea, FULL_SCORE, WEIGHTS } from './figures.ts';
 
-/** The sums of a trip, a day or a week, which are finite and not negative. */
+/** The sums for a trip, a day or a week, which are finite and not negative. */
 export type DrivingTotals = Omit<Record<(typeof SUMMED_FIELDS)[number], number>, 'highway_miles'>;
 
 /**
- * Returns the exposure in each area, which is how many times (0 or more) its sub-score is halved. A sum beyond the
- * range of a double is Infinity, which is replaced with the largest double.
+ * Returns the exposure in each area, which is how many times (0 or more) the area's sub-score is halved. A sum beyond
+ * the range of a double is Infinity, which is replaced with the largest double.
  */
 function exposures(totals: DrivingTotals): Record<DrivingArea, number> {
   const miles = bounded(totals.distance_miles);
@@ -28,7 +28,7 @@ function exposures(totals: DrivingTotals): Record<DrivingArea, number> {
   };
 }
 
-/** Returns `100 part / whole`. Divides first if the product would exceed the range of a double. */
+/** Returns `100 part / whole`, dividing first if the product would exceed the range of a double. */
 function percentage(part: number, whole: number): number {
   const product = 100 * part;
   return Number.isFinite(product) ? product / whole : (part / whole) * 100;
@@ -38,13 +38,13 @@ function bounded(value: number): number {
   return Math.min(Math.max(value, 0), Number.MAX_VALUE);
 }
 
-/** Each unit of exposure halves `sub_score` (0 to 100). `points_lost` is at most the weight of the area. */
+/** Each unit of exposure halves `sub_score` (0 to 100). `points_lost` is at most the area's weight. */
 export interface AreaPoints {
   sub_score: number;
   points_lost: number;
 }
 
-/** Returns the sub-score and the lost points of each area. */
+/** Returns the sub-score and the lost points for each area. */
 export function areaPoints(totals: DrivingTotals): Record<DrivingArea, AreaPoints> {
   const exposure = exposures(totals);
   const points = (area: DrivingArea): AreaPoints => {

@@ -132,7 +132,7 @@ describe('scoreDriving', () => {
   });
 
   it.each(['night_driving_seconds', 'phone_use_time_seconds', 'overspeeding_time_seconds'] as const)(
-    'counts %s at most as the whole duration',
+    'counts %s as at most the whole duration',
     (field) => {
       const whole = { ...NO_DRIVING, duration_seconds: 1_000, [field]: 1_000 };
       expect(scoreDriving({ ...whole, [field]: 5_000 })).toEqual(scoreDriving(whole));

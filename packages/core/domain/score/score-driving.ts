@@ -5,9 +5,9 @@ import { type AreaPoints, areaPoints, type DrivingTotals, unroundedScore } from 
 const SIGNIFICANT_DIGITS = 12;
 
 /**
- * Rounds to one decimal place, with ties away from zero. It first rounds to twelve significant digits, because
- * otherwise a sum of doubles such as 73.74999999999999, whose exact value is 73.75, would be rounded down. Exported for
- * tests.
+ * Rounds to one decimal place, with ties away from zero. The function first rounds to twelve significant digits,
+ * because otherwise a sum of doubles such as 73.74999999999999, whose exact value is 73.75, would be rounded down.
+ * Exported for tests.
  */
 export function roundToOneDecimal(value: number): number {
   const tenths = Number((Math.abs(value) * 10).toPrecision(SIGNIFICANT_DIGITS));
@@ -17,7 +17,7 @@ export function roundToOneDecimal(value: number): number {
 
 type Grade = 'excellent' | 'good' | 'fair' | 'poor';
 
-/** Returns the grade of a score that is already rounded to one decimal. Exported for tests. */
+/** Returns the grade of a score that is already rounded to one decimal place. Exported for tests. */
 export function gradeOf(roundedScore: number): Grade {
   if (roundedScore >= EXCELLENT_FROM) return 'excellent';
   if (roundedScore >= GOOD_FROM) return 'good';
@@ -34,8 +34,8 @@ interface DrivingScore {
 }
 
 /**
- * Computes the score (0 to 100, one decimal), grade and focus areas from driving totals, by the rules in `figures.ts`.
- * The score is finite for any input. The caller decides whether a day without trips has a score.
+ * Computes the score (0 to 100, one decimal place), grade and focus areas from driving totals, by the rules in
+ * `figures.ts`. The score is finite for any input. The caller decides whether a day without trips has a score.
  */
 export function scoreDriving(totals: DrivingTotals): DrivingScore {
   const areas = areaPoints(totals);

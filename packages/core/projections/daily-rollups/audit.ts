@@ -5,7 +5,7 @@ const FIELDS = [...SUMMARY_FIELDS, 'date'];
 const KEY = `concat(rollup.fleet_id, '/', rollup.driver_id)`;
 const FROM_JSON = sumsFromJson('rollup.summary', 'date date');
 
-/** Compares each driver's day with the sums of its trips, but not the scores, which follow from the sums. */
+/** Compares each driver's day with its trips' sums. Scores are not compared, because they follow from the sums. */
 export const audit: Audit = {
   fields: FIELDS,
   expected: `

@@ -11,10 +11,10 @@ import { audit } from './audit.ts';
 
 const deleteEmptyDays = emptyDays('daily_rollups', 'rollup.date = empty.date');
 
-/** One row per driver and UTC day with trips. It has the day's summary in the JSON of the daily endpoint. */
+/** One row per driver and UTC day with trips. The row contains the day's summary as the daily endpoint's JSON. */
 export const dailyRollups: Projection = {
   name: 'daily_rollups',
-  // This is the score's version, because a new score formula changes the rows.
+  // The version is the score's version, because a new score formula changes the rows.
   version: SCORE_VERSION,
   createTable: (table) => `
     CREATE TABLE ${table} (

@@ -16,7 +16,7 @@ const DAILY_SUMMARIES = statement('daily-summaries', {
     ON rollup.fleet_id = $1 AND rollup.driver_id = wanted.driver_id AND rollup.date = $3
   ORDER BY wanted.place`;
 
-/** Returns the drivers' summaries of a UTC day (`YYYY-MM-DD`); a day without trips has zeros. */
+/** Returns the drivers' summaries for a UTC day (`YYYY-MM-DD`); a day without trips has zeros. */
 export async function dailySummaries(
   connections: Connections,
   fleetId: string,

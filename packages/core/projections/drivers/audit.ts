@@ -27,9 +27,9 @@ const ACTUAL = auditedValue(FIELDS, {
 });
 
 /**
- * Computes the drivers with their newest names and their days of travel, in the order in which effective stored events
- * first name them. The causes of a row are the stored event that first names the driver, the driver's profiles, and the
- * trips on the first and last day of travel.
+ * Computes the drivers with their latest names and their days of travel, in the order in which effective stored events
+ * first name the drivers. The causes of a row are the stored event that first names the driver, the driver's profiles,
+ * and the trips on the first and last day of travel.
  */
 export const audit: Audit = {
   fields: FIELDS,

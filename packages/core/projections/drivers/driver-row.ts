@@ -16,7 +16,7 @@ export type DriverRow = RowOf<typeof DRIVER>;
 
 const renderDriver = fastJson(Driver);
 
-/** Returns the driver's JSON as in the driver list and the summaries. */
+/** Returns the driver's JSON as it appears in the driver list and the summaries. */
 export function toDriver(row: DriverRow): string {
   const { first_travel_day, last_travel_day } = row;
   return renderDriver({
@@ -27,7 +27,7 @@ export function toDriver(row: DriverRow): string {
 }
 
 /**
- * Returns an SQL expression for a date in a driver's JSON, in days since 1970-01-01; it is null if the JSON has no such
+ * Returns an SQL expression for a date in a driver's JSON, in days since 1970-01-01; it is null if the JSON lacks this
  * date.
  */
 export function dayInProfile(name: 'first_travel_date' | 'last_travel_date', profile: string): string {
@@ -35,8 +35,8 @@ export function dayInProfile(name: 'first_travel_date' | 'last_travel_date', pro
 }
 
 /**
- * Returns SQL that selects the newest profile of `driver` (an alias in the outer query) at position `asOf`, as one row
- * or none.
+ * Returns SQL that selects the latest profile of `driver` (an alias in the outer query) at position `asOf`, as one row,
+ * or no row.
  */
 export function profileAsOf(driver: string, asOf: string): string {
   return `SELECT * FROM stored_event event

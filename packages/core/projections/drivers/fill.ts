@@ -26,7 +26,7 @@ const insertSeen = tableStatement('drivers:see')`
     GROUP BY event.fleet_id, event.driver_id)
   INSERT INTO ${seenTable} SELECT * FROM seen`;
 
-/** One statement numbers all drivers, because a driver's ordinal depends on all the others in the fleet. */
+/** One statement numbers all drivers, because a driver's ordinal depends on all other drivers in the fleet. */
 function numberDrivers(table: string): string {
   return `WITH numbered AS (
             SELECT fleet_id, driver_id, row_number() OVER (PARTITION BY fleet_id ORDER BY min(first_position)),
@@ -48,8 +48,8 @@ const readNumbered = tableStatement('drivers:read-numbered', DRIVER)`
   WHERE driver.fleet_id = $1 AND driver.ordinal > $2::bigint AND driver.ordinal <= $3::bigint`;
 
 /**
- * Fills the drivers' table in two passes. The first finds all drivers and the position at which each first appears in
- * the log, and the second inserts the numbered drivers in order.
+ * Fills the drivers' table in two passes. The first pass finds all drivers and the position at which each first appears
+ * in the log. The second pass inserts the numbered drivers in order.
  *
  * @param insert adds finished rows to the table while it has no index
  */

@@ -8,8 +8,8 @@ import { eraseDriver } from './erase.ts';
 import { driversFill } from './fill.ts';
 
 /**
- * Returns SQL that finds a touched driver's first or last day of travel among all the driver's trips, in one step of an
- * index.
+ * Returns SQL that finds a touched driver's first or last day of travel across all of the driver's trips with a single
+ * index lookup.
  */
 function selectTravelDay(direction: 'ASC' | 'DESC'): string {
   return `(SELECT ${dayOfTime('event.trip_start_time')} FROM stored_event event
@@ -18,9 +18,9 @@ function selectTravelDay(direction: 'ASC' | 'DESC'): string {
 }
 
 /**
- * Returns an SQL expression for a touched driver's first or last day of travel. If a range only adds trips, it can only
- * widen the stored span of days, so the earlier or later of the stored day and the new day is enough. Selecting the
- * last day for each driver would read every trip after the range, of which a backlog has hundreds of thousands.
+ * Returns an SQL expression for a touched driver's first or last day of travel. A range that only adds trips can only
+ * widen the stored span of days, so comparing the stored day with the new day is enough. Selecting the last day for
+ * each driver would read every trip after the range, and a backlog contains hundreds of thousands of trips.
  */
 function travelDay(which: 'first' | 'last'): string {
   const [widest, direction] = which === 'first' ? (['least', 'ASC'] as const) : (['greatest', 'DESC'] as const);
@@ -29,8 +29,8 @@ function travelDay(which: 'first' | 'last'): string {
 }
 
 /**
- * Reads the drivers whom an effective stored event of the range names, and those who lose a trip in it, as they are at
- * the end of the range. New drivers get the next ordinals of their fleet, in the order in which the log first names
+ * Reads the state at the end of the range for the drivers named by an effective stored event in the range, and for the
+ * drivers who lose a trip. New drivers get the next ordinals in their fleet, in the order in which the log first names
  * them.
  */
 const readTouched = tableStatement('drivers:read-touched', {
@@ -69,9 +69,9 @@ const rows = renderedRows<DriverRow>({
 });
 
 /**
- * One row per driver whom at least one effective stored event names. `ordinal` counts a fleet's drivers from 1 without
- * gaps, in the order in which they first appear. It never changes, so each page of the driver list is one range of an
- * index.
+ * One row per driver named by at least one effective stored event. `ordinal` counts a fleet's drivers from 1 without
+ * gaps, in the order in which they first appear. An ordinal never changes, so each page of the driver list is one range
+ * in an index.
  */
 export const drivers: Projection = {
   name: 'drivers',
@@ -87,7 +87,7 @@ export const drivers: Projection = {
     `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id); ALTER TABLE ${table} ADD UNIQUE (fleet_id, ordinal); ${withFillFactor(table)}`,
   async apply(transaction, { after, through }, table) {
     const touched = await transaction.rows(readTouched(table), [after, through]);
-    // Unchanged rows are not sent, because most trips do not change their driver's row.
+    // Unchanged rows are not sent. Most trips do not change their driver's row.
     const changed = touched.filter((row) => toDriver(row) !== row.known_profile);
     await rows.upsert(transaction, table, changed);
   },

@@ -2,13 +2,15 @@ import { readHeadPosition } from '@milepost/event-log/head';
 import {
   inTransaction,
   isTransientError,
+  notNull,
   type Pool,
   StatementSkippedError,
   sqlState,
+  statement,
   type Transaction,
+  text,
 } from '@milepost/postgres';
-import { inSpan, type OpenSpan, run } from '@milepost/tracing';
-import { openProjecting } from './batch-span.ts';
+import { inSpan, isTracing, linksTo, type OpenSpan, openSpan, run } from '@milepost/tracing';
 import { type Generation, lockLiveGenerations, moveCheckpoints } from './checkpoints.ts';
 import { CheckpointMovedError, ProjectionFailedError, ProjectionVersionError } from './errors.ts';
 import type { PositionRange } from './fill.ts';
@@ -28,7 +30,7 @@ export interface Advancing {
 function pair(projections: readonly Projection[], generations: readonly Generation[], limit: number): Advancing[] {
   return projections.map((projection) => {
     const generation = generations.find((candidate) => candidate.projection === projection.name);
-    if (!generation) throw new Error(`Projection ${projection.name} has no live generation: it was not prepared.`);
+    if (!generation) throw new Error(`Projection ${projection.name} has no live generation: it has not been prepared.`);
     if (generation.version !== projection.version) {
       throw new ProjectionVersionError(projection.name, generation.version, projection.version);
     }
@@ -38,8 +40,8 @@ function pair(projections: readonly Projection[], generations: readonly Generati
 
 /**
  * Returns the next positions to apply; null when all projections are at their limit. The range begins after the lowest
- * checkpoint and ends no later than the next higher one. From there, the projections that were behind advance together
- * with the others.
+ * checkpoint and ends no later than the next higher checkpoint. From that checkpoint, the projections that were behind
+ * advance together with the others.
  */
 function nextRange(advancing: readonly Advancing[], batchSize: number): PositionRange | null {
   const behind = advancing.filter(({ generation, limit }) => generation.checkpoint < limit);
@@ -48,6 +50,29 @@ function nextRange(advancing: readonly Advancing[], batchSize: number): Position
   const after = Math.min(...checkpoints);
   const ends = behind.flatMap(({ generation, limit }) => (generation.checkpoint === after ? [limit] : []));
   return { after, through: Math.min(after + batchSize, ...ends, ...checkpoints.filter((other) => other > after)) };
+}
+
+/** This exceeds the maximum number of links in a span, because several stored events can belong to the same span. */
+const MAX_TRACEPARENTS = 256;
+
+const FIND_TRACEPARENTS = statement('find-traceparents', { traceparent: notNull(text) })`
+  SELECT traceparent FROM stored_event WHERE position > $1 AND position <= $2 AND traceparent IS NOT NULL
+  LIMIT ${MAX_TRACEPARENTS}`;
+
+/**
+ * Begins a batch's span, which covers everything up to the commit. The span links to the stored events' traces, which
+ * are read only when tracing is on.
+ *
+ * @returns undefined when tracing is off, or when there is nothing to apply
+ */
+async function openProjecting(transaction: Transaction, range: PositionRange | null): Promise<OpenSpan | undefined> {
+  if (range === null || !isTracing()) return undefined;
+  const { after, through } = range;
+  const found = await transaction.rows(FIND_TRACEPARENTS, [after, through]);
+  return openSpan('project', () => ({
+    links: linksTo(found.map(({ traceparent }) => traceparent)),
+    attributes: { 'milepost.position.after': after, 'milepost.position.through': through },
+  }));
 }
 
 /** A batch that a projection has applied. */
@@ -76,9 +101,9 @@ async function applyRange(
 }
 
 /**
- * Waits until all of `works` have settled, so that none of them continues in a transaction that is rolled back, and
- * then throws the first error. The works overlap, so this process renders the rows of one projection while the server
- * runs the statements of another.
+ * Waits until all `works` have settled, then throws the error of the failed statement. Works whose statements were
+ * skipped as a result may reject earlier, but with an error that is less useful. The works overlap, so this process
+ * renders the rows of one projection while the server runs the statements of another.
  */
 async function together(works: readonly Promise<void>[]): Promise<void> {
   const outcomes = await Promise.allSettled(works);
@@ -91,7 +116,7 @@ async function together(works: readonly Promise<void>[]): Promise<void> {
  *
  * @param onApply called for each projection; the transaction may still fail
  * @returns the positions applied; null when every generation is at its limit
- * @throws ProjectionFailedError naming the last position of the batch that could not be applied
+ * @throws ProjectionFailedError naming the last position in the batch that could not be applied
  */
 export async function applyNext(
   transaction: Transaction,
@@ -109,9 +134,9 @@ export async function applyNext(
 }
 
 /**
- * Runs `apply`. Whenever a batch fails or exceeds the statement timeout, it halves the batch size, until the batch
- * contains only the failing stored event. By then, all earlier stored events are applied, and the error gives the
- * position of the failing one.
+ * Runs `apply`. Whenever a batch fails or exceeds the statement timeout, the function halves the batch size, until the
+ * batch contains only the failing stored event. By then, all earlier stored events have been applied, and the error
+ * gives the position of the failing stored event.
  */
 export async function bisect<Result>(batchSize: number, apply: (size: number) => Promise<Result>): Promise<Result> {
   let size = batchSize;
@@ -129,10 +154,11 @@ export async function bisect<Result>(batchSize: number, apply: (size: number) =>
 
 /**
  * Applies the next batch to all live projections in one transaction, so that all read tables are at the same position.
- * If a batch fails, half of it is tried.
+ * If a batch fails, a batch of half the size is tried.
  *
  * @param onApplied called for each projection after the commit
- * @returns the positions applied; an empty range at the head when nothing in the log is new
+ * @param discardsPlans whether the connection first discards its cached plans
+ * @returns the positions applied; an empty range at the head when the log contains nothing new
  * @throws ProjectionFailedError, ProjectionVersionError
  */
 export async function advance(
@@ -140,6 +166,7 @@ export async function advance(
   projections: readonly Projection[],
   batchSize: number,
   onApplied: (batch: AppliedBatch) => void = () => {},
+  discardsPlans = false,
 ): Promise<PositionRange> {
   const names = projections.map((projection) => projection.name);
   return await bisect(batchSize, async (size) => {
@@ -147,6 +174,8 @@ export async function advance(
     let span: OpenSpan | undefined;
     try {
       const range = await inTransaction(pool, async (transaction) => {
+        // Runs in the batch's transaction, because the pool's other connections may be working for other lanes.
+        if (discardsPlans) await transaction.run('DISCARD PLANS');
         const live = await lockLiveGenerations(transaction, names);
         const head = await readHeadPosition(transaction);
         const advancing = pair(projections, live, head);

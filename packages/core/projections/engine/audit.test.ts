@@ -11,9 +11,9 @@ it('describeFields names each field that differs, with the found and the expecte
   const fields = ['one', 'two', 'three'];
   expect(describeFields(fields, value('1', '2', '3'), value('1', '2', '3'))).toBe('');
   expect(describeFields(fields, value('1', '2', ''), value('4', '2', '6'))).toBe(
-    'one is 4 and should be 1; three is 6 and should be nothing',
+    'one is 4 but should be 1; three is 6 but should be nothing',
   );
   expect(describeFields(fields, value('1', '2', '3'), '1')).toBe(
-    'two is nothing and should be 2; three is nothing and should be 3',
+    'two is nothing but should be 2; three is nothing but should be 3',
   );
 });

@@ -4,8 +4,8 @@ import type { ComparableRows } from './compare.ts';
 const SEPARATOR = '\u001f';
 
 /**
- * SQL that computes from the log what a projection's read table should contain. It shares no code with the fold, so an
- * error in the fold cannot affect both sides.
+ * SQL that computes from the log what a projection's read table should contain. This SQL does not share code with the
+ * fold, so an error in the fold cannot affect both sides.
  */
 export interface Audit {
   /** The fields of `auditedValue` on both sides. */
@@ -15,15 +15,15 @@ export interface Audit {
   /** The rows of a read table. */
   actual(table: string): ComparableRows;
   /**
-   * SQL that selects, as `position`, the stored events behind the row that `wanted.day` (text or null) and `wanted.key`
-   * (text) identify.
+   * SQL that selects, as `position`, the stored events behind the row identified by `wanted.day` (text or null) and
+   * `wanted.key` (text).
    */
   causes: string;
 }
 
 /**
- * Returns an SQL expression for a value that is composed of these fields. `sql` has the expression for each field, and
- * null becomes empty.
+ * Returns an SQL expression for a value composed of these fields. `sql` contains the expression for each field. Null
+ * becomes an empty string.
  */
 export function auditedValue(fields: readonly string[], sql: Record<string, string>): string {
   const texts = fields.map((field) => {
@@ -42,7 +42,7 @@ export function describeFields(fields: readonly string[], expected: string, actu
     .flatMap((field, index) =>
       wanted[index] === found[index]
         ? []
-        : [`${field} is ${shown(found[index])} and should be ${shown(wanted[index])}`],
+        : [`${field} is ${shown(found[index])} but should be ${shown(wanted[index])}`],
     )
     .join('; ');
 }

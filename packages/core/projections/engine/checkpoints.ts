@@ -23,13 +23,13 @@ const LOCK_LIVE_GENERATIONS = statement('lock-live-generations', GENERATION)`
   WHERE live AND projection = ANY ($1) ORDER BY projection FOR UPDATE`;
 
 /**
- * Returns the live generations of the projections in `names`, and locks them until the transaction ends. Omits
- * projections without a live generation. A second projector waits for the lock and then reads what the first one has
- * done.
+ * Returns the live generations of the projections in `names` and locks them until the transaction ends. Omits
+ * projections without a live generation. A second projector waits for the lock and then sees what the first projector
+ * has written.
  */
 export async function lockLiveGenerations(transaction: Transaction, names: readonly string[]): Promise<Generation[]> {
   const live = await transaction.rows(LOCK_LIVE_GENERATIONS, [names]);
-  // If the statement had to wait for a promotion, its snapshot lacks the live row that the promotion wrote.
+  // If the statement had to wait for a promotion, its snapshot lacks the live row written by the promotion.
   return live.length === names.length ? live : await transaction.rows(LOCK_LIVE_GENERATIONS, [names]);
 }
 
@@ -39,7 +39,7 @@ const LOCK_GENERATIONS = statement('lock-generations', GENERATION)`
   WHERE (projection, generation) IN (SELECT * FROM unnest($1::text[], $2::integer[]))
   ORDER BY projection, generation FOR UPDATE`;
 
-/** Returns the named generations, live or not, and locks them until the transaction ends. */
+/** Returns the named generations, live or not, and locks them until the end of the transaction. */
 export async function lockGenerations(
   transaction: Transaction,
   wanted: readonly { projection: string; generation: number }[],
@@ -53,7 +53,7 @@ export async function lockGenerations(
 const LIVE_CHECKPOINTS = statement('live-checkpoints', { projection: text, checkpoint: number })`
   SELECT projection, checkpoint FROM generation WHERE live AND projection = ANY ($1)`;
 
-/** Returns the checkpoints of the live generations of the named projections, by name. */
+/** Returns the checkpoints of the named projections' live generations, by projection. */
 export async function liveCheckpoints(
   transaction: Transaction,
   names: readonly string[],
@@ -87,7 +87,7 @@ const RECORD_FAILURE = statement('record-failure')`
   UPDATE generation SET failed_position = $2, failure = $3
   WHERE projection = $1 AND version = $4 AND live`;
 
-/** Stores where and why a projection is stopped, for operators and for other processes' health checks. */
+/** Stores where and why a projection has stopped, for operators and for other processes' health checks. */
 export async function recordFailure(
   pool: Pool,
   failure: ProjectionFailedError | ProjectionVersionError,

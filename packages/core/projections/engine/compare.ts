@@ -17,8 +17,8 @@ export interface Comparison {
   right: ComparableRows;
   parameters: readonly unknown[];
   /**
-   * Rows of earlier days (`YYYY-MM-DD`) are not compared. If null, all rows are compared. Rows without a day always
-   * are.
+   * Rows for days before this day (`YYYY-MM-DD`) are not compared. If null, all rows are compared. Rows without a day
+   * are always compared.
    */
   cutoff: string | null;
 }
@@ -39,14 +39,14 @@ export interface RowDifference {
 export interface ComparisonResult {
   left_rows: number;
   right_rows: number;
-  /** How many keys have different values, or are on one side only. */
+  /** How many keys have different values or exist on only one side. */
   differences: number;
   differing_day_count: number;
   differing_days: DayComparison[];
   samples: RowDifference[];
 }
 
-/** A day as text. It is `''` if there is no day, because a full join does not match nulls. */
+/** A day as text, or `''` if there is no day, because a full join does not match nulls. */
 const DAY = `coalesce(to_char(day, 'YYYY-MM-DD'), '')`;
 
 function atCutoff(cutoff: string | null): string {
@@ -59,8 +59,8 @@ function kept(rows: ComparableRows, cutoff: string | null): string {
 
 /**
  * Returns SQL that selects, for each day, the number of rows and a hash that depends on their order. Each row has a
- * hash of 64 bits, and a day's hashes are chained in the order of the keys. OFFSET 0 keeps the planner from sorting
- * whole values before hashing, which would take twice as long and not run in parallel.
+ * 64-bit hash, and a day's hashes are chained in the order of the keys. OFFSET 0 keeps the planner from sorting whole
+ * values before hashing, which would take twice as long and not run in parallel.
  */
 function digests(rows: ComparableRows, cutoff: string | null): string {
   return `SELECT ${DAY} AS day, count(*) AS rows, md5(string_agg(hash::text, ',' ORDER BY key, hash)) AS hash FROM (
@@ -86,9 +86,9 @@ const KEY_COLUMNS = {
 };
 
 /**
- * Returns the number of keys that differ on the given days, and the first few of them. No constraint prevents a key
- * from occurring twice on a side, so the row number tells such rows apart. Otherwise, the second row would count as the
- * first.
+ * Returns the number of keys that differ on the given days, and the first few such keys. No constraint prevents a key
+ * from occurring twice on one side, so a row number tells such rows apart. Without the row number, the second row would
+ * be taken for the first.
  */
 async function compareKeys(
   transaction: Transaction,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ProjectionFailedError } from './errors.ts';
 
 it.each([[new Error('no such figure')], ['no such figure']])(
-  'ProjectionFailedError has its cause %o in its sentence',
+  'ProjectionFailedError includes its cause %o in its message',
   (cause) => {
     const error = new ProjectionFailedError({ name: 'trips', version: 3 }, 7, cause);
     expect(error.message).toBe('Projection trips cannot apply the stored event at position 7: no such figure');

@@ -16,8 +16,8 @@ export class ProjectionFailedError extends Error {
 }
 
 /**
- * A live generation has another version than the projection's code. The projection stops until a replay has built its
- * read table again.
+ * A live generation has a different version from the projection's code. The projection stops until a replay has rebuilt
+ * its read table.
  */
 export class ProjectionVersionError extends Error {
   override name = 'ProjectionVersionError';
@@ -27,7 +27,7 @@ export class ProjectionVersionError extends Error {
   readonly position = null;
 
   constructor(projection: string, liveVersion: number, version: number) {
-    super(`Projection ${projection} is live at version ${liveVersion}, and this program has version ${version}.`);
+    super(`Projection ${projection} is live at version ${liveVersion}, but this program has version ${version}.`);
     this.projection = projection;
     this.version = liveVersion;
   }

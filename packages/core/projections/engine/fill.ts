@@ -7,17 +7,17 @@ export interface PositionRange {
 }
 
 /**
- * A chunk of a stage's work, from one boundary (exclusive) to another (inclusive). What a boundary is depends on the
- * stage.
+ * A chunk of a stage's work, from one boundary (exclusive) to another (inclusive). The meaning of a boundary depends on
+ * the stage.
  */
 export interface Chunk {
   after: readonly string[];
   through: readonly string[];
-  /** The number of stored events in the chunk, for the progress and the throttle. */
+  /** The number of stored events in the chunk, from which progress and throttling are computed. */
   events: number;
 }
 
-/** The tables that a replay fills, and the position whose state they show afterwards. */
+/** The tables filled by a replay, and the log position that they reflect afterwards. */
 export interface Filling {
   /** The table to fill or, if a replay fills several together, the first of them. Scratch tables are named after it. */
   table: string;
@@ -55,7 +55,7 @@ interface ScratchTable {
   columns: string;
 }
 
-/** Returns the scratch tables that the fill of a table needs. */
+/** Returns the scratch tables needed to fill a table. */
 export function scratchTables({ scratch }: Fill, table: string): ScratchTable[] {
   return scratch?.(table) ?? [];
 }

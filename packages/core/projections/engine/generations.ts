@@ -8,14 +8,14 @@ const PREPARATION_LOCK = 724_061_502;
 const INSERT_LIVE_GENERATION = statement('insert-live-generation')`
   INSERT INTO generation (projection, generation, version, live) VALUES ($1, 1, $2, true)`;
 
-/** Lets no other process create first generations until the transaction ends. */
+/** Keeps other processes from creating first generations until the transaction ends. */
 export async function lockPreparation(transaction: Transaction): Promise<void> {
   await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(PREPARATION_LOCK)})`);
 }
 
 /**
- * Creates the first generation of every projection that has none, with an empty read table at checkpoint 0 and the view
- * on it. Any number of processes may call this concurrently.
+ * Creates the first generation of every projection that has no generation, with an empty read table at checkpoint 0 and
+ * the view on it. Any number of processes may call this function concurrently.
  */
 export async function prepareGenerations(pool: Pool, projections: readonly Projection[]): Promise<void> {
   await inDefinition(pool, lockPreparation, async (transaction) => {

@@ -18,17 +18,17 @@ export interface ComparedTables {
 }
 
 /**
- * The code that folds stored events into one read table. It defines only the table and how a range of positions changes
- * it, because the engine takes care of generations, checkpoints and transactions.
+ * The code that folds stored events into one read table. A projection defines only the table and how a range of
+ * positions changes it, because the engine handles generations, checkpoints and transactions.
  */
 export interface Projection {
-  /** The name of the projection, of its read table, and of the view on the live table. */
+  /** The shared name of the projection, its read table, and the view on the live table. */
   name: string;
-  /** Raise it when the same stored events should produce different rows. A new version requires a replay. */
+  /** Raise the version when the same stored events should produce different rows. A new version requires a replay. */
   version: number;
   /** SQL that creates an empty table without indexes under the given physical name. */
   createTable(table: string): string;
-  /** SQL that creates the table's indexes. A replay runs it after it has filled the table. */
+  /** SQL that creates the table's indexes. A replay runs this SQL after filling the table. */
   createIndexes(table: string): string;
   /**
    * The SELECT of the view on a live table. Without this hook, the view has the table's columns. The view reads with
@@ -36,9 +36,9 @@ export interface Projection {
    */
   view?(table: string): string;
   /**
-   * Advances `table` from its state at `range.after` to its state at `range.through`. It must work on sets of rows, and
-   * must depend only on the log up to `range.through`. The engine applies a range once, because the checkpoint moves in
-   * the same transaction. Applied a second time, a range must give the same rows, or violate the table's key.
+   * Advances `table` from its state at `range.after` to its state at `range.through`. Must work on sets of rows, and
+   * depend only on the log up to `range.through`. The engine applies a range once, because the checkpoint moves in the
+   * same transaction. If a range is applied again, it must give the same rows, or violate the table's key.
    */
   apply(transaction: Transaction, range: PositionRange, table: string): Promise<void>;
   /** In a replay, fills an empty table chunk by chunk with the rows that `apply` would derive from the whole log. */
@@ -50,7 +50,7 @@ export interface Projection {
   /** How an audit computes the table's rows from the log. */
   audit: Audit;
   /**
-   * Removes a person from a table, whatever its position, so that the rows are those that `apply` makes from the
+   * Removes a person from a table with any checkpoint, so that the rows are those that `apply` would produce from the
    * redacted log. If an earlier erasure has kept the aggregates, the person may already have the pseudonym. A table
    * without personal data does not need this hook.
    */
@@ -58,20 +58,20 @@ export interface Projection {
   /** SQL that lists the rows of a table, with their whole content in `value`. */
   rows(table: string): ComparableRows;
   /**
-   * Returns the first day whose rows are kept at the time `now` (epoch milliseconds), as `YYYY-MM-DD`. It must be a
-   * Monday, so that only whole weeks are kept. If it is null, or without this hook, all rows are kept.
+   * Returns the first day whose rows are kept at the time `now` (epoch milliseconds), as `YYYY-MM-DD`. The day must be
+   * a Monday, so that only whole weeks are kept. If it is null, or if there is no such hook, all rows are kept.
    *
    * @param detailDays the days for which the operator keeps details; null for no limit
    */
   keepsFrom?(now: number, detailDays: number | null): string | null;
   /**
-   * Tells operators more, as JSON, about the rows that differ between two tables. It leaves out days before the cutoff
-   * (`YYYY-MM-DD`, null for none).
+   * Returns JSON that gives operators details about the rows that differ between two tables. Days before the cutoff
+   * (`YYYY-MM-DD`, null for none) are left out.
    */
   describeChanges?(transaction: Transaction, tables: ComparedTables, cutoff: string | null): Promise<object>;
 }
 
-/** Returns the name of the physical table of a projection's generation. */
+/** Returns the name of the physical table for a projection's generation. */
 export function tableOf(projection: string, generation: number): string {
   return `${projection}_${generation}`;
 }
@@ -92,7 +92,7 @@ function selectOf({ view }: Projection, table: string): string {
 
 /**
  * Returns SQL that creates a projection's view on a table. The grant is explicit, because on Citus, default privileges
- * do not reach views on workers.
+ * do not apply to views on workers.
  */
 export function createView(projection: Projection, table: string): string {
   const view = viewOf(projection.name);

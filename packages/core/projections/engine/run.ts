@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Pool, type RetryOptions, retryTransientErrors, unprepared } from '@milepost/postgres';
+import { type Pool, type RetryOptions, retryTransientErrors } from '@milepost/postgres';
 import { type AppliedBatch, advance } from './advance.ts';
 import { isSetAside, recordFailure } from './checkpoints.ts';
 import { ProjectionFailedError, ProjectionVersionError } from './errors.ts';
@@ -12,34 +12,23 @@ const FAILED_RETRY_MILLISECONDS = 10_000;
 /** At this interval, a stopped projection checks whether an operator has set the stored event aside. */
 const SET_ASIDE_POLL_MILLISECONDS = 500;
 
-/** The maximum pause after a batch. The pause delays what is stored in the meantime. */
+/** The maximum pause after a batch. The pause delays the stored events that arrive in the meantime. */
 const MAX_PAUSE_MILLISECONDS = 25;
 
 /**
  * Returns how long to pause after a batch, which is as long as the batch took, up to a maximum. The maximum is needed
- * because retries count as part of a batch, and may have taken as long as an outage of the database. Exported for
- * tests.
+ * because retries count as part of a batch, and they may last as long as a database outage. Exported for tests.
  */
 export function pauseMilliseconds(workMilliseconds: number): number {
   return Math.min(workMilliseconds, MAX_PAUSE_MILLISECONDS);
 }
 
 /**
- * While the log grows, pauses for as long as the last batch took. What a batch costs depends less on its stored events
- * than on the rows that it changes. Without a pause, many small batches of a busy log would recompute the same rows.
+ * While the log grows, pauses for as long as the last batch took. A batch's cost depends less on its stored events than
+ * on the rows that it changes. Without a pause, many small batches from a busy log would recompute the same rows.
  */
 async function pause(workMilliseconds: number, signal: AbortSignal): Promise<void> {
   await delay(pauseMilliseconds(workMilliseconds), undefined, { signal }).catch(() => {});
-}
-
-/**
- * Discards the cached plans of the connection that the next batch uses. Plans from when the tables were empty scan the
- * whole log, and the server keeps them until autovacuum collects statistics, which happens a minute after the first
- * start at the earliest.
- */
-async function discardPlans(pool: Pool): Promise<void> {
-  // With several lanes, this may not be the connection of the next batch. A later call, or autovacuum, makes up for it.
-  await unprepared(pool, {}, 'DISCARD PLANS');
 }
 
 /** Waits until the failed stored event is due for a retry, or until an operator has set it aside. */
@@ -63,9 +52,9 @@ interface RunOptions extends RetryOptions {
 }
 
 /**
- * Advances the live projections until aborted. When they have reached the head of the log, it waits for the next
- * append. Transient errors are retried without limit. If a stored event cannot be applied, all projections stop before
- * it. The stored event is reported and retried every ten seconds, and also as soon as an operator sets it aside.
+ * Advances the live projections until aborted. At the head of the log, the function waits for the next append.
+ * Transient errors are retried without limit. If a stored event cannot be applied, all projections stop before it. The
+ * stored event is reported and retried every ten seconds, and also as soon as an operator sets it aside.
  */
 export async function runProjections(
   pool: Pool,
@@ -73,20 +62,21 @@ export async function runProjections(
   options: RunOptions,
 ): Promise<void> {
   const { signal, onRetry } = options;
+  let applied = 0;
   let plannedAt = 0;
   while (!signal.aborted) {
     try {
       const started = performance.now();
-      const range = await retryTransientErrors(() => advance(pool, projections, options.batchSize, options.onApplied), {
-        signal,
-        onRetry,
-      });
+      // Plans made while the tables were empty scan the whole log, and the server keeps them until autovacuum collects
+      // statistics, a minute after the first start at the earliest. A plan for a log of half the size is still good.
+      const discardsPlans = applied > 2 * plannedAt;
+      const range = await retryTransientErrors(
+        () => advance(pool, projections, options.batchSize, options.onApplied, discardsPlans),
+        { signal, onRetry },
+      );
       options.onAdvance(range);
-      // Discard the plans only when the log has doubled, because a plan for a log of half the size is still good.
-      if (range.through > 2 * plannedAt) {
-        await retryTransientErrors(() => discardPlans(pool), { signal, onRetry });
-        plannedAt = range.through;
-      }
+      if (discardsPlans) plannedAt = applied;
+      applied = range.through;
       if (range.through === range.after) await options.wakeUp.wait(options.pollMilliseconds, signal);
       else if (range.through - range.after < options.batchSize) await pause(performance.now() - started, signal);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Wakes one waiter. If a notification arrives while nobody waits, it is kept for the next waiter. */
+/** Wakes one waiter. If a notification arrives while nobody is waiting, it is kept for the next waiter. */
 export class WakeUp {
   #pending = false;
   #wake: (() => void) | null = null;
@@ -14,7 +14,7 @@ export class WakeUp {
       await new Promise<void>((resolve) => {
         const wake = () => {
           clearTimeout(timer);
-          // Remove the listener, because otherwise each wait would leak one, which makes 86,400 a day.
+          // Without this call, each wait would leak a listener: 86,400 listeners a day.
           signal.removeEventListener('abort', wake);
           this.#wake = null;
           resolve();

@@ -1,10 +1,10 @@
 import type { EventSummary } from '@milepost/domain/vocabulary';
 import type { DailySummary, DrivingFigures, TripListEntry, WeekTotals } from '../resources.ts';
 
-/** A value of a row. Times are epoch milliseconds, dates are `YYYY-MM-DD`. */
+/** A value in a row. Times are in epoch milliseconds, and dates are `YYYY-MM-DD`. */
 export type Cell = string | number | boolean | null;
 
-/** `figure` is any number, `time` is in epoch milliseconds. `integer?` and the like may be null. */
+/** `figure` is any number, and `time` is in epoch milliseconds. A kind with `?`, such as `integer?`, may be null. */
 export type Kind = 'text' | 'text?' | 'date' | 'time' | 'integer' | 'integer?' | 'figure' | 'figure?' | 'flag';
 
 /** Returns a trip as a flat object of columns. */

@@ -5,18 +5,18 @@ import type { DailySummary, TripListEntry, WeekTotals } from '../resources.ts';
 import { unpackListEntries } from '../trips/list-entry.ts';
 import { type Cell, flatDay, flatTrip, flatWeek, type Subject } from './columns.ts';
 
-/** One statement reads at most this many rows, so the memory of an export does not depend on the fleet's size. */
+/** One statement reads at most this many rows, so an export's memory use does not depend on the fleet's size. */
 const MAX_PAGE_ROWS = 2_000;
 
-/** Sorts before every driver's id, because an id has at least one character. */
+/** Sorts before every driver id, because an id has at least one character. */
 const BEFORE_DRIVERS = '';
 const MIN_TRIP_ID = '00000000-0000-0000-0000-000000000000';
 
 const FIND_FLEET = statement('export-find-fleet', { known: boolean })`
   SELECT EXISTS (SELECT FROM fleets WHERE fleet_id = $1) AS known`;
 
-// Each page starts after the last key of the page before, so a late page costs no more than the first. The rows are in
-// the order of the primary key.
+// Each page starts after the last key of the previous page, so a later page costs no more than the first. The rows are
+// in the order of the primary key.
 const READ_TRIPS = statement('export-trips', {
   driver_id: text,
   trip_start_time: number,
@@ -33,7 +33,7 @@ const READ_DAYS = statement('export-days', { driver_id: text, date, summary: tex
   WHERE fleet_id = $1 AND (driver_id, date) > ($2, $3::date) AND date BETWEEN $4 AND $5
   ORDER BY driver_id, date LIMIT $6`;
 
-/** `$6` is the last visible day. A week's last row up to this day has the totals of the week to date. */
+/** `$6` is the last visible day. A week's last row up to this day contains the totals of the week to date. */
 const READ_WEEKS = statement('export-weeks', { driver_id: text, start_date: date, totals: text })`
   SELECT DISTINCT ON (driver_id, start_date) driver_id, start_date, totals FROM weekly_rollups
   WHERE fleet_id = $1 AND (driver_id, start_date) > ($2, $3::date) AND start_date BETWEEN $4 AND $5 AND through_date <= $6
@@ -44,11 +44,11 @@ export interface RowsRequest {
   fleetId: string;
   /** The first day on which exported trips start, the first exported day, or the Monday of the first exported week. */
   from: CalendarDate;
-  /** The last day, inclusive. A week whose Monday is on this day or earlier is exported as a whole. */
+  /** The last day, inclusive. A week whose Monday is on or before this day is exported in full. */
   to: CalendarDate;
   /**
-   * The time of the export, in epoch milliseconds. The export has the trips, days and weeks that the API shows at this
-   * time.
+   * The time of the export, in epoch milliseconds. The export contains the trips, days and weeks that the API shows at
+   * this time.
    */
   now: number;
 }
@@ -58,7 +58,7 @@ export type Row = Readonly<Record<string, Cell>>;
 type Pages = AsyncGenerator<Row[]>;
 
 /**
- * Reads pages until one has fewer rows than the maximum.
+ * Reads pages until a page contains fewer rows than the maximum.
  *
  * @param first the key that sorts before all rows
  * @param read returns at most `MAX_PAGE_ROWS` rows after a key, in the order of their keys
@@ -121,14 +121,14 @@ function weekPages(transaction: Transaction, { fleetId, from, to, now }: RowsReq
 const PAGES = { trips: tripPages, days: dayPages, weeks: weekPages };
 
 /**
- * Yields the rows of a fleet in pages, ordered by driver, then by time. Run it in one snapshot, because otherwise a
- * trip that moves to another driver could occur twice, or not at all.
+ * Yields a fleet's rows in pages, ordered by driver, then by time. Run this in one snapshot, because otherwise a trip
+ * that moves to another driver could be exported twice or not at all.
  */
 export function readPages(transaction: Transaction, subject: Subject, request: RowsRequest): Pages {
   return PAGES[subject](transaction, request);
 }
 
-/** Whether the read tables have anything about the fleet. */
+/** Whether the read tables contain anything about the fleet. */
 export async function isKnownFleet(transaction: Transaction, fleetId: string): Promise<boolean> {
   const [row] = await transaction.rows(FIND_FLEET, [fleetId]);
   return row?.known ?? false;

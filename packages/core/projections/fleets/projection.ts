@@ -3,9 +3,7 @@ import { auditedValue, byPosition, type Projection } from '../engine/index.ts';
 
 const CHUNK_POSITIONS = 50_000;
 
-/**
- * Updates fleets in a fixed order, so that of two chunks of a replay, one waits for the other and they cannot deadlock.
- */
+/** Updates fleets in a fixed order, so that concurrent chunks of a replay cannot deadlock. */
 const raise = tableStatement('fleets:raise')`
   WITH last AS (
     SELECT fleet_id, max(position) AS position FROM stored_event WHERE position > $1 AND position <= $2
@@ -14,14 +12,14 @@ const raise = tableStatement('fleets:raise')`
   ON CONFLICT (fleet_id) DO UPDATE SET position = excluded.position WHERE fleet.position < excluded.position`;
 
 /**
- * One row per fleet, with the position of its last stored event, effective or not. Responses for the fleet have this
+ * One row per fleet, with the position of its last stored event, effective or not. Responses for the fleet report this
  * position.
  */
 export const fleets: Projection = {
   name: 'fleets',
   version: 1,
-  // The table has its key from the start, because the fill needs it too. Half of each page stays free for the new row
-  // versions of each batch.
+  // The table's key exists from the start, because the fill also needs the key. Half of each page stays free for the
+  // new row versions of each batch.
   createTable: (table) => `
     CREATE TABLE ${table} (
       position bigint NOT NULL,

@@ -2,8 +2,8 @@ import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/stored-event';
 import { dateOfDayNumber, dayNumberOf, dayOfTime, startOfDayNumber } from '@milepost/postgres';
 
 /**
- * SQL fragments for a range of positions, after `$1` and up to and including `$2`. They read nothing after `$2`, so
- * later appends do not change what a fold produces.
+ * SQL fragments for a range of positions, after `$1` and up to and including `$2`. The fragments do not read anything
+ * after `$2`, so later appends do not change what a fold produces.
  */
 
 /** The UTC date of a trip's start. */
@@ -21,7 +21,7 @@ export function isNotSetAside(event: string): string {
 }
 
 /**
- * True unless `event` is set aside, or an erasure has removed its figures. Figures that an erasure has kept are summed
+ * True unless `event` has been set aside or an erasure has removed its figures. Figures kept by an erasure are summed
  * under the pseudonym.
  */
 function hasFigures(event: string): string {
@@ -30,7 +30,7 @@ function hasFigures(event: string): string {
 
 /**
  * True if `event` is a processed trip that counts in sums at the position `asOf`. This means that no stored event up to
- * `asOf` has superseded it, that it is not set aside, and that no erasure has removed its figures.
+ * `asOf` has superseded it, that it has not been set aside, and that no erasure has removed its figures.
  */
 export function currentTrip(event: string, asOf = '$2'): string {
   return `${event}.kind = ${TRIP_PROCESSED} AND ${event}.effective AND ${hasFigures(event)} AND ${event}.position <= ${asOf} AND NOT EXISTS (
@@ -38,32 +38,32 @@ export function currentTrip(event: string, asOf = '$2'): string {
 }
 
 /**
- * The stored events of the range. OFFSET 0 keeps the planner from pushing further conditions down. Otherwise, while its
+ * The stored events in the range. OFFSET 0 keeps the planner from pushing other conditions down. Otherwise, while its
  * statistics describe a smaller log, the planner may also read the whole index of trips by driver.
  */
 const STORED_EVENTS = '(SELECT * FROM stored_event WHERE position > $1 AND position <= $2 OFFSET 0)';
 
-/** The range's processed trips that are current at its end, without those of erased drivers, which are not visible. */
+/** The range's processed trips that are current at its end, except trips of erased drivers, which are not visible. */
 export const NEW_TRIPS = `${STORED_EVENTS} event WHERE event.erased IS NULL AND ${currentTrip('event')}`;
 
 /**
- * The processed trips of the range `$1` to `$2` that count in sums at position `$3`, from the day `$4` on (all days if
+ * The processed trips in the range `$1` to `$2` that count in sums at position `$3`, from the day `$4` on (all days if
  * `$4` is null). Together, the ranges of a log up to `$3` contain each of its current trips once.
  */
 export const COUNTED_TRIPS_OF_CHUNK = `${STORED_EVENTS} event
   WHERE ${currentTrip('event', '$3')}
     AND ($4::date IS NULL OR event.trip_start_time >= ${startOfDayNumber(dayNumberOf('$4::date'))})`;
 
-/** The trips of `COUNTED_TRIPS_OF_CHUNK` without those of erased drivers, which are not visible. */
+/** The trips of `COUNTED_TRIPS_OF_CHUNK`, except trips of erased drivers, which are not visible. */
 export const TRIPS_OF_CHUNK = `${COUNTED_TRIPS_OF_CHUNK} AND event.erased IS NULL`;
 
-/** The processed trips, as `old`, that a stored event of the range has superseded. */
+/** The processed trips, as `old`, that have been superseded by a stored event in the range. */
 export const SUPERSEDED_TRIPS = `stored_event successor JOIN stored_event old ON old.position = successor.supersedes
   WHERE successor.position > $1 AND successor.position <= $2 AND old.kind = ${TRIP_PROCESSED}`;
 
 /**
- * The driver and the start time of every trip that the range adds or supersedes. They tell on which days the sums
- * change.
+ * The driver and the start time for every trip added or superseded by the range. The sums change on the days of these
+ * trips.
  */
 export const CHANGED_TRIPS = `
   SELECT fleet_id, driver_id, trip_start_time

@@ -1,6 +1,6 @@
 import { type CopyValue, copyText, packBytes, type Transaction, table, tableStatement } from '@milepost/postgres';
 
-/** Describes rows whose last column is a text that this process renders, such as finished JSON. */
+/** Describes rows whose last column is text rendered by this process, such as ready-made JSON. */
 interface RenderedRows<Row> {
   projection: string;
   key: readonly string[];
@@ -12,8 +12,8 @@ interface RenderedRows<Row> {
 type Write<Row> = (transaction: Transaction, table: string, rows: readonly Row[]) => Promise<void>;
 
 /**
- * Returns a function that inserts rows into a table with COPY, and one that upserts them. An upsert sends all texts
- * packed into one value, because in an array of text, every quote of their JSON would be escaped and unescaped.
+ * Returns a function that inserts rows into a table with COPY, and a function that upserts them. An upsert sends all
+ * the strings packed into one value, because in a text array, every quote in the JSON would be escaped and unescaped.
  */
 export function renderedRows<Row>({ projection, key, columns, text: [text, render] }: RenderedRows<Row>): {
   insert: Write<Row>;
@@ -24,7 +24,7 @@ export function renderedRows<Row>({ projection, key, columns, text: [text, rende
   const all = [...names, text];
   const types = Object.values(columns).map(([type], place) => `$${place + 4}::${type}[]`);
   const changeable = all.filter((name) => !key.includes(name));
-  // Leaves equal rows alone, because updating them would only bloat the table.
+  // Skips equal rows, because updating them would only bloat the table.
   const upsert = tableStatement(`${projection}:upsert`)`
     INSERT INTO ${table} AS stored (${all.join(', ')})
     SELECT ${names.join(', ')}, convert_from(substring($1::bytea FROM start FOR length), 'UTF8')
@@ -46,9 +46,9 @@ export function renderedRows<Row>({ projection, key, columns, text: [text, rende
 }
 
 /**
- * SQL for a table whose rows are updated often. If a row's page has free space, its new version stays in this page (a
- * heap-only tuple), and the next version reuses the space of the old one. Without free space, the new version goes to
- * another page, and each index gets an entry. The SQL runs only after a replay has filled the table, so that the pages
- * of past days, which are most pages, stay dense.
+ * SQL for a table whose rows are updated often. If a row's page has free space, the row's new version stays in that
+ * page (a heap-only tuple), and the next version reuses the space of the old one. Without free space, the new version
+ * goes to another page, and each index gets a new entry. The SQL runs only after a replay has filled the table, so that
+ * the pages of past days (most of the pages) stay dense.
  */
 export const withFillFactor = (table: string) => `ALTER TABLE ${table} SET (fillfactor = 55);`;

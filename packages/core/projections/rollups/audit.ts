@@ -2,14 +2,14 @@ import { TRIP_PROCESSED } from '@milepost/domain/stored-event';
 import { DRIVING_FIELDS, EVENT_SUMMARY_FIELDS, SUMMED_FIELDS } from '@milepost/domain/vocabulary';
 import { DATE_OF_TRIP, readableJson, TRIPS_THAT_EXIST } from '../log/audit.ts';
 
-/** The fields of a summary that the audit computes. */
+/** The summary fields computed by the audit. */
 const OF_SUMMARY = ['trip_count', ...DRIVING_FIELDS];
 export const SUMMARY_FIELDS = [...OF_SUMMARY, ...EVENT_SUMMARY_FIELDS];
 
-/** Sums are capped at this value, because a sum of large doubles can exceed it, and JSON has no infinity. */
+/** Sums are capped at this value, because a sum of large doubles can exceed it, and JSON cannot express infinity. */
 const MAX_DOUBLE = '1.7976931348623157e308';
 
-/** Each driver's days, with the exact sums of its trips. */
+/** Each driver's days, with the exact sums of the trips on each day. */
 export const DRIVEN_DAYS = `
   SELECT trip.fleet_id, trip.driver_id, ${DATE_OF_TRIP} AS date, count(*)::numeric AS trip_count,
     ${SUMMED_FIELDS.map((figure) => `sum(trip.${figure}) AS ${figure}`).join(', ')}
@@ -24,7 +24,7 @@ export function sumsFromLog(sum: (figure: string) => string): Record<string, str
 
 /**
  * Returns SQL expressions that read the fields from the JSON in `column`, and the FROM items `summary` and `events`
- * that they need.
+ * that these expressions need.
  */
 export function sumsFromJson(column: string, others: string): { join: string; fields: Record<string, string> } {
   const columns = (names: readonly string[]) => names.map((name) => `${name} float8`).join(', ');
@@ -39,8 +39,8 @@ export function sumsFromJson(column: string, others: string): { join: string; fi
 }
 
 /**
- * Returns SQL that selects the stored events of trips that the driver of the row `wanted` (see `Audit`) starts on the
- * given days. The days are given as SQL.
+ * Returns SQL that selects the stored events of the trips that start on the given days, for the driver in the row
+ * `wanted` (see `Audit`). The days are passed as an SQL expression.
  */
 export function causesOfDays(first: string, last: string): string {
   const start = (date: string) => `extract(epoch FROM ${date})::bigint * 1000`;

@@ -7,7 +7,7 @@ import { runningSumsOfSums, SUMS_OF_SUMS } from './sums.ts';
 
 /** The number of positions that one chunk sums. The larger the chunks, the fewer partial sums a driver's day has. */
 const CHUNK_POSITIONS = 20_000;
-/** The default number of partial sums that one chunk finishes. */
+/** The default number of partial sums that one chunk converts into finished rows. */
 const DEFAULT_CHUNK_SUMS = 4_000;
 
 const WEEK_START = mondayOfDayNumber('day');
@@ -15,8 +15,8 @@ const WEEK_START = mondayOfDayNumber('day');
 const sumsOf = (table: string) => `${table}_sums`;
 
 /**
- * Each chunk adds one row for each driver and day in it. The partial sums add up exactly, because sums of numeric are
- * exact.
+ * Each chunk adds one row for each of its drivers' days. The partial sums add up exactly, because sums of numeric
+ * values are exact.
  */
 const sumTrips = tableStatement('rollups:sum')`
   WITH summed AS (
@@ -39,7 +39,7 @@ const planDrivers = tableStatement('rollups:plan-drivers', { fleet_id: text, dri
 
 async function planByDriver(transaction: Transaction, table: string, chunkSums: number): Promise<Chunk[]> {
   const sums = sumsOf(table);
-  // No plan depends on statistics about the sums themselves, and collecting these takes longer than building the index.
+  // No plan depends on statistics about the sums, and collecting them takes longer than building the index.
   await transaction.runEach(
     `CREATE INDEX ON ${sums} (fleet_id, driver_id, day); ANALYZE ${sums} (fleet_id, driver_id, day)`,
   );
@@ -54,7 +54,7 @@ async function planByDriver(transaction: Transaction, table: string, chunkSums: 
 }
 
 /**
- * Reads drivers' days for the fill, with the sums of each day and of its week through that day. One window sums the
+ * Reads drivers' days for the fill, with each day's sums and the sums of its week through that day. One window sums the
  * weeks while the days are read, so that the partial sums are read only once for both rollups.
  */
 const readDays = tableStatement('rollups:read-days', { ...DRIVEN_WEEK, week_sums: text })`
@@ -70,7 +70,7 @@ const finish = (chunkSums: number): FillStage => ({
     const days = await transaction.rows(readDays(table), [...after, ...through]);
     const [daily, weekly] = [tables.get('daily_rollups'), tables.get('weekly_rollups')];
     const weeks = days.map(({ week_sums, ...day }) => ({ ...day, sums: week_sums }));
-    // While the server inserts the rows of one rollup, this process renders those of the other.
+    // While the server inserts the rows of one rollup, this process renders the other rollup's rows.
     await Promise.all([
       daily && dailyRows.insert(transaction, daily, days),
       weekly && weeklyRows.insert(transaction, weekly, weeks),
@@ -79,11 +79,11 @@ const finish = (chunkSums: number): FillStage => ({
 });
 
 /**
- * Fills one or both rollups in two passes. The first adds up the log's trips to partial sums per driver and day, in
- * order of position, which is the order on disk. The second converts the partial sums, of which there are at most a
- * fifth as many as trips, to finished rows, driver by driver.
+ * Fills one or both rollups in two passes. The first pass adds up the log's trips into partial sums per driver and day,
+ * in order of position, which is the order on disk. The second pass converts the partial sums (at most a fifth as many
+ * as there are trips) into finished rows, driver by driver.
  *
- * @param chunkSums the approximate number of partial sums that a chunk finishes
+ * @param chunkSums the approximate number of partial sums that a chunk converts
  *
  * Exported for tests.
  */

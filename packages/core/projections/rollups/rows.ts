@@ -19,7 +19,7 @@ export const dailyRows = renderedRows<DrivenDay>({
 /** A driver's week to date, from Monday through a day of that week with trips. */
 export const DRIVEN_WEEK = {
   ...DRIVEN_DAY,
-  /** The Monday, in days since 1970-01-01. `day` is the last day in the sums, which has trips. */
+  /** The Monday, in days since 1970-01-01. `day` is the last day in the sums, and a day with trips. */
   week_start: number,
 };
 export type DrivenWeek = RowOf<typeof DRIVEN_WEEK>;

@@ -2,7 +2,7 @@ import { json, type Transaction } from '@milepost/postgres';
 import type { ComparedTables } from '../engine/index.ts';
 
 const MAX_NAMED = 20;
-/** Changes are counted in buckets, which begin at these points of score. */
+/** Changes are counted in buckets that begin at these numbers of points. */
 const STEPS = [0, 1, 2, 5, 10, 20];
 
 function scored(periods: string): string {
@@ -11,7 +11,7 @@ function scored(periods: string): string {
     WHERE date >= coalesce($1::date, '-infinity'::date)`;
 }
 
-/** Each report has all buckets, even empty ones, so that operators can compare two reports. */
+/** Each report contains all buckets, even empty ones, so that operators can compare two reports. */
 const BUCKETS = `(VALUES ${['fall', 'rise']
   .flatMap((direction, place) =>
     STEPS.map(
@@ -68,7 +68,7 @@ function compareScores(period: 'day' | 'week', live: string, replayed: string): 
 
 /**
  * Returns the `describeChanges` of a rollup, which counts the periods and drivers whose score or grade changes, and
- * reports how large the changes are and which are the largest. It reads both tables once.
+ * reports how large the changes are and which are the largest. The function reads both tables once.
  *
  * @param periods returns SQL that lists, for each period in a table, `fleet_id`, `driver_id`, `date`, and `figures` as
  *   JSON text

@@ -5,12 +5,12 @@ import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import { DailySummary, type DrivingFigures, WeekTotals } from '../resources.ts';
 
-/** The summed fields of a driver's trips, in the order of exact sums. Exported for tests. */
+/** The summed fields of a driver's trips, in the order used in exact sums. Exported for tests. */
 export const SUMMED = ['trip_count', ...SUMMED_FIELDS] as const;
 
 /**
- * Sums of some trips, in the order of `SUMMED`, in PostgreSQL's text format for numeric[], such as `{2,7.25,…}`. They
- * stay text until everything is added up, because doubles would not be exact.
+ * Exact sums over some trips, in the order of `SUMMED`, in PostgreSQL's text format for numeric[], such as
+ * `{2,7.25,…}`. The sums stay text until everything is added up, because doubles would not be exact.
  */
 type ExactSums = string;
 
@@ -29,7 +29,7 @@ export const SUMS_OF_TRIPS = arrayText(['count(*)::numeric', ...SUMMED_FIELDS.ma
 /** An SQL expression that adds up partial sums, whose columns have the same names. */
 export const SUMS_OF_SUMS = arrayText(SUMMED.map((field) => `sum(${field})`));
 
-/** Returns an SQL expression for exact running sums over a window, each of whose rows is a group of partial sums. */
+/** Returns an SQL expression for exact running sums over a window whose rows are groups of partial sums. */
 export function runningSumsOfSums(window: string): string {
   return arrayText(SUMMED.map((field) => `sum(sum(${field})) OVER ${window}`));
 }
@@ -42,7 +42,7 @@ export function runningSums(column: string, window: string): string {
   return arrayText(SUMMED.map((_, place) => `sum(${column}[${place + 1}]) OVER ${window}`));
 }
 
-/** Reads exact sums as doubles. Throws for any other text. */
+/** Reads exact sums as doubles. Throws for any other string. */
 function readSums(sums: ExactSums): Sums {
   const figures = sums.slice(1, -1).split(',');
   const read = { ...NO_SUMS };
@@ -50,7 +50,7 @@ function readSums(sums: ExactSums): Sums {
   for (const field of SUMMED) {
     const value = Number(figures[place] ?? Number.NaN);
     if (Number.isNaN(value)) throw new Error(`Not the sums of trips: ${sums}.`);
-    // Sums of large doubles can exceed the maximum, and JSON has no infinity.
+    // Sums of large doubles can exceed the maximum, and JSON cannot express infinity.
     read[field] = Math.min(value, Number.MAX_VALUE);
     place += 1;
   }
@@ -62,14 +62,14 @@ function toFigures(sums: Sums): DrivingFigures {
   return { fm_score, fm_grade, ...sums, events_summary: sums, focus_area: focus };
 }
 
-/** Returns a summary's figures, with score, grade and focus areas, from the sums. The functions below render them. */
+/** Returns a summary's figures, with score, grade and focus areas, from the sums. */
 export function toDrivingFigures(sums: ExactSums): DrivingFigures {
   return toFigures(readSums(sums));
 }
 
-/** The figures of a day or week without trips, which the functions below render. */
+/** The figures for a day or week without trips, rendered by the functions below. */
 export const NO_DRIVING: DrivingFigures = { ...toFigures(NO_SUMS), fm_score: null, fm_grade: null };
 
-/** These functions render summaries as the JSON of responses, without fields that are not in the schema. */
+/** These functions render summaries as JSON for responses and omit fields that are not in the schema. */
 export const renderDay = fastJson(DailySummary);
 export const renderWeek = fastJson(WeekTotals);

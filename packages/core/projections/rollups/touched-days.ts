@@ -27,12 +27,12 @@ export const DRIVEN_DAY = {
 };
 export type DrivenDay = RowOf<typeof DRIVEN_DAY>;
 
-/** A driver's day on which a trip was added, changed, moved or deleted. It may no longer have any trips. */
+/** A driver's day on which a trip was added, changed, moved or deleted. The day may no longer have any trips. */
 export type TouchedDay = RowOf<typeof READ_TOUCHED_DAYS>;
 
 /**
  * Returns SQL that selects, as `sums`, the exact sums of a driver's trips on one day that are current at position
- * `asOf`, or no row if there are none. Sums of numeric are exact, so the order of the trips does not matter.
+ * `asOf`, or no row if there are none. Sums of numeric values are exact, so the order of the trips does not matter.
  */
 export function sumsOfDay(driver: string, day: string, asOf: string): string {
   return `
@@ -45,8 +45,8 @@ export function sumsOfDay(driver: string, day: string, asOf: string): string {
 }
 
 /**
- * LATERAL finds the trips of each touched day in one range of an index. Without it, the planner may scan the whole log
- * for a batch of a few trips.
+ * LATERAL finds the trips of each touched day in one range of an index. Without LATERAL, the planner may scan the whole
+ * log for a batch of a few trips.
  */
 const READ_TOUCHED_DAYS = statement('rollups:read-touched-days', {
   ...DRIVEN_DAY,
@@ -75,7 +75,7 @@ export async function readTouchedDays(transaction: Transaction, range: PositionR
 /**
  * Returns a function that deletes the touched days without trips.
  *
- * @param isOf an SQL condition which says that the row `rollup` belongs to the date `empty.date`
+ * @param isOf the SQL condition that the row `rollup` belongs to the date `empty.date`
  */
 export function emptyDays(projection: string, isOf: string) {
   const deleteDays = tableStatement(`${projection}:delete`)`

@@ -24,7 +24,7 @@ const FIELDS = [
   'tracking_id',
 ];
 
-/** Doubles distinguish 0 and -0, but earlier releases wrote entries that do not. Adding zero converts -0 to 0. */
+/** Doubles distinguish 0 and -0, but entries written by earlier releases do not. Adding zero converts -0 to 0. */
 function fromLog(): string {
   const number = (name: string) => [name, `trip.${name}::float8 + 0`];
   return auditedValue(FIELDS, {

@@ -18,8 +18,8 @@ import type { TripListEntry } from '../resources.ts';
 import { unpackListEntries } from './list-entry.ts';
 
 /**
- * Finds trips by `condition`. `$1` is the fleet, `$2` the value in the condition, `$3` the latest end time. Past the
- * last page, it returns one row with the count and no trip.
+ * Finds trips by `condition`. `$1` is the fleet, `$2` the value in the condition, `$3` the latest end time. For a page
+ * past the last one, the statement returns one row with the count and no trip.
  */
 function detailStatement(name: string, condition: string) {
   return statement(name, {
@@ -51,18 +51,18 @@ const hasTrip = (row: DetailRow): row is TripRow => row.trip_position !== null;
 /** A trip's stored body is damaged or missing. */
 class DamagedTripError extends Error {
   override readonly name = 'DamagedTripError';
-  /** The position of the trip in the event log. */
+  /** The trip's position in the event log. */
   readonly position: number;
 
   constructor(position: number, cause: Error) {
-    super(`The trip at position ${position} of the event log is damaged: ${cause.message}`, { cause });
+    super(`The trip at position ${position} in the event log is damaged: ${cause.message}`, { cause });
     this.position = position;
   }
 }
 
 /**
- * Returns the JSON of a trip, which is its unpacked list entry with the fields that only the detail has. The focus
- * areas follow this release's score, not that of the last replay.
+ * Returns a trip's JSON, which is its unpacked list entry plus the fields that appear only in the detail. The focus
+ * areas follow the score rules of this release, not those of the last replay.
  */
 function toDetail(row: TripRow): string {
   const body = toBody(row);
@@ -110,7 +110,7 @@ export async function findTrip(
   return await readDetail(connections, BY_TRIP_ID, tripId, request);
 }
 
-/** Returns a page of the trips with this tracking id, of any driver; null when the fleet has no such visible trip. */
+/** Returns a page of the trips with this tracking id, by any driver; null when the fleet has no such visible trip. */
 export async function findTripsByTrackingId(
   connections: Connections,
   trackingId: string,

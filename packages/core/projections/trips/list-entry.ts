@@ -3,22 +3,22 @@ import Type from 'typebox';
 import { TripListEntry } from '../resources.ts';
 
 /**
- * The text before the trip's id, the text at the end, and the driver are the same in the JSON of all trips of a driver,
- * so the table does not store them. A line feed, of which the JSON contains no other, stands in place of the driver.
+ * The driver, the text before the trip's id and the text at the end are the same in the JSON of all of a driver's
+ * trips, so the table does not store them. A line feed, which occurs nowhere else in the JSON, replaces the driver.
  */
 const HEAD = '{"trip_id":"';
 const TAIL = '}}';
 const DRIVER = '","driver_id":';
 const DRIVER_PLACE = '\n';
 
-/** The separator between the entries of a list, for `string_agg`. */
+/** The separator between the entries in a list, for `string_agg`. */
 export const BETWEEN_ENTRIES = `${TAIL},${HEAD}`;
 
 const FIGURES = Object.keys(Type.Omit(TripListEntry, ['trip_id', 'driver_id', 'event_summary']).properties);
 const members = (names: readonly string[]) => names.map((name) => `"${name}":%s`).join(',');
 const VALUES = [...FIGURES, ...EVENT_SUMMARY_FIELDS].join(', ');
 
-/** An SQL expression that makes the stored form of an entry from the columns of a trip's stored event. */
+/** An SQL expression that builds an entry's stored form from the columns of a trip's stored event. */
 export const LIST_ENTRY = `format(
   E'%s\\n${members(FIGURES)},"event_summary":{${members(EVENT_SUMMARY_FIELDS)}', replace(trip_id::text, '-', ''),
   ${VALUES.replace('insurance_period', `coalesce(insurance_period::text, 'null')`)})`;

@@ -23,8 +23,8 @@ const ACTUAL = auditedValue(FIELDS, {
 });
 
 /**
- * Compares each week-to-date row with the sums of the driver's trips since Monday, but not the scores, which follow
- * from the sums.
+ * Compares each week-to-date row with the sums of the driver's trips since Monday. Scores are not compared, because
+ * they follow from the sums.
  */
 export const audit: Audit = {
   fields: FIELDS,

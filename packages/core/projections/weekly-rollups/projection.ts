@@ -1,17 +1,24 @@
 import { SCORE_VERSION } from '@milepost/domain/score';
-import { dateOfDayNumber, dayNumberOf, mondayOfDayNumber } from '@milepost/postgres';
+import {
+  dateOfDayNumber,
+  dayNumberOf,
+  mondayOfDayNumber,
+  type Transaction,
+  table,
+  tableStatement,
+} from '@milepost/postgres';
 import type { Projection } from '../engine/index.ts';
 import { eraseFigures } from '../log/erase-rows.ts';
 import { withFillFactor } from '../log/rendered-rows.ts';
 import { keepSummaries } from '../retention.ts';
 import { rollupsFill } from '../rollups/fill.ts';
-import { weeklyRows } from '../rollups/rows.ts';
+import { DRIVEN_WEEK, type DrivenWeek, weeklyRows } from '../rollups/rows.ts';
 import { describeScoreChanges } from '../rollups/score-changes.ts';
-import { emptyDays, readTouchedDays } from '../rollups/touched-days.ts';
+import { runningSums } from '../rollups/sums.ts';
+import { emptyDays, readTouchedDays, sumsOfDay, type TouchedDay } from '../rollups/touched-days.ts';
 import { audit } from './audit.ts';
-import { readDrivenWeeks } from './driven-weeks.ts';
 
-/** Raise it when the table's columns change. */
+/** Raise this version when the table's columns change. */
 const TABLE_VERSION = 1;
 
 const MONDAY_OF_DATE = dateOfDayNumber(mondayOfDayNumber(dayNumberOf('empty.date')));
@@ -21,11 +28,69 @@ const deleteEmptyDays = emptyDays(
   `rollup.start_date = ${MONDAY_OF_DATE} AND rollup.through_date = empty.date`,
 );
 
+const OF_WEEK = `rollup.fleet_id = week.fleet_id AND rollup.driver_id = week.driver_id
+  AND rollup.start_date = ${dateOfDayNumber('week_start')}`;
+
 /**
- * One row per driver and day with trips. It has the totals of the week from Monday through that day as JSON, so a query
- * reads one row, for the current week up to yesterday as for a complete week, and no row changes at midnight. The row
- * also has the exact sums, to which those of a later day in the week are added, so a new trip costs only the sums of
- * its day and not those of its whole week.
+ * `$1` to `$4` are the touched days. The table already contains the sums for the part of a week before its first
+ * touched day. To these sums, the query adds the touched days and the later untouched days. The query sums the
+ * untouched days from the log at position `$5`. There are few such days, because trips rarely arrive late. LATERAL
+ * finds all rows through an index. Without OFFSET 0, the text of the sums would be parsed once for each field.
+ */
+const readWeeks = tableStatement('weekly_rollups:read-weeks', DRIVEN_WEEK)`
+  WITH touched AS (
+    SELECT touched.*, ${mondayOfDayNumber('day')} AS week_start
+    FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[]) AS touched (fleet_id, driver_id, day, sums)
+  ), week AS (
+    SELECT fleet_id, driver_id, week_start, min(day) AS first_touched, array_agg(day) AS touched_days
+    FROM touched GROUP BY fleet_id, driver_id, week_start
+  ), added AS (
+    SELECT week.fleet_id, week.driver_id, week_start, first_touched - 1 AS day, before.sums
+    FROM week CROSS JOIN LATERAL (
+      SELECT sums FROM ${table} rollup
+      WHERE ${OF_WEEK} AND rollup.through_date < ${dateOfDayNumber('first_touched')}
+      ORDER BY rollup.through_date DESC LIMIT 1) before
+    UNION ALL
+    SELECT fleet_id, driver_id, week_start, day, sums FROM touched WHERE sums IS NOT NULL
+    UNION ALL
+    SELECT week.fleet_id, week.driver_id, week_start, ${dayNumberOf('rollup.through_date')}, driven.sums
+    FROM week JOIN ${table} rollup ON ${OF_WEEK} AND rollup.through_date > ${dateOfDayNumber('first_touched')}
+      AND ${dayNumberOf('rollup.through_date')} <> ALL (touched_days)
+    CROSS JOIN LATERAL (${sumsOfDay('week', dayNumberOf('rollup.through_date'), '$5')}) driven
+  ), summed AS (
+    SELECT fleet_id, driver_id, week_start, day, ${runningSums('sums', 'through_day')} AS sums
+    FROM (SELECT fleet_id, driver_id, week_start, day, sums::numeric[] AS sums FROM added OFFSET 0) added
+    WINDOW through_day AS (PARTITION BY fleet_id, driver_id, week_start ORDER BY day)
+  )
+  SELECT summed.* FROM summed JOIN week USING (fleet_id, driver_id, week_start) WHERE day >= first_touched`;
+
+/**
+ * Returns the week-to-date rows affected by the touched days, one for each day with trips.
+ *
+ * @param table must no longer contain rows for touched days without trips
+ * @param through the position at which the touched days were read
+ */
+async function readDrivenWeeks(
+  transaction: Transaction,
+  touched: readonly TouchedDay[],
+  table: string,
+  through: number,
+): Promise<DrivenWeek[]> {
+  if (touched.length === 0) return [];
+  return await transaction.rows(readWeeks(table), [
+    touched.map(({ fleet_id }) => fleet_id),
+    touched.map(({ driver_id }) => driver_id),
+    touched.map(({ day }) => day),
+    touched.map(({ sums }) => sums),
+    through,
+  ]);
+}
+
+/**
+ * One row per driver and day with trips. The row contains the week's totals from Monday through that day as JSON. A
+ * query therefore reads one row, whether for a complete week or for the current week up to yesterday, and rows do not
+ * change at midnight. The row also contains the exact sums, to which a later day's sums are added. A new trip therefore
+ * requires summing only its day, not its whole week.
  */
 export const weeklyRollups: Projection = {
   name: 'weekly_rollups',
@@ -56,7 +121,7 @@ export const weeklyRollups: Projection = {
     SELECT through_date AS day, concat_ws('/', fleet_id, driver_id) AS key,
       concat_ws('|', sums, totals) AS value FROM ${table}`,
   keepsFrom: keepSummaries,
-  // The last row of a week has the totals of the whole week.
+  // The last row of a week contains the totals of the whole week.
   describeChanges: describeScoreChanges(
     'week',
     (table) => `

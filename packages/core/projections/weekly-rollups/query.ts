@@ -3,7 +3,7 @@ import { FRESHNESS, FRESHNESS_COLUMNS, type Summaries, toSummaries, type Unknown
 import { NO_DRIVING, renderWeek } from '../rollups/sums.ts';
 
 /**
- * `$4` is the week's last day or, for the current week, the last visible day. The last row up to this day has the
+ * `$4` is the week's last day or, for the current week, the last visible day. The last row up to this day contains the
  * totals of the week to date.
  */
 const WEEKLY_SUMMARIES = statement('weekly-summaries', {
@@ -34,7 +34,7 @@ interface WeekRequest {
   throughDate: string;
 }
 
-/** Returns the drivers' summaries of a week, with its days of travel; a week without trips has zeros and no days. */
+/** Returns the drivers' summaries for a week, with its days of travel; a week without trips has zeros and no days. */
 export async function weeklySummaries(
   connections: Connections,
   fleetId: string,

@@ -1,9 +1,10 @@
 import { inSnapshot, inTransaction, query, statement, type Transaction, text, unprepared } from '@milepost/postgres';
 import { type Generation, lockGenerations, lockLiveGenerations } from '@milepost/projections/engine';
+import { ReplayTakenError } from '../errors.ts';
 import { catchUp } from './catch-up.ts';
 import type { StepContext } from './context.ts';
 
-/** Two generations of one projection at one checkpoint. */
+/** Two generations of one projection at the same checkpoint. */
 export interface Pair {
   live: Generation;
   replayed: Generation;
@@ -13,7 +14,7 @@ const EXPORT_SNAPSHOT = statement('export-snapshot', { id: text })`SELECT pg_exp
 
 /**
  * Runs `work` in transactions that share a snapshot, in which the replay's generations and the live ones are at the
- * same position. The live projector waits only while the last events are applied and the snapshot is exported.
+ * same position. The live projector waits only while the last stored events are applied and the snapshot is exported.
  */
 export async function withAligned<Result>(
   context: StepContext,
@@ -27,8 +28,14 @@ export async function withAligned<Result>(
   try {
     const { pairs, position, id } = await inTransaction(pool, async (holder) => {
       const live = await lockLiveGenerations(holder, names);
+      // If another worker has promoted the replay, the replay's generations are live, and catching up would wait for
+      // this lock.
+      const isPromoted = live.some(({ projection, generation }) =>
+        wanted.some((each) => each.projection === projection && each.generation === generation),
+      );
+      if (isPromoted) throw new ReplayTakenError(context.replay.id);
       await catchUp(context, true);
-      // The transaction that exported the snapshot is idle while the others read. It ends with this connection.
+      // The transaction that exported the snapshot is idle while the others read, and ends with this connection.
       await unprepared(snapshot, {}, 'SET idle_in_transaction_session_timeout = 0');
       await unprepared(snapshot, {}, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       const [exported] = await query(snapshot, EXPORT_SNAPSHOT);
@@ -48,8 +55,8 @@ export async function withAligned<Result>(
     try {
       return await work(pairs, position, onSnapshot);
     } catch (error) {
-      // If the snapshot is gone, its connection was lost. This statement then fails with that error, which is
-      // transient.
+      // If the snapshot is gone, its connection has been lost. This statement then fails with the connection's error,
+      // which is transient.
       await unprepared(snapshot, {}, 'SELECT');
       throw error;
     }

@@ -13,8 +13,8 @@ import { describeStoredEvent } from './failure.ts';
 const BATCH_SIZE = 1_000;
 
 /**
- * Locks the replay's generations and pairs each with its projection. None may advance beyond the projection's live
- * generation, because the two are compared and exchanged at the same position.
+ * Locks the replay's generations and pairs each with its projection. No generation may advance beyond the projection's
+ * live generation, because the two are compared and exchanged at the same position.
  */
 export async function lockMembers(transaction: Transaction, members: readonly Member[]): Promise<Advancing[]> {
   const wanted = members.map(({ projection, generation }) => ({ projection: projection.name, generation }));
@@ -28,9 +28,9 @@ export async function lockMembers(transaction: Transaction, members: readonly Me
 }
 
 /**
- * Applies later events to the generations until they reach the live ones, which may advance in the meantime.
+ * Applies later stored events to the generations until they reach the live ones, which may advance in the meantime.
  *
- * @param ignoresThrottle true while another transaction waits
+ * @param ignoresThrottle true while another transaction is waiting
  */
 export async function catchUp(
   { pool, members, throttled, signal }: StepContext,

@@ -8,15 +8,15 @@ export interface Member {
   projection: Projection;
   generation: number;
   table: string;
-  /** The position whose state the filled table shows. */
+  /** The log position that the filled table reflects. */
   target: number;
-  /** Rows of earlier days are not kept (`YYYY-MM-DD`). If null, all rows are kept. */
+  /** Rows for days before this day (`YYYY-MM-DD`) are not kept. If null, all rows are kept. */
   cutoff: string | null;
   /** The projection whose fill also fills this table. If null, the table has a fill of its own. */
   filled_with: string | null;
 }
 
-/** The arguments of a step. */
+/** A step's arguments. */
 export interface StepContext {
   pool: Pool;
   replay: Replay;
@@ -27,14 +27,14 @@ export interface StepContext {
   signal: AbortSignal;
 }
 
-/** Returns the member of the projection with this name. */
+/** Returns the member for the projection with this name. */
 export function memberNamed({ members }: Pick<StepContext, 'members'>, name: string): Member {
   const member = members.find(({ projection }) => projection.name === name);
   if (!member) throw new Error(`Projection ${name} is not part of the replay.`);
   return member;
 }
 
-/** Returns `first`, which has a fill of its own, and the members that this fill also fills. */
+/** Returns `first`, which has a fill of its own, and the other members filled by this fill. */
 export function filledTogether({ members }: Pick<StepContext, 'members'>, first: Member): Member[] {
   return members.filter((member) => member === first || member.filled_with === first.projection.name);
 }
@@ -55,9 +55,9 @@ const READ_MEMBERS = statement('read-replay-members', {
   WHERE replay_id = $1`;
 
 /**
- * Reads the projections of a replay with their generations, in the order of the program's list.
+ * Reads a replay's projections with their generations, in the order of `projections`.
  *
- * @throws Error when a generation has another version than this program, which lacks the code for it
+ * @throws Error when a generation has a different version from this program, which lacks the code for it
  */
 export async function readMembers(pool: Pool, projections: readonly Projection[], id: number): Promise<Member[]> {
   const rows = await query(pool, READ_MEMBERS, [id]);
@@ -67,7 +67,7 @@ export async function readMembers(pool: Pool, projections: readonly Projection[]
     const projection = projections.find((candidate) => candidate.name === name);
     if (projection?.version !== version) {
       throw new Error(
-        `Generation ${generation} of ${name} belongs to version ${version}, and this program has version ${projection?.version ?? 'none'}: run the release that started the replay, or cancel the replay.`,
+        `Generation ${generation} of ${name} belongs to version ${version}, but this program has version ${projection?.version ?? 'none'}: run the release that started the replay, or cancel the replay.`,
       );
     }
     return { projection, generation, table: tableOf(name, generation), target, cutoff, filled_with };

@@ -4,12 +4,12 @@ import { setPhase } from '../lease.ts';
 import type { Replay } from '../replay.ts';
 import { lockRequests } from '../requests.ts';
 
-/** Long enough for a reader to finish with the table. After this time, the whole transaction is retried. */
+/** The time allowed for readers to finish with the table. After this time, the whole transaction is retried. */
 const LOCK_TIMEOUT_MILLISECONDS = 2_000;
 
 /**
- * Lists those generations that the replay built or replaced and that nobody needs any more. A cancelled rollback keeps
- * the generation that it would have restored. Generations are also kept if another running replay needs them, or if a
+ * Lists the generations that the replay built or replaced and that are no longer needed. A cancelled rollback keeps the
+ * generation that it would have restored. Generations are also kept if another running replay needs them, or if a
  * rollback from the live generation would restore them.
  */
 const LIST_DROPPABLE = statement('list-droppable-generations', { projection: text, generation: number })`
@@ -42,8 +42,7 @@ async function dropTables(transaction: Transaction, projections: readonly Projec
   const droppable = await transaction.rows(LIST_DROPPABLE, [id, kind, phase]);
   for (const { projection: name, generation } of droppable) {
     const table = tableOf(name, generation);
-    // The names of scratch tables are only in the projection's code, so the tables remain if this release lacks the
-    // projection.
+    // Only the projection's code contains the names of scratch tables, so without that code, the tables remain.
     const projection = projections.find((candidate) => candidate.name === name);
     const scratch = projection ? scratchTables(projection.fill, table) : [];
     for (const each of [table, ...scratch.map((one) => one.name)])
@@ -55,8 +54,8 @@ async function dropTables(transaction: Transaction, projections: readonly Projec
 }
 
 /**
- * Drops a replay's generations that are not live. If the replay was cancelled, these are its unfinished ones. If an
- * operator requested the drop, they are all that it built or replaced. The function is idempotent.
+ * Drops a replay's generations, except live ones. After a cancellation, these are its unfinished generations. After an
+ * operator's request to drop, these are all generations that it built or replaced. The function is idempotent.
  */
 export async function discard(
   pool: Pool,
@@ -64,7 +63,7 @@ export async function discard(
   replay: Replay,
   epoch: number,
 ): Promise<void> {
-  // The lock keeps a concurrent rollback from choosing a generation that is being dropped.
+  // The lock keeps a concurrent rollback from selecting a generation that is being dropped.
   await inDefinition(pool, lockRequests, async (transaction) => {
     await dropTables(transaction, projections, replay);
     // A replay whose own generations are live stays promoted, because only the generations that it replaced are

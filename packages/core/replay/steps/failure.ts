@@ -24,7 +24,7 @@ export async function describeStoredEvent(pool: Pool, position: number): Promise
 /** Thrown at the end of a trial, so that its transaction is rolled back. */
 class TrialEnded extends Error {}
 
-/** Tries the work in a transaction that is always rolled back. Returns whether it throws. */
+/** Tries the work in a transaction that is always rolled back. Returns whether the work throws. */
 async function fails(pool: Pool, work: (transaction: Transaction) => Promise<void>): Promise<boolean> {
   try {
     await inTransaction(pool, async (transaction) => {
@@ -39,8 +39,8 @@ async function fails(pool: Pool, work: (transaction: Transaction) => Promise<voi
 }
 
 /**
- * Finds by bisection the position at which a chunk of positions fails. If only the whole chunk fails, but no part of
- * it, returns its last position.
+ * Finds by bisection the position at which a chunk of positions fails. If the whole chunk fails but its parts do not,
+ * returns the chunk's last position.
  */
 async function failingPosition(pool: Pool, stage: FillStage, chunk: Chunk, filling: Filling): Promise<number> {
   let { after, through } = rangeOf(chunk);
@@ -54,8 +54,8 @@ async function failingPosition(pool: Pool, stage: FillStage, chunk: Chunk, filli
 }
 
 /**
- * Returns the error that halts a replay after its fold has thrown. It says which stored event, or which range of rows,
- * fails.
+ * Returns the error that halts a replay after its fold has thrown. The error names the stored event or the range of
+ * rows that fails.
  */
 export async function failureOf(
   pool: Pool,

@@ -48,7 +48,7 @@ const LOCK_MEMBER = statement('lock-replay-member', { stage: nullable(number), f
   SELECT stage, filled FROM replay_member
   WHERE replay_id = $1 AND projection = $2 FOR UPDATE SKIP LOCKED`;
 
-/** Whether the stage has a chunk that is not done. */
+/** Whether the stage has an unfinished chunk. */
 const HAS_OPEN_CHUNKS = statement('has-open-replay-chunks')`
   SELECT FROM replay_chunk WHERE replay_id = $1 AND projection = $2 AND stage = $3 AND NOT done LIMIT 1`;
 
@@ -111,8 +111,8 @@ async function planNext(context: StepContext, first: Member): Promise<Planned> {
       await transaction.execute(INSERT_CHUNKS, [...key, next, JSON.stringify(chunks)]);
       await transaction.execute(SET_STAGE, [...key, next]);
     }
-    // The lock prevents tables from appearing after the replay was cancelled. It is taken last, because the heartbeat
-    // waits for it.
+    // The lock prevents tables from appearing after the replay was cancelled. The lock is taken last, because the
+    // heartbeat waits until the lock is free.
     await holdReplay(transaction, replay, epoch);
     return nextStage === undefined ? 'filled' : 'planned';
   });
@@ -124,7 +124,7 @@ async function runChunk(context: StepContext): Promise<TakenChunk | null> {
   let taken: TakenChunk | null = null;
   try {
     await inTransaction(pool, async (transaction) => {
-      // A crash loses the chunk's rows together with the mark that it is done, so the commit need not wait for the
+      // A crash loses both the chunk's rows and the mark that the chunk is done, so the commit need not wait for the
       // disk.
       await transaction.run(
         `SET LOCAL synchronous_commit = off; SET LOCAL work_mem = '${CHUNK_MEMORY}'; ${BEGIN_BUILDING}`,
@@ -172,7 +172,7 @@ async function work(context: StepContext, worker: number): Promise<void> {
 /** Fills the new generations up to the replay's target, with several workers. */
 export async function fill(context: StepContext, workers: number): Promise<Phase> {
   // The first worker that fails or finds everything filled stops the others after their current chunks. Only its
-  // outcome counts, because a later failure of another worker does not tell which stored event fails.
+  // outcome counts, because another worker's later failure does not show which stored event fails.
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);
   const working = Array.from({ length: workers }, async (_, worker) => {

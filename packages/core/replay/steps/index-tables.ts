@@ -5,7 +5,7 @@ import type { Phase } from '../replay.ts';
 import { type Member, memberNamed, type StepContext, scratchOf } from './context.ts';
 import { withWorkers } from './with-workers.ts';
 
-/** The memory for one index build. A small server must have room for two. */
+/** The memory for one index build. A small server must have room for two builds. */
 const INDEX_MEMORY = '128MB';
 
 const READ_UNINDEXED = statement('read-unindexed-replay-members', { projection: text })`
@@ -14,7 +14,7 @@ const READ_UNINDEXED = statement('read-unindexed-replay-members', { projection: 
 const LOCK_INDEXED = statement('lock-replay-indexed', { indexed: boolean })`
   SELECT indexed FROM replay_member WHERE replay_id = $1 AND projection = $2 FOR UPDATE`;
 
-/** From now on, the generation has a checkpoint and advances like any other, so its chunks are no longer needed. */
+/** The generation now gets a checkpoint and advances like other generations, so its chunks are no longer needed. */
 const SET_INDEXED = statement('set-replay-indexed')`
   WITH indexed AS (UPDATE replay_member SET indexed = true WHERE replay_id = $1 AND projection = $2),
     finished AS (DELETE FROM replay_chunk WHERE replay_id = $1 AND projection = $2)
@@ -34,7 +34,7 @@ async function indexTable({ pool, replay, epoch }: StepContext, member: Member):
   });
 }
 
-/** Builds the indexes of the filled tables and collects statistics. */
+/** Builds the indexes on the filled tables and collects statistics. */
 export async function indexTables(context: StepContext): Promise<Phase> {
   const { pool, replay, members, throttled, signal } = context;
   const rows = await query(pool, READ_UNINDEXED, [replay.id]);
@@ -44,8 +44,7 @@ export async function indexTables(context: StepContext): Promise<Phase> {
   });
   for (const { table } of members) {
     signal.throwIfAborted();
-    // VACUUM marks pages as visible to all, because otherwise the first readers after a promotion would visit every
-    // row.
+    // VACUUM marks pages as all-visible. Otherwise, the first readers after a promotion would visit every row.
     await unprepared(pool, {}, `VACUUM (ANALYZE) ${table}`);
   }
   return 'catching_up';

@@ -15,10 +15,7 @@ import { setPhase } from '../lease.ts';
 import { catchUp, lockMembers } from './catch-up.ts';
 import type { StepContext } from './context.ts';
 
-/**
- * For all views together, readers wait at most this long behind the promotion, which then releases its locks and is
- * retried.
- */
+/** The longest that readers wait for a promotion, across all views. After that, the promotion is retried. */
 const LOCK_BUDGET_MILLISECONDS = 25;
 const LOCK_NOT_AVAILABLE = '55P03';
 /** The promotion's own transaction, for which the live projector waits, applies at most this many positions. */
@@ -40,7 +37,7 @@ const RECORD_REPLACED = statement('record-replaced-generations')`
   FROM unnest($2::text[], $3::integer[]) AS replaced (projection, generation)
   WHERE member.replay_id = $1 AND member.projection = replaced.projection`;
 
-/** Makes one set of generations live in place of another, and records which ones were replaced. */
+/** Makes one set of generations live in place of another, and records which generations were replaced. */
 async function swapLive(
   transaction: Transaction,
   replayId: number,
@@ -59,21 +56,21 @@ async function swapLive(
 /** More stored events are left than the promotion's transaction should apply. */
 class StillBehind extends Error {}
 
-/** Returns SQL that points the view of a live generation at another generation's table. */
+/** Returns SQL that points a live generation's view at another generation's table. */
 function pointView(
   { projection, generation: { generation, version } }: Advancing,
   live: readonly Generation[],
 ): string {
   const table = tableOf(projection.name, generation);
   const isSameVersion = live.some((each) => each.projection === projection.name && each.version === version);
-  // Only tables of different versions can have different columns. Otherwise, one definition is enough, which keeps the
-  // locks for a shorter time than three, because Citus sends each definition to all nodes.
+  // Only tables of different versions can have different columns. For the same version, one definition is enough. It
+  // holds the locks for a shorter time than three definitions would, because Citus sends each definition to all nodes.
   if (isSameVersion) return replaceView(projection, table);
   return `DROP VIEW ${viewOf(projection.name)}; ${createView(projection, table)}`;
 }
 
 /**
- * Points the views at other tables and commits. One time budget limits the wait for all locks together. Everything is
+ * Points the views at other tables and commits. A single time budget limits the total wait for all locks. Everything is
  * sent in one message, because a transaction with these locks must not wait for this process. Statements that read
  * several views should name them in the order of these locks, because otherwise both sides wait until the budget is
  * spent.
@@ -91,7 +88,7 @@ async function pointViewsAndCommit(
     BEGIN ${exchanges.join(' ')} END $$`);
 }
 
-/** No lock is needed besides those on the rows of the generations. */
+/** No lock is needed besides those on the generations' rows. */
 async function noLock(): Promise<void> {}
 
 async function promoteOnce({ pool, replay, epoch, members }: StepContext): Promise<void> {
@@ -106,8 +103,8 @@ async function promoteOnce({ pool, replay, epoch, members }: StepContext): Promi
     });
     if (isBehind) throw new StillBehind();
     const replayed = advancing.map(({ generation }) => generation);
-    // Readers also wait for the commit. It need not wait for the disk, because a crash loses the whole promotion, which
-    // is then repeated.
+    // Readers also wait for the commit. The commit need not wait for the disk, because a crash loses the whole
+    // promotion, which is then repeated.
     await transaction.run('SET LOCAL synchronous_commit = off');
     await swapLive(transaction, replay.id, live, replayed);
     await setPhase(transaction, replay, epoch, 'promoted');
@@ -115,7 +112,7 @@ async function promoteOnce({ pool, replay, epoch, members }: StepContext): Promi
   });
 }
 
-/** Whether to retry the promotion. If a stored event cannot be applied, the catch-up before the retry finds it too. */
+/** Whether to retry the promotion. If a stored event cannot be applied, the catch-up before the retry also finds it. */
 function shouldRetry(error: unknown): boolean {
   const isInTheWay = sqlState(error) === LOCK_NOT_AVAILABLE;
   return isInTheWay || error instanceof StillBehind || error instanceof ProjectionFailedError;
@@ -123,8 +120,8 @@ function shouldRetry(error: unknown): boolean {
 
 /**
  * Makes the replay's generations live in one short transaction, so that all readers see the new tables from the same
- * moment on. If a reader keeps a lock for long, the promotion gives up and is retried, so that other readers do not
- * wait long behind it.
+ * moment on. If a reader holds a lock for a long time, the promotion gives up and is retried, so that other readers do
+ * not have to wait long.
  */
 export async function promote(context: StepContext): Promise<void> {
   const { throttled, signal } = context;

@@ -9,7 +9,7 @@ import { withWorkers } from './with-workers.ts';
 /** How many tables are compared concurrently if there is no throttle. */
 const MAX_WORKERS = 2;
 
-/** The first day whose rows every generation keeps; null when all generations keep all rows. */
+/** The first day for which every generation keeps rows; null when all generations keep all rows. */
 const READ_CUTOFF = statement('read-cutoff', { cutoff: nullable(date) })`
   SELECT max(cutoff) AS cutoff FROM generation
   WHERE (projection, generation) IN (SELECT * FROM unnest($1::text[], $2::integer[]))`;
@@ -86,7 +86,7 @@ async function compareAll(
   };
 }
 
-/** Returns the phase that follows the verification of a replay. */
+/** Returns the phase that follows a replay's verification. */
 function nextPhase(
   verification: Verification,
   { promote, accept_differences }: Wanted,
@@ -101,9 +101,9 @@ function nextPhase(
 }
 
 /**
- * Compares the new generations with the live ones at one position, stores the report, and moves the replay to its next
- * phase. The replay may be promoted if its tables are equal or differ because of a version change. Otherwise, it waits
- * for the operator.
+ * Compares the new generations with the live ones at the same position, stores the report, and moves the replay to its
+ * next phase. The replay can be promoted if its tables are equal or differ because of a version change. Otherwise, it
+ * waits for the operator.
  */
 export async function verify(context: StepContext): Promise<void> {
   const { pool, replay, epoch } = context;
@@ -114,8 +114,8 @@ export async function verify(context: StepContext): Promise<void> {
     await holdReplay(transaction, replay, epoch);
     const values = [replay.id, JSON.stringify(verification)];
     const [wanted = replay] = await transaction.rows(STORE_VERIFICATION, values);
-    // This happens in the transaction that has locked the replay, so that a later request to promote finds the replay
-    // waiting.
+    // The phase is set in the transaction that has locked the replay, so that a later request to promote finds the
+    // replay waiting.
     const { phase, error } = nextPhase(verification, wanted);
     await setPhase(transaction, replay, epoch, phase, error);
   });

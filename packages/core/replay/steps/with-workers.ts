@@ -1,6 +1,4 @@
-/**
- * Runs `work` for all items, `workers` at a time. Starts no further item after a failure, or when the signal aborts.
- */
+/** Runs `work` for all items, `workers` at a time. Does not start more items after a failure or an abort. */
 export async function withWorkers<Item>(
   items: readonly Item[],
   workers: number,

@@ -10,7 +10,7 @@ function observed(...loads: { read_milliseconds?: number; live_lag_seconds?: num
   return automatic;
 }
 
-/** The share of the time during which the replay works. */
+/** The fraction of time that the replay spends working. */
 const shareOf = (automatic: Automatic) => 1 / (automatic.pauseAfter(1) + 1);
 
 describe('the automatic throttle', () => {
@@ -27,9 +27,9 @@ describe('the automatic throttle', () => {
     expect(shareOf(observed(...Array.from({ length: 100 }, () => lag)))).toBeCloseTo(0.02);
   });
 
-  it('slows down when the live projections lag more than two seconds behind', () => {
+  it('slows down when the live projections are more than two seconds behind', () => {
     expect(observed({ live_lag_seconds: 2 }).reason()).toBeNull();
-    expect(observed({ live_lag_seconds: 2.1 }).reason()).toBe('the live projections lag 2.1 s behind');
+    expect(observed({ live_lag_seconds: 2.1 }).reason()).toBe('the live projections are 2.1 s behind');
   });
 
   it.each([

@@ -1,4 +1,4 @@
-/** The load of the database, as the automatic throttle measures it. */
+/** The database's load, as the automatic throttle measures it. */
 export interface Load {
   /** How long a small read takes. */
   read_milliseconds: number;
@@ -12,13 +12,13 @@ export interface Load {
 const READ_FACTOR = 1.5;
 const READ_MARGIN_MILLISECONDS = 2;
 const LAG_LIMIT_SECONDS = 2;
-/** The initial, the minimum and the maximum share of the time during which the replay works. */
+/** The initial, minimum and maximum fraction of time that the replay spends working. */
 const FIRST_SHARE = 0.3;
 const MIN_SHARE = 0.02;
 const MAX_SHARE = 0.9;
 /**
- * Under load the share is halved, and at rest it grows by a small step, so the replay slows down quickly and speeds up
- * slowly.
+ * Under load this fraction is halved, and at rest it grows by a small step, so the replay slows down quickly and speeds
+ * up slowly.
  */
 const BACK_OFF = 0.5;
 const STEP = 0.03;
@@ -26,8 +26,7 @@ const STEP = 0.03;
 const MAX_READS = 240;
 
 /**
- * Limits the share of the time during which a replay works, depending on the load that readers and the live projector
- * see.
+ * Limits the fraction of time that a replay spends working, depending on the load on readers and the live projector.
  */
 export class Automatic {
   #share = FIRST_SHARE;
@@ -41,7 +40,7 @@ export class Automatic {
     const atRest = Math.min(...this.#reads);
     const limit = Math.max(atRest * READ_FACTOR, atRest + READ_MARGIN_MILLISECONDS);
     if (live_lag_seconds > LAG_LIMIT_SECONDS) {
-      this.#slowDown(`the live projections lag ${live_lag_seconds.toFixed(1)} s behind`);
+      this.#slowDown(`the live projections are ${live_lag_seconds.toFixed(1)} s behind`);
     } else if (read_milliseconds > limit) {
       this.#slowDown(`reads take ${read_milliseconds.toFixed(1)} ms (idle: ${atRest.toFixed(1)} ms)`);
     } else {
@@ -55,12 +54,12 @@ export class Automatic {
     this.#reason = reason;
   }
 
-  /** Returns how long to pause after work that took this long. */
+  /** Returns how long to pause after work of this duration. */
   pauseAfter(milliseconds: number): number {
     return milliseconds * (1 / this.#share - 1);
   }
 
-  /** Returns why the replay slows down; null when it does not. */
+  /** Returns why the replay is slowing down; null when it is not. */
   reason(): string | null {
     return this.#reason;
   }

@@ -1,5 +1,5 @@
 const WINDOW_MILLISECONDS = 2_000;
-/** The slowest and the fastest rate are those of at most this many recent windows. */
+/** The slowest and fastest rates are taken from at most this many recent windows. */
 const MAX_WINDOWS = 30;
 /** A range needs at least this many windows. */
 const MIN_WINDOWS = 3;
@@ -33,8 +33,8 @@ export class RateMeter {
   }
 
   /**
-   * Returns rates in trips per second, which are the mean of the last five windows and the extremes of the last minute.
-   * A rate is null until enough has been measured.
+   * Returns rates in trips per second, which are the mean over the last five windows and the extremes over the last
+   * minute. A rate is null until there are enough measurements.
    */
   rates(): Windowed {
     const last = this.#windows.slice(-5);

@@ -5,17 +5,19 @@ import type { Throttle } from '../replay.ts';
 import type { Automatic } from './automatic.ts';
 import { RateMeter } from './rate-meter.ts';
 
-/** A worker waits at most this long before it reads the throttle again, which may have changed. */
+/** A worker waits at most this long before it rereads the throttle, which may have changed. */
 const MAX_WAIT_MILLISECONDS = 250;
 
 interface ThrottledOptions extends Pick<RetryOptions, 'onRetry'> {
   throttle: Throttle;
   automatic: Automatic;
-  /** How much of a trip one event of a chunk stands for, which is 1 divided by the number of passes over the log. */
+  /**
+   * The fraction of a trip that one stored event in a chunk represents: 1 divided by the number of passes over the log.
+   */
   tripsPerEvent: number;
 }
 
-/** Decides when the next chunk may start, and measures the rate of the replay. */
+/** Decides when the next chunk may start, and measures the replay's rate. */
 export class Throttled {
   readonly onRetry: RetryOptions['onRetry'];
   #throttle: Throttle;
@@ -35,7 +37,7 @@ export class Throttled {
     return this.#throttle;
   }
 
-  /** A new throttle applies immediately, because under a very slow one, hours of waiting may remain. */
+  /** A new throttle applies immediately, because the wait under a very slow throttle may last for hours. */
   set throttle(throttle: Throttle) {
     if (throttle === this.#throttle) return;
     this.#throttle = throttle;
@@ -43,8 +45,8 @@ export class Throttled {
   }
 
   /**
-   * Resolves with true when a chunk may start now, and otherwise with false, after an abort or a short wait. The caller
-   * should then ask again, because the throttle may have changed. Under a throttle, only the first worker works.
+   * Resolves with true when a chunk may start now, or with false after an abort or a short wait. The caller should then
+   * ask again, because the throttle may have changed. Under a throttle, only the first worker works.
    */
   async mayStart(worker: number, signal: AbortSignal): Promise<boolean> {
     const wait = this.throttle === 'off' ? 0 : Math.max(0, this.#nextStart - performance.now());

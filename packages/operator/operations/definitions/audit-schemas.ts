@@ -11,19 +11,19 @@ const NamedStoredEvent = Type.Object({
   revision: WholeNumber('The revision of the trip or profile.', 1),
   topic: nullable(Text('The topic, or `file:` and the name of the file.', 'milepost.trips')),
   partition: nullable(WholeNumber('The partition of the topic; for a file, the number of the run that read it.', 0)),
-  offset: WholeNumber('The offset of the record in its partition; for a file, the line.', 1499),
+  offset: WholeNumber('The offset of the record in its partition; for a file, the line number.', 1499),
 });
 
 const AuditFault = Type.Object(
   {
     check: Text(
-      'The kind of the fault, such as `missing_row` or `stalled_projector`; `audit_failed`: the audit did not finish.',
+      'The kind of fault, such as `missing_row` or `stalled_projector`; `audit_failed`: the audit did not finish.',
       'missing_row',
     ),
     projection: nullable(Text('The projection; null for faults in the log and for a failed audit.', 'trips')),
     day: nullable(Day),
     key: nullable(Text('The key of the row: fleet and trip, or fleet and driver.', 'sunrise-delivery driver-00001')),
-    detail: Text('The fault in words.', 'This row follows from the log, but the read table does not have it.'),
+    detail: Text('A description of the fault.', 'This row follows from the log, but is missing from the read table.'),
     positions: Type.Array(NamedStoredEvent, { description: 'The stored events that caused the fault, newest first.' }),
   },
   { $id: 'AuditFault' },
@@ -35,7 +35,7 @@ const AuditedProjection = Type.Object(
     generation: WholeNumber('The number of the live generation.', 2),
     version: WholeNumber("The version of the projection's code.", 2),
     checkpoint: WholeNumber('The last position that has been applied to the rows.', 6226),
-    // Rows of earlier days are not compared, because the generation does not keep them.
+    // Rows for earlier days are not compared, because the generation does not keep them.
     cutoff: nullable(Day),
     expected_rows: WholeNumber('The number of rows expected from the log.', 931),
     actual_rows: WholeNumber('The number of rows in the read table.', 931),
@@ -56,13 +56,13 @@ const AuditedProjection = Type.Object(
 
 export const AuditReport = Type.Object(
   {
-    projection: nullable(Text('The only projection that was audited; null if all were audited.', 'trips')),
-    position: WholeNumber('The last position of the log at the time of the audit.', 4711),
-    audited_at: MomentText('When the audit ended.'),
+    projection: nullable(Text('The audited projection; null if all were audited.', 'trips')),
+    position: WholeNumber('The last position in the log at the time of the audit.', 4711),
+    audited_at: MomentText('The time at which the audit ended.'),
     seconds: Decimal('The duration of the audit.', 0.7),
     equal: YesNo('Whether the audit found no fault.'),
     projections: Type.Array(AuditedProjection, { description: 'The comparison of each read table.' }),
-    faults: Type.Array(AuditFault, { description: 'The faults that the audit found.' }),
+    faults: Type.Array(AuditFault, { description: 'The faults found by the audit.' }),
   },
   { $id: 'AuditReport' },
 );

@@ -1,6 +1,6 @@
-import { number, query, ROLES, statement } from '@milepost/postgres';
+import { query, ROLES, statement } from '@milepost/postgres';
 import Type from 'typebox';
-import { HANDED_OVER, handOver } from '../language/handover.ts';
+import { requestAudit } from '../jobs.ts';
 import { operation } from '../language/operation.ts';
 import { Refusal } from '../language/refusal.ts';
 import {
@@ -21,7 +21,7 @@ import { AuditReport } from './audit-schemas.ts';
 const auditSummary = {
   id: WholeNumber('The id of the audit.', 12),
   at: Moment('The time of the audit.'),
-  position: WholeNumber('The last position of the log at the time of the audit.', 4711),
+  position: WholeNumber('The last position in the log at the time of the audit.', 4711),
   equal: YesNo('Whether the audit found no fault.'),
   seconds: Decimal('The duration of the audit.', 0.7),
 };
@@ -33,7 +33,7 @@ const DEFAULT_LIMIT = 50;
 const ListedAudit = Type.Object(
   {
     ...auditSummary,
-    projection: nullable(Text('The only projection that was audited; null if all were audited.', 'trips')),
+    projection: nullable(Text('The audited projection; null if all were audited.', 'trips')),
     faults: WholeNumber('The number of faults.', 0),
   },
   { $id: 'ListedAudit' },
@@ -48,7 +48,7 @@ export const listAudits = operation({
   name: 'audit.list',
   path: '/audits',
   summary: 'List audits',
-  description: 'The audits and whether they found faults, newest first.',
+  description: 'The audits, newest first, and whether they found faults.',
   input: Type.Object(pageInputs(1_000, DEFAULT_LIMIT)),
   answer: Type.Object({
     audits: Type.Array(ListedAudit, { description: 'The audits, newest first.' }),
@@ -70,8 +70,8 @@ export const showAudit = operation({
   path: '/audits/:id',
   summary: 'Show an audit',
   description:
-    'The whole report: each read table compared with the log, and every fault with the stored events that caused it.',
-  input: Type.Object({ id: Id('The id that the list of audits shows.') }),
+    'The full report: each read table compared with the log, and every fault with the stored events that caused it.',
+  input: Type.Object({ id: Id('An id from the list of audits.') }),
   answer: AuditResource,
   refusals: ['audit_not_found'],
   async run({ pool }, { id }) {
@@ -81,36 +81,30 @@ export const showAudit = operation({
   },
 });
 
-const NEXT_AUDIT_ID = statement('next-audit-id', { id: number })`
-  SELECT nextval('audit_audit_id_seq') AS id`;
-
 export const startAudit = operation({
   name: 'audit.start',
   command: 'audit',
   path: '/audits',
   summary: 'Start an audit',
   description:
-    'Recomputes the rows of the live read tables from the log now, and compares them with the stored rows. A schedule also starts audits, every AUDIT_INTERVAL_MINUTES minutes. `GET /audits/{id}` answers 404 until the report exists. The report of a failed audit gives the cause. While a requested audit is running, a further request does not start another one, and the response has the id of the running audit.',
+    'Recomputes the rows of the live read tables from the log and compares them with the stored rows. Audits also start on a schedule, every AUDIT_INTERVAL_MINUTES minutes. `GET /audits/{id}` returns 404 until the report exists. If an audit fails, its report gives the cause. While a requested audit is running, another request does not start a second one, and its response contains the id of the running audit.',
   input: Type.Object({}),
   answer: Type.Object({
-    id: WholeNumber('The id of the future report.', 12),
+    id: WholeNumber('The id that the report will have.', 12),
     detail: Text(
       'A sentence that says where to find the result.',
-      'The report of audit 12 is available when a worker has finished the audit.',
+      'The report of audit 12 will be available once a worker has finished the audit.',
     ),
   }),
-  ...HANDED_OVER,
-  async run({ enqueue, pool }) {
-    const [next] = await query(pool(ROLES.operator), NEXT_AUDIT_ID);
-    const job = await handOver(enqueue, { kind: 'audit', id: next?.id ?? null });
-    if (job.kind !== 'audit' || job.id === null) throw new Error('The queue accepted an audit without an id.');
+  statuses: [[202, 'A worker will soon start the audit, unless an earlier request is still open.']],
+  change: 'recorded',
+  async run({ announce, pool, lane }) {
+    const id = await requestAudit(pool(ROLES.operator));
+    announce({ kind: 'audit', lane });
     return {
-      answer: {
-        id: job.id,
-        detail: `The report of audit ${job.id} is available when a worker has finished the audit.`,
-      },
-      location: `/audits/${job.id}`,
-      detail: `audit ${job.id}`,
+      answer: { id, detail: `The report of audit ${id} will be available once a worker has finished the audit.` },
+      location: `/audits/${id}`,
+      detail: `audit ${id}`,
     };
   },
 });

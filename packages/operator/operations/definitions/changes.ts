@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { Day, Decimal, nullable, Text, WholeNumber } from '../language/schemas.ts';
 
 const score = (whose: string, example: number) =>
-  nullable(Decimal(`${whose}, in points; null without trips.`, example));
-const grade = (whose: string, example: string) => nullable(Text(`${whose}; null without trips.`, example));
+  nullable(Decimal(`${whose}, in points; null if there are no trips.`, example));
+const grade = (whose: string, example: string) => nullable(Text(`${whose}; null if there are no trips.`, example));
 
 /** A rollup's report on the rows that differ. */
 export const Changes = Type.Object(
@@ -13,13 +13,13 @@ export const Changes = Type.Object(
       description: "Whether a period is a driver's day or a driver's week. A week includes all of its days with trips.",
       examples: ['day'],
     }),
-    compared: WholeNumber('The number of periods that both tables have.', 931),
-    changed: WholeNumber('The number of these periods whose score or grade differs.', 17),
+    compared: WholeNumber('The number of periods that both tables contain.', 931),
+    changed: WholeNumber('The number of compared periods whose score or grade differs.', 17),
     changed_dates: WholeNumber('The number of calendar days or weeks with a change.', 9),
     drivers: WholeNumber('The number of drivers with compared periods.', 24),
-    changed_drivers: WholeNumber('The number of these drivers with a change.', 5),
-    only_live: WholeNumber('The number of rows that only the live table has.', 0),
-    only_replayed: WholeNumber('The number of rows that only the replayed table has.', 0),
+    changed_drivers: WholeNumber('The number of compared drivers with a change.', 5),
+    only_live: WholeNumber('The number of rows found only in the live table.', 0),
+    only_replayed: WholeNumber('The number of rows found only in the replayed table.', 0),
     change: nullable(
       Type.Object(
         {
@@ -29,7 +29,7 @@ export const Changes = Type.Object(
           p95_size: Decimal('The 95th percentile of the absolute change.', 2.1),
           largest_size: Decimal('The largest absolute change.', 4.5),
         },
-        { description: 'Statistics of the changed scores, in points; null when no score has changed.' },
+        { description: 'Statistics on the changed scores, in points; null when no score has changed.' },
       ),
     ),
     distribution: Type.Array(
@@ -39,7 +39,7 @@ export const Changes = Type.Object(
           examples: ['fall'],
         }),
         at_least: Decimal('The minimum size of the changes; 0 means any size above 0.', 1),
-        below: nullable(Decimal('The limit of the size (exclusive); null for no limit.', 2)),
+        below: nullable(Decimal('The upper limit of the size (exclusive); null if there is none.', 2)),
         count: WholeNumber('The number of periods in this range.', 3),
       }),
       { description: 'The distribution of the changed scores by direction and size, in points.' },
@@ -50,7 +50,7 @@ export const Changes = Type.Object(
         to: grade('The new grade', 'fair'),
         count: WholeNumber('The number of periods with this change.', 3),
       }),
-      { description: 'Each change of grade, with the number of periods that have it.' },
+      { description: 'Each grade change, with the number of periods in which it occurs.' },
     ),
     largest: Type.Array(
       Type.Object({

@@ -4,31 +4,31 @@ import { FleetId, Moment, nullable, Text, WholeNumber } from '../language/schema
 
 const REASON_CODES = Object.keys(DEAD_LETTER_REASONS);
 const MAX_PARTITION = 2_147_483_647;
-/** PostgreSQL's text cannot contain U+0000 or lone surrogates, so a query with them would fail. */
+/** PostgreSQL's text cannot contain U+0000 or lone surrogates, so a query that contains them would fail. */
 const FILTER_TEXT = '^[^\\u0000\\p{Cs}]{1,1000}$';
-const TIME = 'a time with its zone, such as 2025-01-31T08:00:00Z';
+const TIME = 'a time with a time zone, such as 2025-01-31T08:00:00Z';
 
 export const deadLetterFields = {
   id: WholeNumber('The id of the dead letter.', 12),
   received_at: Moment('The time at which ingest received the record.'),
   topic: Text('The source of the record: a topic, or `file:` and the name of a file.', 'milepost.trips'),
   partition: WholeNumber('The partition of the topic; for a file, the number of the run that read it.', 0),
-  offset: WholeNumber('The offset of the record in its partition; for a file, the line.', 1499),
+  offset: WholeNumber('The offset of the record in its partition; for a file, the line number.', 1499),
   reason: Text('The code of the reason; the filter `reason` lists all codes.', 'missing_field'),
   field: nullable(
     Text('The path of the field at fault; null when the fault concerns the whole record.', '/trip_start_time'),
   ),
   message: Text('The fault, in a sentence.', 'The field /trip_start_time is missing.'),
-  raw_bytes: nullable(WholeNumber('The size of the record; null when it had no value.', 2)),
+  raw_bytes: nullable(WholeNumber('The size of the record in bytes; null when it had no value.', 2)),
   resolution: nullable(
     Type.Enum(['retried', 'duplicate', 'discarded'], {
       description:
-        'Null while the dead letter is open. `retried`: a retry stored the record. `duplicate`: its content was already stored. `discarded`: an operator discarded it.',
+        "Null while the dead letter is open. `retried`: a retry stored the record. `duplicate`: the record's content had already been stored. `discarded`: an operator discarded it.",
       examples: ['retried'],
     }),
   ),
-  resolved_at: nullable(Moment('The time at which it was settled; null while open.')),
-  note: nullable(Text("The operator's reason for discarding it; null otherwise.", 'test data')),
+  resolved_at: nullable(Moment('The time at which the dead letter was settled; null while it is open.')),
+  note: nullable(Text("The operator's reason for discarding the dead letter; null otherwise.", 'test data')),
 };
 
 export const DeadLetter = Type.Object(deadLetterFields, { $id: 'DeadLetter' });
@@ -44,14 +44,14 @@ export const DeadLetterGroup = Type.Object(
       ),
     ),
     dead_letters: WholeNumber('The number of dead letters in the group.', 1),
-    first_received_at: Moment('The time at which ingest received the oldest of them.'),
-    last_received_at: Moment('The time at which ingest received the newest of them.'),
-    newest_id: WholeNumber('The id of the newest of them.', 12),
+    first_received_at: Moment('The time at which ingest received the oldest dead letter in the group.'),
+    last_received_at: Moment('The time at which ingest received the newest dead letter in the group.'),
+    newest_id: WholeNumber('The id of the newest dead letter in the group.', 12),
   },
   { $id: 'DeadLetterGroup' },
 );
 
-/** Filters of open dead letters. Without any, all are selected. */
+/** Filters for dead letters. Without a filter, all dead letters are selected. */
 export const filterFields = {
   reason: Type.Optional(Type.Enum([...REASON_CODES], { description: `one of ${REASON_CODES.join(', ')}.` })),
   source: Type.Optional(
@@ -74,7 +74,7 @@ export const filterFields = {
         '1 to 1,000 characters: the path of the field at fault, or of a field that contains it, such as `/events`.',
     }),
   ),
-  fleet_id: Type.Optional(FleetId('a fleet that the record names, even when the record is not JSON')),
+  fleet_id: Type.Optional(FleetId('a fleet named in the record, even if the record is not JSON')),
   since: Type.Optional(
     Type.String({
       format: 'date-time',

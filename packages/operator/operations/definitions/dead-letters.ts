@@ -37,11 +37,11 @@ const choiceFields = {
 
 const left = Type.Integer({
   examples: [0],
-  description: 'With `all_open`: the number of further dead letters that match. Repeat the request to settle them.',
+  description: 'With `all_open`: the number of matching dead letters not tried yet. Repeat the request to settle them.',
 });
 
-/** Filters require `all_open`, so that a request that omits `ids` by mistake settles nothing. Exported for tests. */
-export function choiceErrors({
+/** Filters require `all_open`, so that a request that omits `ids` by mistake has no effect. */
+function choiceErrors({
   ids,
   all_open,
   ...filter
@@ -54,16 +54,16 @@ export function choiceErrors({
 
 const SHOWN_IDS = 20;
 
-/** Returns the outcome of a retry for the audit trail: `12 stored, 3 refused`. Exported for tests. */
-export function retriedInWords(results: readonly { outcome: string }[]): string {
+/** Returns the outcome of a retry for the audit trail: `12 stored, 3 refused`. */
+function retriedInWords(results: readonly { outcome: string }[]): string {
   const counts = new Map<string, number>();
   for (const { outcome } of results) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   if (counts.size === 0) return 'none tried';
   return [...counts].map(([outcome, count]) => `${count} ${outcome.replace('_', ' ')}`).join(', ');
 }
 
-/** Returns the discarded ids for the audit trail: `3 discarded: 4, 5, 9`. It lists the first 20. Exported for tests. */
-export function discardedInWords(ids: readonly number[]): string {
+/** Returns the discarded ids for the audit trail: `3 discarded: 4, 5, 9`. Lists at most the first 20. */
+function discardedInWords(ids: readonly number[]): string {
   const shown = ids.slice(0, SHOWN_IDS).join(', ');
   const more = ids.length > SHOWN_IDS ? ', ...' : '';
   return `${ids.length} discarded${shown && `: ${shown}${more}`}`;
@@ -98,7 +98,7 @@ export const summarizeDeadLetters = operation({
   name: 'dead-letters.summary',
   path: '/dead-letters/summary',
   summary: 'Count dead letters by reason and field',
-  description: 'The open dead letters by group, the largest groups first, at most 1,000 groups.',
+  description: 'The open dead letters in groups, the largest groups first; at most 1,000 groups.',
   input: Type.Object({ ...filterFields, all: Flag('whether to count settled dead letters too.') }),
   answer: Type.Object({ groups: Type.Array(DeadLetterGroup, { description: 'The groups, the largest first.' }) }),
   heavy: true,
@@ -112,14 +112,14 @@ export const showDeadLetter = operation({
   path: '/dead-letters/:id',
   summary: 'Show a dead letter',
   description:
-    'The reason for the refusal, the source of the record, and its first bytes. `GET /dead-letters/{id}/record` streams all bytes.',
-  input: Type.Object({ id: Id('The id that the list of dead letters shows.') }),
+    "The reason for the refusal, the record's source, and the record's first bytes. `GET /dead-letters/{id}/record` streams all bytes.",
+  input: Type.Object({ id: Id('An id from the list of dead letters.') }),
   answer: Type.Object({
     ...deadLetterFields,
     raw_base64: nullable(
       Type.String({
         contentEncoding: 'base64',
-        description: `At most the first ${DEAD_LETTER_CHUNK_BYTES} bytes of the record; \`raw_bytes\` is its size. Null when the record had no value, or when its driver was erased.`,
+        description: `At most the first ${DEAD_LETTER_CHUNK_BYTES} bytes of the record; \`raw_bytes\` is its size. Null when the record had no value or its driver has been erased.`,
         examples: ['eyJraW5kIjoidHJpcC5wcm9jZXNzZWQi'],
       }),
     ),
@@ -135,14 +135,14 @@ export const showDeadLetter = operation({
 });
 
 /**
- * Returns why a record of a fleet cannot be stored in the lane of its dead letter. This happens when the record named
- * no fleet under the rules of an earlier release.
+ * Returns the reason why a fleet's record cannot be stored in the lane that contains its dead letter. This happens when
+ * an earlier release did not find a fleet in the record.
  */
 async function misplacementOf({ directory, lane }: OperationContext, fleetId: string): Promise<string | null> {
   const home = await findHomeOfFleet(directory, fleetId);
   if (home === lane) return null;
   const place = home === null ? 'which has no lane yet' : `which is in lane ${home}`;
-  return `The record is about the fleet ${fleetId}, ${place}: publish it again, or ingest it as a file.`;
+  return `The record is about fleet ${fleetId}, ${place}: publish it again, or ingest it as a file.`;
 }
 
 const MAX_SKIPPED = 1_000_000;
@@ -152,7 +152,7 @@ export const retry = operation({
   arguments: ['ids'],
   path: '/dead-letters/retry',
   summary: 'Retry dead letters',
-  description: `Tries again to store the same bytes, now with the rules of this release, in the order of their sources. One request retries at most ${MAX_DEAD_LETTERS} dead letters.`,
+  description: `Tries again to store the same bytes under this release's rules, in the order of source and offset. One request retries at most ${MAX_DEAD_LETTERS} dead letters.`,
   input: Type.Object({
     ...choiceFields,
     skip: Type.Optional(
@@ -160,7 +160,7 @@ export const retry = operation({
         minimum: 0,
         maximum: MAX_SKIPPED,
         default: 0,
-        description: `0 to ${MAX_SKIPPED}: with \`all_open\`, the number of dead letters to skip at the beginning, which is \`next_skip\` of the previous answer.`,
+        description: `0 to ${MAX_SKIPPED}: with \`all_open\`, the number of dead letters to skip at the beginning, which is \`next_skip\` from the previous response.`,
       }),
     ),
   }),
@@ -171,16 +171,16 @@ export const retry = operation({
         id: WholeNumber('The id of the dead letter.', 12),
         outcome: Type.Enum(['stored', 'duplicate', 'refused', 'not_open'], {
           description:
-            '`refused`: the record still breaks a rule, and the dead letter remains open. `not_open`: the dead letter does not exist or is already settled.',
+            '`refused`: the record still breaks a rule, and the dead letter remains open. `not_open`: the dead letter does not exist or has already been settled.',
           examples: ['stored'],
         }),
         message: nullable(Text('The reason for the refusal.', 'The field /trip_start_time is missing.')),
       }),
-      { description: 'The result of each dead letter, in the order of the retries.' },
+      { description: 'The result for each dead letter, in the order of the retries.' },
     ),
     left,
     next_skip: WholeNumber(
-      'The value of `skip` for the next request, which skips the dead letters that were refused so far.',
+      'The value of `skip` for the next request, so that it skips the dead letters refused so far.',
       0,
     ),
   }),
@@ -208,18 +208,18 @@ export const discard = operation({
   arguments: ['ids'],
   path: '/dead-letters/discard',
   summary: 'Discard dead letters',
-  description: `Settles dead letters without storing their records, with a note. Rows and bytes remain. One request discards at most ${MAX_DEAD_LETTERS} dead letters.`,
+  description: `Settles dead letters with a note, without storing their records. Their rows and bytes are kept. One request discards at most ${MAX_DEAD_LETTERS} dead letters.`,
   input: Type.Object({
     ...choiceFields,
-    note: Reason('1 to 1,000 characters: the reason, which is kept permanently.'),
+    note: Reason('a reason of 1 to 1,000 characters, which is kept permanently.'),
   }),
   inputErrors: choiceErrors,
   answer: Type.Object({
     discarded: Type.Array(Type.Integer(), {
-      description: 'The ids of the dead letters that were open, and are now discarded.',
+      description: 'The ids of the dead letters that were open and are now discarded.',
     }),
     not_open: Type.Array(Type.Integer(), {
-      description: 'The `ids` of dead letters that do not exist or are already settled.',
+      description: 'The `ids` of dead letters that do not exist or have already been settled.',
     }),
     left,
   }),

@@ -22,8 +22,8 @@ import { listDrivers, listFleets } from './known-drivers.ts';
 const MIN_SEARCHED_ID_CHARACTERS = 4;
 
 /**
- * Lists the lanes besides the fleet's own that may have data about a driver. These are the lanes that the fleet has
- * left or began to move to, and lane 0, which has the records that name no fleet.
+ * Lists the lanes besides the fleet's own that may contain data about a driver. These are the lanes that the fleet has
+ * left or began to move to, and lane 0, which stores the records without a fleet.
  */
 async function listOtherLanes({ directory, findLane }: OperationContext, home: number, fleetId: string) {
   const ofFleet = new Set(await listLanesOfFleet(directory, fleetId));
@@ -38,10 +38,10 @@ export const erase = operation({
   path: '/drivers/:fleet_id/:driver_id/erasure',
   summary: 'Erase a driver',
   description:
-    "Removes the person permanently. Names, email, alias, the driver's id, coordinates, paths and trip events are removed from the log, from every read table and from the dead letters of the fleet's lane, of its former lanes and of lane 0. A pseudonym replaces the id. These lanes refuse later records about the driver or the driver's trips. If the erasure fails in one of the lanes, repeat it. The erasure cannot be undone. Backups, the write-ahead log and the Kafka topic keep the data until they expire. While the erasure runs, usually well under a second, nothing is stored or projected, but reads continue. The audit trail contains only the pseudonym.",
+    "Removes the person permanently. Names, email, alias, the driver's id, coordinates, paths and trip events are removed from the log, from every read table and from the dead letters of the fleet's lane, of its former lanes and of lane 0. A pseudonym replaces the id. These lanes refuse later records about the driver or the driver's trips. If the erasure fails in one of the lanes, repeat the request. The erasure cannot be undone. Backups, the write-ahead log and the Kafka topic keep the data until they expire. While the erasure is running, usually for well under a second, nothing is stored or projected, but reads continue. The audit trail contains only the pseudonym.",
   input: Type.Object({
     ...driver,
-    reason: Reason('1 to 1,000 characters: the reason. It is kept permanently, so it must not name the person.'),
+    reason: Reason('a reason of 1 to 1,000 characters. It is kept permanently, so it must not name the person.'),
     keep_aggregates: Flag('whether to keep the daily and weekly figures under a pseudonym.'),
   }),
   inputErrors: ({ driver_id, reason }) =>
@@ -81,13 +81,13 @@ export const erase = operation({
       if (!(error instanceof NothingToEraseError)) throw error;
       return error.reason.code === 'unknown' ? refuse(error.reason) : error.reason;
     });
-    // The fleet's lane is first, because only it knows all trips of the driver. It keeps the list of these trips, so an
-    // erasure that failed in another lane can be repeated.
+    // The fleet's lane comes first, because only that lane has all of the driver's trips. That lane keeps a list of the
+    // trips, so an erasure that failed in another lane can be repeated.
     const trips = await listErasedTrips(pool, fleet_id, pseudonym);
     let redacted = 0;
     let isRepeated = false;
-    // Lists the lanes again, because a move that began before the erasure may have copied the driver. A later move
-    // copies nothing.
+    // Lists the lanes again, because a move that began before the erasure may have copied the driver's data. A move
+    // that begins after the erasure is refused.
     for (const { pool: other, hasFleet } of await listLanes()) {
       const driverId = driver_id === pseudonym ? await findInCopy(pool, other, fleet_id, pseudonym) : driver_id;
       try {
@@ -99,7 +99,7 @@ export const erase = operation({
       }
     }
     if ('code' in erased && !isRepeated) refuse(erased);
-    // An earlier erasure, which failed in another lane, redacted the stored events of the fleet's lane.
+    // An earlier erasure redacted the stored events in the fleet's lane, but failed in another lane.
     const earlier = { fleet_id, pseudonym, stored_events: 0, dead_letters: redacted };
     const answer =
       'code' in erased
@@ -116,7 +116,7 @@ export const preview = operation({
   arguments: [],
   path: '/drivers/:fleet_id/:driver_id/erasure',
   summary: 'Preview an erasure',
-  description: 'The number of trips and stored events that the erasure of a driver would redact now.',
+  description: 'The number of trips and stored events that would be redacted if the driver were erased now.',
   input: Type.Object(driver),
   answer: Type.Object({
     trips: WholeNumber('The number of trips.', 59),

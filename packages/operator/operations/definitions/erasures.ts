@@ -7,18 +7,18 @@ import { columnsOf, Moment, nullable, Text, WholeNumber } from '../language/sche
 const MAX_ERASURES = 100;
 
 const cleanup = {
-  fleet_id: Text('The fleet of the driver.', 'sunrise-delivery'),
+  fleet_id: Text("The driver's fleet.", 'sunrise-delivery'),
   erased_at: Moment('The time of the erasure.'),
   old_versions: Type.Enum(['pending', 'removed', 'refused'], {
     description:
-      'Whether the old versions of the rows are still in the files. `pending`: they are, usually because a transaction still runs that began before the end of the erasure. `refused`: they are, because the login of the worker may not vacuum a table.',
+      "Whether PostgreSQL's files still contain the old versions of the redacted rows. `pending`: they do, usually because a transaction that began before the erasure ended is still running. `refused`: they do, because the worker's login is not allowed to vacuum a table.",
     examples: ['removed'],
   }),
-  removed_at: nullable(Moment('The time at which they were removed; null before.')),
+  removed_at: nullable(Moment('The time at which the old versions were removed; null while they still exist.')),
   fault: nullable(
     Text(
       'The reason for `refused`, and the remedy; null otherwise.',
-      'This login may not vacuum stored_event: let the owner of the database run `VACUUM (INDEX_CLEANUP ON, ANALYZE)`.',
+      'This login is not allowed to vacuum stored_event: ask the owner of the database to run `VACUUM (INDEX_CLEANUP ON, ANALYZE)`.',
     ),
   ),
 };
@@ -38,7 +38,7 @@ export const listErasures = operation({
   name: 'drivers.erasures',
   path: '/erasures',
   summary: 'List erasures',
-  description: `The newest ${MAX_ERASURES} erasures of each lane, newest first, and whether the old versions of the redacted rows are still in the files of PostgreSQL. After each erasure, the worker removes them with VACUUM. An erasure that covers several lanes is in the list once for each lane. Without a lane, the answer covers all lanes.`,
+  description: `The latest ${MAX_ERASURES} erasures in each lane, newest first, and whether the old versions of the redacted rows are still in PostgreSQL's files. After each erasure, the worker removes the old versions with VACUUM. An erasure that covers several lanes appears once for each lane. Without a lane, the response covers all lanes.`,
   input: Type.Object({}),
   answer: Type.Object({ erasures: Type.Array(Erasure, { description: 'The erasures, lane by lane.' }) }),
   async run({ lanes }) {

@@ -9,11 +9,11 @@ const MAX_FLEETS = 1_000;
 const PlacedFleet = Type.Object(
   {
     fleet_id: Text('The id of the fleet.', 'sunrise-delivery'),
-    lane: WholeNumber('The lane that has its records.', 0),
+    lane: WholeNumber("The lane that stores the fleet's records.", 0),
     placed_at: Moment('The time at which the fleet was placed in the lane.'),
-    moving_to: nullable(WholeNumber('The lane to which the fleet is moving; null when it is not moving.', 2)),
+    moving_to: nullable(WholeNumber('The lane to which the fleet is being moved; null when it is not being moved.', 2)),
     copied_percent: nullable(
-      WholeNumber('How much of the log of its lane the move has read; null when the fleet is not moving.', 40),
+      WholeNumber("The percentage of its lane's log that the move has read; null when there is no move.", 40),
     ),
   },
   { $id: 'PlacedFleet' },
@@ -35,7 +35,7 @@ export const listPlacedFleets = operation({
   description: `The fleets of the directory and their lanes, in alphabetical order, at most ${MAX_FLEETS}. A fleet is placed when its first record is stored.`,
   input: Type.Object({
     beginning: Type.Optional(
-      Type.String({ default: '', description: 'a text: lists only the ids that start with it.' }),
+      Type.String({ default: '', description: 'a prefix: lists only the ids that start with it.' }),
     ),
   }),
   answer: Type.Object({ fleets: Type.Array(PlacedFleet, { description: 'The fleets.' }) }),

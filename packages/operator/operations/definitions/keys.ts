@@ -8,13 +8,13 @@ import { operation } from '../language/operation.ts';
 import { Refusal } from '../language/refusal.ts';
 import { columnsOf, FleetId, isText, Moment, nullable, Text } from '../language/schemas.ts';
 
-/** The column is a four-byte integer, whose maximum is higher. */
+/** This is below the maximum value of the column, which is a four-byte integer. */
 const MAX_REQUESTS_PER_MINUTE = 1_000_000_000;
 
 const KeyFleetId = FleetId('the fleet whose reports the key gives access to');
 
 const KeyId = Type.String({
-  description: 'The id of the key, which is not the key itself.',
+  description: "The key's id, which is not the key itself.",
   examples: ['key_1a2b3c4d'],
 });
 
@@ -31,7 +31,7 @@ const CreatedKey = Type.Object({
   id: KeyId,
   fleet_id: KeyFleetId,
   key: Text(
-    'The key. Only this answer shows it: the database keeps only its hash.',
+    'The key. Only this response shows it: the database keeps only its hash.',
     'mp_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
   ),
 });
@@ -41,12 +41,12 @@ const KNOWS_FLEET = statement('knows-fleet')`
     OR EXISTS (SELECT FROM stored_event WHERE fleet_id = $1 AND kind = ${DRIVER_PROFILE})`;
 
 /**
- * Returns a warning for a fleet without records; otherwise null. Fleets need no registration, so a misspelt one would
- * get a key too.
+ * Returns a warning for a fleet without records; otherwise null. Fleets need not be registered, so a key would also be
+ * created for a misspelt id.
  */
 async function unknownFleet(pool: Pool, fleetId: string): Promise<string | null> {
   if ((await execute(pool, KNOWS_FLEET, [fleetId])) > 0) return null;
-  return `No record of the fleet ${fleetId} is stored yet: its reports are empty until a record arrives.`;
+  return `No record of fleet ${fleetId} has been stored yet: its reports are empty until a record arrives.`;
 }
 
 const CREATE_API_KEY = statement('create-api-key')`
@@ -59,7 +59,7 @@ interface KeyOptions {
   name?: string | undefined;
   /** The first day on which the key is no longer valid, in UTC. */
   expires?: string | undefined;
-  /** The limit of this key alone, in requests per minute. Without it, the key shares its fleet's limit. */
+  /** The limit for this key alone, in requests per minute. Without this limit, the key shares its fleet's limit. */
   rateLimitPerMinute?: number | undefined;
 }
 
@@ -88,7 +88,7 @@ export const createKey = operation({
   summary: 'Create an API key',
   shared: true,
   description:
-    'Only this answer shows the key: the database keeps only its hash. A fleet may have several keys, so a new key can replace another one without an interruption.',
+    'Only this response shows the key: the database keeps only its hash. A fleet may have several keys, so a new key can replace an old one without an interruption.',
   input: Type.Object({
     fleet_id: KeyFleetId,
     name: Type.Optional(
@@ -101,7 +101,8 @@ export const createKey = operation({
     expires: Type.Optional(
       Type.String({
         format: 'date',
-        description: 'a day after today in UTC, such as 2030-01-31: the first day on which the key is no longer valid.',
+        description:
+          'a date later than today (UTC), such as 2030-01-31: the first day on which the key is no longer valid.',
         examples: ['2030-01-31'],
       }),
     ),
@@ -109,7 +110,7 @@ export const createKey = operation({
       Type.Integer({
         minimum: 1,
         maximum: MAX_REQUESTS_PER_MINUTE,
-        description: `a whole number from 1 to ${MAX_REQUESTS_PER_MINUTE}: the limit of this key alone, in requests per minute. Without it, the key shares the limit of its fleet.`,
+        description: `a whole number from 1 to ${MAX_REQUESTS_PER_MINUTE}: the limit for this key alone, in requests per minute. Without it, the key shares its fleet's limit.`,
         examples: [600],
       }),
     ),
@@ -121,10 +122,10 @@ export const createKey = operation({
   answer: Type.Object({
     ...CreatedKey.properties,
     warning: nullable(
-      Text('A warning when the fleet has no records; null otherwise.', 'No record of the fleet is stored yet.'),
+      Text('A warning when the fleet has no records; null otherwise.', 'No record of the fleet has been stored yet.'),
     ),
   }),
-  statuses: [[201, 'The key was created.']],
+  statuses: [[201, 'The key has been created.']],
   change: 'recorded',
   secret: true,
   async run({ pool, directory }, { fleet_id, name, expires, rate_limit_per_minute }) {
@@ -149,17 +150,17 @@ const Key = Type.Object(
       description: `\`unused\`: valid, but not used for ${UNUSED_DAYS} days, so it can probably be revoked.`,
       examples: ['valid'],
     }),
-    created_at: Moment('The time of its creation.'),
-    expires_at: nullable(Moment('The time from which it is no longer valid; null when it never expires.')),
+    created_at: Moment("The time of the key's creation."),
+    expires_at: nullable(Moment('The time from which the key is no longer valid; null if it never expires.')),
     rate_limit_per_minute: nullable(
       Type.Integer({
         minimum: 1,
-        description: "The limit of this key alone; null when it shares its fleet's limit.",
+        description: "The limit for this key alone; null when it shares its fleet's limit.",
         examples: [600],
       }),
     ),
-    last_used_at: nullable(Moment('The hour of its last use; null when it was never used.')),
-    revoked_at: nullable(Moment('The time of its revocation; null when it was not revoked.')),
+    last_used_at: nullable(Moment("The hour of the key's last use; null if it has never been used.")),
+    revoked_at: nullable(Moment("The time of the key's revocation; null if it has not been revoked.")),
   },
   { $id: 'ApiKey' },
 );
@@ -176,7 +177,7 @@ export const listKeys = operation({
   path: '/keys',
   summary: 'List API keys',
   shared: true,
-  description: 'The keys of all fleets, including revoked and expired keys, in the order of creation.',
+  description: 'The keys of all fleets, including revoked and expired keys, in order of creation.',
   input: Type.Object({}),
   answer: Type.Object({ keys: Type.Array(Key, { description: 'All keys of all fleets.' }) }),
   async run({ directory }) {
@@ -197,7 +198,7 @@ export const revokeKey = operation({
   description: 'Makes the key invalid from now on. Repeating the request has no further effect.',
   input: Type.Object({ id: KeyId }),
   answer: Type.Null(),
-  statuses: [[204, 'The key was revoked.']],
+  statuses: [[204, 'The key has been revoked.']],
   change: 'recorded',
   refusals: ['key_not_found'],
   async run({ directory }, { id }) {

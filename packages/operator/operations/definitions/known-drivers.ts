@@ -15,10 +15,10 @@ const HAS_TRIP = `event.kind = ${TRIP_PROCESSED} AND event.effective`;
 const HAS_PROFILE = `event.kind = ${DRIVER_PROFILE}`;
 
 /**
- * A query for the distinct values of a column that start with `$1`, in order. It takes one step along an index for each
- * value (a loose index scan), whereas DISTINCT would read every stored event.
+ * A query for the distinct values of a column that start with `$1`, in order. The query takes one step along an index
+ * for each value (a loose index scan), whereas DISTINCT would read every stored event.
  *
- * @param condition selects the stored events of one index
+ * @param condition selects the stored events in one index
  */
 function distinctValues(column: 'fleet_id' | 'driver_id', condition: string): string {
   const first = (bound: string) =>
@@ -61,7 +61,7 @@ export const listDrivers = operation({
   path: '/drivers/:fleet_id',
   summary: 'List the drivers of a fleet',
   description: `The drivers with records in the event log, in alphabetical order, at most ${MAX_NAMES}.`,
-  input: Type.Object({ fleet_id: FleetId('the fleet of the drivers'), beginning: Beginning }),
+  input: Type.Object({ fleet_id: FleetId("the drivers' fleet"), beginning: Beginning }),
   answer: Type.Object({
     drivers: Type.Array(Type.String({ examples: ['driver-00001'] }), { description: 'The ids of the drivers.' }),
   }),

@@ -6,8 +6,8 @@ import { columnsOf, Text, WholeNumber } from '../language/schemas.ts';
 const ListedLane = Type.Object(
   {
     lane: WholeNumber('The number of the lane.', 0),
-    schema: Text('The schema of the lane.', 'milepost'),
-    fleets: WholeNumber('The number of fleets that were placed in it.', 12),
+    schema: Text("The lane's schema.", 'milepost'),
+    fleets: WholeNumber('The number of fleets placed in the lane.', 12),
   },
   { $id: 'ListedLane' },
 );
@@ -20,7 +20,7 @@ export const listLanes = operation({
   path: '/lanes',
   summary: 'List lanes',
   description:
-    'The lanes and the number of their fleets. A path with the prefix `/lanes/{lane}` uses one lane. Without the prefix, a path with a fleet uses the lane of the fleet, and other paths use lane 0. The status and retention cover all lanes.',
+    "The lanes and the number of fleets in each. A path with the prefix `/lanes/{lane}` uses that lane. Without the prefix, a path with a fleet uses the fleet's lane, and other paths use lane 0. The status and retention cover all lanes.",
   input: Type.Object({}),
   shared: true,
   answer: Type.Object({ lanes: Type.Array(ListedLane, { description: 'The lanes, by number.' }) }),

@@ -12,8 +12,8 @@ const SetAsideEvent = Type.Object(
     kind: Text('`trip.processed`, `trip.deleted`, `driver.profile` or `driver.erased`.', 'trip.processed'),
     fleet_id: Text('The id of the fleet.', 'sunrise-delivery'),
     trip_id: nullable(Text('The id of the trip, as in API responses.', '2f5e76a3ae0e809f384603a8ee6cee59')),
-    set_aside_at: Moment('The time at which it was set aside.'),
-    reason: Text('The reason that the operator gave.', 'trips 2 cannot render it; mended in the next release'),
+    set_aside_at: Moment('The time at which the stored event was set aside.'),
+    reason: Text("The operator's reason.", 'trips 2 cannot render it; fixed in the next release'),
   },
   { $id: 'SetAsideEvent' },
 );
@@ -28,8 +28,8 @@ const LIST_SET_ASIDE = statement('list-set-aside', columnsOf(SetAsideEvent))`
 export const listSetAside = operation({
   name: 'positions.list',
   path: '/positions/set-aside',
-  summary: 'List the stored events that are set aside',
-  description: 'The stored events of the lane that are set aside, by position.',
+  summary: 'List the set-aside stored events',
+  description: 'The set-aside stored events of the lane, by position.',
   input: Type.Object({}),
   answer: Type.Object({ positions: Type.Array(SetAsideEvent, { description: 'The stored events.' }) }),
   async run({ pool }) {
@@ -40,11 +40,11 @@ export const listSetAside = operation({
 const PositionChange = Type.Object({
   position: WholeNumber('The position of the stored event.', 4711),
   needs_replay: YesNo(
-    'Whether a live read table is already past the position, so that only a replay of all projections shows the change.',
+    'Whether a live read table is already past the position, so that the change becomes visible only after a replay of all projections.',
   ),
 });
 
-/** Runs a change of a position. Throws Refusal when the state does not allow it. */
+/** Runs a change to a position. Throws Refusal when the state does not allow it. */
 async function change(position: number, work: () => Promise<{ needs_replay: boolean }>) {
   try {
     const { needs_replay } = await work();
@@ -60,10 +60,10 @@ export const setAside = operation({
   path: '/positions/:position/set-aside',
   summary: 'Set a stored event aside',
   description:
-    'Lets the projector continue past a stored event that a projection cannot apply. The log keeps the stored event unchanged. The read tables, replays and audits treat it like an erased one: its trip or the names of its profile are missing, until a higher revision arrives or the stored event is put back. The projector continues within a second. A deletion has no content, so it keeps its effect.',
+    'Lets the projector continue past a stored event that a projection cannot apply. The log keeps the stored event unchanged. The read tables, replays and audits treat it like an erased one: its trip, or the names in its profile, are missing until a higher revision arrives or the stored event is put back. The projector continues within a second. A deletion has no content to set aside, so it stays in effect.',
   input: Type.Object({
-    position: Id('The position that the status names.'),
-    reason: Reason('1 to 1,000 characters: the reason. It must not name a person.'),
+    position: Id('The position shown in the status.'),
+    reason: Reason('a reason of 1 to 1,000 characters. It must not name a person.'),
   }),
   answer: PositionChange,
   change: 'recorded',
@@ -78,8 +78,8 @@ export const putBack = operation({
   path: '/positions/:position/put-back',
   summary: 'Put a stored event back',
   description:
-    'Puts a stored event back that was set aside, usually after the installation of a release that can apply it. If `needs_replay` is true, then replay all projections: until the promotion, the read tables lack the stored event, and audits report this.',
-  input: Type.Object({ position: Id('A position that is set aside.') }),
+    'Puts a set-aside stored event back, usually after a release that can apply it has been installed. If `needs_replay` is true, replay all projections: until the promotion, the read tables lack the stored event, and audits report this.',
+  input: Type.Object({ position: Id('A set-aside position.') }),
   answer: PositionChange,
   change: 'recorded',
   refusals: ['position_refused'],

@@ -10,7 +10,7 @@ const RecordedOperation = Type.Object(
     id: WholeNumber('The id of the entry.', 12),
     at: Moment('The time of the operation.'),
     actor: Text(
-      'The value of the `Milepost-Operator` header, or `ops-token` without that header; for a command, the user of the operating system.',
+      'The value of the `Milepost-Operator` header, or `ops-token` without that header; for a command, the operating-system user.',
       'ops-token',
     ),
     via: Type.Enum(['http', 'cli'], {

@@ -19,14 +19,14 @@ import { Changes } from './changes.ts';
 const NAMES = [...READ_TABLES, ALL];
 const NAME = `\\s*(?:${NAMES.join('|')})\\s*`;
 
-/** The projections that one replay or rollback covers. */
+/** The projections covered by one replay or rollback. */
 export const ProjectionNames = Type.String({
   pattern: `^${NAME}(?:,${NAME})*$`,
   maxLength: 1_000,
   description: `one of ${NAMES.join(', ')}, or several separated by commas; trips now includes ${PARTS_OF_TRIPS.join(' and ')}.`,
 });
 
-export const ReplayId = Id('The id that the list of replays shows.');
+export const ReplayId = Id('An id from the list of replays.');
 
 const MAX_TRIPS_PER_SECOND = 999_999_999;
 
@@ -43,7 +43,7 @@ const comparedGeneration = (description: string) =>
     {
       generation: WholeNumber('The number of the generation.', 2),
       version: WholeNumber("The version of the projection's code.", 2),
-      rows: WholeNumber('The number of its rows.', 931),
+      rows: WholeNumber('The number of rows in the generation.', 931),
     },
     { description },
   );
@@ -52,15 +52,15 @@ const DifferenceSample = Type.Object({
   day: nullable(Day),
   key: Text('The key of the row: fleet and trip, or fleet and driver.', 'sunrise-delivery driver-00001'),
   live: nullable(Text('The row that readers see now; long values are truncated.', '{"score":84.5}')),
-  replayed: nullable(Text('The row that readers would see; long values are truncated.', '{"score":84.6}')),
+  replayed: nullable(Text('The row as it would be after the promotion; long values are truncated.', '{"score":84.6}')),
 });
 
 const TableVerification = Type.Object(
   {
     projection: Text('The name of the projection.', 'trips'),
     live: comparedGeneration('The generation that readers see.'),
-    replayed: comparedGeneration('The generation that the replay built.'),
-    equal: YesNo('Whether both generations have the same rows.'),
+    replayed: comparedGeneration('The generation built by the replay.'),
+    equal: YesNo('Whether both generations contain the same rows.'),
     expected: YesNo(
       'Whether the result is expected: the generations are equal, or they may differ because their versions differ.',
     ),
@@ -75,11 +75,11 @@ const TableVerification = Type.Object(
       { description: 'The first days on which rows differ.' },
     ),
     samples: Type.Array(DifferenceSample, {
-      description: 'Some of the rows that differ; null where a generation has no such row.',
+      description: 'Some of the rows that differ; null where a generation does not contain the row.',
     }),
     changes: Type.Union([Changes, Type.Null()], {
       description:
-        'The changes for drivers that a new version causes; null when nothing changes, or the projection does not describe changes.',
+        'The changes that a new version causes for drivers; null when nothing changes or the projection does not describe changes.',
     }),
   },
   { $id: 'TableVerification' },
@@ -90,17 +90,17 @@ const VerificationSummary = Type.Object(
   {
     position: WholeNumber('The position at which the generations were compared.', 4711),
     equal: YesNo('Whether the new generations equal the live ones.'),
-    expected: YesNo('Whether there is no difference, or only differences that a version change explains.'),
+    expected: YesNo('Whether there are no differences, or only differences explained by a version change.'),
     differences: WholeNumber('The number of rows that differ.', 0),
   },
-  { $id: 'VerificationSummary', description: 'A summary. `GET /replays/{id}` has the whole report.' },
+  { $id: 'VerificationSummary', description: 'A summary. `GET /replays/{id}` returns the full report.' },
 );
 
 const Verification = Type.Object(
   {
     ...VerificationSummary.properties,
     compared_at: MomentText('The time of the comparison.'),
-    // Rows of earlier days are not compared, because one generation does not keep them.
+    // Rows for earlier days are not compared, because one generation does not keep them.
     cutoff: nullable(Day),
     tables: Type.Array(TableVerification, { description: 'The comparison of each read table.' }),
   },
@@ -113,7 +113,7 @@ const Verification = Type.Object(
 export const ReplayResource = Type.Object(
   {
     id: WholeNumber('The id of the replay, which is unique in its lane.', 12),
-    lane: WholeNumber('The lane that has the replay.', 0),
+    lane: WholeNumber('The lane of the replay.', 0),
     kind: Type.Enum(['build', 'roll_back'], {
       description: '`build`: the replay builds generations. `roll_back`: the replay restores earlier generations.',
       examples: ['build'],
@@ -121,7 +121,7 @@ export const ReplayResource = Type.Object(
     projection: Text('As requested: the name of a projection, several separated by commas, or `all`.', 'trips'),
     phase: Type.Enum([...PHASES], {
       description:
-        'In `waiting`, the replay waits for an operator to promote or drop it. It ends in `promoted`, `cancelled` or `dropped`.',
+        'In `waiting`, the replay is waiting for an operator to promote or drop it. A replay ends in `promoted`, `cancelled` or `dropped`.',
       examples: [PHASES[0]],
     }),
     halted: nullable(
@@ -133,17 +133,19 @@ export const ReplayResource = Type.Object(
     error: nullable(
       Text('The cause of a failure, or the reason why the replay was not promoted.', 'The connection was lost'),
     ),
-    running: YesNo('Whether a worker runs it at this moment.'),
+    running: YesNo('Whether a worker is currently running the replay.'),
     position: WholeNumber(
-      'The progress as a position of the log. During filling, it is `target` multiplied by the finished share of the work.',
+      'The progress, as a position in the log. During filling, this is `target` multiplied by the share of the work that has been done.',
       4711,
     ),
     target: WholeNumber(
-      'The last position at the start of the replay; after filling, the position of the live generations.',
+      'The position of the live generations: during filling, their position at the start; afterwards, their current position.',
       6226,
     ),
-    trips_per_second: nullable(Decimal('The current rate; null while no rate is measured.', 2500)),
-    remaining_seconds: nullable(Decimal('The estimated seconds until its end; null while no rate is measured.', 12.5)),
+    trips_per_second: nullable(Decimal('The current rate; null until a rate has been measured.', 2500)),
+    remaining_seconds: nullable(
+      Decimal('The estimated number of seconds until the replay ends; null until a rate has been measured.', 12.5),
+    ),
     remaining_seconds_range: nullable(
       Type.Unsafe<[number, number]>({
         type: 'array',
@@ -155,17 +157,17 @@ export const ReplayResource = Type.Object(
     ),
     throttle: Throttle,
     throttled_by: nullable(
-      Text('The reason why an automatic throttle limits the rate; null otherwise.', 'answers take longer than usual'),
+      Text('The reason why an automatic throttle limits the rate; null otherwise.', 'responses take longer than usual'),
     ),
     promote: YesNo('Whether the replay is promoted automatically after the verification.'),
     accept_differences: YesNo(
       'Whether the replay may be promoted when rows differ and no version change explains the difference.',
     ),
-    live: YesNo('Whether readers see the generations that it built or restored.'),
+    live: YesNo('Whether readers see the generations that the replay built or restored.'),
     can_be_rolled_back: YesNo(
-      'Whether the generations that it promoted are still live and those that it replaced still exist.',
+      'Whether the generations promoted by the replay are still live and the replaced generations still exist.',
     ),
-    // Rows of earlier days are not kept.
+    // Rows for earlier days are not kept.
     cutoff: nullable(Day),
     generations: Type.Array(
       Type.Object({
@@ -174,13 +176,13 @@ export const ReplayResource = Type.Object(
         version: WholeNumber("The version of the projection's code.", 2),
         checkpoint: WholeNumber('The last position that has been applied to the rows.', 6226),
       }),
-      { description: 'The generations that it builds or restores, one for each read table.' },
+      { description: 'The generations that the replay builds or restores, one for each read table.' },
     ),
-    requested_by: Text('The operator who requested it.', 'ops-token'),
+    requested_by: Text('The operator who requested the replay.', 'ops-token'),
     created_at: Moment('The time of the request.'),
-    finished_at: nullable(Moment('The time of its end; null until then.')),
+    finished_at: nullable(Moment('The time at which the replay ended; null if it has not ended.')),
     verification: nullable(Verification),
-    next: Type.Array(Action, { description: 'The operations that are useful next, the most likely one first.' }),
+    next: Type.Array(Action, { description: 'The operations that are useful next, most likely first.' }),
   },
   { $id: 'Replay' },
 );

@@ -27,7 +27,7 @@ import { ProjectionNames, ReplayId, ReplayList, ReplayResource, Throttle } from 
 /** Imports the projections only when an operation runs, because help and the reference need only their names. */
 const loadProjections = async () => (await import('@milepost/projections')).PROJECTIONS;
 
-/** Runs a request on a replay. Throws Refusal when the replay refuses it or does not exist. */
+/** Runs a request on a replay. Throws Refusal when the replay refuses the request or does not exist. */
 async function runRequest<Result>({ pool }: OperationContext, work: (pool: Pool) => Promise<Result>): Promise<Result> {
   try {
     return await work(pool(ROLES.operator));
@@ -44,7 +44,7 @@ function actionOf({ id, projection, verification }: ReplayView, control: ReplayC
   return { operation: `replay.${control}`, input: isUnexplained ? { id, accept_differences: true } : { id } };
 }
 
-/** Converts a replay to the response, without reports of changes that an earlier release wrote in another form. */
+/** Converts a replay to the response, without change reports that an earlier release wrote in another format. */
 export function toResource(view: ReplayView, lane: number): Static<typeof ReplayResource> {
   const tables = view.verification?.tables.map((table) => ({
     ...table,
@@ -54,40 +54,37 @@ export function toResource(view: ReplayView, lane: number): Static<typeof Replay
   return { ...view, lane, verification, next: view.next.map((control) => actionOf(view, control)) };
 }
 
-/** Reads a replay. Throws Refusal when it does not exist. */
+/** Reads a replay. Throws Refusal when the replay does not exist. */
 async function viewOf(context: OperationContext, id: number): Promise<Static<typeof ReplayResource>> {
   const view = await runRequest(context, async (pool) => await showReplay(pool, await loadProjections(), id));
   return toResource(view, context.lane);
 }
 
-/**
- * Notifies the worker and returns the replay. It does not wait for the notification, because a worker also finds the
- * request in the database.
- */
-async function notifyWorker(
+/** Announces the changed replay to the workers and returns it. */
+async function announced(
   context: OperationContext,
   id: number,
 ): Promise<OperationResult<Static<typeof ReplayResource>>> {
-  void context.enqueue({ kind: 'replay', id });
+  context.announce({ kind: 'replay', id, lane: context.lane });
   return { answer: await viewOf(context, id) };
 }
 
-/** Returns a replay that was just started, or that was already running. */
+/** Returns a replay that has just been started or was already running. */
 async function started(
   context: OperationContext,
   { id, created }: Started,
 ): Promise<OperationResult<Static<typeof ReplayResource>>> {
   const detail = created ? `replay ${id}` : `replay ${id}, already running`;
-  return { ...(await notifyWorker(context, id)), status: created ? 201 : 200, location: `/replays/${id}`, detail };
+  return { ...(await announced(context, id)), status: created ? 201 : 200, location: `/replays/${id}`, detail };
 }
 
-/** The common part of operations that change a replay. */
+/** The properties shared by all operations that change a replay. */
 const CHANGE = { answer: ReplayResource, change: 'recorded' } as const;
 const REFUSALS = ['replay_not_found', 'replay_refused'] as const;
 
 /**
- * Defines an operation whose only input is the id of a replay. The response shows the requested change, and a worker
- * soon acts on it.
+ * Defines an operation whose only input is a replay's id. The response shows the requested change, and a worker soon
+ * acts on it.
  */
 function control(
   verb: string,
@@ -105,7 +102,7 @@ function control(
     refusals: REFUSALS,
     async run(context, { id }) {
       await runRequest(context, async (pool) => await change(pool, id));
-      return await notifyWorker(context, id);
+      return await announced(context, id);
     },
   });
 }
@@ -135,7 +132,7 @@ export const drop = control(
   'drop',
   dropReplay,
   'Drop the tables of a replay',
-  'Drops the generations that the replay has built or replaced. Live generations remain, as do the generations that a rollback of another replay needs. Afterwards, the promotion of this replay cannot be rolled back.',
+  'Drops the generations that the replay has built or replaced. Live generations remain, as do the generations needed to roll back another replay. Afterwards, the promotion of this replay cannot be rolled back.',
 );
 
 export const promote = operation({
@@ -152,7 +149,7 @@ export const promote = operation({
   refusals: REFUSALS,
   async run(context, { id, accept_differences: acceptDifferences = false }) {
     await runRequest(context, async (pool) => await promoteReplay(pool, id, { acceptDifferences }));
-    return await notifyWorker(context, id);
+    return await announced(context, id);
   },
 });
 
@@ -179,7 +176,7 @@ export const start = operation({
   path: '/replays',
   summary: 'Start a replay',
   description:
-    'Builds new read tables from the event log, for one projection, several or all, alongside the live ones, and compares the two. Readers see no change until the promotion. If the same replay is already running, the answer is that replay, which adopts `promote` and `accept_differences`. If it is waiting to be promoted, it is verified again with the new `throttle`.',
+    'Builds new read tables from the event log alongside the live ones, for one, several or all projections, and compares the two. Readers see no change until the promotion. If the same replay is already running, the response is that replay, which adopts `promote` and `accept_differences`. If that replay is waiting to be promoted, it is verified again with the new `throttle`.',
   input: Type.Object({
     projection: ProjectionNames,
     promote: Flag('whether to promote the replay after its verification, unless rows differ unexpectedly.'),
@@ -189,7 +186,7 @@ export const start = operation({
   inputErrors: ({ promote = false, accept_differences = false }) =>
     accept_differences && !promote ? [{ parameter: 'accept_differences', message: 'Requires `promote`.' }] : [],
   statuses: [
-    [201, 'The replay was started; `Location` is its path.'],
+    [201, 'The replay has been started; `Location` is its path.'],
     [200, 'The same replay was already running.'],
   ],
   refusals: ['replay_refused'],
@@ -209,10 +206,10 @@ export const rollBack = operation({
   path: '/projections/:name/roll-back',
   summary: 'Roll projections back',
   description:
-    'Restores the generations that the last promotion replaced, so that they are live again. The promotion may have covered one projection, or several projections that were promoted together. The answer is a new replay, in which these generations first catch up.',
+    'Restores the generations replaced by the last promotion, so that they are live again. That promotion may have covered one projection, or several projections together. The response is a new replay, in which these generations first catch up.',
   input: Type.Object({ name: ProjectionNames }),
   statuses: [
-    [201, 'The rollback was started; `Location` is the path of its replay.'],
+    [201, 'The rollback has been started; `Location` is the path of its replay.'],
     [200, 'The same rollback was already running.'],
   ],
   refusals: ['replay_refused'],
@@ -239,7 +236,7 @@ export const list = operation({
   name: 'replay.list',
   path: '/replays',
   summary: 'List replays',
-  description: 'The newest replays first, with summaries of their verifications.',
+  description: 'The replays, newest first, with summaries of their verifications.',
   input: Type.Object(pageInputs(200, DEFAULT_LIMIT)),
   answer: ReplayList,
   async run({ pool, lane }, { limit = DEFAULT_LIMIT, before }) {
@@ -254,7 +251,7 @@ export const showOne = operation({
   name: 'replay.show',
   path: '/replays/:id',
   summary: 'Show a replay',
-  description: 'The state of a replay, and the whole report of its verification.',
+  description: 'The state of a replay, and the full report of its verification.',
   input: Type.Object({ id: ReplayId }),
   answer: ReplayResource,
   refusals: ['replay_not_found'],

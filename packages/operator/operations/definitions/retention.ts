@@ -1,5 +1,6 @@
+import { ROLES } from '@milepost/postgres';
 import Type from 'typebox';
-import { HANDED_OVER, handOver } from '../language/handover.ts';
+import { requestRetention } from '../jobs.ts';
 import { operation } from '../language/operation.ts';
 import { Text } from '../language/schemas.ts';
 
@@ -9,7 +10,7 @@ export const runRetention = operation({
   path: '/retention',
   summary: 'Run retention',
   description:
-    'Runs retention now, in the named lane or in all lanes; it also runs every hour. With a replay of each table, it removes rows that no request can reach, and it drops replaced generations whose retention time for a rollback has passed. The event log keeps everything. The command `milepost archive` writes ranges of the event log to files. There is no request for this command, because the files are on the machine of the operator.',
+    "Runs retention now, in the named lane or in all lanes; it also runs every hour. It removes rows that no request can reach, by replaying their tables, and drops replaced generations whose retention period has expired. The event log keeps everything. The command `milepost archive` writes ranges of the event log to files. There is no HTTP request for this command, because the files are on the operator's machine.",
   input: Type.Object({}),
   answer: Type.Object({
     detail: Text(
@@ -17,9 +18,13 @@ export const runRetention = operation({
       'The list of replays shows the replays that retention starts.',
     ),
   }),
-  ...HANDED_OVER,
-  async run({ enqueue }) {
-    await handOver(enqueue, { kind: 'retention' });
+  statuses: [[202, 'A worker will soon run retention, unless an earlier request is still open.']],
+  change: 'recorded',
+  async run({ announce, lanes }) {
+    for (const lane of await lanes()) {
+      await requestRetention(lane.pool(ROLES.operator));
+      announce({ kind: 'retention', lane: lane.number });
+    }
     return {
       answer: {
         detail: 'The list of replays shows the replays that retention starts, with `retention` as the requester.',

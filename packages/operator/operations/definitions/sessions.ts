@@ -24,13 +24,13 @@ const Session = Type.Object(
       Text('`active`, `idle`, `idle in transaction` or another state of PostgreSQL; null for other logins.', 'active'),
     ),
     waits_for: Type.Array(Type.Integer(), {
-      description: 'The process ids of the sessions for whose locks it waits.',
+      description: 'The process ids of the sessions whose locks this session is waiting for.',
       examples: [[4712]],
     }),
-    seconds: nullable(Decimal('The age of its transaction; null outside a transaction, or for other logins.', 12.5)),
+    seconds: nullable(Decimal('The age of the transaction; null outside a transaction, or for other logins.', 12.5)),
     statement: nullable(
       Text(
-        `The first ${STATEMENT_CHARACTERS} characters of its newest statement, without values; null for other logins.`,
+        `The first ${STATEMENT_CHARACTERS} characters of its latest statement, without values; null for other logins.`,
         'SELECT FROM drivers',
       ),
     ),
@@ -45,7 +45,7 @@ const COUNT_CONNECTIONS = statement(
   SELECT count(*) AS connections, current_setting('max_connections')::integer AS max_connections
   FROM pg_stat_activity WHERE usesysid IS NOT NULL`;
 
-/** An idle session matters only if others wait for it. PostgreSQL hides the state of other logins' sessions. */
+/** An idle session matters only if others are waiting for it. PostgreSQL hides the state of other logins' sessions. */
 const LIST_SESSIONS = statement('list-sessions', columnsOf(Session))`
   WITH activity AS MATERIALIZED (
     SELECT pid, usename::text AS login, application_name AS application, state, xact_start, query,
@@ -68,7 +68,7 @@ const FIND_SESSION = statement(
 const CANCEL_STATEMENT = statement('cancel-statement', { done: boolean })`SELECT pg_cancel_backend($1) AS done`;
 const END_SESSION = statement('end-session', { done: boolean })`SELECT pg_terminate_backend($1) AS done`;
 
-/** Works as the login itself, because the roles that it may set do not have its rights on other sessions. */
+/** Acts as the login itself, because the roles that the login can set lack its privileges on other sessions. */
 async function asLogin<Result>(
   { pool }: OperationContext,
   work: (transaction: Transaction) => Promise<Result>,
@@ -82,9 +82,9 @@ async function asLogin<Result>(
 export const listSessions = operation({
   name: 'sessions.list',
   path: '/sessions',
-  summary: 'List sessions of PostgreSQL',
+  summary: 'List PostgreSQL sessions',
   description:
-    'The sessions of the database that work, are idle in a transaction, wait for a lock, or hold a lock for which others wait, those with the oldest transactions first. PostgreSQL shows the state and the statement only of sessions of the logins of Milepost.',
+    "The sessions of the database that are active, idle in a transaction, waiting for a lock, or holding a lock that others are waiting for. Sessions with the oldest transactions come first. PostgreSQL shows the state and the statement only for sessions of Milepost's logins.",
   input: Type.Object({}),
   answer: Type.Object({
     connections: WholeNumber('The number of connections to the server.', 31),
@@ -131,7 +131,7 @@ export const cancelSession = operation({
       throw new Refusal({ code: 'session_refused', pid, login: found.login });
     });
     const ended: 'statement' | 'session' = found.is_running ? 'statement' : 'session';
-    return { answer: { pid, ended }, detail: `The ${ended} of ${found.login} was ended.` };
+    return { answer: { pid, ended }, detail: `The ${ended} of ${found.login} has been ended.` };
   },
 });
 

@@ -12,8 +12,8 @@ const AcceptedSource = Type.Object({
 });
 
 /**
- * The higher epoch fences off the process that has claimed the source. The next claim starts at the offset of the row.
- * Only PostgreSQL 18 can return the old value of a column, so a subquery locks and reads the row first.
+ * The higher epoch fences off the process that has claimed the source. The next claim starts at the row's offset. Only
+ * PostgreSQL 18 can return the old value of a column, so a subquery locks and reads the row first.
  */
 const ACCEPT_SOURCE = statement('accept-source', columnsOf(AcceptedSource))`
   UPDATE log_source source
@@ -36,7 +36,7 @@ export const acceptSource = operation({
   path: '/sources/:topic/:partition/accept',
   summary: 'Accept a source',
   description:
-    'Continues a partition at another offset, when it is stopped or cannot be read. The records between the two offsets are never read. The status shows such partitions with the cause. Ingest continues within seconds. The partition stops again when the broker does not have the offset.',
+    'Lets ingest continue at another offset in a partition that has stopped or cannot be read. The records between the two offsets are never read. The status shows such partitions with the cause. Ingest continues within seconds. The partition stops again if the broker does not have this offset.',
   input: Type.Object({
     topic: Text('the name of a topic.', 'milepost.trips'),
     partition: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'a partition of the topic.' }),

@@ -9,16 +9,16 @@ const ProjectionStatus = Type.Object(
     version: WholeNumber("The version of the projection's code.", 2),
     generation: WholeNumber('The number of the live generation.', 2),
     checkpoint: WholeNumber('The last position that has been applied to the rows.', 6226),
-    lag_events: WholeNumber('The number of stored events that are not applied yet.', 0),
+    lag_events: WholeNumber('The number of stored events that have not been applied yet.', 0),
     lag_seconds: Decimal(
-      'The age of the oldest stored event that has not been applied yet; 0 when all are applied.',
+      'The age of the oldest stored event that has not been applied yet; 0 when all have been applied.',
       0,
     ),
     failed_position: nullable(
-      WholeNumber('The position of the stored event at which the projection is stopped; null otherwise.', 4711),
+      WholeNumber('The position of the stored event at which the projection has stopped; null otherwise.', 4711),
     ),
     failure: nullable(
-      Text('The reason why the projection is stopped; null otherwise.', 'The read table has a different version.'),
+      Text('The reason why the projection has stopped; null otherwise.', 'The read table has a different version.'),
     ),
   },
   { $id: 'ProjectionStatus' },
@@ -28,7 +28,7 @@ const source = {
   topic: Text('The topic, or `file:` and the name of the file.', 'milepost.trips'),
   partition: WholeNumber('The partition of the topic; for a file, the number of the run that read it.', 0),
   next_offset: WholeNumber('The offset of the next record to read.', 1500),
-  stopped: YesNo('Whether the source is stopped until an operator settles the fault.'),
+  stopped: YesNo('Whether the source has stopped and will not continue until an operator settles the fault.'),
   fault: nullable(
     Text(
       'The reason why the source is delivering nothing; null while it delivers records.',
@@ -39,8 +39,10 @@ const source = {
 };
 
 const end = {
-  end_offset: nullable(WholeNumber('The offset after the last record in Kafka; null when Kafka did not answer.', 1500)),
-  lag: nullable(WholeNumber('The number of records of the partition that are not read yet.', 0)),
+  end_offset: nullable(
+    WholeNumber('The offset after the last record in Kafka; null when Kafka did not respond.', 1500),
+  ),
+  lag: nullable(WholeNumber('The number of records in the partition that have not been read yet.', 0)),
 };
 
 const WarningCount = Type.Object(
@@ -61,16 +63,16 @@ const WarningCount = Type.Object(
 const KafkaFinding = Type.Object(
   {
     topic: nullable(Text('A topic; null when the finding concerns the connection or the group.', 'milepost.trips')),
-    code: Text('A code for alerts, which docs/operations.md lists.', 'topic_compacted'),
+    code: Text('A code for use in alerts; docs/connections.md lists all codes.', 'topic_compacted'),
     severity: Type.Enum(['error', 'warning'], {
       description: '`error`: nothing is read from the topic, or from Kafka. `warning`: records are read.',
       examples: ['warning'],
     }),
     message: Text(
       'The cause and the remedy.',
-      'The topic "milepost.trips" has cleanup.policy=compact, and Kafka removes trips before they are read.',
+      'Topic "milepost.trips" has cleanup.policy=compact, and Kafka removes trips before they are read.',
     ),
-    found_at: Moment('The time when ingest first found the problem.'),
+    found_at: Moment('The time at which ingest first found the problem.'),
   },
   { $id: 'KafkaFinding' },
 );
@@ -82,18 +84,18 @@ const figures = {
   set_aside: WholeNumber('The number of stored events that operators have set aside.', 0),
   sources: Type.Array(Type.Object({ ...source, ...end }), {
     description:
-      'The partitions of topics, and at most 10 of the newest files that ingest is reading or did not read to the end.',
+      'The partitions of all topics, and at most 10 of the newest files that ingest is reading or has not read to the end.',
   }),
   ingest: nullable(
     Type.Enum(['running', 'missing'], {
-      description: '`missing`: no process has read Kafka for a minute. Null when records do not come from Kafka.',
+      description: '`missing`: no process has read from Kafka for a minute. Null when records do not come from Kafka.',
       examples: ['running'],
     }),
   ),
   kafka_findings: Type.Array(KafkaFinding, {
-    description: 'The problems that ingest finds with Kafka, errors first. They are stored in lane 0.',
+    description: 'The problems that ingest has found with Kafka, errors first. All problems are stored in lane 0.',
   }),
-  files_ended: WholeNumber('The number of files that were read to their end.', 1),
+  files_ended: WholeNumber('The number of files that have been read to the end.', 1),
   warnings: Type.Array(WarningCount, {
     description: 'Warnings about valid records, the newest sources first; at most 50.',
   }),
@@ -106,20 +108,20 @@ const LaneStatus = Type.Object(
     name: Text('The schema of the lane.', 'milepost'),
     ...figures,
   },
-  { $id: 'LaneStatus', description: 'The figures of one lane, from one snapshot.' },
+  { $id: 'LaneStatus', description: 'The figures of one lane, read in one snapshot.' },
 );
 
 export const StatusResource = Type.Object(
   {
     ...figures,
-    lanes: Type.Array(LaneStatus, { description: 'The figures of each lane that answers.' }),
+    lanes: Type.Array(LaneStatus, { description: 'The figures of each lane that responds.' }),
     unavailable_lanes: Type.Array(WholeNumber('The number of a lane.', 2), {
-      description: 'The lanes that do not answer. The sums do not include them.',
+      description: 'The lanes that do not respond. The sums do not include them.',
     }),
   },
   {
     description:
-      'The progress of the log, the read tables and the sources. The figures outside `lanes` are sums over `lanes`, which are not one snapshot. The offset of a partition is its lowest offset in any lane, and a file counts once in each lane that has records from it. `version` and `generation` come from a lane whose projection is stopped, or else from the first lane.',
+      'The progress of the log, the read tables and the sources. The figures outside `lanes` are sums over all lanes, which are not read in a single snapshot. The offset of a partition is its lowest offset in any lane, and a file counts once in each lane that contains records from it. `version` and `generation` come from a lane whose projection has stopped, or else from the first lane.',
   },
 );
 

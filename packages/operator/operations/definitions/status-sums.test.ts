@@ -64,20 +64,16 @@ describe("the sum of the lanes' figures", () => {
     expect(projections).toMatchObject([{ version: 1, failed_position: 8, failure: 'planted', checkpoint: 20 }]);
   });
 
-  it('shows a partition at its lowest offset, with the fault of any lane', () => {
+  it('shows a partition at its lowest offset, with the fault of any lane, and prefers a stop to another fault', () => {
     const behind = { ...SOURCE, next_offset: 40, lag: 20 };
-    const stopped = { ...SOURCE, stopped: true, fault: 'planted' };
-    const lanes = [SOURCE, behind, stopped].map((source, lane) => laneOf(lane, { sources: [source] }));
-    expect(sumOfLanes(lanes).sources).toEqual([{ ...behind, stopped: true, fault: 'planted' }]);
-  });
-
-  it('shows the fault of a partition in one lane, and rather a stop than a fault that stops nothing', () => {
     const unreadable = { ...SOURCE, fault: 'planted', fault_at: new Date('2025-01-15T08:00:00Z') };
     const stopped = { ...SOURCE, stopped: true, fault: 'other', fault_at: new Date('2025-01-15T09:00:00Z') };
     const sumOf = (...sources: LaneFigures['sources']) =>
       sumOfLanes(sources.map((source, lane) => laneOf(lane, { sources: [source] }))).sources;
     expect(sumOf(SOURCE, unreadable)).toEqual([unreadable]);
     expect(sumOf(unreadable, stopped)).toEqual([stopped]);
+    const { fault, fault_at } = stopped;
+    expect(sumOf(SOURCE, behind, stopped)).toEqual([{ ...behind, stopped: true, fault, fault_at }]);
   });
 
   it('adds the warnings with the same reason', () => {
@@ -98,12 +94,6 @@ describe("the sum of the lanes' figures", () => {
     expect(sumOfLanes(lanes).warnings).toEqual(warnings.slice(0, 50));
   });
 
-  it('lists the findings about Kafka of all lanes', () => {
-    const finding = { topic: null, code: 'x', message: 'planted', severity: 'error' as const, found_at: new Date(0) };
-    const lanes = [laneOf(0, {}), laneOf(1, { kafka_findings: [finding] })];
-    expect(sumOfLanes(lanes).kafka_findings).toEqual([finding]);
-  });
-
   it('keeps partitions and topics apart', () => {
     const other = { ...SOURCE, partition: 1, next_offset: 1 };
     const topic = { ...SOURCE, topic: 'milepost.drivers', next_offset: 2 };
@@ -114,13 +104,11 @@ describe("the sum of the lanes' figures", () => {
     ]);
   });
 
-  it('has no state of ingest when records do not come from Kafka', () => {
-    expect(sumOfLanes([laneOf(0, {}), laneOf(1, {})]).ingest).toBeNull();
-    expect(sumOfLanes([laneOf(0, { ingest: 'running' }), laneOf(1, { ingest: 'running' })]).ingest).toBe('running');
-  });
-
-  it('reports missing ingest when it misses one lane', () => {
-    const lanes = [laneOf(0, { ingest: 'running' }), laneOf(1, { ingest: 'missing' })];
-    expect(sumOfLanes(lanes).ingest).toBe('missing');
+  it.each([
+    [null, null, null],
+    ['running', 'running', 'running'],
+    ['running', 'missing', 'missing'],
+  ] as const)('combines the ingest states %s and %s into %s', (first, second, sum) => {
+    expect(sumOfLanes([laneOf(0, { ingest: first }), laneOf(1, { ingest: second })]).ingest).toBe(sum);
   });
 });

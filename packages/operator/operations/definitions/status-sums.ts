@@ -7,7 +7,7 @@ type WarningCount = Figures['warnings'][number];
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Adds up the entries of all lanes that have the same key. */
+/** Adds up the entries with the same key across all lanes. */
 function addUp<Entry>(
   entries: readonly Entry[],
   keyOf: (entry: Entry) => string,
@@ -27,8 +27,8 @@ function addProjections(entries: readonly [Projection, ...Projection[]]): Projec
 }
 
 /**
- * Takes the lowest offset, because ingest reads a partition from its lowest offset in any lane. Prefers a stop, because
- * another fault may end without an operator.
+ * Takes the lowest offset, because ingest reads a partition from its lowest offset in any lane. Prefers a stop to other
+ * faults, because only a stop lasts until an operator settles it.
  */
 function addSources(entries: readonly [Source, ...Source[]]): Source {
   const { stopped, fault, fault_at } =
@@ -41,7 +41,7 @@ function addWarnings(entries: readonly [WarningCount, ...WarningCount[]]): Warni
   return { ...entries[0], records: sum(entries.map(({ records }) => records)) };
 }
 
-/** Adds up the figures of several lanes and leaves those of a single lane as they are. */
+/** Adds up the figures of several lanes, and returns a single lane's figures unchanged. */
 export function sumOfLanes(lanes: readonly LaneFigures[]): Figures {
   const states = lanes.map(({ ingest }) => ingest);
   return {

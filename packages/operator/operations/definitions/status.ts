@@ -26,7 +26,7 @@ export const showStatus = operation({
   path: '/status',
   summary: 'Show the status',
   description:
-    'The progress of the event log, the read tables and the sources, for each lane at one moment. Without a lane, the answer covers all lanes.',
+    'The progress of the event log, the read tables and the sources. The figures for each lane are read in one snapshot. Without a lane, the response covers all lanes.',
   input: Type.Object({}),
   answer: StatusResource,
   async run({ lanes, askEndOffsets }) {

@@ -6,7 +6,7 @@ import { deadLetterFields } from './dead-letter-schemas.ts';
 const origin = {
   topic: Text('The topic, or `file:` and the name of the file.', 'milepost.trips'),
   partition: WholeNumber('The partition of the topic; for a file, the number of the run that read it.', 0),
-  offset: WholeNumber('The offset of the record in its partition; for a file, the line.', 1499),
+  offset: WholeNumber('The offset of the record in its partition; for a file, the line number.', 1499),
 };
 const Milliseconds = nullable(
   Type.Integer({ description: 'Epoch milliseconds; null for kinds without this time.', examples: [1_738_310_400_000] }),
@@ -18,32 +18,32 @@ const storedEvent = {
   revision: WholeNumber('The revision of the trip or profile.', 1),
   state: Type.Enum(['current', 'set_aside', 'superseded', 'without_effect'], {
     description:
-      '`current`: answers show it. `set_aside`: answers would show it, but an operator has set it aside. `superseded`: a higher revision replaced it. `without_effect`: the log already had a higher revision.',
+      '`current`: responses show it. `set_aside`: responses would show it, but an operator has set it aside. `superseded`: a higher revision has replaced it. `without_effect`: the log already had a higher revision.',
     examples: ['current'],
   }),
   fleet_id: Text('The id of the fleet.', 'sunrise-delivery'),
   driver_id: nullable(Text('The id of the driver.', 'driver-00001')),
   trip_id: nullable(Text('The id of the trip, as in API responses.', '2f5e76a3ae0e809f384603a8ee6cee59')),
-  source_trip_id: nullable(Text("The pipeline's own id of the trip.", 'trip-20250131-17')),
+  source_trip_id: nullable(Text("The pipeline's own id for the trip.", 'trip-20250131-17')),
   trip_start_time: Milliseconds,
   trip_end_time: Milliseconds,
-  stored_at: Moment('The time at which it was stored.'),
+  stored_at: Moment('The time at which the event was stored.'),
   ...origin,
   traceparent: nullable(
     Text(
-      'The trace that the record belongs to, as its Kafka header `traceparent` says; null when it had none.',
+      'The trace that the record belongs to, from its Kafka header `traceparent`; null when it had none.',
       '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     ),
   ),
-  effective: YesNo('Whether the log had no higher revision when it was stored.'),
+  effective: YesNo('Whether the log had no higher revision when the event was stored.'),
   supersedes: nullable(
-    WholeNumber('The position of the stored event that it replaced; null when it replaced none.', 4710),
+    WholeNumber('The position of the stored event replaced by this one; null if it replaced none.', 4710),
   ),
   superseded_by: nullable(
-    WholeNumber('The position of the stored event that replaced it; null while it is not replaced.', 4712),
+    WholeNumber('The position of the stored event that replaced this one; null until it is replaced.', 4712),
   ),
   set_aside: nullable(
-    Text('The reason why an operator has set it aside; null when it is not.', 'trips 2 cannot render it'),
+    Text('The reason why an operator has set the event aside; null if none has.', 'trips 2 cannot render it'),
   ),
 };
 
@@ -77,7 +77,7 @@ const TracedDeadLetter = Type.Object({
 
 /** The common part of traces. */
 export const traceFields = {
-  answer_position: WholeNumber('The last position of the log that API responses show.', 6226),
+  answer_position: WholeNumber('The last log position that API responses reflect.', 6226),
   duplicates: Type.Array(Duplicate, {
     description: 'Duplicate records: the stored event at `position` already had the same content.',
   }),

@@ -12,9 +12,9 @@ const TRIP_ID = /^[0-9a-f]{32}$/;
 const TripTrace = Type.Object({
   trip_id: Text('The id of the trip, as in API responses.', '2f5e76a3ae0e809f384603a8ee6cee59'),
   fleet_id: Text('The id of the fleet.', 'sunrise-delivery'),
-  source_trip_id: nullable(Text('The id that the publisher gave the trip.', 'trip-20250131-17')),
-  current_position: nullable(WholeNumber('The position of the stored event that API responses show.', 4711)),
-  deleted: YesNo('Whether that stored event is a deletion. If so, no API response contains the trip.'),
+  source_trip_id: nullable(Text('The id given to the trip by its publisher.', 'trip-20250131-17')),
+  current_position: nullable(WholeNumber('The position of the stored event shown in API responses.', 4711)),
+  deleted: YesNo('Whether the current stored event is a deletion. If so, no API response contains the trip.'),
   stored_events: Type.Array(StoredEvent, { description: 'All revisions, in the order of the log.' }),
   ...traceFields,
 });
@@ -25,7 +25,7 @@ export const tripTrace = operation({
   summary: 'Trace a trip',
   description:
     'Every stored event of a trip with its source, and the duplicates and dead letters that concern the trip.',
-  // There is no pattern, so a malformed id gets the same response as an unknown one.
+  // The schema has no pattern, so a malformed id gets the same response as an unknown one.
   input: Type.Object({
     trip_id: Text(
       'the trip_id in an API response: 32 characters from 0-9 and a-f.',

@@ -2,7 +2,7 @@ import { isCalendarDate } from '@milepost/domain/calendar';
 import { type Check, createCompiler, type ParameterError } from '@milepost/validation';
 import type { TObject } from 'typebox';
 
-/** One fault in one parameter of an input. */
+/** A fault in one input parameter. */
 export type InputError = ParameterError;
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
@@ -16,7 +16,7 @@ const compile = createCompiler({
 });
 
 /**
- * Returns a function that checks the strings of a query, or JSON, against a schema, which is compiled on the first
+ * Returns a function that checks a query's strings, or JSON, against a schema. The schema is compiled on the first
  * check.
  */
 export function checkOf(schema: TObject, source: 'query' | 'json' = 'json'): Check {

@@ -3,16 +3,15 @@ import { FIRST_LANE, findLaneOfFleet, type LaneAccess, type RolePools } from '@m
 import type { OperationContext } from './operation.ts';
 import { Refusal } from './refusal.ts';
 
-/** The services of a process that runs operations. */
+/** The services that a process needs to run operations. */
 export interface LaneServices {
   /** The lanes, with connections made as the operator, ingest and eraser roles. */
   pools: RolePools;
   /** Connections to the directory, made as the operator role. */
   directory: Pool;
-  enqueue: OperationContext['enqueue'];
 }
 
-/** Finds a lane. Throws Refusal when it does not exist. */
+/** Finds a lane. Throws Refusal when the lane does not exist. */
 export async function findLane(pools: RolePools, number: number): Promise<LaneAccess> {
   if (number === FIRST_LANE) return pools.first;
   const lanes = await pools.list();
@@ -21,7 +20,7 @@ export async function findLane(pools: RolePools, number: number): Promise<LaneAc
   throw new Refusal({ code: 'lane_not_found', lane: number, last: lanes.length - 1 });
 }
 
-/** Returns the parameters of a change for the audit trail, with the lane unless it is the first one. */
+/** Returns the parameters of a change for the audit trail, including the lane unless it is the first one. */
 export function withLane(parameters: object, lane: number): object {
   return lane === FIRST_LANE ? parameters : { ...parameters, lane };
 }
@@ -33,10 +32,10 @@ export function withLane(parameters: object, lane: number): object {
  * @throws Refusal when the named lane does not exist
  */
 export async function laneContext(
-  { pools, directory, enqueue }: LaneServices,
+  { pools, directory }: LaneServices,
   named: number | undefined,
   input: object,
-): Promise<Pick<OperationContext, 'pool' | 'lane' | 'lanes' | 'findLane' | 'enqueue'>> {
+): Promise<Pick<OperationContext, 'pool' | 'lane' | 'lanes' | 'findLane'>> {
   const fleetId = 'fleet_id' in input && typeof input.fleet_id === 'string' ? input.fleet_id : null;
   const ofFleet = named === undefined && fleetId !== null ? await findLaneOfFleet(directory, fleetId) : undefined;
   const lane = await findLane(pools, named ?? ofFleet ?? FIRST_LANE);
@@ -45,7 +44,5 @@ export async function laneContext(
     lane: lane.number,
     lanes: async () => (named === undefined ? await pools.list() : [lane]),
     findLane: async (number) => await findLane(pools, number),
-    // Sets the named lane only, because a job without a lane may be for all lanes.
-    enqueue: async (job) => await enqueue({ ...job, lane: named }),
   };
 }

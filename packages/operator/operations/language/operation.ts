@@ -5,43 +5,34 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { InputError } from './check.ts';
 import type { RefusalCode } from './refusal.ts';
 
-/** A job for the worker. Its state is in PostgreSQL, so a job that is lost, repeated or late does no harm. */
-export type Job = (
+/** A job for the worker. Its state is in PostgreSQL, so a lost, repeated or late job is harmless. */
+export type Job = { lane: number } & (
   | { kind: 'replay'; id: number }
-  /**
-   * Recomputes the rows of the read tables from the log and compares them with the stored rows. `id` is the id of the
-   * report that an operator requested. If it is null, the report gets the next id.
-   */
-  | { kind: 'audit'; id: number | null }
-  /** Removes rows that no request can reach and drops generations whose retention time has passed. */
+  /** Recomputes the rows of the read tables from the log and compares them with the stored rows. */
+  | { kind: 'audit' }
+  /** Removes rows that no request can reach and drops generations whose retention period has expired. */
   | { kind: 'retention' }
-) & {
-  /** The lane of the job. Without one, a scheduled job is for all lanes, and any other job is for the first lane. */
-  lane?: number | undefined;
-};
+);
 
-/** The services that an operation uses. */
+/** The services available to an operation. */
 export interface OperationContext {
-  /** Connections to the lane, made as a given database role. The caller of the operation closes them. */
+  /** Connections to the lane, made as a given database role. The operation's caller closes them. */
   pool: (role: Role) => Pool;
   /** The number of the lane. */
   lane: number;
   /** Returns the lane that the caller names, or all lanes. */
   lanes: () => Promise<readonly LaneAccess[]>;
-  /** Finds a lane by its number. Throws Refusal when it does not exist. */
+  /** Finds a lane by its number. Throws Refusal when the lane does not exist. */
   findLane: (number: number) => Promise<LaneAccess>;
   /** Connections to the directory, made as the operator role. */
   directory: Pool;
   /** The actor, 1 to 128 characters. */
   operator: string;
-  /**
-   * Hands a job to the worker. Resolves with this job, or with an open one for the same purpose; null when the queue
-   * does not respond. Never throws.
-   */
-  enqueue: (job: Job) => Promise<Job | null>;
-  /** Null when records do not come from Kafka. */
+  /** Announces a job that is already stored in PostgreSQL, where workers also find it within seconds. Never throws. */
+  announce: (job: Job) => void;
+  /** Asks Kafka for end offsets; null when records do not come from Kafka. */
   askEndOffsets: AskEndOffsets | null;
-  /** Sets which parameters the audit trail stores for a change of personal data. */
+  /** Sets which parameters the audit trail stores for a change to personal data. */
   keep: (parameters: object) => void;
 }
 
@@ -60,7 +51,7 @@ export type Status = 200 | 201 | 202 | 204;
 
 /**
  * An operator's action, defined once. The HTTP route, the OpenAPI entry, the command and the audit trail entry follow
- * from it.
+ * from this definition.
  */
 export interface Operation<Input extends TObject = TObject, Answer extends TSchema = TSchema> {
   /** Its name in the audit trail, such as `replay.pause`, which also gives the command `milepost replay pause`. */
@@ -75,9 +66,9 @@ export interface Operation<Input extends TObject = TObject, Answer extends TSche
   summary: string;
   description: string;
   /**
-   * A flat object. Inputs whose names are in the path come from the path. The others come from the query string of a
-   * GET request, or from the JSON body. A description completes the sentence "Must be ...":
-   * `a whole number from 1 to 200.`
+   * A flat object. Inputs whose names are in the path come from the path. All other inputs come from the query string
+   * of a GET request, or from the JSON body. A description completes the sentence "Must be ...", as in `a whole number
+   * from 1 to 200.`
    */
   input: Input;
   /**
@@ -85,22 +76,22 @@ export interface Operation<Input extends TObject = TObject, Answer extends TSche
    */
   inputErrors?: (input: Static<Input>) => InputError[];
   answer: Answer;
-  /** The status codes of the responses with their meanings, the usual one first. */
+  /** The status codes of the responses with their meanings, the usual status first. */
   statuses?: readonly (readonly [Status, string])[];
   /**
-   * How much of the input the audit trail stores, which is all of it or only the parameters given to `keep`. If
-   * undefined, the operation changes nothing.
+   * How much of the input the audit trail stores: all of it, or only the parameters given to `keep`. If undefined, the
+   * operation does not change anything.
    */
   change?: 'recorded' | 'personal';
-  /** Whether the operation may read or write many rows, so that only a few of its kind may run concurrently. */
+  /** Whether the operation may read or write many rows, so that only a few such operations may run concurrently. */
   heavy?: boolean;
-  /** The operation accepts no lane, because all lanes share the data that it reads or changes. */
+  /** Whether all lanes share the data that the operation reads or changes, so that it does not accept a lane. */
   shared?: boolean;
   /** Whether responses must not be cached. */
   secret?: boolean;
-  /** The possible refusals, other than for an invalid input. */
+  /** The possible refusals, apart from the refusal of invalid input. */
   refusals?: readonly RefusalCode[];
-  /** Throws Refusal, and changes nothing, when the current state does not allow the operation. */
+  /** Throws Refusal and changes nothing when the current state does not allow the operation. */
   run: (context: OperationContext, input: Static<Input>) => Promise<OperationResult<Static<Answer>>>;
 }
 

@@ -3,9 +3,9 @@ import type { PositionRefusal, ReplayRefusal } from '@milepost/replay';
 
 /** The reason for a refusal, as data. `code` is from a closed list; over HTTP it is the `code` of the problem. */
 export type RefusalReason =
-  | { code: 'key_not_found' | 'queue_unavailable' }
+  | { code: 'key_not_found' }
   | { code: 'replay_not_found' | 'dead_letter_not_found' | 'audit_not_found'; id: number }
-  /** `last` is the highest number of a lane. */
+  /** `last` is the highest lane number. */
   | { code: 'lane_not_found'; lane: number; last: number }
   | { code: 'trip_not_found'; trip_id: string | null }
   /** The id is null where the audit trail must not name the driver. */

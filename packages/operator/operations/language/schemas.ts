@@ -45,12 +45,12 @@ export function YesNo(description: string) {
 
 const MOMENT = { format: 'date-time', examples: ['2025-01-31T08:00:00.000Z'] } as const;
 
-/** A point in time: a Date in the process, text in JSON. */
+/** A point in time, which is a Date in the process and a string in JSON. */
 export function Moment(description: string) {
   return Type.Unsafe<Date>({ type: 'string', ...MOMENT, description });
 }
 
-/** A point in time that is already text, as in reports that are stored as JSON. */
+/** A point in time that is already a string, as in stored reports. */
 export function MomentText(description: string) {
   return Type.String({ ...MOMENT, description });
 }
@@ -66,7 +66,7 @@ export const Action = Type.Object(
   {
     operation: Type.String({ description: 'The name of the operation.', examples: ['replay.promote'] }),
     input: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
-      description: 'Its input. The operator chooses the inputs that are missing.',
+      description: 'Its input. The operator supplies the missing inputs.',
       examples: [{ id: 7 }],
     }),
   },
@@ -117,7 +117,7 @@ export function Reason(description: string) {
   });
 }
 
-/** The inputs of a page of a list: its size, and the id below which it starts. */
+/** The inputs that select a page of a list: its size, and the id below which it starts. */
 export function pageInputs(most: number, usual: number) {
   return {
     limit: Type.Optional(
@@ -133,7 +133,7 @@ export function pageInputs(most: number, usual: number) {
 }
 
 export const nextBefore = nullable(
-  WholeNumber('The value of `before` that lists the next, older entries; null when there are none.', 12),
+  WholeNumber('The `before` value for the next page of older entries; null if there are none.', 12),
 );
 
 /** Returns a page of a list, newest first. `read` returns at most the given number of entries. */

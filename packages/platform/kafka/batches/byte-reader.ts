@@ -1,27 +1,18 @@
-/** The bytes end before the announced length. */
-class EndOfBytesError extends Error {
-  override name = 'EndOfBytesError';
-
-  constructor(at: number) {
-    super(`The bytes end at ${at}, before the last record does.`);
-  }
-}
-
 const EMPTY = Buffer.alloc(0);
 
-/** Reads integers and byte arrays from a sequence of chunks. It asks for a chunk only when it needs the bytes. */
+/** Reads integers and byte arrays from a sequence of chunks. Requests a chunk only when it needs the bytes. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #chunk: Buffer = EMPTY;
   #start = 0;
-  /** The number of bytes that were read or skipped. */
+  /** The number of bytes that have been read or skipped. */
   at = 0;
 
   constructor(chunks: AsyncIterable<Buffer>) {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** Stops the source of the chunks. */
+  /** Stops the chunk source. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }
@@ -67,13 +58,12 @@ export class ByteReader {
   }
 
   /**
-   * Reads chunks until at least one byte is available. Callers first check whether they need it, because each await
-   * takes time.
+   * Reads chunks until a byte is available. Callers first check whether this is needed, because each await takes time.
    */
   async #fill(): Promise<void> {
     while (this.#start === this.#chunk.length) {
       const { done, value } = await this.#chunks.next();
-      if (done) throw new EndOfBytesError(this.at);
+      if (done) throw new Error(`The bytes end at ${this.at}, before the end of the last record.`);
       this.#chunk = value;
       this.#start = 0;
     }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { batchOf, varint } from '../../../../test/support/bombs.ts';
-import { type FetchedMessage, refusalOf } from './fetched-message.ts';
-import { readBatch } from './record-batch.ts';
+import { type FetchedMessage, readBatch, refusalOf } from './record-batch.ts';
 
 const FIRST_TIME = 1_736_900_000_000;
 const FIRST_OFFSET = 5;
@@ -11,7 +10,7 @@ interface Given {
   timestampDelta?: number;
   key?: Buffer | null;
   value?: Buffer | null;
-  /** The lengths that the record states instead of the real ones. */
+  /** The lengths that the record states instead of its real lengths. */
   stated?: { key?: number; value?: number };
 }
 
@@ -27,31 +26,28 @@ function recordOf(offsetDelta: number, { timestampDelta = 0, key = null, value =
   return Buffer.concat([varint(body.length), body]);
 }
 
-function batch(attributes: number, ...given: Given[]): Buffer {
+function batch(attributes: number, given: Given[], fields = {}): Buffer {
   const records = given.map((each, index) => recordOf(index, each));
-  return batchOf(Buffer.concat(records), { attributes, firstOffset: FIRST_OFFSET, records: given.length });
+  return batchOf(Buffer.concat(records), { attributes, firstOffset: FIRST_OFFSET, records: given.length, ...fields });
 }
 
 const read = async (bytes: Buffer, limits = LIMITS): Promise<FetchedMessage[]> =>
   await readBatch(bytes, { ...limits }, true);
 
-it('readBatch gives each record the time of its publisher, or of its append when the broker sets that one', async () => {
+it('readBatch gives each record its publication time, or its append time if the broker sets that', async () => {
   const given = [{ timestampDelta: 0 }, { timestampDelta: 5_000 }, { timestampDelta: -3 }];
   const times = async (attributes: number) => {
-    const bytes = batch(attributes, ...given);
-    bytes.writeBigInt64BE(BigInt(FIRST_TIME + 9_000), 35);
+    const bytes = batch(attributes, given, { maxTimestamp: FIRST_TIME + 9_000 });
     return (await read(bytes)).map(({ timestamp }) => Number(timestamp) - FIRST_TIME);
   };
   expect(await times(0)).toEqual([0, 5_000, -3]);
   expect(await times(0x08)).toEqual([9_000, 9_000, 9_000]);
 });
 
-it('readBatch tells control records, which alone keep their keys, and transactions apart from other records', async () => {
+it('readBatch marks control records and transactions, and keeps the keys of control records only', async () => {
   const given = { key: Buffer.from([0, 0, 0, 1]), value: Buffer.from('x') };
   const context = async (attributes: number) => {
-    const bytes = batch(attributes, given);
-    bytes.writeBigInt64BE(77n, 43);
-    const [message] = await read(bytes);
+    const [message] = await read(batch(attributes, [given], { producerId: 77 }));
     return [message?.isControlRecord, message?.batchContext, message?.key];
   };
   expect(await context(0)).toEqual([false, { producerId: '77', inTransaction: false }, null]);
@@ -61,7 +57,12 @@ it('readBatch tells control records, which alone keep their keys, and transactio
 
 it('readBatch skips the keys of records, and reads the values after them', async () => {
   const keys = [Buffer.from('four'), Buffer.from('fives'), Buffer.alloc(300, 'k'), Buffer.alloc(0), null];
-  const messages = await read(batch(0, ...keys.map((key, index) => ({ key, value: Buffer.from(`${index}`) }))));
+  const messages = await read(
+    batch(
+      0,
+      keys.map((key, index) => ({ key, value: Buffer.from(`${index}`) })),
+    ),
+  );
   expect(messages.map(({ value }) => value?.toString())).toEqual(['0', '1', '2', '3', '4']);
 });
 
@@ -69,7 +70,7 @@ it.each([
   ['key', { key: Buffer.from('key'), stated: { key: 200 } }],
   ['value', { value: Buffer.from('value'), stated: { value: 200 } }],
 ])('readBatch refuses the rest of a batch from a record whose %s is longer than the record', async (part, given) => {
-  const messages = await read(batch(0, { value: Buffer.from('before') }, given, { value: Buffer.alloc(500) }));
+  const messages = await read(batch(0, [{ value: Buffer.from('before') }, given, { value: Buffer.alloc(500) }]));
   expect(messages.map(({ offset, value }) => [offset, value?.toString()])).toMatchObject([
     ['5', 'before'],
     ['6', undefined],
@@ -81,7 +82,7 @@ it.each([
   expect(refusal?.message).toContain('2 of its records, from offset 6 on, cannot be read');
 });
 
-it('readBatch keeps a value that ends with its record, which has no more bytes than those', async () => {
+it('readBatch keeps a value that ends where its record ends', async () => {
   const value = Buffer.from('value');
   // The record ends without the number of its headers.
   const bytes = recordOf(0, { value }).subarray(1, -1);
@@ -90,9 +91,9 @@ it('readBatch keeps a value that ends with its record, which has no more bytes t
   expect([message?.value?.toString(), refusalOf(message ?? {})]).toEqual(['value', undefined]);
 });
 
-it('readBatch unpacks no key beyond the limit, and refuses the rest of the batch from its record', async () => {
+it("readBatch unpacks no key beyond the limit, and refuses the batch from that key's record onward", async () => {
   const key = Buffer.alloc(100 * 1024);
-  const bytes = batch(0, { value: Buffer.from('before') }, { key, value: Buffer.from('x') });
+  const bytes = batch(0, [{ value: Buffer.from('before') }, { key, value: Buffer.from('x') }]);
   const room = { ...LIMITS, unpackedBytes: 64 * 1024 };
   const messages = await readBatch(bytes, room, true);
   expect(messages.map(({ offset }) => offset)).toEqual(['5', '6']);
@@ -102,20 +103,20 @@ it('readBatch unpacks no key beyond the limit, and refuses the rest of the batch
   expect(enough.map(({ value }) => value?.toString())).toEqual(['before', 'x']);
 });
 
-it('readBatch reduces the limits by what it has read of a batch, even when it refuses a part of it', async () => {
-  const bytes = batch(0, { value: Buffer.alloc(600) }, { value: Buffer.alloc(600) });
+it('readBatch reduces the limits by what it has read of a batch, even when it refuses part of the batch', async () => {
+  const bytes = batch(0, [{ value: Buffer.alloc(600) }, { value: Buffer.alloc(600) }]);
   const spent = async (messageBytes: number) => {
     const room = { messageBytes, unpackedBytes: 10_000 };
     await readBatch(bytes, room, true);
     return 10_000 - room.unpackedBytes;
   };
-  // The number of headers of the last record is not read.
+  // The last record's number of headers is not read.
   expect(await spent(LIMITS.messageBytes)).toBe(bytes.length - 61 - 1);
   expect(await spent(2_000)).toBe(bytes.length - 61 - 1 - 600);
 });
 
 it('readBatch leaves a batch for the next fetch when other batches have used its room', async () => {
-  const bytes = batch(0, { value: Buffer.alloc(600) }, { value: Buffer.alloc(600) });
+  const bytes = batch(0, [{ value: Buffer.alloc(600) }, { value: Buffer.alloc(600) }]);
   for (const room of [
     { ...LIMITS, messageBytes: 2_000 },
     { ...LIMITS, unpackedBytes: 500 },
@@ -137,6 +138,21 @@ it('readBatch refuses a batch with a block that is too large, whether or not oth
     ]);
     const refusal = refusalOf(messages.at(-1) ?? {});
     expect(refusal).toMatchObject({ reason: 'batch_too_large' });
-    expect(refusal?.message).toContain('The unpacked size of a block of the batch is 4294967295 bytes');
+    expect(refusal?.message).toContain('The unpacked size of a block in the batch is 4294967295 bytes');
   }
+});
+
+it('readBatch keeps the compressed bytes of an unreadable batch up to a limit, as a copy of the response', async () => {
+  const LIMIT = 1024 * 1024 + 4096;
+  const refused = async (packed: Buffer) => {
+    const bytes = batchOf(packed, { attributes: 1, firstOffset: FIRST_OFFSET, records: 3 });
+    const [first, last] = await read(bytes);
+    expect([first?.offset, first?.isControlRecord, last?.offset]).toEqual(['5', true, '7']);
+    bytes.fill(0);
+    return last ?? {};
+  };
+  expect(await refused(Buffer.alloc(LIMIT, 1))).toMatchObject({ value: Buffer.alloc(LIMIT, 1) });
+  const dropped = await refused(Buffer.alloc(LIMIT + 1, 1));
+  expect(dropped).toMatchObject({ value: null });
+  expect(refusalOf(dropped)?.message).toMatch(/Its bytes are not kept\.$/);
 });

@@ -1,21 +1,185 @@
-import { crc32 } from 'node:zlib';
+import { MAX_RECORD_BYTES } from '@milepost/domain/records';
+import { keptOf, type Refusal } from '@milepost/event-log';
 import { crc32c } from '@platformatic/wasm-utils';
-import kafkajs from 'kafkajs';
+import kafkajs, { type KafkaMessage } from 'kafkajs';
 import { ByteReader } from './byte-reader.ts';
-import {
-  corruptCause,
-  type FetchedMessage,
-  NoRoomError,
-  type PackedBatch,
-  type RefusedRest,
-  type Room,
-  readTraceparent,
-  refuse,
-  restOf,
-  takeRoom,
-  takeValue,
-} from './fetched-message.ts';
-import { BlockTooLargeError, CODECS, unpack } from './unpack.ts';
+import { BlockTooLargeError, CODECS, type Codec, unpack } from './unpack.ts';
+
+/** The memory that a message needs in addition to its value, here and in the Kafka client. */
+const MESSAGE_OVERHEAD_BYTES = 512;
+/** The maximum size of a refused batch whose compressed records are kept. The broker's default maximum is 1 MiB. */
+export const MAX_KEPT_PACKED_BYTES = 1024 * 1024 + 4096;
+
+/** Headers longer than this maximum are skipped, so their `traceparent` is not kept. */
+const MAX_HEADER_BYTES = 16 * 1024;
+/** The name and the format of the header (https://www.w3.org/TR/trace-context/#traceparent-header). */
+const TRACE_HEADER = 'traceparent';
+/** Later versions of the header may append fields. */
+const TRACE_FORM = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?=-|$)/;
+
+/** The fields of a message that the Kafka client requires. The client passes the message on unchanged. */
+export interface FetchedMessage {
+  magicByte: number;
+  attributes: number;
+  offset: string;
+  timestamp: string;
+  key: Buffer | null;
+  value: Buffer | null;
+  /** Only `traceparent` is kept, because no other header is read. */
+  headers: { traceparent?: string };
+  isControlRecord: boolean;
+  batchContext: { producerId: string; inTransaction: boolean };
+}
+
+/** The remaining limits for the batches of one broker response. */
+export interface Room {
+  /** The bytes for values and for each message's overhead. */
+  messageBytes: number;
+  /** The bytes to decompress, including bytes dropped immediately. This maximum limits how long decompression takes. */
+  unpackedBytes: number;
+}
+
+/** The rest of the batch exceeds the remaining limits. */
+export class NoRoomError extends Error {
+  override name = 'NoRoomError';
+}
+
+/** A batch as a publisher sent it, for error messages. */
+interface PackedBatch {
+  codec: Codec;
+  /** The compressed records. */
+  packed: Buffer;
+  firstOffset: number;
+  lastOffset: number;
+}
+
+const refusals = new WeakMap<object, Refusal>();
+
+/** If a message's value is not the published one, returns why the message must not be read as a record. */
+export function refusalOf(message: object): Refusal | undefined {
+  return refusals.get(message);
+}
+
+/** Subtracts a message's memory from the remaining limits. */
+export function takeRoom(room: Room, valueBytes: number): void {
+  room.messageBytes -= valueBytes + MESSAGE_OVERHEAD_BYTES;
+  if (room.messageBytes < 0) throw new NoRoomError('The messages of one fetch exceed the memory limit.');
+}
+
+/** The bytes differ from those sent by the publisher, because a broker's disk or the network has damaged them. */
+export function damaged(what: string): Error {
+  // The client does not retry, but a new consumer does.
+  return new kafkajs.KafkaJSNonRetriableError(`The ${what} does not match its checksum.`);
+}
+
+/** Marks a message as refused. */
+export function refuse(message: FetchedMessage, refusal: Refusal): FetchedMessage {
+  refusals.set(message, refusal);
+  return message;
+}
+
+function describe({ codec, packed, firstOffset, lastOffset }: PackedBatch): string {
+  const bytes = codec === 'uncompressed' ? `${packed.length} uncompressed bytes` : `${packed.length} bytes of ${codec}`;
+  return `a batch of offsets ${firstOffset} to ${lastOffset} in ${bytes}`;
+}
+
+/**
+ * Reads a value of a known length. For a value that is too long to keep, it returns the beginning and a refusal.
+ *
+ * @throws NoRoomError
+ */
+async function takeValue(
+  reader: ByteReader,
+  length: number,
+  batch: PackedBatch,
+  room: Room,
+): Promise<{ value: Buffer | null; refusal: Refusal | null }> {
+  const kept = keptOf(Math.max(0, length));
+  takeRoom(room, kept);
+  if (length < 0) return { value: null, refusal: null };
+  const value = await reader.take(kept);
+  if (kept === length) return { value, refusal: null };
+  const size = `${length} bytes, but may have at most ${MAX_RECORD_BYTES}`;
+  const message = `The record has ${size}. It arrived in ${describe(batch)}. Its first ${kept} bytes are kept.`;
+  // The bytes are copied, because the whole chunk, which is larger, would otherwise stay in memory.
+  return { value: Buffer.from(value), refusal: { reason: 'record_too_large', field: null, message } };
+}
+
+/**
+ * Reads the headers at the end of a record and returns the `traceparent` among them.
+ *
+ * @param bytes the length of the headers, including the field with their number
+ * @returns the `traceparent` header up to its flags; null when there is none or its format is invalid
+ */
+async function readTraceparent(reader: ByteReader, bytes: number): Promise<string | null> {
+  // Most records have no headers, so the only byte is their number.
+  if (bytes <= 1 || bytes > MAX_HEADER_BYTES) return null;
+  const headers = await reader.take(bytes);
+  // Most headers contain no `traceparent` and need not be parsed.
+  return headers.includes(TRACE_HEADER) ? await findTraceparent(headers).catch(() => null) : null;
+}
+
+/** Returns the `traceparent` in the headers. Rejects when the headers are malformed. */
+async function findTraceparent(bytes: Buffer): Promise<string | null> {
+  const reader = new ByteReader(unpack('uncompressed', bytes));
+  for (let left = await reader.varint(); left > 0; left -= 1) {
+    const name = await takeText(reader);
+    const value = await takeText(reader);
+    if (name === TRACE_HEADER) return TRACE_FORM.exec(value)?.[0] ?? null;
+  }
+  return null;
+}
+
+/** Reads a length and that many bytes. The length of a null string is negative. */
+async function takeText(reader: ByteReader): Promise<string> {
+  return (await reader.take(Math.max(0, await reader.varint()))).toString('latin1');
+}
+
+/** Returns the `traceparent` of a fetched message; null when it has none. */
+export function traceparentOf({ headers }: Pick<KafkaMessage, 'headers'>): string | null {
+  const value = headers?.[TRACE_HEADER];
+  return typeof value === 'string' ? value : null;
+}
+
+/** The refused part of a batch, with the reason. */
+interface RefusedRest {
+  reason: 'batch_too_large' | 'batch_unreadable';
+  /** The first refused offset. All later offsets in the batch are refused too. */
+  from: number;
+  /** The number of refused records, as stated in the batch. */
+  records: number;
+  cause: string;
+}
+
+/** Says in one sentence why a batch cannot be decompressed although its checksum matches. */
+function corruptCause({ codec }: PackedBatch, error: unknown): string {
+  const { message = 'the codec fails' } = error instanceof Error ? error : {};
+  const reason = message.endsWith('.') ? message : `${message}.`;
+  return `It has not changed since it was published, but its ${codec} data is corrupt: ${reason}`;
+}
+
+/** Returns one refused message, at the last offset, for the rest of a batch, regardless of the number of records. */
+function restOf(
+  batch: PackedBatch,
+  { reason, from, records, cause }: RefusedRest,
+  context: Omit<FetchedMessage, 'offset' | 'key' | 'value'>,
+): FetchedMessage[] {
+  const { lastOffset, packed } = batch;
+  const isKept = packed.length <= MAX_KEPT_PACKED_BYTES;
+  const kept = isKept ? 'The compressed records are kept.' : 'Its bytes are not kept.';
+  const message = `${records} of its records, from offset ${from} on, cannot be read: ${cause} It is ${describe(batch)}. ${kept}`;
+  const last: FetchedMessage = {
+    ...context,
+    offset: String(lastOffset),
+    key: null,
+    // The bytes are copied, because the broker's whole response would otherwise stay in memory.
+    value: isKept ? Buffer.from(packed) : null,
+  };
+  refuse(last, { reason, field: null, message });
+  if (from >= lastOffset) return [last];
+  // The client drops control records, but uses their offset as the beginning of the fetch.
+  return [{ ...last, offset: String(from), value: null, isControlRecord: true }, last];
+}
 
 /** The positions of the fields in a batch's header, in bytes (https://kafka.apache.org/documentation/#recordbatch). */
 const AT = {
@@ -34,24 +198,16 @@ const ATTRIBUTES = { codec: 0x07, appendTime: 0x08, transactional: 0x10, control
 /** The length of a control record's key. */
 const CONTROL_KEY_BYTES = 4;
 
-/** The bytes differ from those that the publisher sent, because a broker's disk or the network has damaged them. */
-function damaged({ firstOffset, lastOffset }: PackedBatch): Error {
-  // The client does not retry, but a new consumer does.
-  return new kafkajs.KafkaJSNonRetriableError(
-    `The batch of offsets ${firstOffset} to ${lastOffset} does not match its checksum.`,
-  );
-}
-
 /**
- * Reads the records of a batch one after another while unpacking it. A record that is too long to keep becomes a
- * refused message. When the batch exceeds the remaining limits, or cannot be unpacked although its checksum is right,
- * the rest of it is refused as well.
+ * Compares a batch with its checksum and then reads its records one after another while decompressing it. A record that
+ * is too long to keep becomes a refused message. When the batch exceeds the remaining limits or cannot be decompressed
+ * although its checksum matches, the rest of it is refused as well.
  *
  * @param batch all of its bytes, including the header
  * @param room the remaining limits, which this call reduces
- * @param isWhole whether the remaining limits are the full ones
- * @throws NoRoomError when the batch exceeds the remaining limits and these are not the full ones
- * @throws Error when the batch cannot be read and does not match its checksum
+ * @param isWhole whether the limits are still whole, because no other batch has reduced them
+ * @throws NoRoomError when the batch exceeds the remaining limits and other batches have reduced them
+ * @throws Error when a broker's disk or the network has damaged the batch
  */
 export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Promise<FetchedMessage[]> {
   const firstOffset = Number(batch.readBigInt64BE(AT.firstOffset));
@@ -65,6 +221,9 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
     firstOffset,
     lastOffset: firstOffset + batch.readInt32BE(AT.lastOffsetDelta),
   };
+  if (crc32c(batch.subarray(AT.attributes)) !== batch.readUInt32BE(AT.checksum)) {
+    throw damaged(`batch of offsets ${firstOffset} to ${described.lastOffset}`);
+  }
   const common = {
     magicByte: 2,
     attributes: 0,
@@ -96,7 +255,7 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
         throw new Error(`The key at offset ${offset} is longer than its record.`);
       // The key may be the part that is too long.
       if (reader.at + keyLength > room.unpackedBytes) throw new NoRoomError(tooMuch(end));
-      // The client takes any record with the key of an abort marker for one, and would then return aborted records.
+      // The client would mistake any record with an abort marker's key for an abort marker and return aborted records.
       const isKept = common.isControlRecord && keyLength === CONTROL_KEY_BYTES;
       const key = isKept ? await reader.take(keyLength) : null;
       if (!isKept) await reader.skip(Math.max(0, keyLength));
@@ -112,8 +271,8 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
       next = offset + 1;
       read += 1;
       if (read === count) break;
-      // The length tells where the next record starts. If the start exceeds the limits, an early check avoids unpacking
-      // everything before it.
+      // The length tells where the next record starts. If that position exceeds the limits, this early check avoids
+      // decompressing everything before it.
       if (end > room.unpackedBytes) throw new NoRoomError(tooMuch(end));
       await reader.skip(end - reader.at);
     }
@@ -124,7 +283,6 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
       return refuseRest('batch_too_large', error.message);
     }
     if (error instanceof BlockTooLargeError) return refuseRest('batch_too_large', error.message);
-    if (crc32c(batch.subarray(AT.attributes)) !== batch.readUInt32BE(AT.checksum)) throw damaged(described);
     return refuseRest('batch_unreadable', corruptCause(described, error));
   } finally {
     room.unpackedBytes -= reader.at;
@@ -134,43 +292,4 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
 
 function tooMuch(bytes: number): string {
   return `Its unpacked size up to this offset is ${bytes} bytes, which exceeds the limit for a batch.`;
-}
-
-/** The positions of the fields in a message of the format before Kafka 0.11. Only version 1 has a timestamp. */
-const OLD_AT = { offset: 0, checksum: 12, magicByte: 16, codec: 17, timestamp: 18 } as const;
-/** The shortest message: its header, with neither key nor value. */
-export const OLD_HEADER_BYTES = 26;
-
-const TOO_OLD =
-  'Its format is older than Kafka 0.11, and ingest does not read it. Publish the records again with a client for Kafka 0.11 or later.';
-
-/**
- * Refuses a message in the format that Kafka used before version 0.11, together with all messages inside it.
- *
- * @param message all of its bytes, including offset and size
- * @param room the remaining limits, which this call reduces
- * @throws NoRoomError
- * @throws Error when the message does not match its checksum
- */
-export function refuseOldMessage(message: Buffer, room: Room): FetchedMessage[] {
-  const offset = Number(message.readBigInt64BE(OLD_AT.offset));
-  // A newer batch with a damaged version looks like an old message.
-  if (crc32(message.subarray(OLD_AT.magicByte)) !== message.readUInt32BE(OLD_AT.checksum)) {
-    throw new kafkajs.KafkaJSNonRetriableError(`The message at offset ${offset} does not match its checksum.`);
-  }
-  takeRoom(room, 0);
-  const magicByte = message.readInt8(OLD_AT.magicByte);
-  const codec = CODECS[message.readInt8(OLD_AT.codec) & ATTRIBUTES.codec] ?? 'uncompressed';
-  return restOf(
-    { codec, packed: message, firstOffset: offset, lastOffset: offset },
-    { reason: 'batch_unreadable', from: offset, records: null, cause: TOO_OLD },
-    {
-      magicByte,
-      attributes: 0,
-      timestamp: magicByte === 0 ? '-1' : String(message.readBigInt64BE(OLD_AT.timestamp)),
-      headers: {},
-      isControlRecord: false,
-      batchContext: { producerId: '-1', inTransaction: false },
-    },
-  );
 }

@@ -2,38 +2,36 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { createUnzip, createZstdDecompress } from 'node:zlib';
 import { lz4Decompress, snappyDecompress } from '@platformatic/wasm-utils';
 
-/** The codecs by their number in the attributes of a batch. */
+/** The codecs, by their number in a batch's attributes. */
 export const CODECS = ['uncompressed', 'gzip', 'snappy', 'lz4', 'zstd'] as const;
 export type Codec = (typeof CODECS)[number];
 
-/** A snappy block is unpacked as a whole. No producer sends a larger one. */
+/** The maximum size of a snappy block, which is decompressed as a whole. Producers do not send larger blocks. */
 const MAX_SNAPPY_BLOCK_BYTES = 64 * 1024 * 1024;
 const MIN_CHUNK_BYTES = 16 * 1024;
 const MAX_CHUNK_BYTES = 1024 * 1024;
-/** The estimated compression ratio. Most batches of JSON have a lower one. */
+/** The estimated compression ratio. Most JSON batches have a lower ratio. */
 const DEFAULT_RATIO = 8;
 
-/** The unpacked size of a block exceeds the limit of this process. */
+/** The uncompressed size of a block exceeds the limit of this process. */
 export class BlockTooLargeError extends Error {
   override name = 'BlockTooLargeError';
-  readonly bytes: number;
 
   constructor(bytes: number) {
-    super(`The unpacked size of a block of the batch is ${bytes} bytes; the maximum is ${MAX_SNAPPY_BLOCK_BYTES}.`);
-    this.bytes = bytes;
+    super(`The unpacked size of a block in the batch is ${bytes} bytes; the maximum is ${MAX_SNAPPY_BLOCK_BYTES}.`);
   }
 }
 
 /**
- * Java producers begin a batch with these magic bytes. Blocks follow, each after its length. Other producers send a
- * single block without this header.
+ * Java producers begin a batch with these magic bytes. Blocks follow, each preceded by its length. Other producers send
+ * a single block without this header.
  */
 const XERIAL_MAGIC = Buffer.from('\x82SNAPPY\0', 'latin1');
 /** The magic bytes and two versions of four bytes each. */
 const XERIAL_HEADER_BYTES = 16;
 
 function snappyBlock(block: Buffer): Buffer {
-  // The block begins with its unpacked size, which the decoder allocates at once, even if it is wrong.
+  // The block begins with its uncompressed size, which the decoder allocates immediately, even if the size is wrong.
   let size = 0;
   for (const [index, byte] of block.subarray(0, 5).entries()) {
     size += (byte & 0x7f) * 2 ** (7 * index);
@@ -50,7 +48,7 @@ function* unpackSnappy(packed: Buffer): Generator<Buffer> {
   }
   for (let start = XERIAL_HEADER_BYTES; start < packed.length; ) {
     const end = start + 4 + packed.readUInt32BE(start);
-    if (end > packed.length) throw new Error('A snappy block ends after the end of its batch.');
+    if (end > packed.length) throw new Error('A snappy block extends past the end of its batch.');
     yield snappyBlock(packed.subarray(start + 4, end));
     start = end;
   }
@@ -68,7 +66,7 @@ const LZ4_BLOCKS = new Map([
   [6, { bytes: 1024 * 1024, checksum: 0x96 }],
   [7, { bytes: 4 * 1024 * 1024, checksum: 0xdf }],
 ]);
-/** The flags of dependent blocks without checksums and sizes. */
+/** The flags for dependent blocks without checksums or sizes. */
 const LZ4_PLAIN_FLAGS = 0x40;
 
 function uint32(value: number): Buffer {
@@ -78,9 +76,9 @@ function uint32(value: number): Buffer {
 }
 
 /**
- * Unpacks an LZ4 frame a few blocks at a time. Because the library only unpacks whole frames, the blocks are copied
- * into a new frame, after an uncompressed block with the bytes that they may refer to. Checksums are not compared,
- * because the batch has its own.
+ * Decompresses an LZ4 frame a few blocks at a time. Because the library decompresses only whole frames, the blocks are
+ * copied into a new frame, after an uncompressed block with the bytes that they may refer to. Checksums are not
+ * compared, because the batch has its own checksum.
  */
 function* unpackLz4(packed: Buffer): Generator<Buffer> {
   if (!packed.subarray(0, 4).equals(LZ4_MAGIC)) throw new Error('The batch does not begin with an LZ4 frame.');
@@ -104,7 +102,7 @@ function* unpackLz4(packed: Buffer): Generator<Buffer> {
   let start = flags & LZ4_FLAGS.contentSize ? 15 : 7;
   for (let length = packed.readUInt32LE(start); length !== 0; length = packed.readUInt32LE(start)) {
     const end = start + 4 + (length & ~LZ4_STORED);
-    if (end + checksumBytes > packed.length) throw new Error('An LZ4 block ends after the end of its batch.');
+    if (end + checksumBytes > packed.length) throw new Error('An LZ4 block extends past the end of its batch.');
     blocks.push(packed.subarray(start, end));
     start = end + checksumBytes;
     if (blocks.length >= blocksAtOnce) yield unpack();
@@ -121,12 +119,12 @@ function unpackStream(packed: Buffer, unpack: Transform): AsyncIterable<Buffer> 
 }
 
 /**
- * Unpacks the records of a batch chunk by chunk, which takes a few megabytes of memory, whatever the unpacked size.
+ * Decompresses a batch's records chunk by chunk, which takes a few megabytes of memory for any uncompressed size.
  * However, a snappy block of up to 64 MiB is one chunk, and zstd keeps a window of up to 128 MiB. The libraries are
  * WebAssembly, because native ones need a binary for each platform as an optional dependency, and the container image
  * omits optional dependencies.
  *
- * @throws BlockTooLargeError, and any Error of a codec when the bytes are damaged
+ * @throws BlockTooLargeError, and any error that a codec throws when the bytes are damaged
  */
 export async function* unpack(codec: Codec, packed: Buffer): AsyncGenerator<Buffer> {
   switch (codec) {

@@ -6,7 +6,7 @@ import { connectionOptions } from './client.ts';
 const BROKERS = { KAFKA_BROKERS: 'localhost:9092' };
 
 describe('a login at the brokers', () => {
-  it('sends the extensions of the settings with each token', async () => {
+  it('sends the extensions in the settings with each token', async () => {
     const server = await startRecordingServer(() => Response.json({ access_token: 'issued', expires_in: 60 }));
     onTestFinished(server.close);
     const { sasl } = connectionOptions(

@@ -10,8 +10,7 @@ import {
   type SASLOptions,
 } from 'kafkajs';
 import type { KafkaConfig } from '../config.ts';
-import { BrokerSockets } from './broker-sockets.ts';
-import { encodeBroker } from './ipv6.ts';
+import { BrokerSockets, encodeBroker } from './broker-sockets.ts';
 import { createTokenSource, RENEWAL_MILLISECONDS } from './oauth-token.ts';
 
 const LEVELS = {
@@ -54,7 +53,7 @@ export class KafkaClient extends Kafka {
   }
 }
 
-/** Returns the connection options of a client. Each client has its own token source. */
+/** Returns the connection options for a client. Each client has its own token source. */
 export function connectionOptions(
   config: KafkaConfig,
 ): Omit<KafkaOptions, 'logLevel' | 'logCreator' | 'socketFactory'> {
@@ -82,20 +81,13 @@ export function createKafkaClient(config: KafkaConfig, logger: Logger): Kafka {
   });
 }
 
-/** Returns the login in the form that the client requires, where each mechanism has its own type. */
+/** Returns the login in the form that the client requires. */
 function saslOptions(sasl: NonNullable<KafkaConfig['sasl']>): SASLOptions {
-  switch (sasl.mechanism) {
-    case 'plain':
-      return { mechanism: sasl.mechanism, username: sasl.username, password: sasl.password };
-    case 'scram-sha-256':
-      return { mechanism: sasl.mechanism, username: sasl.username, password: sasl.password };
-    case 'scram-sha-512':
-      return { mechanism: sasl.mechanism, username: sasl.username, password: sasl.password };
-    case 'oauthbearer': {
-      const token = createTokenSource(sasl);
-      const { extensions } = sasl;
-      const oauthBearerProvider = async () => ({ value: await token(), extensions });
-      return { mechanism: sasl.mechanism, oauthBearerProvider };
-    }
+  if (sasl.mechanism !== 'oauthbearer') {
+    return { mechanism: sasl.mechanism, username: sasl.username, password: sasl.password };
   }
+  const token = createTokenSource(sasl);
+  const { extensions } = sasl;
+  const oauthBearerProvider = async () => ({ value: await token(), extensions });
+  return { mechanism: sasl.mechanism, oauthBearerProvider };
 }

@@ -17,10 +17,7 @@ function textOf(error: unknown, field: 'type' | 'code' | 'name'): string[] {
   }).filter((text) => text !== '');
 }
 
-/**
- * Returns the name of the error in a broker's response, such as TOPIC_AUTHORIZATION_FAILED; null if there was no
- * response.
- */
+/** Returns the name of a broker's error, such as TOPIC_AUTHORIZATION_FAILED; null if the brokers have not responded. */
 export function protocolErrorOf(error: unknown): string | null {
   return textOf(error, 'type')[0] ?? null;
 }
@@ -33,58 +30,54 @@ export function identityOf({ sasl, ssl }: KafkaConfig): string {
   return hasCertificate ? 'The certificate of KAFKA_SSL_CERT_FILE' : 'An anonymous client';
 }
 
-/** The brokers return these errors while a group is created, or moves to another broker. */
+/** The brokers return these errors while a group is being created or is moving to another broker. */
 const LOADING: readonly string[] = [
   'GROUP_LOAD_IN_PROGRESS',
   'GROUP_COORDINATOR_NOT_AVAILABLE',
   'NOT_COORDINATOR_FOR_GROUP',
 ];
 
-/** Whether the error is usual while a group's coordinator starts. */
+/** Whether the error is normal while a group's coordinator is starting. */
 export function isCoordinatorLoading(error: unknown): boolean {
   return LOADING.includes(protocolErrorOf(error) ?? '');
 }
 
-/** Whether the error concerns the whole group rather than a single source. */
+/** Whether the error affects the whole group rather than a single source. */
 export function isOfGroup(error: unknown): boolean {
   return isCoordinatorLoading(error) || protocolErrorOf(error) === 'GROUP_AUTHORIZATION_FAILED';
 }
 
-const UNKNOWN_CA: readonly string[] = [
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
+/** The settings that probably resolve an error, by the error's type, name, code or message. */
+const REMEDIES: readonly [RegExp, string][] = [
+  [/UNSUPPORTED_SASL_MECHANISM/, 'Set KAFKA_SASL_MECHANISM to a mechanism that this port supports.'],
+  [/ILLEGAL_SASL_STATE/, 'This port expects no login: remove the KAFKA_SASL_* settings.'],
+  [/KafkaJSSASLAuthenticationError/, 'Check the KAFKA_SASL_* settings.'],
+  [
+    /UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|SELF_SIGNED_CERT/,
+    "Set KAFKA_SSL_CA_FILE to the certificate of the brokers' CA.",
+  ],
+  [
+    /before secure TLS connection|wrong version number/,
+    'This port probably expects no TLS: use the port for TLS, or set KAFKA_SSL=false.',
+  ],
+  [
+    /alert (bad certificate|certificate required|unknown ca|handshake failure)/,
+    'The broker probably requires another certificate: set KAFKA_SSL_CERT_FILE and KAFKA_SSL_KEY_FILE.',
+  ],
 ];
 
 /** Returns the setting that probably resolves an error; null for errors whose message already says what to do. */
 function remedyOf(error: unknown, { sasl, ssl }: KafkaConfig): string | null {
   const message = messageOf(error);
-  const type = protocolErrorOf(error);
-  if (type === 'UNSUPPORTED_SASL_MECHANISM') return 'Set KAFKA_SASL_MECHANISM to one that this port supports.';
-  if (type === 'ILLEGAL_SASL_STATE') return 'This port expects no login: remove the settings KAFKA_SASL_*.';
-  if (textOf(error, 'name').includes('KafkaJSSASLAuthenticationError')) return 'Check the settings KAFKA_SASL_*.';
-  if (textOf(error, 'code').some((code) => UNKNOWN_CA.includes(code))) {
-    return 'Set KAFKA_SSL_CA_FILE to the certificate of the CA of the brokers.';
-  }
-  if (/before secure TLS connection|wrong version number/.test(message)) {
-    return 'This port probably expects no TLS: use the port for TLS, or set KAFKA_SSL=false.';
-  }
-  if (/alert (bad certificate|certificate required|unknown ca|handshake failure)/.test(message)) {
-    return 'The broker probably requires another certificate: set KAFKA_SSL_CERT_FILE and KAFKA_SSL_KEY_FILE.';
-  }
-  if (/Closed connection/.test(message) && sasl === null && ssl === false) {
-    return 'If this port expects TLS, set KAFKA_SSL=true; if it expects a login, set KAFKA_SASL_MECHANISM and the login.';
-  }
-  if (/Closed connection/.test(message) && sasl === null) {
-    return 'If this port expects a login, set KAFKA_SASL_MECHANISM and the login.';
-  }
-  return null;
+  const texts = [...textOf(error, 'type'), ...textOf(error, 'name'), ...textOf(error, 'code'), message];
+  const known = REMEDIES.find(([cause]) => texts.some((text) => cause.test(text)));
+  if (known !== undefined) return known[1];
+  if (!message.includes('Closed connection') || sasl !== null) return null;
+  const tls = ssl === false ? 'If this port expects TLS, set KAFKA_SSL=true. ' : '';
+  return `${tls}If it expects a login, set KAFKA_SASL_MECHANISM and the login.`;
 }
 
-/**
- * Returns the first line of a message, without the locations in its own source code that OpenSSL adds around the text.
- */
+/** Returns the first line of a message, without the source locations that OpenSSL adds around the text. */
 function firstLine(message: string): string {
   const [line = ''] = message.split('\n');
   return line
@@ -92,12 +85,12 @@ function firstLine(message: string): string {
     .replace(/\.$/, '');
 }
 
-/** Returns an error of the connection or the group as a finding. */
+/** Returns a connection or group error as a finding. */
 export function findingOf(error: unknown, config: KafkaConfig): KafkaFinding {
   const common = { topic: null, isWarning: false };
   if (protocolErrorOf(error) === 'GROUP_AUTHORIZATION_FAILED') {
-    const group = `the consumer group "${config.groupId}"`;
-    const message = `${identityOf(config)} lacks the permission READ on ${group}. Grant it.`;
+    const group = `consumer group "${config.groupId}"`;
+    const message = `${identityOf(config)} lacks the READ permission on ${group}. Grant it.`;
     return { ...common, code: 'group_denied', message };
   }
   const remedy = remedyOf(error, config);
@@ -107,6 +100,6 @@ export function findingOf(error: unknown, config: KafkaConfig): KafkaFinding {
 
 /** Returns the missing permission on a topic as a finding. */
 export function deniedTopic(topic: string, config: KafkaConfig): KafkaFinding {
-  const message = `${identityOf(config)} lacks the permission READ on the topic "${topic}". Grant it.`;
+  const message = `${identityOf(config)} lacks the READ permission on topic "${topic}". Grant it.`;
   return { topic, code: 'topic_denied', isWarning: false, message };
 }

@@ -3,22 +3,17 @@ import type { OauthConfig } from '../settings/sasl.ts';
 const TIMEOUT_MILLISECONDS = 5_000;
 const MAX_ANSWER_CHARACTERS = 64 * 1024;
 /**
- * A session gets a new token this long before it ends. A broker refuses two logins on a connection within a second, so
- * a session must be longer than this time.
+ * A session receives a new token this long before it ends. A broker rejects two logins on a connection within a second,
+ * so a session must be longer than this time.
  */
 export const RENEWAL_MILLISECONDS = 3_000;
-/** Connections use a token for this share of its lifetime, but not when less than the time below remains. */
+/** Connections use a token for this fraction of its lifetime, and only while at least the time below remains. */
 const USED_LIFETIME = 0.8;
 const MIN_REMAINING_MILLISECONDS = RENEWAL_MILLISECONDS + 2_000;
 /** The lifetime assumed for a token when the token response does not give one. */
 const DEFAULT_LIFETIME_SECONDS = 60;
 
-/** The token endpoint issues no token. The message is for operators and contains no secret. */
-class TokenError extends Error {
-  override name = 'TokenError';
-}
-
-/** Returns the fields of the response that Milepost uses, or no fields if the response is not JSON. */
+/** Returns the response fields that Milepost uses, or no fields if the response is not JSON. */
 function parseAnswer(text: string): { token?: string; seconds?: number; error?: string } {
   try {
     const answer: unknown = JSON.parse(text);
@@ -47,8 +42,8 @@ async function request({ tokenEndpoint, clientId, clientSecret, scope }: OauthCo
 }
 
 /**
- * Returns a function that returns a valid token. When most of the last token's lifetime has passed, it requests a new
- * one from the token endpoint. Connections that open at the same time share one request.
+ * Returns a function that supplies a valid token. When most of the last token's lifetime has passed, it requests a new
+ * token from the token endpoint. Connections that open at the same time share one request.
  */
 export function createTokenSource(config: OauthConfig): () => Promise<string> {
   let current: Promise<string> | null = null;
@@ -59,13 +54,13 @@ export function createTokenSource(config: OauthConfig): () => Promise<string> {
     const requestedAt = performance.now();
     const response = await request(config).catch((error: unknown) => {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      throw new TokenError(`${endpoint} does not answer: ${cause instanceof Error ? cause.message : String(cause)}.`);
+      throw new Error(`${endpoint} does not respond: ${cause instanceof Error ? cause.message : String(cause)}.`);
     });
     const { token, seconds, error } = parseAnswer((await response.text()).slice(0, MAX_ANSWER_CHARACTERS));
     if (token === undefined) {
       const answer = `${response.status}${error === undefined ? '' : ` ${error}`}`;
       const hint = 'check KAFKA_SASL_OAUTHBEARER_CLIENT_ID, _CLIENT_SECRET and _SCOPE';
-      throw new TokenError(`${endpoint} issues no token, and answers ${answer}: ${hint}.`);
+      throw new Error(`${endpoint} does not issue a token but returns ${answer}: ${hint}.`);
     }
     const milliseconds = (seconds ?? DEFAULT_LIFETIME_SECONDS) * 1_000;
     usedUntil = requestedAt + Math.min(milliseconds * USED_LIFETIME, milliseconds - MIN_REMAINING_MILLISECONDS);

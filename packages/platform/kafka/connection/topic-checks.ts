@@ -1,9 +1,9 @@
 import type { KafkaFinding } from '@milepost/event-log';
 import kafkajs, { type Admin } from 'kafkajs';
 
-/** Operators must notice and repair a fault of ingest before the retention ends. Kafka's default is seven days. */
+/** Operators must notice and fix a fault in ingest before the retention ends. Kafka's default is seven days. */
 const MIN_RETENTION_MILLISECONDS = 24 * 60 * 60 * 1_000;
-/** With batches up to this size, ingest needs at most 512 MiB of memory. */
+/** With batches of up to this size, ingest needs at most 512 MiB of memory. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /** The part of a topic's configuration that decides whether all records can be read. */
@@ -18,7 +18,7 @@ interface TopicConfiguration {
 
 const NAMES = { policy: 'cleanup.policy', retention: 'retention.ms', messages: 'max.message.bytes' } as const;
 
-/** Reads the configuration of a topic. Throws if the client lacks the permission DESCRIBE_CONFIGS on it. */
+/** Reads the configuration of a topic. Throws if the client lacks the DESCRIBE_CONFIGS permission on the topic. */
 export async function readTopicConfiguration(
   admin: Pick<Admin, 'describeConfigs'>,
   topic: string,
@@ -37,26 +37,25 @@ export async function readTopicConfiguration(
   };
 }
 
-/** Returns a warning for each part of the configuration that may lose records or need too much memory. */
+/** Returns a warning for each part of the configuration that may cause records to be lost or memory to run out. */
 export function checkTopicConfiguration(configuration: TopicConfiguration): KafkaFinding[] {
   const { topic, cleanupPolicy, retentionMilliseconds, maxMessageBytes } = configuration;
   const policies = cleanupPolicy.split(',').map((policy) => policy.trim());
   const found: [KafkaFinding['code'], string][] = [];
   if (policies.includes('compact')) {
-    const effect =
-      'Kafka keeps only the last record of each key, and so removes trips of a driver before they are read';
+    const effect = "Kafka keeps only the last record for each key, so it removes a driver's trips before they are read";
     found.push(['topic_compacted', `has ${NAMES.policy}=${cleanupPolicy}. ${effect}. Set ${NAMES.policy}=delete.`]);
   }
   const isShort = retentionMilliseconds >= 0 && retentionMilliseconds < MIN_RETENTION_MILLISECONDS;
   if (policies.includes('delete') && isShort) {
-    const effect = 'If ingest does not run for longer than this, records are lost';
+    const effect = 'If ingest is down for longer than this, records are lost';
     const remedy = `Set ${NAMES.retention} to ${MIN_RETENTION_MILLISECONDS} (a day) or more.`;
     found.push(['topic_retention_short', `has ${NAMES.retention}=${retentionMilliseconds}. ${effect}. ${remedy}`]);
   }
   if (maxMessageBytes > MAX_MESSAGE_BYTES) {
-    const effect = 'Ingest may need more memory than 512 MiB for a batch of this size';
+    const effect = 'Ingest may need more than 512 MiB of memory for a batch of this size';
     const remedy = `Set ${NAMES.messages} to ${MAX_MESSAGE_BYTES} or less.`;
     found.push(['topic_messages_large', `has ${NAMES.messages}=${maxMessageBytes}. ${effect}. ${remedy}`]);
   }
-  return found.map(([code, rest]) => ({ topic, code, isWarning: true, message: `The topic "${topic}" ${rest}` }));
+  return found.map(([code, rest]) => ({ topic, code, isWarning: true, message: `Topic "${topic}" ${rest}` }));
 }

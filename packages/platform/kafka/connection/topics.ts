@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KafkaFinding } from '@milepost/event-log';
-import { messageOf } from '@milepost/service';
+import { causeOf, messageOf } from '@milepost/service';
 import kafkajs, { type Admin } from 'kafkajs';
 import { protocolErrorOf } from './errors.ts';
 
-/** The number of partitions of a topic that ingest creates. At most this many ingest processes can share the topic. */
+/** The number of partitions in a topic created by ingest. At most this many ingest processes can share the topic. */
 const PARTITIONS = 6;
 
 const POLL_MILLISECONDS = 100;
@@ -28,7 +28,7 @@ async function untilServed(admin: TopicsAdmin, topic: string): Promise<void> {
 }
 
 /**
- * Creates a topic. Returns whether this client created it or another one did so at the same time, or why the topic
+ * Creates a topic. Returns whether this client created it or another client did so at the same time, or why the topic
  * cannot be used. Throws when the brokers are unreachable.
  */
 async function create(admin: TopicsAdmin, topic: string): Promise<{ isNew: boolean } | { reason: string }> {
@@ -47,7 +47,7 @@ async function create(admin: TopicsAdmin, topic: string): Promise<{ isNew: boole
 }
 
 interface PreparedTopics {
-  /** The topics that the brokers show to this client. Whether the client may read them is not known yet. */
+  /** The topics that are visible to this client. The client may lack the permission to read them. */
   visible: string[];
   created: string[];
   findings: KafkaFinding[];
@@ -74,13 +74,11 @@ export async function prepareTopics(
       prepared.visible.push(topic);
       if (outcome.isNew) prepared.created.push(topic);
     } else {
-      const reason = trimmed(outcome.reason);
-      const remedy = `Create the topic, and grant the permission ${permission} on it.`;
-      const message = `${identity} finds no topic "${topic}", and cannot create it: ${reason}. ${remedy}`;
+      const reason = causeOf(outcome.reason);
+      const remedy = `Create the topic and grant the ${permission} permission on it.`;
+      const message = `${identity} finds no topic "${topic}" and cannot create it: ${reason}. ${remedy}`;
       prepared.findings.push({ topic, code: 'topic_denied', isWarning: false, message });
     }
   }
   return prepared;
 }
-
-const trimmed = (sentence: string) => sentence.replace(/\.$/, '');

@@ -1,13 +1,12 @@
-import { type FetchedMessage, NoRoomError, type Room } from '../batches/fetched-message.ts';
-import { BATCH_HEADER_BYTES, OLD_HEADER_BYTES, readBatch, refuseOldMessage } from '../batches/record-batch.ts';
-import { SlowBatches } from '../batches/slow-batches.ts';
+import { OLD_HEADER_BYTES, refuseOldMessage } from '../batches/old-message.ts';
+import { BATCH_HEADER_BYTES, type FetchedMessage, NoRoomError, type Room, readBatch } from '../batches/record-batch.ts';
 
 /**
- * The maximum memory for the messages of one broker response until they are handed over. With the queue and the
- * process, the total stays below 512 MiB.
+ * The maximum memory for the messages in one broker response until they are handed over. Together with the queue and
+ * everything else, the process stays below 512 MiB.
  */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
-/** Unpacking a gigabyte takes up to a few seconds, which is less than the group's session timeout. */
+/** Decompressing a gigabyte takes up to a few seconds, which is less than the group's session timeout. */
 const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
 
 /** The position of the length field. The length includes neither this field nor the offset field. */
@@ -15,7 +14,7 @@ const LENGTH_AT = 8;
 const LENGTH_END = 12;
 const MAGIC_AT = 16;
 
-/** The Kafka client's reader of a response. All partitions of one response share one reader. */
+/** The Kafka client's reader for a response. All partitions of one response share one reader. */
 export interface ResponseReader {
   readInt32(): number;
   canReadBytes(bytes: number): boolean;
@@ -30,13 +29,70 @@ interface Response {
   partitions: number;
 }
 
+/** Batches that take at least this long to read are cached. */
+const SLOW_MILLISECONDS = 500;
+/** This is long enough for the member to join the group again and to claim the partition again. */
+const MAX_AGE_MILLISECONDS = 60_000;
+/**
+ * The maximum memory of all cached batches. A cached message that is waiting to be stored exists only once in memory.
+ */
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
+
+interface SlowBatch {
+  batch: Buffer;
+  messages: FetchedMessage[];
+  messageBytes: number;
+  at: number;
+}
+
+/**
+ * Caches the messages of batches that are slow to read. Because the client does not send heartbeats while it reads a
+ * batch, the group may remove this member and discard its messages. Without the cache, such a batch could therefore
+ * block its partition forever. Exported for tests.
+ */
+export class SlowBatches {
+  readonly #slowMilliseconds: number;
+  /** The cached batches, oldest first. The cache is small, because each batch was slow to read and is recent. */
+  #cached: SlowBatch[] = [];
+
+  /** @param slowMilliseconds the minimum reading time of the batches to cache */
+  constructor(slowMilliseconds = SLOW_MILLISECONDS) {
+    this.#slowMilliseconds = slowMilliseconds;
+  }
+
+  /** Returns the messages of `batch` from the cache if there is room for them; otherwise calls `read`. */
+  async read(batch: Buffer, room: Room, read: () => Promise<FetchedMessage[]>): Promise<FetchedMessage[]> {
+    const started = performance.now();
+    this.#cached = this.#cached.filter(({ at }) => started - at <= MAX_AGE_MILLISECONDS);
+    // Batches of two partitions can share a header and its checksum, so only an equal batch is a match.
+    const known = this.#cached.find((cached) => cached.batch.equals(batch));
+    if (known !== undefined && known.messageBytes <= room.messageBytes) {
+      room.messageBytes -= known.messageBytes;
+      return known.messages;
+    }
+    const before = room.messageBytes;
+    const messages = await read();
+    const at = performance.now();
+    if (at - started >= this.#slowMilliseconds && known === undefined) {
+      // The bytes are copied, because the broker's whole response would otherwise stay in memory.
+      this.#cached.push({ batch: Buffer.from(batch), messages, messageBytes: before - room.messageBytes, at });
+      while (this.#bytes() > MAX_CACHED_BYTES) this.#cached.shift();
+    }
+    return messages;
+  }
+
+  #bytes(): number {
+    return this.#cached.reduce((sum, { batch, messageBytes }) => sum + batch.length + messageBytes, 0);
+  }
+}
+
 /** Decodes the record sets of a response in place of the client's own module (README.md). */
 export class FetchDecoder {
   readonly #limits: Room;
   readonly #slow: SlowBatches;
   readonly #responses = new WeakMap<ResponseReader, Response>();
-  /** The first partition to decode in the next response, because the last response had no room for it. */
-  #start = 0;
+  /** By broker, the partition with which the next response begins, because it did not fit in the last one. */
+  readonly #starts = new Map<number | undefined, number>();
 
   constructor(
     limits: Room = { messageBytes: MAX_MESSAGE_BYTES, unpackedBytes: MAX_UNPACKED_BYTES },
@@ -49,34 +105,35 @@ export class FetchDecoder {
   /**
    * Reads the batches of the next partition. Batches that exceed the remaining limits are omitted, as if the broker had
    * not sent them, so the client fetches them again.
+   *
+   * @param broker the id of the broker that sent the response
    */
-  async decode(reader: ResponseReader): Promise<FetchedMessage[]> {
-    const response = this.#responseOf(reader);
+  async decode(reader: ResponseReader, broker: number | undefined): Promise<FetchedMessage[]> {
+    const response = this.#responseOf(reader, broker);
     const index = response.partitions;
     response.partitions += 1;
     const size = reader.readInt32();
     if (size <= 0 || !reader.canReadBytes(size)) return [];
     const records = reader.readBytes(size);
     if (index < response.start) return [];
-    this.#slow.expire();
     const { messages, isCut } = await this.#read(records, response.room);
     // Otherwise a partition with large batches would block the partitions after it.
-    if (isCut && messages.length === 0 && this.#start === 0) this.#start = index;
+    if (isCut && messages.length === 0 && !this.#starts.has(broker)) this.#starts.set(broker, index);
     return messages;
   }
 
-  #responseOf(reader: ResponseReader): Response {
+  #responseOf(reader: ResponseReader, broker: number | undefined): Response {
     const known = this.#responses.get(reader);
     if (known !== undefined) return known;
-    const response = { room: { ...this.#limits }, start: this.#start, partitions: 0 };
+    const response = { room: { ...this.#limits }, start: this.#starts.get(broker) ?? 0, partitions: 0 };
     this.#responses.set(reader, response);
-    this.#start = 0;
+    this.#starts.delete(broker);
     return response;
   }
 
   async #read(records: Buffer, room: Room): Promise<{ messages: FetchedMessage[]; isCut: boolean }> {
     const all: FetchedMessage[][] = [];
-    for (let start = 0; records.length - start >= OLD_HEADER_BYTES; ) {
+    for (let start = 0; records.length - start > MAGIC_AT; ) {
       const end = start + LENGTH_END + records.readInt32BE(start + LENGTH_AT);
       // The broker may truncate the last batch.
       if (end > records.length) break;
@@ -90,13 +147,13 @@ export class FetchDecoder {
       try {
         const batch = records.subarray(start, end);
         all.push(
-          await this.#slow.read(batch, room, async () =>
-            isNew ? await readBatch(batch, room, isWhole) : refuseOldMessage(batch, room),
-          ),
+          isNew
+            ? await this.#slow.read(batch, room, async () => await readBatch(batch, room, isWhole))
+            : refuseOldMessage(batch, room),
         );
       } catch (error) {
         if (!(error instanceof NoRoomError)) throw error;
-        // The messages of this batch are dropped, but the unpacked bytes still count, because unpacking them took time.
+        // This batch's messages are dropped, but the decompressed bytes still count, because decompression took time.
         room.messageBytes = messageBytes;
         return { messages: all.flat(), isCut: true };
       }

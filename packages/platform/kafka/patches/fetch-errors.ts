@@ -3,7 +3,7 @@ import { causesOf } from '../connection/errors.ts';
 /** The topic of each error in a fetch response, which the client's errors do not mention. */
 const topics = new WeakMap<object, string>();
 
-/** If an error says that the client may not read a topic, returns this topic; otherwise null. */
+/** If an error says that the client is not allowed to read a topic, returns this topic; otherwise null. */
 export function deniedTopicOf(error: unknown): string | null {
   for (const cause of causesOf(error)) {
     const topic = topics.get(cause);
@@ -23,7 +23,7 @@ interface Parser {
   parse: (response: FetchResponse) => Promise<unknown>;
 }
 
-/** Returns a parser whose errors `deniedTopicOf` can trace to a topic. It throws the first error of a response. */
+/** Returns a parser that throws the first error in a response. `deniedTopicOf` can trace this error to a topic. */
 export function nameDeniedTopics(original: Parser): Parser {
   const parse = async (response: FetchResponse) => {
     try {

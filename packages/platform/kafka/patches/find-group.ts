@@ -7,7 +7,7 @@ import { causesOf } from '../connection/errors.ts';
  * Replaces the client's error that a group has no coordinator with the error in the brokers' response, which the client
  * discards after logging it. Returns any other error unchanged.
  *
- * @param error any error of a consumer
+ * @param error any error from a consumer
  */
 export async function unhideGroupError(error: unknown, config: KafkaConfig): Promise<unknown> {
   const isHidden = [...causesOf(error)].some((cause) => cause instanceof kafkajs.KafkaJSGroupCoordinatorNotFound);

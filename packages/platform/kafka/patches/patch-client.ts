@@ -1,7 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { FetchDecoder, type ResponseReader } from './fetch-decoder.ts';
 import { nameDeniedTopics } from './fetch-errors.ts';
-import { failStoppedFetches } from './stopped-fetches.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -10,19 +10,41 @@ const DECODER = 'kafkajs/src/protocol/requests/fetch/v4/decodeMessages';
 const PARSER = 'kafkajs/src/protocol/requests/fetch/v1/response';
 const RUNNER = 'kafkajs/src/consumer/runner';
 
+/** The part of the Kafka client that repeats a consumer's fetches. */
+interface Runner {
+  running: boolean;
+  fetch: (nodeId: number) => Promise<unknown>;
+}
+
+/** The id of the broker from which the running code fetches. */
+const broker = new AsyncLocalStorage<number>();
+
+/**
+ * Tells the decoder to which broker each fetch goes, and makes each fetch by a stopped consumer fail. The client itself
+ * would immediately return an empty result.
+ */
+function patchFetches(runner: Runner): void {
+  const { fetch } = runner;
+  if (typeof fetch !== 'function') throw new Error("The Kafka client's runner has no fetch: install kafkajs 2.2.");
+  runner.fetch = async function (nodeId) {
+    if (!this.running) throw new Error('The consumer is stopped.');
+    return await broker.run(nodeId, () => fetch.call(this, nodeId));
+  };
+}
+
 let isPatched = false;
 
 /**
  * Replaces parts of the Kafka client. The process must call this before its first consumer, because the client keeps
- * the modules that it has loaded. Further calls do nothing.
+ * the modules that it has loaded. Later calls do nothing.
  */
 export function patchClient(): void {
   if (isPatched) return;
   isPatched = true;
   const decoder = new FetchDecoder();
-  replace(DECODER, async (reader: ResponseReader) => await decoder.decode(reader));
+  replace(DECODER, async (reader: ResponseReader) => await decoder.decode(reader, broker.getStore()));
   replace(PARSER, nameDeniedTopics(require(PARSER)));
-  failStoppedFetches(require(RUNNER).prototype);
+  patchFetches(require(RUNNER).prototype);
 }
 
 function replace(path: string, exports: unknown): void {

@@ -31,10 +31,7 @@ const ANY_OAUTH: readonly SettingName[] = [
   'KAFKA_SASL_OAUTHBEARER_EXTENSIONS',
 ];
 
-/**
- * Reads the login; null when there is none. Refuses settings that the mechanism does not have, and requires those that
- * it needs.
- */
+/** Reads the login; null if there is none. Checks that the mechanism has all of its settings and no others. */
 export function readSasl(settings: Settings): SaslConfig | null {
   const mechanism = settings.get('KAFKA_SASL_MECHANISM');
   const username = settings.get('KAFKA_SASL_USERNAME');
@@ -48,7 +45,7 @@ export function readSasl(settings: Settings): SaslConfig | null {
   };
   const expectNone = (names: readonly SettingName[]) => {
     const found = names.find((name) => settings.has(name));
-    if (found !== undefined) settings.refuse(found, `${found} does not belong to KAFKA_SASL_MECHANISM=${mechanism}.`);
+    if (found !== undefined) settings.refuse(found, `${found} cannot be used with KAFKA_SASL_MECHANISM=${mechanism}.`);
   };
   const expectAll = (names: readonly SettingName[]) => {
     const missing = names.filter((name) => !settings.has(name));
@@ -65,7 +62,7 @@ export function readSasl(settings: Settings): SaslConfig | null {
   const missing = LOGIN.filter((name) => !settings.has(name));
   const [first] = missing;
   if (first !== undefined && missing.length < LOGIN.length)
-    settings.refuse(first, 'KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD need each other: set both or neither.');
+    settings.refuse(first, 'KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD belong together: set both or neither.');
   else if (settings.has('KAFKA_SASL_MECHANISM') && !ANY_OAUTH.some((name) => settings.has(name))) expectAll(LOGIN);
   return username === '' ? null : { mechanism, username, password };
 }

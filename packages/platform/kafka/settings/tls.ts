@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { messageOf, type Settings } from '@milepost/service';
+import { causeOf, type Settings } from '@milepost/service';
 
 /** The contents of the PEM files for the brokers' CA certificate and for this client's certificate and key. */
 export interface TlsFiles {
@@ -19,7 +19,7 @@ function readFile(settings: Settings, name: FileSetting): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    return settings.refuse(name, `${name} must name a file that this process can read: ${messageOf(error)}.`);
+    return settings.refuse(name, `${name} must name a file that this process can read: ${causeOf(error)}.`);
   }
 }
 
@@ -35,14 +35,14 @@ function checkCertificate(settings: Settings, name: FileSetting, text: string | 
   }
 }
 
-/** Refuses a key that is encrypted, not in PEM format, or for another certificate. */
+/** Rejects a key that is encrypted, is not in PEM format, or belongs to another certificate. */
 function checkKey(settings: Settings, { cert, key }: TlsFiles): void {
   if (cert === undefined || key === undefined) return;
   try {
     createSecureContext({ cert, key });
   } catch (error) {
     const rule = 'must name the private key of KAFKA_SSL_CERT_FILE, in PEM format without a passphrase';
-    settings.refuse(FILES.key, `${FILES.key} ${rule}: ${messageOf(error)}.`);
+    settings.refuse(FILES.key, `${FILES.key} ${rule}: ${causeOf(error)}.`);
   }
 }
 
@@ -58,7 +58,7 @@ export function readTls(settings: Settings): boolean | TlsFiles {
   if (!isOn) settings.refuse(first, `${first} needs KAFKA_SSL=true.`);
   if (given.includes(FILES.cert) !== given.includes(FILES.key)) {
     const missing = given.includes(FILES.cert) ? FILES.key : FILES.cert;
-    settings.refuse(missing, `${FILES.cert} and ${FILES.key} need each other: set both or neither.`);
+    settings.refuse(missing, `${FILES.cert} and ${FILES.key} belong together: set both or neither.`);
   }
   checkCertificate(settings, FILES.ca, ca);
   checkCertificate(settings, FILES.cert, cert);

@@ -4,7 +4,7 @@ import { DatabaseUnusableError } from '../server-check.ts';
 import { boolean, notNull, nullable, number, query, statement, text, unprepared } from '../statement.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** The version of Citus on which the tests run. */
+/** The version of Citus with which the tests run. */
 const TRIED = '14.0';
 
 const READ_CITUS = statement('read-citus-version', { version: nullable(text) })`
@@ -20,7 +20,7 @@ export async function assertCluster(pool: Pool): Promise<void> {
   if (version === null) return;
   if (version !== TRIED) {
     throw new DatabaseUnusableError(
-      `The database has Citus ${version}, with which Milepost was not tested: use Citus ${TRIED}.`,
+      `The database has Citus ${version}, with which Milepost has not been tested: use Citus ${TRIED}.`,
     );
   }
   const [group] = await unprepared(pool, { groupid: notNull(number) }, 'SELECT groupid FROM pg_dist_local_group');
@@ -41,7 +41,7 @@ const LIST_INSERT_GRANTS = statement('column-grants-of-inserts', { table_name: t
   FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid, aclexplode(attacl)
   WHERE relnamespace = current_schema()::text::regnamespace AND privilege_type = 'INSERT' ORDER BY 1, 2`;
 
-/** Replaces the migration's function, whose body with RETURN does not run on a distributed table. */
+/** Replaces the migration's function, whose RETURN body does not run on a distributed table. */
 const DRIVER_HASH = `CREATE OR REPLACE FUNCTION driver_hash(fleet_id text, driver_id text) RETURNS bytea
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET citus.allow_nested_distributed_execution = on
   AS $$ SELECT sha256(value || convert_to($1 || '/' || $2, 'UTF8')) FROM erasure_pepper $$`;
@@ -68,7 +68,7 @@ export async function adaptToCluster(transaction: Transaction, schema: string): 
 const WRITERS = [ROLES.ingest, ROLES.projector, ROLES.operator, ROLES.eraser].join(', ');
 
 /**
- * Grants privileges on the sequences of a distributed schema on all nodes. Citus does not do this for identity columns,
+ * Grants privileges on the sequences in a distributed schema on all nodes. Citus does not do this for identity columns,
  * although an INSERT with Citus needs the privilege on the sequence too.
  */
 export async function grantSequences(pool: Pool, schema: string): Promise<void> {
@@ -82,7 +82,7 @@ export async function grantSequences(pool: Pool, schema: string): Promise<void> 
   const failed = outcomes.find(({ success }) => !success);
   if (failed) {
     throw new DatabaseUnusableError(
-      `The node ${failed.nodename}:${failed.nodeport} of the Citus cluster cannot be prepared: ${failed.result}.`,
+      `Node ${failed.nodename}:${failed.nodeport} of the Citus cluster cannot be prepared: ${failed.result}.`,
     );
   }
 }

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { createPool, PartPool } from '../pool.ts';
 import { Committed, inTransaction, type Transaction } from '../transaction.ts';
 
-/** This is short because definitions rarely change. */
+/** The time is short because definitions rarely change. */
 const IDLE_MILLISECONDS = 1_000;
 /** The server ends a session that idles in its transaction for a minute, but an index build may take longer. */
 const KEEP_MILLISECONDS = 1_000;
@@ -10,7 +10,7 @@ const KEEP_MILLISECONDS = 1_000;
 /** The pools on coordinators, by the pool on a node. */
 const coordinators = new WeakMap<Pool, Pool>();
 
-/** Returns the pool on the cluster's coordinator; null when the server of the pool runs definitions itself. */
+/** Returns the pool on the cluster's coordinator; null when the pool's server runs definitions itself. */
 function coordinatorOf(pool: Pool): Pool | null {
   if (!(pool instanceof PartPool && pool.part.host)) return null;
   const known = coordinators.get(pool);
@@ -25,7 +25,7 @@ function coordinatorOf(pool: Pool): Pool | null {
 
 /**
  * Runs `work`, which changes definitions, in one transaction. In a Citus cluster, the transaction runs through the
- * coordinator, because the nodes refuse definitions. Its statements reach the rows on the owning node, but advisory
+ * coordinator, because the nodes reject definitions. Its statements reach the rows on the owning node, but advisory
  * locks on the coordinator would not exclude the transactions on that node.
  *
  * @param lock takes the advisory locks that the work needs, on the server that has the rows
@@ -42,7 +42,7 @@ export async function inDefinition<Result>(
       return await work(transaction);
     });
   }
-  // This object is no proof of a commit, so the transaction of the guard commits too.
+  // The object hides any proof of a commit in the result, so that the guard's transaction commits too.
   const { result } = await inTransaction(pool, async (guard) => {
     await lock(guard);
     return { result: await workUnder(guard, coordinator, work) };
@@ -50,7 +50,7 @@ export async function inDefinition<Result>(
   return result;
 }
 
-/** Runs `work` in a transaction on the coordinator, which fails if `guard` loses its locks before the commit. */
+/** Runs `work` in a transaction on the coordinator. It fails if `guard` loses its locks before the commit. */
 async function workUnder<Result>(
   guard: Transaction,
   coordinator: Pool,

@@ -3,9 +3,9 @@ import { directoryAt } from '../parts.ts';
 import { createPool } from '../pool.ts';
 import { number, text, unprepared } from '../statement.ts';
 
-/** How often the nodes are read again, because a statement on a lane's former node fails or is slow. */
+/** How often the nodes are read again, because statements on a lane's former node fail or are slow. */
 const READ_MILLISECONDS = 1_000;
-/** Callers that doubt their nodes at the same time share one query. */
+/** The nodes are not read again within this time. */
 const MIN_MILLISECONDS = 100;
 const TIMEOUT_MILLISECONDS = 3_000;
 
@@ -17,7 +17,7 @@ const LIST_OWNERS = `
     JOIN pg_dist_placement USING (shardid) JOIN pg_dist_node USING (groupid)
     WHERE pg_dist_partition.colocationid = pg_dist_schema.colocationid AND noderole = 'primary' LIMIT 1) owner`;
 
-/** Knows which node of a Citus cluster owns each distributed schema. */
+/** Tracks which node of a Citus cluster owns each distributed schema. */
 class Cluster {
   readonly #url: string;
   #owners: ReadonlyMap<string, Host> | null = null;
@@ -33,7 +33,7 @@ class Cluster {
   /** Returns a schema's node, or the coordinator if the schema is not distributed. */
   async find(schema: string): Promise<Host> {
     if (this.#owners === null) await this.read();
-    // Without the coordinator, the last known node is the best guess.
+    // If the coordinator is not available, the last known node is the best guess.
     else if (this.#isDoubtful) await this.read().catch(() => {});
     this.#timer ??= setInterval(() => this.read().catch(() => {}), READ_MILLISECONDS).unref();
     const { hostname, port } = new URL(this.#url);
@@ -80,7 +80,7 @@ export class OwningNode implements HostFinder {
   readonly #cluster: Cluster;
   readonly #schema: string;
 
-  /** @param url the URL of the coordinator, with a user on it */
+  /** @param url the URL of the coordinator, with a user */
   constructor(url: string, schema: string) {
     this.#cluster = clusters.get(url) ?? new Cluster(url);
     clusters.set(url, this.#cluster);

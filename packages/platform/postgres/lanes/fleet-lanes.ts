@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import { type LaneLoad, placeFleets } from './fleets.ts';
 
-/** This limits the memory of the cache to about 20 MB. */
+/** With this maximum, the cache uses at most about 20 MB of memory. */
 const MAX_CACHED_FLEETS = 100_000;
 
-/** Finds the lanes of fleets, which it caches, and places new fleets. */
+/** Finds and caches fleets' lanes, and places new fleets. */
 export class FleetLanes {
   readonly #directory: Pool;
   readonly #readLoads: () => Promise<readonly LaneLoad[]>;
@@ -21,7 +21,7 @@ export class FleetLanes {
     for (const fleetId of fleetIds) this.#cached.delete(fleetId);
   }
 
-  /** Returns each fleet's lane. The result does not change when the cache does. */
+  /** Returns each fleet's lane. Later changes to the cache do not affect the result. */
   async find(fleetIds: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>();
     const unknown: string[] = [];

@@ -4,7 +4,7 @@ import { execute, nullable, number, query, statement, text } from '../statement.
 const FIND_LANES = statement('find-lanes-of-fleets', { fleet_id: text, lane: number })`
   SELECT fleet_id, lane FROM fleet WHERE fleet_id = ANY ($1)`;
 
-/** A recently placed fleet counts with an average number of stored events, because its own may follow. */
+/** A recently placed fleet counts as if it had an average number of stored events, because more events may follow. */
 const COUNT_FLEETS = statement('count-placed-fleets', { lane: number, fleets: number, recent_fleets: number })`
   SELECT lane, count(*) AS fleets, count(*) FILTER (WHERE placed_at > now() - interval '1 minute') AS recent_fleets
   FROM fleet WHERE lane = ANY ($1) GROUP BY lane`;
@@ -17,7 +17,7 @@ const PLACE_FLEETS = statement('place-fleets')`
 const ADD_FLEETS = statement('add-fleets')`
   INSERT INTO fleet (fleet_id, lane) SELECT fleet_id, $2 FROM unnest($1::text[]) AS fleet_id ON CONFLICT DO NOTHING`;
 
-/** Records that fleets are in a lane, except fleets that are already in one. */
+/** Places fleets in a lane, except fleets that are already in one. */
 export async function addFleets(directory: Pool, fleetIds: readonly string[], lane: number): Promise<void> {
   await execute(directory, ADD_FLEETS, [fleetIds, lane]);
 }
@@ -41,7 +41,7 @@ const LIST_LANES_OF_FLEET = statement('list-lanes-of-fleet', { lane: number })`
   UNION SELECT from_lane FROM fleet_move WHERE fleet_id = $1
   UNION SELECT to_lane FROM fleet_move WHERE fleet_id = $1`;
 
-/** Returns the lanes that may have a fleet's stored events, which are its own lane and those of its moves. */
+/** Returns the lanes that may contain a fleet's stored events: its own lane and those involved in its moves. */
 export async function listLanesOfFleet(directory: Pool, fleetId: string): Promise<number[]> {
   return (await query(directory, LIST_LANES_OF_FLEET, [fleetId])).map(({ lane }) => lane);
 }
@@ -49,7 +49,7 @@ export async function listLanesOfFleet(directory: Pool, fleetId: string): Promis
 const FIND_MOVE = statement('find-move-of-fleet', { to_lane: number })`
   SELECT to_lane FROM fleet_move WHERE fleet_id = $1 AND ended_at IS NULL`;
 
-/** Returns the lane to which a fleet is moving; null when it is not moving. */
+/** Returns the lane to which a fleet is being moved; null when it is not being moved. */
 export async function findMoveOfFleet(directory: Pool, fleetId: string): Promise<number | null> {
   const [move] = await query(directory, FIND_MOVE, [fleetId]);
   return move?.to_lane ?? null;
@@ -60,13 +60,13 @@ async function findLanes(directory: Pool, fleetIds: readonly string[]): Promise<
   return new Map(rows.map(({ fleet_id, lane }) => [fleet_id, lane]));
 }
 
-/** A lane in which new fleets may be placed, and how many events its log has stored. */
+/** A lane in which new fleets may be placed, and the number of stored events in its log. */
 export interface LaneLoad {
   lane: number;
   storedEvents: number;
 }
 
-/** Returns a lane for each of `count` new fleets, which is the one with the fewest stored and expected events. */
+/** Chooses a lane for each of `count` new fleets: the one with the fewest stored and expected events. */
 async function chooseLanes(directory: Pool, count: number, loads: readonly LaneLoad[]): Promise<number[]> {
   const [only, ...others] = loads;
   if (only === undefined) throw new Error('A fleet needs a lane.');
@@ -87,7 +87,7 @@ async function chooseLanes(directory: Pool, count: number, loads: readonly LaneL
 }
 
 /**
- * Returns each fleet's lane. Fleets without a lane are placed in one permanently.
+ * Returns each fleet's lane. Fleets without a lane are permanently placed in one.
  *
  * @param readLoads returns the lanes among which new fleets are placed
  */
@@ -101,6 +101,6 @@ export async function placeFleets(
   if (missing.length === 0) return found;
   const chosen = await chooseLanes(directory, missing.length, await readLoads());
   await execute(directory, PLACE_FLEETS, [missing, chosen]);
-  // Another process may have placed some of them in the meantime.
+  // Another process may have placed some of these fleets in the meantime.
   return new Map([...found, ...(await findLanes(directory, missing))]);
 }

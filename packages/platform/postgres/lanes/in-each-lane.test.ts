@@ -19,15 +19,15 @@ it('inEachLane returns the results of the other lanes when one fails, and names 
   expect(ended).toEqual([0, 2]);
 });
 
-it('inEachLane gives up on a lane that does not answer, with an error that is worth a retry', async () => {
+it('inEachLane gives up on a lane that does not respond, with an error that is worth a retry', async () => {
   const never = new Promise<number>(() => {});
   const { results, failures } = await inEachLane([0, 1], 50, async (lane) => (lane === 0 ? never : lane));
   expect(results).toEqual([1]);
-  expect(failures).toMatchObject([{ lane: 0, error: { message: 'The lane does not answer within 0.05 s.' } }]);
+  expect(failures).toMatchObject([{ lane: 0, error: { message: 'The lane did not respond within 0.05 s.' } }]);
   expect(isTransientError(failures[0]?.error)).toBe(true);
 });
 
-it('inEachLane with restarts gives the other lanes their time again after a lane has ended, but no more', async () => {
+it('inEachLane with restarts gives the other lanes the full time again once a lane has ended, not more', async () => {
   // Node runs timers in the order of their times, even if they are all late.
   const lateOf = async (ends: readonly number[], options?: { restarts: true }) => {
     const work = async (end: number) => delay(end, end);
@@ -47,6 +47,6 @@ it('inEachLane leaves no timer that would keep the process alive', async () => {
   expect(timers()).toBeLessThanOrEqual(before);
 });
 
-it('inEachLane returns nothing for no lanes', async () => {
+it('inEachLane returns nothing when there are no lanes', async () => {
   expect(await inEachLane([], A_MINUTE, async () => 1)).toEqual({ results: [], failures: [] });
 });

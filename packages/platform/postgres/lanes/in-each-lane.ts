@@ -6,10 +6,11 @@ interface Outcomes<Lane, Result> {
 }
 
 /**
- * Runs `work` in several lanes concurrently. A lane that fails, or does not respond in time, does not stop the others.
+ * Runs `work` in several lanes concurrently. A lane that fails or does not respond in time does not stop the others.
  *
- * @param restarts whether the time, when it is over, starts again if a lane has ended in the meantime. Lanes that wait
- *   for each other then have enough time, and an unresponsive lane has at most twice the time after the others
+ * @param restarts whether the time limit, once reached, starts again if any lane has finished in the meantime. Lanes
+ *   that wait for each other then have enough time, and the wait for an unresponsive lane ends within twice the limit
+ *   after the others have finished
  */
 export async function inEachLane<Lane, Result>(
   lanes: readonly Lane[],
@@ -25,7 +26,7 @@ export async function inEachLane<Lane, Result>(
       hasOneEnded = false;
       await delay(maxMilliseconds, undefined, { signal: allEnded.signal });
     } while (restarts && hasOneEnded);
-    const error = new Error(`The lane does not answer within ${maxMilliseconds / 1_000} s.`);
+    const error = new Error(`The lane did not respond within ${maxMilliseconds / 1_000} s.`);
     // This code makes the error count as transient.
     throw Object.assign(error, { code: 'ETIMEDOUT' });
   };

@@ -5,8 +5,7 @@ import { createPool } from '../pool.ts';
 import { type RetryOptions, retryTransientErrors } from '../retry.ts';
 import type { Role } from '../roles.ts';
 import { checkAtStart, DatabaseUnusableError } from '../server-check.ts';
-import { OTHER_HOSTS } from '../session.ts';
-import { boolean, execute, nullable, number, query, statement, text } from '../statement.ts';
+import { boolean, execute, number, query, statement, text } from '../statement.ts';
 
 /** A lane in the directory's list. */
 export interface Lane extends Part {
@@ -14,44 +13,24 @@ export interface Lane extends Part {
   readonly number: number;
 }
 
-/** Lane 0 has the records without a fleet, and responds for fleets without records. */
+/** Lane 0 holds the records without a fleet and serves fleets without records. */
 export const FIRST_LANE = 0;
 
 const READ_TIMEOUT_MILLISECONDS = 5_000;
 
-const LIST_LANES = statement('list-lanes', {
-  lane: number,
-  schema: text,
-  address: nullable(text),
-  is_cluster: boolean,
-})`
-  SELECT lane, schema, address, to_regclass('pg_dist_schema') IS NOT NULL AS is_cluster
-  FROM listed_lane ORDER BY lane`;
-
-/**
- * Returns `url`, but with the server and the database of `address`, which is `host:port/database`. The other hosts of
- * `url` are standbys of its own server, so after a failover one of them would be taken for the server of the lane.
- */
-function urlAt(url: string, address: string | null): string {
-  if (address === null) return url;
-  const [server = '', database = ''] = address.split('/');
-  const moved = new URL(url);
-  moved.host = server;
-  moved.pathname = `/${database}`;
-  moved.searchParams.delete(OTHER_HOSTS);
-  return moved.href;
-}
+const LIST_LANES = statement('list-lanes', { lane: number, schema: text, is_cluster: boolean })`
+  SELECT lane, schema, to_regclass('pg_dist_schema') IS NOT NULL AS is_cluster FROM listed_lane ORDER BY lane`;
 
 /**
  * Lists the lanes by number.
  *
- * @param url the URL of the process's database; each lane gets its user and password
+ * @param url the URL of the process's database
  */
 export async function listLanes(directory: Pool, url: string): Promise<Lane[]> {
   const rows = await query(directory, LIST_LANES);
-  return rows.map(({ lane, schema, address, is_cluster }) => {
-    const listed = { ...laneAt(urlAt(url, address), schema), number: lane };
-    return is_cluster && address === null ? inCluster(listed) : listed;
+  return rows.map(({ lane, schema, is_cluster }) => {
+    const listed = { ...laneAt(url, schema), number: lane };
+    return is_cluster ? inCluster(listed) : listed;
   });
 }
 
@@ -69,7 +48,7 @@ export interface DirectoryReader {
 }
 
 /**
- * Lists the lanes over a connection that it then closes. Retries transient errors.
+ * Lists the lanes over a temporary connection. Retries transient errors.
  *
  * @throws DatabaseUnusableError when the server, the session or the schema is not what the process needs
  */
@@ -102,14 +81,14 @@ const READ_CLUSTER = statement('read-cluster', { is_loaded: boolean, is_cluster:
  * Returns a new lane on the directory's server. If that is the coordinator of a Citus cluster, connections to the lane
  * go to the node that owns its schema.
  *
- * @throws DatabaseUnusableError when the server has loaded Citus, but the database does not have the extension
+ * @throws DatabaseUnusableError when the server has loaded Citus but the database lacks the extension
  */
 export async function locateLane(directory: Pool, lane: Lane): Promise<Lane> {
   const [server] = await query(directory, READ_CLUSTER);
   if (server?.is_cluster) return inCluster(lane);
   if (server?.is_loaded) {
     throw new DatabaseUnusableError(
-      'The server has loaded Citus, but the database does not have the extension, so it cannot distribute lanes: run `CREATE EXTENSION citus` in it.',
+      'The server has loaded Citus, but the database lacks the extension, so it cannot distribute lanes: run `CREATE EXTENSION citus` in it.',
     );
   }
   return lane;

@@ -3,7 +3,7 @@ import { laneAt } from '../parts.ts';
 import { FIRST_LANE, type Lane, listLanes } from './lanes.ts';
 
 /**
- * The pools of a process on the lanes, one for each lane that it has used. Until the directory is read, only lane 0 is
+ * A process's pools on the lanes, one for each lane that it has used. Until the directory has been read, only lane 0 is
  * known, so a process can start without its database.
  */
 export class LanePools {
@@ -14,7 +14,7 @@ export class LanePools {
 
   /**
    * @param url the URL of the process's database
-   * @param open opens the pool of a lane; the lanes of a server share connections
+   * @param open opens a lane's pool; the lanes on a server share connections
    */
   constructor(directory: Pool, url: string, open: (lane: Lane) => Pool) {
     this.#directory = directory;
@@ -38,7 +38,7 @@ export class LanePools {
     for (const lane of await listLanes(this.#directory, this.#url)) this.#add(lane);
   }
 
-  /** Returns the pool of a lane that the directory lists. */
+  /** Returns the pool for a lane listed in the directory. */
   async find(lane: number): Promise<Pool> {
     if (!this.#pools.has(lane)) await this.refresh();
     return this.of(lane);

@@ -3,7 +3,7 @@ import { laneAt } from '../parts.ts';
 import type { Role } from '../roles.ts';
 import { FIRST_LANE, type Lane, listLanes } from './lanes.ts';
 
-/** A lane, and the connections of a process to it. */
+/** A lane, and a process's connections to it. */
 export interface LaneAccess extends Lane {
   /** Returns connections in a database role. */
   readonly pool: (role: Role) => Pool;
@@ -21,7 +21,7 @@ export class RolePools {
 
   /**
    * @param url the URL of the process's database
-   * @param open opens the pool of a lane in a role; the lanes of a server share connections
+   * @param open opens a lane's pool in a role; the lanes on a server share connections
    */
   constructor(directory: Pool, url: string, open: (lane: Lane, role: Role) => Pool) {
     this.#directory = directory;

@@ -5,7 +5,7 @@ import { type DirectoryReader, type Lane, readLanes } from './lanes.ts';
 const POLL_MILLISECONDS = 10_000;
 
 interface WatchOptions extends RetryOptions {
-  /** How often the list of lanes is read, which is every 10 s by default. */
+  /** How often the list of lanes is read; the default is every 10 s. */
   pollMilliseconds?: number;
 }
 

@@ -20,7 +20,7 @@ interface Migration extends MigrationFile {
   contentHash: string;
 }
 
-/** This release cannot migrate the database, and nothing was changed. The message has the reason and the remedy. */
+/** This release cannot migrate the database, and nothing was changed. The message states the reason and the remedy. */
 export class MigrationRefusedError extends Error {
   override name = 'MigrationRefusedError';
 }
@@ -44,19 +44,19 @@ const FIND_FORMER_SCHEMA = statement('find-former-schema', { database: text })`
     AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'content_hash')`;
 
 /**
- * Until release 0.1.0, the log and the read tables each had their own schema, and the list of migrations was in
- * `milepost`.
+ * Until release 0.1.0, the log and the read tables each had their own schema, and the list of migrations was in the
+ * schema `milepost`.
  */
 async function refuseFormerSchema(transaction: Transaction): Promise<void> {
   const [former] = await transaction.rows(FIND_FORMER_SCHEMA);
   if (!former) return;
   throw new MigrationRefusedError(
-    `The database ${former.database} has the schema of Milepost 0.1.0, which this release does not migrate: write its log to a file with \`milepost archive export\` of that release, and read the file into a new database with \`milepost ingest\` of this release.`,
+    `Database ${former.database} has the schema of Milepost 0.1.0, which this release does not migrate: write its log to a file with \`milepost archive export\` of that release, and read the file into a new database with \`milepost ingest\` of this release.`,
   );
 }
 
 /**
- * Creates the roles, logins and privileges of the server and the database, and the schema with its list of migrations.
+ * Creates the roles, logins and privileges on the server and the database, and the schema with its list of migrations.
  */
 async function prepareSchema(
   transaction: Transaction,
@@ -68,7 +68,7 @@ async function prepareSchema(
   await transaction.run(`SELECT pg_advisory_xact_lock(${DATABASE_LOCK})`);
   await refuseFormerSchema(transaction);
   await prepareRoles(transaction, passwords, url);
-  // Citus distributes schemas that are created while this is on. PostgreSQL without Citus ignores it.
+  // Citus distributes the schemas created while this setting is on. PostgreSQL without Citus ignores the setting.
   await transaction.run(`SET LOCAL citus.enable_schema_based_sharding = ${host ? 'on' : 'off'}`);
   await transaction.run(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema)}`);
   await transaction.run(`CREATE TABLE IF NOT EXISTS migration (
@@ -97,7 +97,7 @@ async function applyMigrations(transaction: Transaction, { kind, schema, host }:
     }
     if (own && own.contentHash !== applied.content_hash) {
       throw new MigrationRefusedError(
-        `Migration ${applied.number} (${applied.name}) was applied to the schema ${schema} with different content: restore its file, and put the change into a new migration.`,
+        `Migration ${applied.number} (${applied.name}) was applied to schema ${schema} with different content: restore its file, and put the change into a new migration.`,
       );
     }
   }
@@ -117,21 +117,21 @@ const LIST_NOT_MAINTAINED = statement('tables-that-the-projector-cannot-vacuum',
 
 /**
  * Allows the projector's role to vacuum all tables after an erasure, except on PostgreSQL 16, which has no such
- * privilege. This is no migration, because the server may be upgraded afterwards.
+ * privilege. This is not a migration, because the server may be upgraded later.
  */
 async function grantMaintenance(transaction: Transaction): Promise<void> {
   const [{ names } = { names: null }] = await transaction.rows(LIST_NOT_MAINTAINED);
   if (names !== null) await transaction.run(`GRANT MAINTAIN ON ${names} TO ${ROLES.projector}`);
 }
 
-/** Definitions run on the server of the URL, wherever the rows are. */
+/** Definitions run on the server in the URL, wherever the rows are. */
 function openPool({ kind, schema, url }: Part): Pool {
   const part = { kind, schema, url };
   return createPool({ part, applicationName: 'milepost-migrate', connections: 1, statementTimeoutMilliseconds: 0 });
 }
 
 /**
- * Migrates a part to this program's schema. All numbered SQL files that were not applied yet run in one transaction. A
+ * Migrates a part to this program's schema. All numbered SQL files that have not been applied run in one transaction. A
  * lock on the schema allows any number of concurrent migrators.
  *
  * @param part its URL contains a user that owns the database and may create roles

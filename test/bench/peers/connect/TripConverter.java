@@ -13,8 +13,8 @@ import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.storage.Converter;
 
 /**
- * Gives the sink what it asks for, which is a struct with a schema: a trip's keys next to its whole record, as the
- * naive service stores them. The records have no schema themselves, and a schema inside each of them would make them
+ * Converts a record to what the sink requires: a struct with a schema. Like a row of the naive service, the struct
+ * contains a trip's keys and the whole record. The records themselves do not contain a schema, which would make them
  * larger. The converter reads only the four fields, which is less work than parsing the whole record.
  */
 public final class TripConverter implements Converter {

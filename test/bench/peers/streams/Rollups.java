@@ -26,13 +26,13 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * Sums the days and weeks of drivers in state stores from a topic of trips, as one would write it with Kafka Streams. A
- * driver's trips share a partition, so no record is sent on to another topic. The program adds doubles and does not
- * know revisions.
+ * Sums the trips in a topic by driver, day and week, in state stores, in the usual style of Kafka Streams. A driver's
+ * trips share a partition, so the records do not have to be repartitioned. The program adds doubles and does not handle
+ * revisions.
  *
  * Arguments: brokers, topic, application id, state directory, number of trips. When all trips are summed and the state
  * is on disk, the program prints the seconds since the first trip, the number of days, of weeks and of trips on all
- * days, and the miles of all weeks.
+ * days, and the total miles of all weeks.
  */
 public final class Rollups {
     private static final String DAYS = "days";
@@ -124,7 +124,7 @@ public final class Rollups {
         }
     }
 
-    /** The store is on disk and has no changelog topic, because it can be built again from the topic of trips. */
+    /** The store is on disk and has no changelog topic, because it can be rebuilt from the topic of trips. */
     private static StoreBuilder<KeyValueStore<String, double[]>> store(String name) {
         return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.String(), SUMS_SERDE)
             .withCachingEnabled()

@@ -6,7 +6,7 @@ import { KAFKA_IMAGE, POSTGRES_IMAGE, REDIS_IMAGE } from './images.ts';
 const ENGINE_TIMEOUT_MILLISECONDS = 1_000;
 const PULL_TIMEOUT_MILLISECONDS = 300_000;
 const RYUK_PULL_TIMEOUT_MILLISECONDS = 20_000;
-/** The image that testcontainers uses by default, unless RYUK_CONTAINER_IMAGE names another one. */
+/** The image that testcontainers uses unless RYUK_CONTAINER_IMAGE names another. */
 const RYUK_IMAGE = 'testcontainers/ryuk:0.14.0';
 
 async function within<Result>(milliseconds: number, work: Promise<Result>, message: string): Promise<Result> {
@@ -37,21 +37,19 @@ async function ensureImage(client: ContainerRuntimeClient, name: string, millise
   });
 }
 
-/** Rejects when there is no engine, or when an image is not present and cannot be pulled. */
+/** Rejects if there is no engine, or if an image is not present and cannot be pulled. */
 export async function prepareEngine(): Promise<void> {
   const client = await engine();
   const images = [POSTGRES_IMAGE, KAFKA_IMAGE, REDIS_IMAGE];
   await Promise.all(images.map((name) => ensureImage(client, name, PULL_TIMEOUT_MILLISECONDS)));
-  // Without ryuk's image, testcontainers refuses to start a container. Our own guard then removes the containers.
+  // If ryuk is enabled but its image is missing, no container starts. Without ryuk, our own guard removes containers.
   const ryuk = process.env['RYUK_CONTAINER_IMAGE'] ?? RYUK_IMAGE;
   await ensureImage(client, ryuk, RYUK_PULL_TIMEOUT_MILLISECONDS).catch(() => {
     process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true';
   });
 }
 
-/**
- * Returns the IP address at which ports are published. With a name, client and server might resolve ::1 differently.
- */
+/** Returns the IP address at which ports are published. The client and the server might resolve a name differently. */
 export async function engineHost(): Promise<string> {
   const { host } = (await engine()).info.containerRuntime;
   return host === 'localhost' ? '127.0.0.1' : host;

@@ -14,8 +14,7 @@ async function startPostgres(): Promise<Started<string>> {
     .withEnvironment({ POSTGRES_USER: 'milepost', POSTGRES_PASSWORD: 'milepost', POSTGRES_DB: 'milepost' })
     .withCommand(['postgres', ...settings])
     .withExposedPorts(5432)
-    // The log contains this line twice, the first time before the image's own initialization and the second time after
-    // the final start.
+    // The log contains this line twice: before the image's own initialization, and after the final start.
     .withWaitStrategy(Wait.forLogMessage('database system is ready to accept connections', 2));
   return await startContainer(
     container,
@@ -53,7 +52,7 @@ async function startRedis(): Promise<Started<string>> {
   return await startContainer(container, (started) => `redis://${host}:${started.getMappedPort(6379)}`);
 }
 
-/** Provides the services as containers of a Docker engine. */
+/** Provides the services as containers in a Docker engine. */
 export const containers: Provider = {
   name: 'containers',
   prepare: prepareEngine,

@@ -2,7 +2,7 @@ import type { StartedTestContainer, TestContainer } from 'testcontainers';
 import { guard } from '../guard.ts';
 import type { Started } from '../services.ts';
 
-/** On a busy machine, work that takes seconds on an idle one can take minutes. */
+/** Work that takes seconds on an idle machine can take minutes on a busy one. */
 const STARTUP_TIMEOUT_MILLISECONDS = 240_000;
 
 /** Starts a container that is removed when this process ends, no matter how it ends. */

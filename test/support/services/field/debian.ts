@@ -8,8 +8,8 @@ const run = promisify(execFile);
 const SERVICES = join(import.meta.dirname, '../../../../.test-services');
 
 /**
- * Downloads Debian 13 packages with apt and unpacks them in their own folder, without installing anything. Later calls
- * with the same name use this folder.
+ * Downloads Debian 13 packages with apt, and unpacks them into their own folder without installing anything. Later
+ * calls with the same name use this folder.
  *
  * @returns the folder that contains the packages' files
  */
@@ -47,7 +47,7 @@ async function unpack(cache: string, names: readonly string[]): Promise<void> {
   }
   await rm(join(draft, 'state'), { recursive: true });
   await rename(draft, cache).catch(async (error: unknown) => {
-    // Another test has unpacked the same packages in the meantime.
+    // In the meantime, another test has unpacked the same packages.
     if ((await stat(cache).catch(() => null)) === null) throw error;
     await rm(draft, { recursive: true });
   });

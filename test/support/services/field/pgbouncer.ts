@@ -3,7 +3,7 @@ import { chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { postgresAccount } from '../../../../packages/trial/embedded-postgres/account.ts';
-import { removeDirectory, temporaryDirectory } from '../directory.ts';
+import { startInDirectory } from '../directory.ts';
 import { freePorts } from '../free-port.ts';
 import { startServerProcess } from '../local/process.ts';
 import { unpackDebian13 } from './debian.ts';
@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 /** Earlier releases do not support prepared statements in transaction mode. */
 const MIN_VERSION = 1.21;
-/** Debian 13's package, and the libraries that it loads. Debian 12's package is too old. */
+/** Debian 13's package and the libraries that it loads. Debian 12's package is too old. */
 const PACKAGES =
   'pgbouncer libc6 libevent-2.1-7t64 libcares2 libssl3t64 libsystemd0 libpam0g zlib1g libzstd1 libaudit1 libcap-ng0 libgcc-s1 libcap2 libcrypt1';
 
@@ -28,8 +28,8 @@ async function versionOf([program, ...words]: [string, ...string[]]): Promise<st
 }
 
 /**
- * Returns a command that runs PgBouncer 1.21 or later, either this machine's or Debian 13's. Rejects with the reason
- * when there is none.
+ * Returns a command that runs PgBouncer 1.21 or later: this machine's or Debian 13's. If there is none, rejects with
+ * the reason.
  */
 export async function pgbouncerCommand(): Promise<{ command: [string, ...string[]]; version: string }> {
   const own = await versionOf(['pgbouncer']).catch(() => '');
@@ -39,10 +39,10 @@ export async function pgbouncerCommand(): Promise<{ command: [string, ...string[
 }
 
 interface PgBouncerOptions {
-  /** The URL of the server behind it. */
+  /** The URL of the server behind PgBouncer. */
   url: string;
   mode: 'session' | 'transaction';
-  /** The password of each user that may connect. */
+  /** The password of each user that is allowed to connect. */
   users: Record<string, string>;
   /** Additional settings for pgbouncer.ini. */
   settings?: Record<string, string>;
@@ -51,39 +51,34 @@ interface PgBouncerOptions {
 /** Starts PgBouncer in front of a server and returns its port. */
 export async function startPgBouncer(options: PgBouncerOptions): Promise<{ port: number; stop: () => Promise<void> }> {
   const { command } = await pgbouncerCommand();
-  const directory = await temporaryDirectory('pgbouncer');
   const [port = 0] = await freePorts(1);
-  const { hostname, port: serverPort } = new URL(options.url);
-  const settings = {
-    listen_addr: '127.0.0.1',
-    listen_port: port,
-    unix_socket_dir: '',
-    auth_type: 'scram-sha-256',
-    auth_file: join(directory, 'users.txt'),
-    pool_mode: options.mode,
-    max_client_conn: 500,
-    default_pool_size: 60,
-    ...options.settings,
-  };
-  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`);
-  const databases = `[databases]\n* = host=${hostname} port=${serverPort}\n\n[pgbouncer]\n`;
-  const file = join(directory, 'pgbouncer.ini');
-  await writeFile(file, `${databases}${lines.join('')}`);
-  const users = Object.entries(options.users).map(([name, password]) => `"${name}" "${password}"\n`);
-  await writeFile(join(directory, 'users.txt'), users.join(''));
-  // PgBouncer refuses to run as root.
-  const account = await postgresAccount(directory);
-  if (account) for (const each of [directory, file]) await chown(each, account.uid, account.gid);
-  const drop: string[] = account
-    ? ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups']
-    : [];
-  const [program = '', ...words] = [...drop, ...command, file];
-  const server = await startServerProcess(program, words, /process up/, directory);
-  return {
-    port,
-    stop: async () => {
-      await server.stop();
-      await removeDirectory(directory);
-    },
-  };
+  const { stop } = await startInDirectory('pgbouncer', async (directory) => {
+    const { hostname, port: serverPort } = new URL(options.url);
+    const settings = {
+      listen_addr: '127.0.0.1',
+      listen_port: port,
+      unix_socket_dir: '',
+      auth_type: 'scram-sha-256',
+      auth_file: join(directory, 'users.txt'),
+      pool_mode: options.mode,
+      max_client_conn: 500,
+      default_pool_size: 60,
+      ...options.settings,
+    };
+    const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`);
+    const databases = `[databases]\n* = host=${hostname} port=${serverPort}\n\n[pgbouncer]\n`;
+    const file = join(directory, 'pgbouncer.ini');
+    await writeFile(file, `${databases}${lines.join('')}`);
+    const users = Object.entries(options.users).map(([name, password]) => `"${name}" "${password}"\n`);
+    await writeFile(join(directory, 'users.txt'), users.join(''));
+    // PgBouncer refuses to run as root.
+    const account = await postgresAccount(directory);
+    if (account) for (const each of [directory, file]) await chown(each, account.uid, account.gid);
+    const drop: string[] = account
+      ? ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups']
+      : [];
+    const [program = '', ...words] = [...drop, ...command, file];
+    return await startServerProcess(program, words, /process up/, directory);
+  });
+  return { port, stop };
 }

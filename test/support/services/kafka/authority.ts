@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A private certificate authority that writes signed certificates into files in a folder. */
+/** A private certificate authority that writes signed certificates to files in a folder. */
 export class Authority {
   readonly #folder: string;
   readonly #name: string;
@@ -18,7 +18,7 @@ export class Authority {
     return join(this.#folder, `${this.#name}.crt`);
   }
 
-  /** Creates a key and a certificate for 127.0.0.1 and ::1. `pem` is the path of a file with both. */
+  /** Creates a key and a certificate for 127.0.0.1 and ::1. `pem` is the path of a file that contains both. */
   sign(name: string): { cert: string; key: string; pem: string } {
     const authority = ['-CA', this.file, '-CAkey', join(this.#folder, `${this.#name}.key`)];
     const names = ['-addext', 'subjectAltName=IP:127.0.0.1,IP:::1', '-addext', 'basicConstraints=CA:FALSE'];

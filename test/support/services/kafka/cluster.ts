@@ -15,8 +15,7 @@ export interface KafkaCluster {
 }
 
 /**
- * Starts the brokers one after another, because a small machine that started them all together would exceed their
- * timeouts.
+ * Starts the brokers one after another, because starting them together on a small machine would exceed their timeouts.
  */
 export async function startKafkaCluster(): Promise<KafkaCluster> {
   const [controller = 0, ...ports] = await freePorts(1 + NODES);

@@ -39,7 +39,7 @@ export async function grant(broker: string, principal: string, permissions: read
   await asAdministrator(broker, async (admin) => await admin.createAcls({ acl }));
 }
 
-/** Revokes all permissions of a principal. */
+/** Revokes all of a principal's permissions. */
 export async function revokeAll(broker: string, principal: string): Promise<void> {
   const filter = {
     principal,

@@ -9,14 +9,14 @@ import { startTokenServer, type TokenServer } from './token-server.ts';
 export const LOGIN = { username: 'alice', password: 'secret-of-alice' };
 /** The token server's client. Its id is the principal in its tokens. */
 export const CLIENT = { id: 'milepost-client', secret: 'secret-of-milepost' };
-/** A session ends when its token expires, so a client that requests no new token loses its connection. */
+/** A session ends when its token expires, so a client that does not request a new token loses its connection. */
 const TOKEN_SECONDS = 12;
 const OAUTH_LOGIN = 'org.apache.kafka.common.security.oauthbearer';
 const LOGINS = 'org.apache.kafka.common.security';
 
-/** A broker with an authorizer, and with a listener for each way to connect. */
+/** A broker with an authorizer and a listener for each way to connect. */
 export interface SecuredKafka {
-  /** The address of each listener. Clients of `plain` are anonymous and have all permissions. */
+  /** Each listener's address. Clients of `plain` are anonymous and have all permissions. */
   address: { plain: string; ipv6: string; tls: string; mutualTls: string; login: string; oauth: string };
   authority: Authority;
   /** The certificate for the principal `CN=milepost`. */

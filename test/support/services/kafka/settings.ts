@@ -1,6 +1,6 @@
 /**
- * Returns the settings of a broker for tests. One node is both broker and controller, and internal topics have one
- * replica. A group forms without delay, and session timeouts may be short enough for a test that loses a consumer.
+ * Returns a broker's settings for tests. One node is both broker and controller, and internal topics have one replica.
+ * Groups form without delay, and session timeouts can be short enough for a test that loses a consumer.
  */
 export function kafkaSettings(advertised: string, ports: { broker: number; controller: number }, host: string) {
   return {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** A test's OAuth server, which issues signed tokens for client credentials and serves the key to verify them. */
+/** An OAuth server for tests. It issues signed tokens for client credentials, and serves the key for verifying them. */
 export interface TokenServer {
   tokenEndpoint: string;
   keysEndpoint: string;

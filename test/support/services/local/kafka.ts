@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { removeDirectory, temporaryDirectory } from '../directory.ts';
+import { startInDirectory } from '../directory.ts';
 import { freePorts } from '../free-port.ts';
 import { kafkaJars } from '../kafka/jars.ts';
 import { kafkaSettings } from '../kafka/settings.ts';
@@ -11,10 +11,10 @@ import { type ServerProcess, startServerProcess } from './process.ts';
 
 const run = promisify(execFile);
 
-/** Any 16 bytes in URL-safe base64. All nodes of a cluster have the same id. */
+/** Any 16 bytes in URL-safe base64. All nodes in a cluster have the same id. */
 const CLUSTER_ID = 'bWlsZXBvc3QtdGVzdHMtMQ';
 
-/** A node that a test may kill. */
+/** A node that a test can kill. */
 interface KafkaNode extends ServerProcess {
   /** Sends SIGKILL. The directory with the logs remains. */
   kill: () => Promise<void>;
@@ -25,7 +25,7 @@ interface KafkaNode extends ServerProcess {
 /**
  * Starts a node of Apache Kafka in its own process, with this machine's Java.
  *
- * @param settings all settings except the folder of the logs
+ * @param settings all settings except the folder for the logs
  * @param options the Java virtual machine's options, such as system properties
  */
 export async function startKafkaNode(
@@ -33,8 +33,7 @@ export async function startKafkaNode(
   options: readonly string[] = [],
 ): Promise<KafkaNode> {
   const jars = await kafkaJars();
-  const directory = await temporaryDirectory('kafka');
-  try {
+  return await startInDirectory<KafkaNode>('kafka', async (directory) => {
     const file = join(directory, 'server.properties');
     const all = { ...settings, 'log.dirs': join(directory, 'logs') };
     const lines = Object.entries(all).map(([name, value]) => `${name}=${value}\n`);
@@ -54,15 +53,9 @@ export async function startKafkaNode(
       restart: async () => {
         process = await startNode();
       },
-      stop: async () => {
-        await process.stop();
-        await removeDirectory(directory);
-      },
+      stop: async () => await process.stop(),
     };
-  } catch (error) {
-    await removeDirectory(directory);
-    throw error;
-  }
+  });
 }
 
 /** Starts a single node without TLS or logins. */

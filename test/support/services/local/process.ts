@@ -13,8 +13,8 @@ export interface ServerProcess {
 
 /**
  * Starts a server in its own process group, so that Ctrl-C does not end it before the tests have ended. Waits until a
- * line of its output matches `ready`. If the server exits or prints no such line in time, rejects with the server's
- * last line.
+ * line of its output matches `ready`. If the server exits or does not print such a line in time, rejects with the last
+ * line.
  */
 export async function startServerProcess(
   program: string,

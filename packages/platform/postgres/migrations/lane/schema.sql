@@ -131,6 +131,15 @@ CREATE TABLE generation (
 );
 CREATE UNIQUE INDEX generation_live ON generation USING btree (projection) WHERE live;
 
+CREATE TABLE job (
+  kind text COLLATE "C" NOT NULL,
+  requested boolean NOT NULL DEFAULT false,
+  audit_id bigint,
+  ended_at timestamp with time zone,
+  CONSTRAINT job_pkey PRIMARY KEY (kind),
+  CONSTRAINT job_kind CHECK ((kind = ANY (ARRAY['audit'::text, 'retention'::text])))
+);
+
 CREATE TABLE kafka_finding (
   topic text COLLATE "C" NOT NULL,
   code text COLLATE "C" NOT NULL,
@@ -363,6 +372,8 @@ GRANT MAINTAIN ON fleet_fence TO milepost_projector;
 GRANT SELECT ON generation TO milepost_ingest;
 GRANT INSERT (cutoff, generation, projection, version), SELECT ON generation TO milepost_operator;
 GRANT DELETE, INSERT, MAINTAIN, SELECT, UPDATE ON generation TO milepost_projector;
+GRANT SELECT, UPDATE (audit_id, requested) ON job TO milepost_operator;
+GRANT MAINTAIN, SELECT, UPDATE (audit_id, ended_at, requested) ON job TO milepost_projector;
 GRANT DELETE, INSERT, SELECT, UPDATE ON kafka_finding TO milepost_ingest;
 GRANT SELECT ON kafka_finding TO milepost_operator;
 GRANT MAINTAIN ON kafka_finding TO milepost_projector;

@@ -1,0 +1,24 @@
+/** Splits an address's fragment into the path's decoded words (null for an invalid word) and the parameters. */
+export function parseAddress(fragment: string): { words: (string | null)[]; parameters: URLSearchParams } {
+  const [path = '', query = ''] = fragment.split('?');
+  const words = path.replace(/^\//, '').split('/').map(decoded);
+  return { words, parameters: new URLSearchParams(query) };
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Returns an address's fragment, such as `/trip/some?page=2`. Parameters that are null or empty are omitted. */
+export function fragmentOf(
+  words: readonly (string | number)[],
+  parameters: readonly (readonly [name: string, value: string | null])[] = [],
+): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of parameters) if (value) query.append(name, value);
+  return `/${words.map(encodeURIComponent).join('/')}${query.size === 0 ? '' : `?${query}`}`;
+}

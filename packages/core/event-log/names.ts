@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto';
+
+/** The ids in a record, which are the fleets, drivers and trips that the record may be about. */
+export interface Names extends NamedIds {
+  /** `any` when the bytes do not show the fleet. */
+  fleets: readonly string[] | 'any';
+  /** The hashes of the drivers and trips (`driverNameHash` and `tripNameHash`), which are stored with a dead letter. */
+  hashes: readonly string[];
+}
+
+export interface NamedIds {
+  drivers: readonly string[];
+  /** The ids that the pipeline gives to trips. */
+  trips: readonly string[];
+}
+
+/** Returns the first 64 bits of the SHA-256 hash as a PostgreSQL bigint. */
+function nameHash(kind: 'driver' | 'trip', id: string): string {
+  return hash('sha256', `${kind}/${id}`, 'buffer').readBigInt64BE().toString();
+}
+
+/** Returns the hash by which a driver's id is looked up in dead letters. */
+export const driverNameHash = (driverId: string): string => nameHash('driver', driverId);
+
+/** Returns the hash by which a `source_trip_id` is looked up in dead letters. */
+export const tripNameHash = (sourceTripId: string): string => nameHash('trip', sourceTripId);
+
+/** Adds the hashes, because they are too costly to compute while the head is locked. */
+export function withHashes(fleets: Names['fleets'], { drivers, trips }: NamedIds): Names {
+  return { fleets, drivers, trips, hashes: [...drivers.map(driverNameHash), ...trips.map(tripNameHash)] };
+}
+
+/** Returns the ids in a record's fields. */
+export function namesOf({
+  fleet_id,
+  ...ids
+}: {
+  fleet_id: string;
+  driver_id?: string | undefined;
+  source_trip_id?: string | undefined;
+}): Names {
+  const listed = (id: string | undefined) => (id === undefined ? [] : [id]);
+  return withHashes([fleet_id], { drivers: listed(ids.driver_id), trips: listed(ids.source_trip_id) });
+}

@@ -1,0 +1,63 @@
+import { PROJECTIONS } from '@milepost/projections';
+import { expect, it } from 'vitest';
+import { fillRollups } from '../../../packages/core/projections/rollups/fill.ts';
+import { untilTestEnds } from '../../support/fixtures.ts';
+import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { inSmallChunks, workerOf } from '../../support/replay.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { tableTexts } from '../../support/tables.ts';
+
+const DRIVERS = 12;
+/** One driver more than in two chunks of a replay. */
+const MANY_DRIVERS = 8_001;
+const DAYS = 4;
+
+describeWithPostgres('rollups that are filled in chunks of drivers', () => {
+  // The numbers range from fewer partial sums than one driver has to more than all drivers together have.
+  it.each([1, 5, 8, 1_000])("equal the projector's rows with %d partial sums in each chunk", async (chunkSums) => {
+    const pipeline = untilTestEnds(await openPipeline());
+    const trips = Array.from({ length: DRIVERS * DAYS * 2 }, (_, index) =>
+      tripProcessed({
+        // Two fleets have drivers with the same ids.
+        fleet_id: `fleet-${index % 2}`,
+        driver_id: `driver-${(index >> 1) % (DRIVERS / 2)}`,
+        source_trip_id: `trip-${index}`,
+        trip_start_time: Date.parse('2025-01-13T12:00:00Z') + (index % DAYS) * 86_400_000,
+      }),
+    );
+    await deliver(pipeline.ingest, trips);
+    await projectAll(pipeline);
+    const fill = fillRollups(chunkSums);
+    const rollups = PROJECTIONS.map((projection) =>
+      projection.name.endsWith('_rollups') ? { ...projection, fill } : projection,
+    );
+    const worker = workerOf(pipeline.projector, inSmallChunks(rollups, 10));
+    const id = await worker.startAndRun({ projection: 'all' });
+    const { generations, verification } = await worker.show(id);
+    for (const projection of ['daily_rollups', 'weekly_rollups']) {
+      const generation = generations.find((built) => built.projection === projection)?.generation;
+      const live = await tableTexts(pipeline.owner, `${projection}_1`);
+      expect(live.length).toBeGreaterThanOrEqual(DRIVERS);
+      expect(await tableTexts(pipeline.owner, `${projection}_${generation}`)).toEqual(live);
+    }
+    expect(verification).toMatchObject({ equal: true });
+  });
+});
+
+describeWithPostgres('a replay of the drivers', () => {
+  it('includes every driver of a fleet whose drivers need several chunks', async () => {
+    const pipeline = untilTestEnds(await openPipeline());
+    const ids = Array.from({ length: MANY_DRIVERS }, (_, index) => `driver-${index}`);
+    await deliver(
+      pipeline.ingest,
+      ids.map((driver_id) => driverProfile({ driver_id })),
+    );
+    await projectAll(pipeline);
+    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    const id = await worker.start({ projection: 'drivers' });
+    expect(await worker.outcome(id)).toMatchObject({
+      verification: { equal: true, tables: [{ live: { rows: MANY_DRIVERS }, replayed: { rows: MANY_DRIVERS } }] },
+    });
+  });
+});

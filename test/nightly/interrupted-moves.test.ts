@@ -1,0 +1,203 @@
+import { once } from 'node:events';
+import type { Pool } from '@milepost/postgres';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { run } from '../support/command.ts';
+import { judgeFleet } from '../support/judge-fleet.ts';
+import { putOnNode, takeFromNode } from '../support/lane-node.ts';
+import { LaneWorld } from '../support/lane-world.ts';
+import { milepost, start } from '../support/milepost.ts';
+import { driverProfile, tripProcessed } from '../support/records.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+
+const WAIT = { timeout: 30_000, interval: 25 };
+const SEEN = { dates: ['2025-01-15'], now: Date.UTC(2025, 0, 26), limit: 3 };
+const INTERRUPTED = 'The move of fleet moving has been interrupted, and records are waiting. ';
+const COMMAND = ['fleets', 'move', 'moving', '1', '--json'];
+
+describeWithPostgres('a move that is interrupted', () => {
+  let world: LaneWorld;
+  let ingest: Awaited<ReturnType<LaneWorld['ingest']>>;
+  beforeEach(async () => {
+    world = await LaneWorld.create();
+    await world.place('moving', 0);
+    await world.place('staying', 1);
+    world.project();
+    ingest = await world.ingest();
+    publish('one');
+    await world.untilApplied();
+  });
+  afterEach(async () => {
+    await world?.close();
+  });
+
+  /** Publishes a driver for each fleet, and a trip for the moving fleet. */
+  function publish(driver_id: string): void {
+    for (const fleet_id of ['moving', 'staying']) {
+      world.streams[0]?.push(JSON.stringify(driverProfile({ fleet_id, driver_id })));
+    }
+    const trip = tripProcessed({ fleet_id: 'moving', driver_id, source_trip_id: `trip of ${driver_id}` });
+    world.streams[1]?.push(JSON.stringify(trip));
+  }
+
+  /** Resolves when the command is waiting for a lock. */
+  async function untilBlocked(): Promise<void> {
+    const blocked = async () =>
+      (
+        await world.directory.query(
+          `SELECT count(*) FROM pg_stat_activity
+           WHERE application_name = 'milepost-cli' AND wait_event_type = 'Lock' AND datname = current_database()`,
+        )
+      ).rows[0].count;
+    await expect.poll(blocked, WAIT).toBe(1);
+  }
+
+  /** Takes a lock. Returns a function that releases it. */
+  async function lock(pool: Pool, sql: string): Promise<() => Promise<void>> {
+    const holder = await pool.connect();
+    await holder.query('BEGIN');
+    await holder.query(sql);
+    return async () => {
+      await holder.query('COMMIT');
+      holder.release();
+    };
+  }
+
+  const lockFences = async (lane: number) =>
+    await lock(world.owner(lane), 'LOCK TABLE fleet_fence IN SHARE ROW EXCLUSIVE MODE');
+  const lockFleet = async () =>
+    await lock(world.directory, "SELECT FROM fleet WHERE fleet_id = 'moving' FOR NO KEY UPDATE");
+
+  /**
+   * Takes locks with `take` before the command starts, so that the command has to wait. Returns a function that
+   * releases the locks.
+   */
+  function stopAt(take: () => Promise<() => Promise<void>>) {
+    return async (begin: () => void) => {
+      const release = await take();
+      begin();
+      await untilBlocked();
+      return release;
+    };
+  }
+
+  async function stopAfterSwitch(begin: () => void) {
+    const releaseFleet = await stopAt(lockFleet)(begin);
+    const releaseFences = await lockFences(0);
+    await releaseFleet();
+    await expect.poll(async () => await world.laneOf('moving'), WAIT).toBe(1);
+    await untilBlocked();
+    return releaseFences;
+  }
+
+  /** Kills the command in a step, after publishing some records. */
+  async function killAt(stop: ReturnType<typeof stopAt>, step: string): Promise<void> {
+    let killed = async () => {};
+    const release = await stop(() => {
+      const child = start(milepost(COMMAND), { DATABASE_URL: world.url });
+      const exited = once(child, 'exit');
+      killed = async () => {
+        child.kill('SIGKILL');
+        await exited;
+      };
+    });
+    publish('two');
+    await killed();
+    await release();
+    expect(await stepOf()).toBe(step);
+  }
+
+  /** Ingest may wait up to two minutes before it tries a lane again, but a new process tries immediately. */
+  async function restartIngest(): Promise<void> {
+    await ingest.end();
+    ingest = await world.ingest();
+  }
+
+  const stepOf = async () => (await world.directory.query('SELECT step FROM fleet_move')).rows[0]?.step;
+
+  const whileCopying = stopAt(async () => await lock(world.owner(1), 'SELECT FROM log_head FOR UPDATE'));
+
+  it.each([
+    ['new', 1],
+    ['former', 0],
+  ])(
+    'by SIGKILL before the %s lane holds the records continues when it runs again, and loses nothing',
+    async (_, lane) => {
+      await killAt(
+        stopAt(async () => await lockFences(lane)),
+        'holding',
+      );
+      publish('three');
+      const again = await run(COMMAND, { DATABASE_URL: world.url });
+      expect({ ...again, result: JSON.parse(again.stdout || '{}') }).toMatchObject({
+        code: 0,
+        result: { from_lane: 0, to_lane: 1 },
+      });
+      publish('four');
+      await world.untilApplied();
+      await judgeFleet(world, 'moving', SEEN);
+      expect(await stepOf()).toBe('moved');
+    },
+  );
+
+  it.each([
+    ['it copies', whileCopying, 'copying', 'failed', 0, ''],
+    ['both lanes hold records', stopAt(lockFleet), 'holding', 'holding', 0, INTERRUPTED],
+    ['it opens the fences', stopAfterSwitch, 'switched', 'switched', 1, ''],
+  ] as const)(
+    'by SIGKILL while %s stops no lane that responds, even if the new lane does not, and continues later',
+    async (_when, stop, step, left, lane, interrupted) => {
+      await killAt(stop, step);
+      await putOnNode(world.directory, 1, 1);
+      const refused = await run(COMMAND, { DATABASE_URL: world.url });
+      const reason = 'Lane 1 does not respond (connect ECONNREFUSED 127.0.0.1:1)';
+      const remedy = 'run `milepost fleets move moving 1` again once it responds.';
+      expect(refused).toEqual({ code: 1, stdout: '', stderr: `milepost: ${interrupted}${reason}: ${remedy}\n` });
+      expect(await stepOf()).toBe(left);
+      await restartIngest();
+      publish('three');
+      if (lane === 0) {
+        await world.untilApplied([0]);
+        await judgeFleet(world, 'moving', SEEN);
+      }
+      await takeFromNode(world.directory);
+      const again = await run(COMMAND, { DATABASE_URL: world.url });
+      expect(again.code, again.stderr).toBe(0);
+      await restartIngest();
+      publish('four');
+      await world.untilApplied();
+      await judgeFleet(world, 'moving', SEEN);
+    },
+  );
+
+  it('by an abort while both lanes hold records leaves the fleet in its lane, and that lane stores its records', async () => {
+    const offset = await world.offset(0, 0);
+    // The new lane seems to be ahead, so the move waits.
+    await world
+      .owner(0)
+      .query('UPDATE log_source SET next_offset = next_offset - 1, epoch = epoch + 1 WHERE partition = 0');
+    const stop = new AbortController();
+    const moving = world.move('moving', 1, stop.signal);
+    moving.catch(() => {});
+    await expect.poll(stepOf, WAIT).toBe('holding');
+    stop.abort(new Error('stopped by the operator'));
+    await expect(moving).rejects.toThrow('stopped by the operator');
+    expect(await stepOf()).toBe('failed');
+    expect(await world.laneOf('moving')).toBe(0);
+    await world.owner(0).query('UPDATE log_source SET next_offset = $1 WHERE partition = 0', [offset]);
+    publish('two');
+    await world.untilApplied();
+    await judgeFleet(world, 'moving', SEEN);
+    expect(await world.move('moving', 1)).toMatchObject({ stored_events: 4 });
+  });
+
+  it('by other processes loses nothing, and one of these processes can complete the move', async () => {
+    publish('two');
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => world.move('moving', 1)));
+    publish('three');
+    if (!outcomes.some(({ status }) => status === 'fulfilled')) await world.move('moving', 1);
+    expect(await world.laneOf('moving')).toBe(1);
+    publish('four');
+    await world.untilApplied();
+    await judgeFleet(world, 'moving', SEEN);
+  });
+});
