@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-// Tests start processes that load the same files, and compiling them takes half the time of a command. Vitest's workers
-// do not use this cache.
+// Tests start processes that load the same files, and compiling the files takes half of a command's time. Vitest's
+// workers do not use this cache.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
-/** A project with the files in a folder of tests. */
+/** A project with the tests in one folder. */
 const project = (name: string, more: TestProjectInlineConfiguration['test'] = {}): TestProjectInlineConfiguration => ({
   extends: true,
   test: { name, include: [`test/${name}/**/*.test.ts`], ...more },
@@ -45,7 +45,7 @@ export default defineConfig({
     // This limit only ends a test that hangs. On a busy machine, thousands of random cases take ten times as long.
     testTimeout: 300_000,
     projects: [
-      // Most servers use UTC, in which no test would notice code that depends on the local time zone.
+      // Most servers use UTC, but with UTC no test would notice code that depends on the local time zone.
       project('pure', {
         include: ['{packages,apps,deploy}/**/*.test.ts', 'test/architecture/*.test.ts'],
         env: { TZ: 'America/St_Johns' },

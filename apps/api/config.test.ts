@@ -72,6 +72,6 @@ it('readConfig reads each setting of the API from its own variable', () => {
     publicUrl: 'https://b.org/x',
     mapTiles: { address, attribution: '© Example' },
   });
-  // Port 0 stands for any free port.
+  // Port 0 means any free port.
   expect(readConfig({ PORT: '0', METRICS_PORT: '0' }).metrics?.port).toBe(0);
 });

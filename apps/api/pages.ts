@@ -21,7 +21,7 @@ export function pageOf({ page = FIRST_PAGE, limit = DEFAULT_LIMIT }: Partial<Pag
   return { page, limit };
 }
 
-/** The maximum page number in a query. The limit keeps the offset a safe integer. Tables never have so many pages. */
+/** The maximum page number in a query. The limit keeps the offset a safe integer. No table has that many pages. */
 const LAST_PAGE = 2 ** 40;
 
 /** Returns `request`, but with a page number of at most `LAST_PAGE`. */

@@ -16,8 +16,8 @@ function entityTag(body: string): string {
 }
 
 /**
- * Returns whether `If-None-Match` (RFC 9110), which is `*` or a list of tags, matches a tag. Weak and strong tags
- * compare as equal. Exported for tests.
+ * Returns whether `If-None-Match` (RFC 9110), which is `*` or a list of tags, matches a tag. It makes no difference
+ * whether a tag is weak or strong. Exported for tests.
  */
 export function matchesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
@@ -30,8 +30,8 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
 /**
  * Sends a JSON text unchanged, or status 304 to a consumer that already has it.
  *
- * @param freshness its lag is sent in whole seconds, because a finer lag would reveal when other fleets' events arrive,
- *   which are usually applied within a second
+ * @param freshness its lag is sent in whole seconds, because a finer lag would reveal when other fleets' events arrive:
+ *   events are usually applied within a second
  */
 export function sendJson(reply: FastifyReply, { position, lag_seconds }: Freshness, body: string): FastifyReply {
   const tag = entityTag(body);

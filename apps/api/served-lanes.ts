@@ -11,7 +11,8 @@ const MAX_CHECK_MILLISECONDS = 500;
 
 /**
  * The lanes from which the API reads. A lane that fails its check does not get requests until a check succeeds, because
- * requests waiting for that lane would delay requests for other lanes. A single lane always gets its requests.
+ * requests waiting for that lane would delay requests for other lanes. If there is only one lane, it always gets its
+ * requests.
  */
 export class ServedLanes {
   readonly #pools: LanePools;

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 
 const FLEET_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Returns a parser of whole numbers from `minimum` to `maximum`, for commander. */
+/** Returns a commander parser for whole numbers from `minimum` to `maximum`. */
 export function wholeNumber(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text);

@@ -9,7 +9,7 @@ import {
   standbyUrl,
 } from '@milepost/service';
 
-/** Reads where the database is. If no URL is set, it is on the embedded server under `home`. Throws SettingError. */
+/** Reads the database's location: a URL or, if none is set, the embedded server under `home`. Throws SettingError. */
 export function databaseSettings(source: Environment | Settings = process.env) {
   return readSettings(source, (settings) => ({
     databaseUrl: databaseUrl(settings, 'direct'),
@@ -17,7 +17,7 @@ export function databaseSettings(source: Environment | Settings = process.env) {
   }));
 }
 
-/** Reads how many lanes `migrate` creates. Undefined means as many as exist. Throws SettingError. */
+/** Reads the number of lanes that `migrate` creates. Undefined means as many as exist. Throws SettingError. */
 export function laneCount(source: Environment | Settings = process.env): number | undefined {
   return readSettings(source, (settings) => settings.get('LANES'));
 }
@@ -32,7 +32,7 @@ export function readsFrom(environment: Environment = process.env): string | unde
   return readSettings(environment, standbyUrl);
 }
 
-/** Reads the Redis server's URL, if the job queue is on Redis and not in the database. Throws SettingError. */
+/** Reads the Redis server's URL, if the job queue is in Redis rather than in the database. Throws SettingError. */
 export function redisUrl(environment: Environment = process.env): string | undefined {
   return readSettings(environment, (settings) => settings.get('REDIS_URL'));
 }

@@ -79,8 +79,8 @@ export async function connectFirst(url: string, attempts: Attempts): Promise<voi
 }
 
 /**
- * Runs `work` with a pool on the lane, whose connections use `role`. The database is the configured one or the running
- * embedded one.
+ * Runs `work` with a pool for the lane. The pool's connections use `role`. The database is the configured one or the
+ * running embedded one.
  *
  * @throws DatabaseError, DatabaseNotFoundError, SettingError
  */
@@ -92,7 +92,7 @@ export async function withPool<Result>(
   return await withLaneAt(await locateDatabase(databaseSettings()), lane, role, work);
 }
 
-/** Runs `work` with a pool on a lane of a database, as `withPool` does. */
+/** Runs `work` with a pool for a lane of a database, as `withPool` does. */
 export async function withLaneAt<Result>(
   url: string,
   lane: number | undefined,
@@ -114,7 +114,7 @@ async function findLane(url: string, number: number | undefined, attempts: Attem
 }
 
 /**
- * Runs `work` as `withPool` does, but with a pool on the directory, whose connections use the operator's role.
+ * Runs `work` as `withPool` does, but with a pool for the directory and in the operator's role.
  *
  * @throws DatabaseError, DatabaseNotFoundError, SettingError
  */
@@ -129,7 +129,7 @@ export type Attempts = <Result>(work: () => Promise<Result>) => Promise<Result>;
 export const once: Attempts = async (work) => await work();
 
 /**
- * Runs `work` with a pool on the lane or the directory. Its connections use `role`, or else the user in the URL.
+ * Runs `work` with a pool for the lane or the directory. The pool uses `role`, or else the user in the URL.
  *
  * @param attempts runs the connection attempt and the work, and may repeat either; by default, it runs each once
  */

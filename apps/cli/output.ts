@@ -21,8 +21,8 @@ function textOf(value: Cell): string {
 }
 
 /**
- * Returns the lines of a compact table, with numbers aligned right, other values left, and `-` for null. Exported for
- * tests.
+ * Returns the lines of a compact table. Numbers are aligned right and other values left; null is shown as `-`. Exported
+ * for tests.
  */
 export function tableLines(header: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
   const texts = [header, ...rows.map((row) => row.map(textOf))];
@@ -75,7 +75,7 @@ function isPlain(value: unknown): boolean {
   return [value].flat().every((each) => typeof each !== 'object' || each === null);
 }
 
-/** Returns the lines of a titled table with the entries' plain fields, and of tables for the lists in each entry. */
+/** Returns the lines of a titled table with the entries' plain fields, and of a table for each list in an entry. */
 function listLines(title: string, entries: readonly Readonly<Record<string, unknown>>[]): string[] {
   const names = Object.keys(entries[0] ?? {}).filter((name) => entries.every((entry) => isPlain(entry[name])));
   const shown = names.filter((name) => entries.some((entry) => (entry[name] ?? null) !== null));

@@ -32,7 +32,7 @@ export async function prepareLanes(
   const lanes = await withPoolAt(directoryAt(url), undefined, (directory) => listLanes(directory, url), attempts);
   if (wanted !== undefined && wanted < lanes.length) {
     throw new UsageError(
-      `LANES is ${wanted}, and the database has ${lanes.length} lanes: a lane cannot be removed, so set LANES to ${lanes.length} or more.`,
+      `LANES is ${wanted}, but the database has ${lanes.length} lanes: a lane cannot be removed, so set LANES to ${lanes.length} or more.`,
     );
   }
   const planned = Array.from({ length: (wanted ?? 0) - lanes.length }, (_, index) =>

@@ -18,12 +18,12 @@ export function onNpmExit(stop: () => void): void {
   timer.unref();
 }
 
-/** The only option of Node's watch mode that a watched process can see. */
+/** Of the options of Node's watch mode, a watched process can see only this one. */
 export const KEEPS_OUTPUT = '--watch-preserve-output';
 
 /**
  * Stops Node's watcher when `up` has ended; the watcher then stops this process. The watcher, which is this process's
- * parent, does not notice when `up` ends, but both inherit the stdin that `up` keeps open.
+ * parent, does not notice the end of `up`. This process does, because it inherits the stdin that `up` keeps open.
  */
 function stopWatcherWithUp(): void {
   const watcher = process.ppid;

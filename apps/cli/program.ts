@@ -16,7 +16,7 @@ import manifest from './package.json' with { type: 'json' };
 const VERSION: string = manifest.version;
 
 const EXIT_CODE_HELP = `
-Exit codes: 0 after success, 1 after a failure, 2 after wrong usage or a wrong setting. Results are written to stdout,
+Exit codes: 0 for success, 1 for a failure, 2 for a usage error or an invalid setting. Results are written to stdout,
 all other output to stderr.`;
 
 const VERSION_FLAGS = ['-V', '--version'];

@@ -18,8 +18,8 @@ const ENDED_BY_SIGNALS = new Set(['up', 'api', 'ingest', 'projector', 'ops']);
 
 /**
  * Exits when the program that reads the output closes the pipe, as in `milepost simulate | head`. Commands that run
- * until a signal arrives do not exit in that case, because Ctrl-C reaches both sides of a pipe and these commands must
- * first stop their processes. After any other error, such as a full disk, output is missing, so every command fails.
+ * until a signal arrives do not: Ctrl-C also ends that program, and these commands must first stop their processes. Any
+ * other error, such as a full disk, means that output is lost, so every command fails.
  */
 function exitWithoutOutput(verb: string | undefined): void {
   for (const stream of [process.stdout, process.stderr]) {
@@ -50,8 +50,8 @@ export async function runCommand(words: string[]): Promise<number> {
 }
 
 /**
- * Runs this process's command line (without the program's name). Resolves with the exit code: 0 after success, 1 after
- * a failure, 2 after wrong usage.
+ * Runs this process's command line (without the program's name). Resolves to the exit code: 0 for success, 1 for a
+ * failure, 2 for a usage error.
  */
 export async function run(words: string[]): Promise<number> {
   exitWithoutOutput(words[0]);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 /** The folder of all bundles. Git ignores it. */
 export const DIST = join(import.meta.dirname, 'dist');
 
-/** The names of the bundles. A bundle's source folder and its folder in `DIST` have the bundle's name. */
+/** The names of the bundles. A bundle's source folder and its folder in `DIST` are named after it. */
 export const MODES = ['explore', 'operate'] as const;
 
-/** The output of `npm run build`: `index.html`, and `assets` whose file names change with the content. */
+/** The output of `npm run build`: `index.html`, and `assets`, where file names change with the content. */
 export const EXPLORE_FOLDER = join(DIST, MODES[0]);
 export const OPERATE_FOLDER = join(DIST, MODES[1]);

@@ -9,7 +9,7 @@ import { buildApi } from '../api/build.ts';
 import { buildOps } from '../ops/build.ts';
 
 const URL = 'postgres://127.0.0.1/not-connected';
-/** Here, the servers only describe themselves, so they do not need a database. A pool connects at its first query. */
+/** The servers only generate their documents here, so they need no database. A pool connects at its first query. */
 const pool = createPool({
   part: laneAt(URL),
   applicationName: 'milepost-types',

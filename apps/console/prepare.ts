@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIST, MODES } from './bundles.ts';
 
-/** Whether the build tools are installed. `npm ci --omit=dev` does not install them. */
+/** Whether the build tools are installed, which is not the case after `npm ci --omit=dev`. */
 function canBuild(): boolean {
   try {
     import.meta.resolve('vite');

@@ -22,7 +22,7 @@ function compressFiles(): Plugin {
   };
 }
 
-/** Builds one bundle. The mode is the name of its source folder. */
+/** Builds one bundle. Vite's mode is the name of the bundle's source folder. */
 export default defineConfig(({ mode }) => ({
   root: join(import.meta.dirname, mode),
   // Addresses are relative to index.html, so that a bundle works under any path.

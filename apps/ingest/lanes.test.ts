@@ -6,7 +6,7 @@ import { groupByLane, type IngestLanes, NewLaneError, poolOf } from './lanes.ts'
 
 const POOLS = new Map([0, 1].map((lane) => [lane, new Pool()]));
 
-/** A process's lanes, with the fleets whose lanes were requested. */
+/** A process's lanes; `asked` lists the fleets that were looked up. */
 function lanesWith(placed: Readonly<Record<string, number>>): IngestLanes & { asked: string[] } {
   const asked: string[] = [];
   const find = async (fleetIds: ReadonlySet<string>) => {

@@ -34,7 +34,7 @@ interface OpsOptions extends OperationServices {
   requestLogger?: Logger | undefined;
   /** The operators' token. If undefined, only requests for health, metrics and the reference are accepted. */
   token: string | undefined;
-  /** The maximum age of an unapplied stored event. If one is older, the process is not ready. */
+  /** The maximum age of an unapplied stored event. If a stored event waits longer, the process is not ready. */
   maximumLagSeconds: number;
   /** The metrics of this process, which are served at `/metrics` together with those of the database. */
   metrics?: Registry;

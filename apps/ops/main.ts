@@ -14,7 +14,7 @@ import { runWorker } from './worker/index.ts';
 const CONNECTIONS = 5;
 /** These connections are for API keys and the audit trail. */
 const DIRECTORY_CONNECTIONS = 2;
-/** Connections for erasures and dead-letter retries. A few are enough, because both operations block ingest. */
+/** Connections for erasures and dead-letter retries. Few are needed, because both operations block ingest. */
 const SETTLING_CONNECTIONS = 2;
 const POOL = {
   applicationName: 'milepost-ops',

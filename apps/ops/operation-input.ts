@@ -28,9 +28,7 @@ export function partsOf({ input, path, method }: Operation): {
   };
 }
 
-/**
- * Parses an integer in a path. For any other string it returns -1, which is never an id, so that the response is 404.
- */
+/** Parses an integer in a path. Any other string becomes -1, which is never an id, so the response is 404. */
 function readInteger(text: unknown, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: TSchema & Limits): number {
   const value = /^(?:0|[1-9][0-9]{0,15})$/.test(String(text)) ? Number(text) : -1;
   return value >= minimum && value <= maximum ? value : -1;
@@ -54,7 +52,7 @@ function compileParams(schema: TObject): (params: unknown) => { value: object; e
 }
 
 /**
- * Compiles the schema for a part of a request to a validator, which converts strings according to the schema and
+ * Compiles the schema for a part of a request into a validator, which converts strings according to the schema and
  * reports all faults in the part.
  */
 export const compileInput: FastifySchemaCompiler<TObject> = ({ schema, httpPart }) => {

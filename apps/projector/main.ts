@@ -22,7 +22,7 @@ const STATEMENT_TIMEOUT_MILLISECONDS = 300_000;
 /** A batch may have to wait for batches in other lanes. */
 const WAIT_MILLISECONDS = 300_000;
 
-/** The number of connections per server. Scrapes have their own, because they must not wait for batches. */
+/** The number of connections per server. Scrapes have their own connections, because they must not wait for batches. */
 const SCRAPE_CONNECTIONS = 1;
 /** Prometheus waits 10 s for a scrape. */
 const SCRAPE_TIMEOUT_MILLISECONDS = 2_000;
@@ -116,7 +116,7 @@ async function projectLanes(lanes: readonly Lane[], { metrics, logger, signal }:
   try {
     await Promise.all(
       opened.map(async ({ lane, pool, wakeUp }) => {
-        // With several lanes, a fault in one lane must not end the process, because the others continue.
+        // With several lanes, a fault in one lane must not end the process, because the other lanes continue.
         if (isAlone) await checkAtStart([{ pool, part: lane, role: ROLES.projector }], { signal, onRetry });
         const own = isAlone ? logger : logger.child({ lane: lane.number });
         await project({ pool, wakeUp, pollMilliseconds, metrics, logger: own, signal });

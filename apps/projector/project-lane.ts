@@ -7,7 +7,7 @@ import { type Logger, messageOf } from '@milepost/service';
 
 /**
  * The number of positions applied in one transaction. A larger batch spreads the cost of a commit over more positions,
- * but its events become visible later.
+ * but its stored events become visible later.
  */
 const BATCH_SIZE = 10_000;
 const RESTART_MILLISECONDS = 10_000;

@@ -11,7 +11,7 @@ function series(name: string, labels: Labels): string {
   return `${name}{${pairs.join(',')}}`;
 }
 
-/** Returns the tests for an alert about one series, from the values that make it fire and those that do not. */
+/** Returns the tests for an alert about one series, given values that make it fire and values that do not. */
 function tested(
   name: string,
   labels: Labels,
@@ -226,5 +226,5 @@ const PROCESSES: readonly Alert[] = [
   },
 ];
 
-/** All alerts. The rules, their unit tests and the check of the runbooks follow from this list. */
+/** All alerts. The rules and their unit tests are generated from this list, and the runbooks are checked against it. */
 export const ALERTS: readonly Alert[] = [...STATE, ...PROCESSES];

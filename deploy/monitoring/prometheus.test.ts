@@ -18,7 +18,7 @@ interface Job {
   dns_sd_configs: { names: string[]; type: string; port: number }[];
 }
 
-/** Returns the addresses of a profile's processes in docker-compose.yml, by the names of their Prometheus jobs. */
+/** Returns the addresses of a profile's processes in docker-compose.yml, keyed by Prometheus job. */
 function addressesIn(profile: string | undefined): Map<string, string[]> {
   const services: Record<string, Service> = read('docker-compose.yml').services;
   const jobs = new Map<string, string[]>();
@@ -41,7 +41,7 @@ it('Prometheus always has a target for each process of the default profile, so t
   expect(Object.fromEntries(targets)).toEqual(Object.fromEntries(addressesIn(undefined)));
 });
 
-// Without the profile, a constant target would be down, and its alert would fire. A name can have several addresses.
+// Without the profile, a static target would be down, and its alert would fire. A name can have several addresses.
 it('Prometheus finds each process in the `cluster` profile by the name of its service', () => {
   const names = jobs.map(({ job_name, dns_sd_configs }) => [
     job_name,

@@ -10,7 +10,7 @@ interface Manifest {
 const FIELDS = ['name', 'version', 'description', 'keywords', 'license', 'type', 'engines'];
 
 /**
- * Returns the manifest of the published package. It lists the dependencies of all workspaces except the workspaces
+ * Returns the manifest of the published package. It lists the dependencies of all workspaces, but not the workspaces
  * themselves, because the package contains their sources.
  *
  * @param texts the manifests of the top level and of all workspaces, as JSON

@@ -30,7 +30,7 @@ export interface ClientOptions {
   maxRetries?: number;
   /**
    * The maximum duration of a call, including all its attempts and delays. An iterator makes one call per page. The
-   * default is 90, because the service may ask for a delay of a minute.
+   * default is 90 seconds, because the service may ask for a delay of one minute.
    */
   maxTotalSeconds?: number;
   /** The maximum total number of characters in stored responses. The default is 4 million; 0 disables the cache. */
@@ -58,7 +58,7 @@ type PagePath = {
 
 /**
  * One fleet's client for the five endpoints. The client repeats requests that fail temporarily (429, 502, 503, 504 or
- * no response), after the delay in `Retry-After` if there is one. A call that finally fails rejects with a
+ * no response), after the delay in `Retry-After` if there is one. A call that still fails rejects with a
  * `MilepostError`. The client stores responses with their tags, so that the service need not resend an unchanged
  * response.
  */

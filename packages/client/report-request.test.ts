@@ -22,7 +22,7 @@ it('requestTo omits the query when there is none', () => {
 
 it('requestTo omits a parameter without a value', () => {
   const query = { start_date: '2026-01-31', page: undefined, driver_id: ['c', undefined] };
-  // A program in JavaScript may pass undefined, which the types exclude.
+  // A JavaScript program may pass undefined, although the types do not allow it.
   const request = Reflect.apply(requestTo, null, ['/api/v1/driver-aggregate/daily', { query }]);
   expect(request).toMatchObject({ address: '/api/v1/driver-aggregate/daily?start_date=2026-01-31&driver_id=c' });
 });

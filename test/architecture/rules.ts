@@ -34,7 +34,7 @@ export const forbiddenImports: Rule = (sources, layout) =>
   });
 
 /**
- * A package must be imported by its name, which gives access only to its exports. The folders of `deploy` are not
+ * A package must be imported by its name, which gives access only to its exports. The folders in `deploy` are not
  * packages.
  */
 export const importsByPath: Rule = (sources) =>
@@ -108,7 +108,7 @@ export const folderCycles: Rule = (sources) => {
 
 /**
  * Returns the imported files, and the imported names as `FILE#NAME`. A re-exported name is traced to its definition. An
- * entry point re-exports names for other programs, so it counts as their user.
+ * entry point re-exports names for other programs, which counts as using them.
  */
 function usedBy(sources: Sources, { entryPoints }: Layout, isUser: (file: string) => boolean): Set<string> {
   const used = new Set<string>();
@@ -157,8 +157,8 @@ export const domainWords: Rule = (sources, { domainAgnostic: { component, words 
   });
 
 /**
- * Code must not pass SQL to a connection or state the row type at a call, because both follow from the statement's
- * declaration.
+ * Code must not pass SQL to a connection or state the row type at a call, because a statement's declaration states the
+ * SQL and the row type.
  */
 export const undeclaredQueries: Rule = (sources, { undeclaredQueryPaths }) =>
   each(sources, (file, { text }) => {
@@ -214,7 +214,8 @@ export const schemaNames: Rule = (sources) =>
   });
 
 /**
- * Returns the files of projections that have their own folders. Files next to the list are shared by all projections.
+ * Returns the files of those projections that have a folder of their own. All projections share the files next to the
+ * list.
  */
 function projectionFiles(sources: Sources, { projections }: Layout): string[] {
   return (sources.get(projections)?.imports ?? [])

@@ -3,7 +3,7 @@ import { readSources, workspaceOf } from './sources.ts';
 
 /**
  * The maximum number of lines of TypeScript in each app, package and other folder, including its tests. A change that
- * needs more raises the number in the same commit, and its message says why.
+ * needs more raises the number in the same commit, whose message says why.
  */
 const MOST_LINES: Readonly<Record<string, number>> = {
   'apps/api': 1_600,

@@ -13,8 +13,8 @@ interface Import {
   /** The imported file, relative to the root; null for an external module. */
   target: string | null;
   /**
-   * `type` imports do not exist at run time. A `mention` is a string with the name of a file or module, as for a thread
-   * or `require`.
+   * `type` imports do not exist at run time. A `mention` is a string that names a file or module, such as the argument
+   * of `require` or the file of a thread.
    */
   kind: 'code' | 'type' | 'mention';
 }
@@ -43,13 +43,13 @@ export interface Source {
   exports: Export[];
   /** Whether it calls `import()` with a computed module name. */
   importsUnknown: boolean;
-  /** Where it reads the clock or a random number, in the words of the source: `Date.now`, `new Date()`, `Math.random`. */
+  /** Where it reads the clock or a random number, as written: `Date.now`, `new Date()`, `Math.random`. */
   nondeterministicReads: string[];
   /**
    * Its method calls with a computed name, as written, except calls on a logger or on a constant table of functions.
    */
   computedCalls: string[];
-  /** The regular expressions in arguments of `toMatchObject`, as written. Those inside another call do not count. */
+  /** The regular expressions in arguments of `toMatchObject`, as written, except inside another call. */
   unappliedPatterns: string[];
   /**
    * Whether it reads `process.env` or assigns `process` to another name, through which it could read the environment.
@@ -153,7 +153,7 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
   /** The names of the methods whose calls surround the current node, the outermost first. */
   const calledAround: (string | null)[] = [];
   const written = ({ start, end }: { start: number; end: number }) => text.slice(start, end);
-  /** Whether an expression is a global object, be it directly or as a member of another global object. */
+  /** Whether an expression is a global object, either by itself or as a member of another global object. */
   const isGlobal = (wrapped: Expression, name: string): boolean => {
     const expression = bare(wrapped);
     if (expression.type === 'Identifier') return expression.name === name;

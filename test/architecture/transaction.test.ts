@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from './sources.ts';
 
-/** Returns a program's lines that the compiler refuses with this repository's settings. */
+/** Returns the lines of a program that the compiler rejects with this repository's settings. */
 function refusedLines(program: string): number[] {
   const folder = mkdtempSync(join(tmpdir(), 'milepost-types-'));
   try {

@@ -12,7 +12,7 @@ import { type Measurement, report } from './support/results.ts';
 import { size } from './support/sizes.ts';
 import { SMALL, STANDARD, tripRecords } from './support/trip-records.ts';
 
-/** The number of standard trips. There are ten times as many small trips. */
+/** The number of standard trips; there are ten times as many small trips. */
 const TRIPS = size(18_000, 500, 'TRIPS');
 const ROUNDS = size(3, 1, 'ROUNDS');
 

@@ -16,13 +16,13 @@ import { type Measurement, report } from './support/results.ts';
 import { size } from './support/sizes.ts';
 import { makeContents, SMALL, STANDARD, sourceTripId, take, tripRecords } from './support/trip-records.ts';
 
-/** The number of standard trips in a burst. A burst of small trips has ten times as many. */
+/** The number of standard trips in a burst; a burst of small trips has ten times as many trips. */
 const TRIPS = size(6_000, 500, 'TRIPS');
 const SECONDS = size(25, 2, 'SECONDS');
 /** The duration of the warm-up, during which trips are sent at the same rate but not counted. */
 const WARM_UP_SECONDS = size(5, 1);
 const SHARE_OF_BURST = 0.5;
-/** The number of trips per second that are requested from the API. */
+/** The number of trips requested from the API per second. */
 const SAMPLES_PER_SECOND = 20;
 const SEND_EVERY_MILLISECONDS = 10;
 const POLL_MILLISECONDS = 10;

@@ -35,8 +35,8 @@ const MIN_BACKLOG: Readonly<Record<TripSize['name'], number>> = {
   small: size(160_000, 20_000),
 };
 /**
- * A round's backlog, as a multiple of the number of records that a round reads at the highest rate so far. The round
- * must not use up its backlog.
+ * A round's backlog is this many times the number of records that the round would read at the highest rate so far,
+ * because the backlog must last for the whole round.
  */
 const RESERVE = 1.7;
 

@@ -13,7 +13,7 @@ import { timeReplay } from './support/time-replay.ts';
 import { SMALL, STANDARD, type TripSize, tripRecords } from './support/trip-records.ts';
 import { readableTrips, untilReadable } from './support/until-readable.ts';
 
-/** The number of small trips. There are a quarter as many standard trips. */
+/** The number of small trips; there are a quarter as many standard trips. */
 const TRIPS = size(200_000, 1_000, 'TRIPS');
 const ROUNDS = size(3, 1, 'ROUNDS');
 const PROJECTIONS = 'daily_rollups,weekly_rollups';

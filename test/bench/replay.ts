@@ -27,7 +27,7 @@ await fillLog(milepost.url, LOG);
 await fillReadTables(milepost.url, database);
 const ops = await milepost.startOps();
 
-/** Copies the log with `CREATE TABLE ... AS`. Both returned times are equal. */
+/** Copies the log with `CREATE TABLE ... AS`. The two times returned are the same. */
 async function copyLog(): Promise<TimedReplay> {
   const start = performance.now();
   await database.query('CREATE TABLE copied_header AS SELECT * FROM stored_event');

@@ -1,4 +1,4 @@
-/** The p50 of every endpoint with a large log, compared with a small one. About eight minutes. */
+/** The p50 of every endpoint with a large log and with a small one. About eight minutes. */
 
 import { Pool } from 'pg';
 import { ON_LANE } from '../support/database.ts';

@@ -24,7 +24,7 @@ const DAYS = 25;
 const SEED = 6;
 const SUMMARISED_DRIVERS = 20;
 const REQUESTS = 20;
-/** How often each request is sent in a round while its pages are in memory. */
+/** How many times a round sends each request when it reads from memory. */
 const REPEATS = size(5, 1);
 const ROUNDS = size(3, 1);
 const MAX_GROWTH = 1.1;
@@ -124,7 +124,7 @@ async function buffersOf({ pool }: History, { statement, values }: Side, asked: 
 }
 
 /**
- * Returns one side's p50 with its pages in memory. If the requests of both sides alternated, they would affect each
+ * Returns one side's p50 when all pages are in memory. If the requests of both sides alternated, they would affect each
  * other, because a statement that reads a thousand pages replaces the contents of the processor's caches.
  */
 async function fromMemory({ pool }: History, { ask }: Side, asked: readonly Asked[]): Promise<number> {
@@ -139,8 +139,8 @@ async function fromMemory({ pool }: History, { ask }: Side, asked: readonly Aske
 }
 
 /**
- * Returns one side's p50 after all pages of the tables have been evicted from memory. Requests meet the same conditions
- * in a history that is much larger than memory.
+ * Returns one side's p50 after all pages of the tables have been evicted from memory. This is the situation of requests
+ * to a history that is much larger than memory.
  */
 async function fromDisk({ pool, cold }: History, { ask }: Side, asked: readonly Asked[]): Promise<number> {
   const times: number[] = [];

@@ -58,7 +58,7 @@ function differencesOf(points: Points): Buffer {
  */
 const processorSeconds = () => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
 
-/** Returns how many processor microseconds one round takes per record. */
+/** Returns how many microseconds of processor time one round takes per record. */
 function microsecondsEach<Input>(inputs: readonly Input[], run: (input: Input) => unknown): number {
   let calls = 0;
   const start = processorSeconds();
@@ -66,7 +66,7 @@ function microsecondsEach<Input>(inputs: readonly Input[], run: (input: Input) =
   return ((processorSeconds() - start) / calls) * 1e6;
 }
 
-/** Returns each function's processor microseconds per record in each round, after an uncounted warm-up. */
+/** Returns each function's processor time per record in each round, in microseconds, after an uncounted warm-up. */
 async function timeInRounds(works: readonly (() => number)[]): Promise<number[][]> {
   const rounds = await inRounds(
     ROUNDS + 1,

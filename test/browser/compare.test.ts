@@ -121,7 +121,7 @@ describeWithBrowser('trips side by side in Explore', () => {
     await first(page).fill(` ${FIRST} `);
     await button(page, 'Show the trip').click();
     await expect.poll(() => hashOf(page)).toBe(`#/trip/${FIRST}`);
-    // A trip's link makes it the first trip of a comparison.
+    // The link on a trip's page starts a comparison in which this trip is the first.
     await page.getByRole('link', { name: 'Compare', exact: true }).click();
     await figures(page).waitFor();
     expect((await rowsOf(figures(page)))[1]).toEqual(['Duration, minutes', '43.2', '–', '–']);

@@ -44,7 +44,7 @@ async function cellsOf(page: Page): Promise<CalendarCell[][]> {
 const calendarOf = (page: Page): Locator => page.getByRole('table', { name: 'Calendar of days with trips, by score' });
 const scoresOf = (page: Page) => page.getByRole('table', { name: 'Scores by week' });
 
-// In this time zone, most moments are on a different day than in UTC.
+// In this time zone, the date differs from that in UTC most of the time.
 const open = async (explore: ExploreWorld, driverId: string) =>
   (await explore.open(`#/driver/${encodeURIComponent(driverId)}`, { timezoneId: 'Pacific/Auckland' })).page;
 

@@ -125,7 +125,7 @@ describeWithBrowser("the frame of Explore's views", () => {
     await link(page, 'Drivers').click();
     await link(page, 'Ada Lovelace').waitFor();
     const count = (path: string) => sent.filter((each) => each === `/api/v1/${path}`).length;
-    // Drivers that the page still has are shown before they are requested again.
+    // The page shows the drivers that it already has before it requests them again.
     await expect.poll(() => count('drivers')).toBe(1);
     await page.goto(`${explore.origin}/explore/#/trip/unknown`);
     await page.getByRole('alert').getByText('Not found').waitFor();

@@ -65,7 +65,7 @@ describeWithBrowser('with the keyboard alone', () => {
     await press(page, 'Enter');
     await hasFocus(page, /^combobox "Projection"/);
     await press(page, 'ArrowDown');
-    // This is slow enough for the replay to be still running when it is throttled and cancelled.
+    // This is slow enough for the replay to still be running when it is throttled and cancelled.
     await tabTo(page, /^textbox "Throttle/);
     await press(page, 'ControlOrMeta+A');
     await page.keyboard.type('1');

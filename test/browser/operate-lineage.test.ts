@@ -147,7 +147,7 @@ describeWithBrowser("Operate's audits and lineage", () => {
     const finding = findings.nth(number - 1);
     await finding.locator('summary').click();
     const events = faults[number - 1]?.positions ?? [];
-    const rows = await readTable(page, `Stored events of fault ${number}`);
+    const rows = await readTable(page, `Stored events affected by fault ${number}`);
     expect(rows.slice(1).map((row) => [row[0], row[1], row[2], row[4]])).toEqual(
       events.map((event) => [
         shownInteger(event.position),

@@ -207,7 +207,7 @@ describeWithBrowser("Operate's live status", () => {
     // The lag is above zero, so its line is near the top. Nothing is being applied, so the other line is at the bottom.
     await expect.poll(async () => (await lineOf(page, 'Largest lag'))?.top).toBeLessThan(0.4);
     await expect.poll(async () => (await lineOf(page, 'Events applied'))?.top).toBeGreaterThan(0.6);
-    // The chart shows five minutes, and the observations are only a few seconds old.
+    // The chart shows five minutes, so observations from the last few seconds are at its right end.
     await expect.poll(async () => (await lineOf(page, 'Events applied'))?.left).toBeGreaterThan(0.7);
     await projectAll(operate.world.pipeline);
     // By now, the records may have been read and stored more than 30 seconds ago, so the rates no longer include them.

@@ -265,7 +265,7 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     await page.getByRole('link', { name: 'Audit trail' }).click();
     await page.getByRole('row').filter({ hasText: 'drivers.erase' }).first().getByText('asked by letter').waitFor();
     expect(await page.getByRole('table', { name: 'Audit trail' }).innerText()).not.toContain(DRIVER);
-    // Other tests share the world, which is not ready until the erasure has been applied.
+    // Other tests share this service, which is not ready until the erasure has been applied.
     await projectAll(operate.world.pipeline);
   });
 

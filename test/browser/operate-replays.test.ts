@@ -92,7 +92,7 @@ describeWithBrowser("Operate's replays", () => {
     await reaches(5, { phase: 'promoted' });
     await send('/replays', { projection: 'drivers', throttle: 'off' });
     await reaches(6, { phase: 'waiting' });
-    // This table belongs to a new version, and the oldest rows are missing.
+    // Pretend that this table belongs to a new version and lacks its oldest rows.
     const expected = '{"equal": false, "expected": true, "differences": 1}';
     await owner.query(
       `UPDATE replay SET cutoff = '2025-01-05', verification = jsonb_set(
@@ -232,7 +232,7 @@ describeWithBrowser("Operate's replays", () => {
     const share = Math.round((100 * changes.changed) / changes.compared);
     const { mean, median, largest_size } = changes.change;
     expect(await section.locator('p').first().innerText()).toBe(
-      `${changes.changed} of ${changes.compared} scored days change (${share} %). They belong to ${changes.changed_drivers} of ${changes.drivers} drivers. The mean change is ${signed(mean)} points, the median ${signed(median)}, the largest ${largest_size.toFixed(1)}.`,
+      `${changes.changed} of ${changes.compared} scored days change (${share} %). They belong to ${changes.changed_drivers} of ${changes.drivers} drivers. The mean change is ${signed(mean)} points, the median ${signed(median)}, and the largest ${largest_size.toFixed(1)}.`,
     );
     const counts: number[] = changes.distribution.map(({ count }: { count: number }) => count);
     const distribution = await readTable(section, 'Changed scores by the size of the change, in points');
@@ -287,7 +287,7 @@ describeWithBrowser("Operate's replays", () => {
     await alert.waitFor();
     const failures: (string | null)[] = [];
     await page.route('**/replays/2', async (route) => {
-      // The page requests the health for every status that it processes.
+      // The page requests `/readyz` for every status that it processes.
       for (let statuses = 0; statuses < 2; statuses += 1) await page.waitForResponse('**/readyz');
       failures.push(route.request().failure()?.errorText ?? null);
       // The page may have aborted the request.

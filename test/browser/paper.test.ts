@@ -13,7 +13,7 @@ interface Sheet {
   rows: number;
   theme: string;
   mapWidth: number;
-  /** How many pixels the map's lines have. */
+  /** The number of pixels drawn on the map. */
   drawn: number;
 }
 
@@ -31,7 +31,7 @@ const WATCH_PAPER = `addEventListener('beforeprint', () => queueMicrotask(() => 
   };
 })))`;
 
-/** Prints a page into `results/paper`. Returns the page's state at that time. */
+/** Prints a page to a PDF file in `results/paper`. Returns the page's state at that time. */
 async function print(page: Page, name: string): Promise<Sheet> {
   await page.evaluate(WATCH_PAPER);
   await page.pdf({

@@ -8,7 +8,7 @@ import { BEGINNER, KNOWN_DRIVER, TRACKED } from '../support/console/known-fleet.
 
 const ID = encodeURIComponent(KNOWN_DRIVER);
 const GRADES = ['excellent', 'good', 'fair', 'poor'];
-/** A score in each grade, close to a limit of its band. */
+/** A score in each grade, close to an edge of its band. */
 const SCORES = [87, 72, 68, 48];
 const VISITS = 6;
 /** A chart has about forty nodes. */
@@ -34,7 +34,7 @@ describeWithBrowser('the chart of the score by week', () => {
     const { x = 0, y = 0, width = 0 } = (await plot.boundingBox()) ?? {};
     await page.mouse.move(x + 1 + part * (width - 2), y + 20);
   };
-  /** Returns the chart's colours at some scores, in the middle of its width. */
+  /** Returns the chart's colours at the given scores, halfway across the chart. */
   const coloursAt = async (page: Page, scores: readonly number[]) =>
     await page.locator('.chart').evaluate((chart, values: readonly number[]) => {
       const canvas = chart.querySelector('canvas');

@@ -25,7 +25,7 @@ async function startTiles() {
   return { origin: `http://127.0.0.1:${port}`, asked };
 }
 
-/** Returns 'shown' if the page is allowed to show an image, or else the directive in its policy that forbids that. */
+/** Returns 'shown' if the page is allowed to show an image, otherwise the directive in its policy that forbids it. */
 const show = (address: string) => `new Promise((resolve) => {
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective));
   const picture = new Image();

@@ -128,7 +128,7 @@ describeWithBrowser('the map of a trip', () => {
     await expect
       .poll(popups)
       .toEqual(['Overspeeding at 08:10:00 UTC\nFor 5 min\n97 km/h (max 104 km/h) at a speed limit of 89 km/h']);
-    // A marker does not move the vehicle.
+    // Choosing a marker does not move the vehicle.
     await expect.poll(shareOfVehicle).toBeCloseTo(100, 0);
   });
 

@@ -34,7 +34,7 @@ describeWithPostgres('the API', () => {
   });
   afterAll(async () => await world?.close());
 
-  /** Expects the response of `/readyz`, perhaps after a while, because a check that takes 800 ms counts as failed. */
+  /** Polls `/readyz` until it gives this response, because a slow check (800 ms or more) counts as failed. */
   const expectReadiness = async (api: FastifyInstance, status: number, body: object) =>
     await expect
       .poll(async () => {
@@ -194,7 +194,7 @@ describeWithPostgres('the API', () => {
         expect((await send(origin, { path: '/healthz' })).statusCode).toBe(200);
         await expectReadiness(api, 200, { status: 'ready' });
         await untilWaiting(2);
-        // One client disconnects before it gets its response. The others still get theirs.
+        // One client disconnects before it gets its response. The other clients still get their responses.
         gone.destroy();
         release();
         for (const answer of await Promise.all(answers)) contentOf(answer, DriverPage);
@@ -219,7 +219,7 @@ describeWithPostgres('the API', () => {
         await expectReadiness(api, 200, { status: 'ready' });
         expect(warn.mock.calls.filter(([details]) => JSON.stringify(details).includes('overloaded'))).toHaveLength(1);
         // If a client retries immediately, the server does not read its request until the time in Retry-After has
-        // passed. After that time, it refuses the client again because of the long wait.
+        // passed. It then refuses this request, too, because the request has waited too long.
         const retrying = connect(Number(new URL(origin).port), '127.0.0.1');
         let heard = '';
         retrying.setEncoding('utf8').on('data', (text: string) => {

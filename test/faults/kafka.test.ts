@@ -124,7 +124,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     ]);
     for (const [index, { reason, error, delay_milliseconds = 0 }] of crashesOf(lines).entries()) {
       expect([reason, error]).toEqual([reasonOfCrash, undefined]);
-      // The delay doubles after each crash. Random jitter subtracts at most half of it.
+      // The delay doubles after each crash, and random jitter shortens it by at most half.
       const longest = 100 * 2 ** index;
       expect(delay_milliseconds).toBeGreaterThanOrEqual(longest / 2);
       expect(delay_milliseconds).toBeLessThanOrEqual(longest);
@@ -212,7 +212,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     expect(saidAgain()[1]).toBe(levels.values['debug']);
   });
 
-  /** Returns when ingest last recorded that it is reading the only partition with published records. */
+  /** Returns the time at which ingest last recorded that it is reading the only partition with published records. */
   async function held(log: Pipeline): Promise<string> {
     const { rows } = await log.owner.query<{ held_at: string }>(
       'SELECT max(held_at)::text AS held_at FROM log_source WHERE records_read > 0',
@@ -316,7 +316,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
       const pause = consumer.pause.bind(consumer);
       consumer.pause = (partitions) => {
         // An assignment pauses one topic, and the end of a claim pauses one partition. Only the fetch limit pauses all
-        // six.
+        // six partitions.
         isFull ||= partitions.length === 6;
         pause(partitions);
       };
@@ -345,7 +345,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
       await expect.poll(() => isFull, WAIT).toBe(true);
       passHalfAMinute();
       asked = 0;
-      // When the third check begins, the second check after the clock change has ended.
+      // Once the third check after the clock change begins, the second one has ended.
       await Promise.race([ended, expect.poll(() => asked, WAIT).toBeGreaterThanOrEqual(3)]);
       expect(await Promise.race([ended, 'it goes on'])).toBe('it goes on');
     };
@@ -369,8 +369,9 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     const read = async () => (await log.owner.query('SELECT records_read FROM log_source')).rows;
     const claims = async () =>
       (await log.owner.query('SELECT topic, partition, epoch FROM log_source ORDER BY topic, partition')).rows;
-    // On a slow machine, a member may rejoin its group until it has read every partition once. All later records are
-    // read under the last assignment, so a second record from each partition shows that the claims are complete.
+    // On a slow machine, a member may keep rejoining its group until it has read every partition once. All later
+    // records are read under the last assignment, so a second record from each partition shows that the claims are
+    // complete.
     for (const records_read of [1, 2]) {
       for (const topic of Object.values(topics.names)) {
         for (const partition of [0, 1, 2]) await publish(topics.kafka, topic, partition, `trip-${records_read}`);

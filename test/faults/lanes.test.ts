@@ -17,7 +17,7 @@ const FLEETS = ['north', 'east', 'south', 'west', 'middle'];
 const DAYS = 8;
 const WAIT = { timeout: 60_000, interval: 100 };
 
-/** Returns all fleets' messages, mixed. */
+/** Returns the messages of all fleets, interleaved. */
 function mixedMessages(now: number): Message[] {
   const lists = FLEETS.map((fleetId, index) => fleetMessages(fleetId, SEED + index, now, { drivers: 3, days: DAYS }));
   const longest = Math.max(...lists.map((list) => list.length));

@@ -32,7 +32,7 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
     await untilApplied();
   }, 120_000);
 
-  /** Deletes the trips topic, and creates it again without records. */
+  /** Deletes the trips topic and creates it again without records. */
   async function recreateTopic({ topics }: Deployment): Promise<void> {
     const admin = topics.kafka.admin();
     await admin.connect();

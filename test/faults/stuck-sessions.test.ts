@@ -119,7 +119,7 @@ describeWithPostgres('PostgreSQL', () => {
   });
 
   describe('a full disk', () => {
-    /** Makes the server refuse each row that is written to a table, as if the disk were full. */
+    /** Makes inserts into a table fail, as if the disk were full. */
     async function fill(table: string): Promise<() => Promise<void>> {
       await pipeline.owner.query(`
       CREATE FUNCTION public.no_space() RETURNS trigger LANGUAGE plpgsql AS

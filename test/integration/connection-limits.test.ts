@@ -19,7 +19,7 @@ async function ask(socket: Socket, host = 'localhost'): Promise<string> {
   return String(await once(socket, 'data'));
 }
 
-// Clients that request /healthz or metrics have no key, but must not be disconnected because others send nothing.
+// Clients that request /healthz or metrics have no key, but idle connections must not cause them to be disconnected.
 it('closes the unauthenticated connection that has sent no request for the longest time', async () => {
   const app = fastify();
   onTestFinished(async () => await app.close());

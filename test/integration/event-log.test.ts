@@ -320,7 +320,7 @@ describeWithPostgres('the event log', () => {
       await whileLocked(log.owner, 'SELECT FROM log_head FOR UPDATE', waiting(2), async () => {
         await Promise.all(
           claims.map(async (claim, side) => {
-            // Each batch contains a revision of its own, and a revision that the other batch contains with different
+            // Each batch contains one revision that the other lacks, and one that the other contains with different
             // content.
             const own = trip({ revision: 3 * round + 1 + side });
             const common = trip({ revision: 3 * round + 3, distance_miles: side + 1 });

@@ -24,8 +24,8 @@ const DRIVERS = 10_000;
 const TRIPS_PER_DRIVER = 12;
 const TRIPS_PER_TRACKING_ID = 6;
 /**
- * The driver with this number has all generated trips whose numbers are multiples of it. Each of these trips is on a
- * different page of the table.
+ * Generated trips whose numbers are multiples of this number all belong to the driver with this number. Each of these
+ * trips is on a different page of the table.
  */
 const BUSY_DRIVER = 500;
 const BUSY_TRIPS = (DRIVERS / BUSY_DRIVER) * TRIPS_PER_DRIVER;
@@ -97,7 +97,7 @@ const drivers = Array.from({ length: 20 }, (_, index) => `driver-${1 + index * 4
 const week = { startDate: '2025-10-06', endDate: '2025-10-12', throughDate: '2025-10-12' };
 const TRIP_ID = hash('md5', '7/3');
 
-/** All of the API's statements. An index of three levels costs three blocks, and the row costs one. */
+/** All of the API's statements. An index with three levels costs three blocks, and the row costs one. */
 const CASES: Record<string, Case> = {
   'driver list, first page': {
     run: (pool) => listDrivers(pool, 'acme', page),
@@ -178,8 +178,7 @@ for (const [state, { before, after }] of Object.entries(STATES))
         part,
         role: ROLES.api,
         applicationName: 'plans',
-        // Prepared statements belong to a connection. With a single connection, the last query's plan is certainly on
-        // it.
+        // Prepared statements belong to a connection, so a single connection is certain to have the last query's plan.
         connections: 1,
         statementTimeoutMilliseconds: 60_000,
       });

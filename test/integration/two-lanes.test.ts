@@ -299,7 +299,7 @@ describeWithPostgres('two lanes in one database', () => {
     const { headPosition } = await deliver(ingest, [tripProcessed({ source_trip_id: 'after-the-fault' })]);
     const checkpoint = async () => (await owner.query('SELECT min(checkpoint) AS position FROM generation')).rows[0];
     await expect.poll(checkpoint).toEqual({ position: headPosition });
-    // If a stored event cannot be applied, this is reported without the remedy for a different version.
+    // The error for a stored event that cannot be applied does not suggest the remedy for a different version.
     await owner.query('ALTER TABLE fleets_1 ADD CONSTRAINT no_growth CHECK (position <= 0) NOT VALID');
     const next = (await deliver(ingest, [tripProcessed({ source_trip_id: 'refused' })])).headPosition;
     await expect.poll(() => errors().length).toBe(2);

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(home, { recursive: true, force: true }));
 
-/** Returns record `n` of the topic. As in Kafka, it is the same for each call. */
+/** Returns record `n` of the topic. As in Kafka, every read returns the same record. */
 const record = (n: number) => (n === 0 ? driverProfile() : tripProcessed({ source_trip_id: `trip-${n}` }));
 const batch = (from: number) => Array.from({ length: RECORDS_A_BATCH }, (_, index) => record(from + index));
 
@@ -80,8 +80,8 @@ it('a restored backup of the running server has all data committed before it, an
     expect(await isValidApiKey(after.directory, key, 'acme')).toBe(true);
     await projectAll({ projector: again });
     expect((await runAudit(again, PROJECTIONS)).report.faults).toEqual([]);
-    // Ingest starts at the offset in the restored log, so it reads the records that followed the backup again from
-    // Kafka.
+    // Ingest starts at the offset in the restored log, so it reads the records after the backup from Kafka
+    // again.
     await readFurther(after.ingest, BATCHES_BEFORE + BATCHES_AFTER);
     await projectAll({ projector: again });
     expect(await readHeadPosition(after.owner)).toBe(head);

@@ -85,7 +85,7 @@ describeWithPostgres(`the API, with ${REQUESTS} random requests from FUZZ_SEED=$
         const address = `${path}?${parameters}`;
         const { statusCode, body, headers: received } = await world.get(address, { headers: own });
         counts.set(statusCode, (counts.get(statusCode) ?? 0) + 1);
-        // If a parameter is empty or has only dots, the path becomes a different one, for which there is no endpoint.
+        // If a parameter is empty or consists of dots, the path becomes a different one, which has no endpoint.
         const isKnown = new URL(path, 'http://x').pathname === path && !path.includes('//');
         if (isKnown) expect([...(statuses.get(endpoint) ?? [])], address).toContain(String(statusCode));
         expect(statusCode, address).toBeLessThan(500);

@@ -89,7 +89,7 @@ describeWithPostgres('a move that is interrupted', () => {
     return releaseFences;
   }
 
-  /** Kills the command in a step, after publishing some records. */
+  /** Publishes records while the command is stopped in a step, and then kills the command. */
   async function killAt(stop: ReturnType<typeof stopAt>, step: string): Promise<void> {
     let killed = async () => {};
     const release = await stop(() => {

@@ -107,7 +107,7 @@ describeWithKafka('the processes on 24 busy lanes', (brokers) => {
         if (answer?.statusCode === 200) refused.delete(key);
         else if (refused.has(key)) refused.set(key, `${answer?.statusCode}: ${answer?.body}`);
       };
-      /** Sends requests for all fleets at the same time. Returns the refusals of those that never got a response. */
+      /** Sends requests with all keys at once. Returns the last refusals of the keys that never got a response. */
       const askAll = async () => {
         await Promise.all(keys.map(ask));
         // On a busy machine, the last request may wait too long behind the others each time.
@@ -127,7 +127,7 @@ describeWithKafka('the processes on 24 busy lanes', (brokers) => {
       await expect.poll(askAll, WAIT).toEqual([]);
       const askOps = async () => (await send(`http://127.0.0.1:${opsPort}`, { path: '/metrics' })).statusCode;
       await expect.poll(async () => await askOps().catch(() => null), WAIT).toBe(200);
-      // Each response has used one connection to its lane, so a single lane has few connections.
+      // Each response has used one connection to its lane, so no lane has more than a few connections.
       const openToLanes = async () => {
         await askAll();
         return (await scrape(`http://127.0.0.1:${metricsPort}/metrics`)).sum('milepost_database_connections', {

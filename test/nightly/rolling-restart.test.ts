@@ -104,7 +104,7 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
         expect(await replica.running.stop(), replica.verb).toBe(0);
         replica.running = replica.start();
         await replica.untilReady(replica.running);
-        // HAProxy notices only at its next check that a server is ready again. Until then, it needs the other server.
+        // HAProxy notices that a server is ready again only at its next check. Until then, it needs the other server.
         await expect.poll(readyServers, WAIT).toBe(ports.length);
       }
       isEnding = true;

@@ -22,7 +22,7 @@ import { administer, migrateParts } from '../support/template.ts';
 import { createApiKey, DEFAULT_NOW } from '../support/world.ts';
 
 const WAIT = { timeout: 60_000, interval: 50 };
-/** Longer than any delay that a test reaches by itself. */
+/** Longer than the standby is ever behind in a test that does not set its own maximum. */
 const LONG_MILLISECONDS = 600_000;
 const PATHS = [
   '/api/v1/drivers',
@@ -74,7 +74,7 @@ interface ApiOptions {
   answersFrom?: 'standby';
 }
 
-/** Builds the API on a primary and perhaps a standby. */
+/** Builds the API on a primary and, optionally, a standby. */
 async function openApi(primaryUrl: string, key: string, options: ApiOptions = {}): Promise<TestedApi> {
   const directory = openServers(2).open(directoryAt(primaryUrl));
   const servers = openServers();
@@ -242,7 +242,7 @@ describe('the API with a standby', () => {
     const { position } = await readDrivers(await openApi(replication.primary.url, key));
     await store(pipeline, tripProcessed({ source_trip_id: 'trip-3' }));
     for (let answer = await readDrivers(api); answer.position !== position + 1; answer = await readDrivers(api)) {
-      // A response is older than the limit by the duration of its query.
+      // The lag may exceed the limit of one second by the duration of the query.
       expect(answer.lag).toBeLessThan(10);
     }
     await expect.poll(() => String(api.changes.at(-1)), WAIT).toContain('more than 1 s behind');

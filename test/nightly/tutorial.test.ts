@@ -8,7 +8,7 @@ import { needs } from '../support/programs.ts';
 import { checkOut } from '../support/readme/check-out.ts';
 import { Shell } from '../support/readme/shell.ts';
 
-/** Matches commands, or a file that the page shows after the file's path. */
+/** Matches a block of commands, or a file's path and the file that the page shows below it. */
 const STEP = /`([^`\n]+)`:\n\n```ts\n(.*?)^```$|^```sh\n(.*?)\n```$/gms;
 
 const page = readFileSync(join(ROOT, 'docs/tutorial.md'), 'utf8');

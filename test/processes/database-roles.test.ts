@@ -23,7 +23,7 @@ afterAll(async () => {
   await removeHome(home);
 });
 
-/** Returns passwords for the four logins. The suffix makes them different from those for another database. */
+/** Returns passwords for the four logins. The suffix makes them different from another database's passwords. */
 function passwords(suffix: string): Settings {
   const names = ['API', 'INGEST', 'PROJECTOR', 'OPS'];
   return Object.fromEntries(names.map((name) => [`${name}_PASSWORD`, `${name.toLowerCase()}-${suffix}`]));
@@ -178,7 +178,7 @@ describe('two databases of Milepost on one server', () => {
         () => lockWaiters(owner, 1),
         async () => await migrate(laneAt(raced), passwordsOfLogins),
       );
-    // A role counts as created only if it already exists. Any other fault is reported unchanged.
+    // A failure to create a role is ignored only if the role already exists. Any other fault is reported unchanged.
     await expect(migrating('DROP ROLE raced_ingest_login')).rejects.toMatchObject({ code: 'XX000' });
     await migrating('CREATE ROLE raced_api_login');
     await owner.end();

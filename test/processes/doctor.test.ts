@@ -138,7 +138,7 @@ describeWithPostgres('milepost doctor', (serverUrl) => {
     expect(sessions).toEqual(
       SESSIONS.map((line) =>
         line.includes('(projector,')
-          ? 'failed privileges (projector, lane): Role milepost_projector lacks privileges in schema milepost (generation UPDATE): run `milepost migrate` of this release.'
+          ? "failed privileges (projector, lane): Role milepost_projector lacks privileges in schema milepost (generation UPDATE): run this release's `milepost migrate`."
           : line,
       ),
     );
@@ -162,7 +162,7 @@ describeWithPostgres('milepost doctor', (serverUrl) => {
         if (process === 'ingest') return line;
         return expect.stringMatching(
           new RegExp(
-            `^skipped session \\(${where}\\): This login is not allowed to act in milepost_\\w+: repeat the check with the DATABASE_URL of ${process}\\.$`,
+            `^skipped session \\(${where}\\): This login is not allowed to act as milepost_\\w+: repeat the check with the DATABASE_URL of ${process}\\.$`,
           ),
         );
       }),
@@ -318,7 +318,7 @@ describeWithKafka('milepost doctor with Kafka', (brokers) => {
     ]);
     expect(others.slice(-2)).toEqual([
       `passed records of ${single}: Ingest would store the last 10 records.`,
-      `warning topic ${single}-missing: This client sees no such topic. Ingest creates the topic if permitted; otherwise create it and grant READ.`,
+      `warning topic ${single}-missing: This client cannot see the topic. Ingest creates it if permitted; otherwise, create it yourself and grant READ.`,
     ]);
     expect(others.slice(0, -2).join('\n')).toMatch(/configuration of .*cleanup\.policy=compact/);
     expect(report.ok).toBe(!linesOf(report, 'Kafka').some((line) => line.startsWith('failed')));

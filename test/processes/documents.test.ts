@@ -26,7 +26,7 @@ interface Schema {
   items?: Schema;
 }
 
-/** Returns the fields of a schema and of the schemas in it. */
+/** Returns a schema's fields, including those of nested schemas. */
 function fieldsOf(schema: Schema): { name: string; required: boolean; description: string }[] {
   const { properties = {}, required = [], anyOf = [], items } = schema;
   const own = Object.entries(properties).flatMap(([name, field]) => [

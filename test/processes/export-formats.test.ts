@@ -179,7 +179,7 @@ describeWithPostgres('an export', () => {
         const [first, last] = [Math.min(one, other), Math.max(one, other)];
         for (const fleetId of model.fleets()) {
           for (const subject of SUBJECTS) {
-            // As in requests, days and weeks end yesterday.
+            // As in requests to the API, days and weeks end no later than yesterday.
             const latest = utcDate(sequence.now - (subject === 'trips' ? 0 : DAY));
             const end = utcDate(FIRST_DAY + last * DAY);
             const from = calendarDate(utcDate(FIRST_DAY + (subject === 'weeks' ? 0 : first) * DAY));

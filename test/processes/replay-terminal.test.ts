@@ -5,7 +5,7 @@ import { deliver, openPipeline, type Pipeline, projectAll } from '../support/pip
 import { tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
-/** Moves the cursor to the first column, and clears the line. */
+/** Moves the cursor to the first column and clears the line. */
 const CLEAR = '\u001b[1G\u001b[2K';
 
 describeWithPostgres('the progress of a replay on a terminal', () => {

@@ -75,7 +75,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
       const [table = '', privilege = ''] = needed.split(' ');
       await owner.query(`REVOKE ${privilege} ON ${table} FROM ${role}`);
       await expect(check([part, role])).rejects.toThrow(
-        `Role ${role} lacks privileges in schema ${part.schema} (${needed}): run \`milepost migrate\` of this release.`,
+        `Role ${role} lacks privileges in schema ${part.schema} (${needed}): run this release's \`milepost migrate\`.`,
       );
       await owner.query(`GRANT ${privilege} ON ${table} TO ${role}`);
       await check([part, role]);

@@ -104,7 +104,7 @@ it(
 );
 
 it("a process uses its database's TLS settings to look up the node that owns a lane", needs('openssl'), async () => {
-  // Without an authority, `require` verifies no certificate.
+  // Without an authority, `require` accepts any certificate.
   const node = new OwningNode(`${server.url}?sslmode=require`, 'milepost_lane_1');
   await expect(node.usable()).rejects.toThrow('relation "pg_dist_schema" does not exist');
 });

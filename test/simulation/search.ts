@@ -64,7 +64,7 @@ class Search {
     return { taken: choices.taken, steps: simulation.steps, error, trace: simulation.trace };
   }
 
-  /** Replaces as many choices as possible with the ordinary one while the run still breaks a rule. */
+  /** Replaces as many choices as possible with the ordinary choice, provided that the run still breaks a rule. */
   async shrink(first: Run): Promise<Run> {
     let best = first;
     let runs = 0;

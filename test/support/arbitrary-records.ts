@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 const LAST_START = Date.UTC(2025, 0, 20);
 
-/** Numbers that include the limits of doubles. */
+/** Numbers, including the extreme values of a double. */
 const amount = fc.oneof(
   fc.constantFrom(0, -0, 5e-324, 1e-7, 0.1 + 0.2, 1 / 3, 2 ** 53 - 1, 2 ** 53, 2 ** 53 + 2, 1e21, Number.MAX_VALUE),
   fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),

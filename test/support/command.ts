@@ -47,7 +47,7 @@ async function runNow(words: string[], settings: Settings, input: string): Promi
 let previous: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs `milepost` in this process, which saves the second needed to load it in a new process. Commands run one
+ * Runs `milepost` in this process, because loading it in a new process would take a second. Commands run one
  * after another, because they share the process's streams and environment. Use `start` for anything that needs its own
  * process: log lines, signals, and settings that Node reads when it starts.
  */

@@ -24,7 +24,7 @@ async function describeText(client: ClientBase, text: string): Promise<FieldDef[
   return await promise;
 }
 
-/** Whether a result column is a table's nullable column. */
+/** Whether a result column comes from a nullable column of a table. */
 async function isNullableInTable(client: ClientBase, { tableID, columnID }: FieldDef): Promise<boolean> {
   const { rowCount } = await client.query(
     `SELECT FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Returns a function that draws integers from 0 up to, but not including, a limit. Equal seeds give equal numbers. */
+/** Returns a function that draws non-negative integers below a limit. The same seed gives the same integers. */
 export function drawFrom(seed: number): (below: number) => number {
   let drawn = 0;
   return (below) => {

@@ -27,7 +27,7 @@ function fixture<Opened extends Closable>(open: () => Promise<Opened>) {
   };
 }
 
-/** Opens something before the first test in a suite, and closes it after the last. */
+/** Opens something before the first test in a suite and closes it after the last. */
 export function perSuite<Opened extends Closable>(open: () => Promise<Opened>): Opened {
   const { current, ...hooks } = fixture(open);
   beforeAll(hooks.open);
@@ -35,7 +35,7 @@ export function perSuite<Opened extends Closable>(open: () => Promise<Opened>): 
   return current;
 }
 
-/** Opens something anew before each test in a suite, and closes it after everything that the test itself closes. */
+/** Opens something before each test in a suite. It is closed last, after everything that the test itself closes. */
 export function perTest<Opened extends Closable>(open: () => Promise<Opened>): Opened {
   const { current, ...hooks } = fixture(open);
   beforeEach(async (context) => {

@@ -10,7 +10,7 @@ const UNIQUE_VIOLATION = '23505';
 export interface Fold {
   pipeline: Pipeline;
   close: () => Promise<void>;
-  /** Stores the records in one batch, and applies them in one range. */
+  /** Stores the records in one batch and applies them in one range. */
   take: (...records: object[]) => Promise<void>;
   /** Runs SQL as the superuser, with the fleet as `$1`. The read table has the projection's name. */
   rows: (sql: string, fleetId: string) => Promise<unknown[]>;

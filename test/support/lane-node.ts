@@ -12,7 +12,7 @@ const CATALOG = `
 
 /**
  * Puts a lane on a node that listens on a local port, as in a Citus cluster. The other lanes stay on the server in
- * their URL, which counts as the coordinator.
+ * their URL. That server counts as the coordinator.
  *
  * @param directory the superuser's connections
  */
@@ -20,7 +20,7 @@ export async function putOnNode(directory: Pool, lane: number, port: number): Pr
   await directory.query(`CREATE TABLE lane_node AS SELECT ${lane} AS lane, ${port} AS port;${CATALOG}`);
 }
 
-/** Returns the lane to the server in its URL. */
+/** Moves the lane back to the server in its URL. */
 export async function takeFromNode(directory: Pool): Promise<void> {
   await directory.query('DROP TABLE lane_node CASCADE');
 }

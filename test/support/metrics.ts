@@ -31,7 +31,7 @@ export class Scrape {
       .map(parse);
   }
 
-  /** Returns the series of a metric that have these labels. */
+  /** Returns a metric's series that have these labels. */
   series(name: string, labels: Labels = {}): Sample[] {
     return this.samples.filter(
       (sample) =>
@@ -40,7 +40,7 @@ export class Scrape {
     );
   }
 
-  /** Adds up the series of a metric that have these labels. Returns undefined if there are none. */
+  /** Adds up a metric's series that have these labels. Returns undefined if there are none. */
   sum(name: string, labels: Labels = {}): number | undefined {
     const found = this.series(name, labels);
     return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);

@@ -96,7 +96,7 @@ export async function deliver(pool: Pool, records: readonly (object | string | U
   return await append(pool, claim, batch, claim.nextOffset + records.length);
 }
 
-/** Applies the whole log in batches. `batchSize` returns the size of each. */
+/** Applies the whole log in batches. `batchSize` returns the size of the next batch. */
 export async function projectAll(
   { projector }: Pick<Pipeline, 'projector'>,
   projections: readonly Projection[] = PROJECTIONS,

@@ -59,7 +59,7 @@ const python = (modules: string, packages: string): Program => ({
   packages: `python3 ${packages}`,
 });
 
-/** Debian's Python finds the modules in Debian's packages. A different Python on PATH might not. */
+/** Debian's Python finds the modules in Debian's packages. A different Python on PATH might not find them. */
 export const PYTHON = '/usr/bin/python3';
 const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'];
 

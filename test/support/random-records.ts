@@ -122,7 +122,7 @@ export const drawnSequence: fc.Arbitrary<DrawnSequence> = fc.record({
   limit: fc.constantFrom(1, 2, 3, 100),
 });
 
-/** Converts a sequence to strings, with fleet names of its own. `broken` marks a record that cannot be stored. */
+/** Converts a sequence to strings. Its fleet names end in `suffix`. `broken` marks a record that cannot be stored. */
 export function textsOf(deliveries: readonly Drawn[], suffix: string): { text: string; broken: boolean }[] {
   const texts: { text: string; broken: boolean }[] = [];
   for (const delivery of deliveries) {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** An HTTP server that records the requests that it receives. */
+/** An HTTP server that records the requests it receives. */
 export interface RecordingServer {
   origin: string;
   requests: Request[];

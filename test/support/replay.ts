@@ -53,7 +53,7 @@ export interface Worker {
   start: (request: Partial<Parameters<typeof startReplay>[2]> & { projection: string }) => Promise<number>;
   startAndRun: Worker['start'];
   show: (id: number) => Promise<ReplayView>;
-  /** Runs the replay until it no longer needs a worker, and then shows it. */
+  /** Runs the replay until it no longer needs a worker, then shows it. */
   outcome: Worker['show'];
   /** Cancels the replay and drops the tables that it built. */
   cancel: (id: number) => Promise<void>;

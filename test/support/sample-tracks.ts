@@ -25,7 +25,7 @@ const rounded = (value: number, decimals: number) => Math.round(value * 10 ** de
 const computed = (value: number, spread: number, random: Random) => value + (random() - 0.5) * spread;
 /** As after a division, one value in three is off by one unit in the last place. */
 const divided = (value: number, random: Random) => beside(value, random() < 1 / 3 ? (random() < 0.5 ? 1 : -1) : 0);
-/** Degrees computed from whole degrees and from minutes with five decimals, as in NMEA sentences. */
+/** Degrees computed from whole degrees and minutes with five decimal places, as in NMEA sentences. */
 const fromMinutes = (value: number, random: Random) => {
   const degrees = Math.trunc(value);
   return degrees + rounded((computed(value, 1e-6, random) - degrees) * 60, 5) / 60;
@@ -102,7 +102,7 @@ const DEVICES = {
 /** The kinds of tracks that `sampleTrack` makes. */
 export const TRACK_KINDS = ['synthetic', ...Object.keys(DEVICES)] as const;
 
-/** Returns a track of this kind. Equal arguments give equal tracks. */
+/** Returns a track of this kind. The same arguments give the same track. */
 export function sampleTrack(kind: string, seed: number, points: number): TrailPoint[] {
   const device = Object.entries(DEVICES).find(([name]) => name === kind)?.[1];
   if (device === undefined) return sampleTrail({ seed, points });

@@ -8,7 +8,7 @@ import type { TrailPoint } from '@milepost/domain/vocabulary';
 interface SampleTrailOptions {
   seed: number;
   points: number;
-  /** How much of a position's noise carries over to the next. At 0, the noise jumps; close to 1, it drifts. */
+  /** How much of a position's noise carries over to the next position. At 0, the noise jumps; close to 1, it drifts. */
   noiseCorrelation?: number;
 }
 

@@ -10,19 +10,19 @@ function needsService(name: ServiceName): TestOptions {
 }
 
 /**
- * Declares a suite that needs PostgreSQL, and is skipped without it. The tests create databases with
+ * Declares a suite that needs PostgreSQL and is skipped without it. The tests create databases with
  * `createTestDatabase`.
  */
 export function describeWithPostgres(title: string, body: (url: string) => void, options: TestOptions = {}): void {
   describe(title, { ...options, ...needsService('postgres') }, () => body(inject('postgresUrl') ?? ''));
 }
 
-/** Declares a suite that needs Kafka, and is skipped without it. `body` gets the brokers. */
+/** Declares a suite that needs Kafka and is skipped without it. `body` gets the brokers. */
 export function describeWithKafka(title: string, body: (brokers: string[]) => void): void {
   describe(title, needsService('kafka'), () => body(inject('kafkaBrokers') ?? []));
 }
 
-/** Declares a suite that needs Redis, and is skipped without it. `body` gets its URL. */
+/** Declares a suite that needs Redis and is skipped without it. `body` gets its URL. */
 export function describeWithRedis(title: string, body: (url: string) => void): void {
   describe(title, needsService('redis'), () => body(inject('redisUrl') ?? ''));
 }

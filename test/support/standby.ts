@@ -26,7 +26,7 @@ export async function copyServer(
   );
   await client.end();
   const data = join(to, 'data');
-  // The write-ahead log is copied last, because it makes the files, which were copied at different times, consistent.
+  // The write-ahead log is copied last, because only it makes files from different times consistent.
   execFileSync('cp', ['--archive', join(from, 'data', 'pg_wal'), data]);
   rmSync(join(data, 'postmaster.pid'), { force: true });
   writeFileSync(join(data, 'backup_label'), rows[0]?.labelfile ?? '');
@@ -35,7 +35,7 @@ export async function copyServer(
 }
 
 /**
- * Copies a running server, and starts the copy as its streaming standby.
+ * Copies a running server and starts the copy as its streaming standby.
  *
  * @param port the standby's port if it is free; by default, any free port
  */

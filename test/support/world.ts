@@ -92,7 +92,7 @@ export async function createWorld(options: Partial<ApiOptions> = {}): Promise<Wo
       now: () => clock.now,
       rateLimitPerMinute: 1_000_000,
       requireContentType: true,
-      // High enough for a slow machine, so that requests are refused only for reasons created by a test.
+      // High enough for a slow machine, so that requests are refused only when a test intends it.
       maxWaitMilliseconds: 60_000,
       maxTurnMilliseconds: 60_000,
       ...own,

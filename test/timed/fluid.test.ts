@@ -7,13 +7,13 @@ import { it, liveMark, openOperate } from '../support/console/operate.ts';
 import { tasksDuring } from '../support/console/tasks.ts';
 import { deliver } from '../support/pipeline.ts';
 
-/** A task with more processor time than this makes a page feel unresponsive. */
+/** A task that uses more processor time than this makes a page feel unresponsive. */
 const MAX_TASK_MILLISECONDS = 50;
 const MAX_VIEW_MILLISECONDS = 1_000;
 const ROUNDS = 5;
 const WORK = JSON.stringify(Array.from({ length: 2_000 }, (_, index) => ({ id: index, name: `trip ${index}` })));
 const WORK_ROUNDS = 200;
-/** How long the work takes on the machine for which the limits hold. A slow virtual machine needs twice as long. */
+/** How long the work takes on the machine for which the limits were set. A slow virtual machine needs twice as long. */
 const WORK_MILLISECONDS = 40;
 const PLAYED_MILLISECONDS = 600_000;
 const SOURCES = 120;
@@ -28,8 +28,8 @@ const median = (numbers: readonly number[]) =>
   numbers.toSorted((one, other) => one - other)[numbers.length >> 1] ?? NaN;
 
 /**
- * Does some work, and returns how many times longer it takes than on the machine for which the limits hold: in elapsed
- * time, which includes waiting for a processor, and in processor time.
+ * Does some work, and returns how many times longer it takes than on the machine for which the limits were set, both
+ * in elapsed time (which includes waiting for a processor) and in processor time.
  */
 function slowdown(): { elapsed: number; processor: number } {
   const begin = performance.now();
@@ -40,7 +40,7 @@ function slowdown(): { elapsed: number; processor: number } {
   return { elapsed: ratio(performance.now() - begin), processor: ratio((user + system) / 1_000) };
 }
 
-/** Returns how long it takes until an uncached page can be used, converted to the time on that machine when idle. */
+/** Returns how long it takes until an uncached page can be used, divided by this machine's slowdown. */
 async function firstView(open: () => Promise<{ page: Page }>, ready: (page: Page) => Promise<void>): Promise<number> {
   const times: number[] = [];
   const slowdowns: number[] = [];

@@ -35,7 +35,7 @@ const SPEED = `new Promise((resolve) => {
   look();
 })`;
 
-/** Pauses, and returns the time in the trip when the button shows "Play" and ten frames later. */
+/** Pauses, and returns two times in the trip: when the button shows "Play", and ten frames later. */
 const PAUSE = `new Promise((resolve) => {
   const slider = document.querySelector('input[type=range]');
   const button = document.querySelector('.playback button');
@@ -89,7 +89,7 @@ describeWithBrowser('the playback of a trip', () => {
     const marks = await page
       .locator('.marks rect:not(.line)')
       .evaluateAll((rects) => rects.map((rect) => ['class', 'x', 'width'].map((name) => rect.getAttribute(name))));
-    // A mark is as wide as the event is long, and at least visible.
+    // A mark's width shows the trip event's duration, but is never too small to see.
     expect(marks.map(([kind, x, width]) => [kind, Math.round(Number(x)), Number(width)])).toEqual([
       ['phone_use', -25, 62.5],
       ['overspeeding', 250, 125],

@@ -14,7 +14,7 @@ import { noteUses } from './key-uses.ts';
 const FRESH_MILLISECONDS = 3_000;
 const KEYS = 10_000;
 
-/** A valid API key, or null. Unknown keys are cached too, so that a wrong key cannot flood the database. */
+/** A valid API key, or null. Unknown keys are cached too, so that repeating a wrong key cannot flood the database. */
 interface Access {
   found: ValidKey | null;
 }

@@ -33,8 +33,8 @@ export async function compressAnswers(app: FastifyInstance): Promise<void> {
     zlibOptions,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } },
   });
-  // The plugin adds its hook after Fastify's hook for HEAD, which measures the body, so HEAD would report the length of
-  // the uncompressed body. The plugin's hook is last in the list, so move it before Fastify's hook.
+  // Fastify's hook for HEAD measures the body before the plugin's hook (the last in the list) compresses it. Swap them,
+  // or HEAD would report the length of the uncompressed body.
   app.addHook('onRoute', ({ method, onSend }) => {
     if (method === 'HEAD' && Array.isArray(onSend)) onSend.splice(-1, 0, ...onSend.splice(-1));
   });

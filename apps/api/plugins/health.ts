@@ -10,7 +10,7 @@ const REASONS = ['database_unavailable', 'read_tables_unavailable'] as const;
 
 const READY_FIGURES = {
   unavailable_lanes: Type.Optional(
-    Type.Array(Type.Integer(), { description: 'The lanes not responding; absent if there are none.', examples: [[2]] }),
+    Type.Array(Type.Integer(), { description: 'Lanes that do not respond; absent if all respond.', examples: [[2]] }),
   ),
 };
 

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 
 const HOUR_MILLISECONDS = 3_600_000;
 /**
- * Uses are written at this interval, so that requests do not wait for the write, and a key used by many requests is
- * written only once.
+ * The uses of keys are written at this interval, so that requests do not wait for the write and a key used by many
+ * requests is written only once.
  */
 const WRITE_INTERVAL_MILLISECONDS = 10_000;
 
@@ -33,7 +33,7 @@ export class KeyUses {
     this.#unwritten.push({ keyHash, at: new Date(hour * HOUR_MILLISECONDS) });
   }
 
-  /** Writes the new uses. If the write fails, the next call repeats the write. */
+  /** Writes the uses that have not been written yet. If this fails, the next call tries again. */
   async write(): Promise<void> {
     const uses = this.#unwritten;
     if (uses.length === 0) return;
@@ -43,7 +43,7 @@ export class KeyUses {
 }
 
 /**
- * Returns a function that records the use of a valid API key. The uses are written periodically and when the server
+ * Returns a function that notes a use of a valid API key. All noted uses are written periodically and when the server
  * closes.
  */
 export function noteUses(app: FastifyInstance, directory: Pool): (keyHash: Buffer) => void {

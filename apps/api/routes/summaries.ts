@@ -57,13 +57,13 @@ const weeklySchema = {
   tags: ['Reports'],
   summary: 'Weekly driver summary',
   description:
-    "Drivers' summaries for a week, Monday to Sunday, with each day that has trips. The current week ends yesterday.",
+    "Drivers' summaries for a week, Monday to Sunday, with each day that has trips. The current week covers the days up to yesterday.",
   requestHeaders,
   querystring: Type.Object({ start_date: SummaryWeek, driver_id: DriverIds }),
   response: responses(WeeklySummaries, 'invalid_parameter', 'driver_not_found'),
 };
 
-/** Returns the past days of a week (UTC), without today, so that the daily summaries add up to the weekly summary. */
+/** Returns the past days of a week (UTC), excluding today, so that the daily summaries add up to the weekly summary. */
 function weekOf(startDate: CalendarDate, now: number) {
   const endDate = addDays(startDate, DAYS_PER_WEEK - 1);
   const { yesterday } = answerableDates(now);

@@ -14,7 +14,7 @@ export function laneOption(lane: number | undefined): string {
 }
 
 /**
- * Returns the command of an action, such as `milepost replay promote 7 --accept-differences`. If the operator has to
+ * Returns the command for an action, such as `milepost replay promote 7 --accept-differences`. If the operator has to
  * supply an input, the command contains the name of that input in capitals.
  */
 export function commandLine({ input }: Pick<Action, 'input'>, operation: Operation, lane?: number): string {

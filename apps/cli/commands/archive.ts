@@ -19,18 +19,18 @@ const ARCHIVE_LANE_HELP = 'the lane of the log (default: 0)';
 
 const EXPORT_NOTES = `
 Each line is a record as the pipeline publishes it, plus a field "milepost" that holds its position in the log.
-\`milepost ingest FILE\` reads an archive back. In the same log, every record is a duplicate. In an empty log, an archive from
-position 1 restores the same stored events at the same positions. With several lanes, each lane has its own log and needs
-its own archive, and ingest stores each record in the lane of its fleet. An archive contains no dead letters. The file is
-written under a temporary name and renamed once it is complete.`;
+\`milepost ingest FILE\` reads an archive back. Records that are already in the log are duplicates. In an empty
+log, an archive from position 1 restores the same stored events at the same positions. With several lanes, each lane has
+its own log and needs its own archive, and ingest stores each record in the lane of its fleet. An archive contains no
+dead letters. The file is written under a temporary name and renamed once it is complete.`;
 
 const VERIFY_NOTES = `
 The command compares the content of each record, whether it took effect, and which stored event it superseded. It also
-checks that the lines are the whole range of the archive, in order. It ignores the source of each record and the time
+checks that the lines cover the whole range of the archive, in order. It ignores the source of each record and the time
 at which it was stored, because both differ in a restored log. The exit code is 1 if anything differs. Records of
 drivers who were erased after the export are counted, but not as differences.`;
 
-/** Runs `work` with a progress bar and with a pool on the lane. The pool's connections use `role`. */
+/** Runs `work` with a progress bar and a pool for the lane. The pool's connections use `role`. */
 async function onLog<Result>(
   label: string,
   lane: number | undefined,

@@ -8,7 +8,7 @@ import { styled } from '../style.ts';
 
 const NOTES = `
 The command reads the settings of the processes, connects to PostgreSQL, Kafka and Redis as they do, and changes
-nothing. Run it with the settings of each process. Each line is one check. If the result is not \`passed\`, the line
+nothing. Run it once with each process's settings. Each line is one check. If the result is not \`passed\`, the line
 names the command or setting that corrects the fault. The exit code is 1 if a process would fail. Kafka, Redis and a
 standby are checked if KAFKA_BROKERS, REDIS_URL and DATABASE_URL_READ are set.`;
 

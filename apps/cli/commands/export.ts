@@ -26,13 +26,13 @@ const SUBJECTS: Readonly<Record<Subject, string>> = {
 
 const NOTES = `
 The columns have the names, units and values of the HTTP interface. The rows are those that the API currently returns: a
-trip appears 4 hours after its end, and days and weeks end yesterday. All rows come from one snapshot, ordered by driver,
-then by time. In CSV and NDJSON, times are epoch milliseconds. In Parquet, they are timestamps. A null is an empty CSV field.
-An id that starts with "=" is not changed: import the id columns of a CSV file as text. A replay cannot be promoted
-during an export, so use --output instead of a slow pipe. If the program that reads the pipe pauses for a minute, the
-export fails.`;
+trip appears 4 hours after its end, and summaries cover the days up to yesterday. All rows come from one snapshot,
+ordered by driver, then by time. In CSV and NDJSON, times are epoch milliseconds. In Parquet, they are timestamps. A
+null is an empty CSV field. An id that starts with "=" is not changed: import the id columns of a CSV file as text. A
+replay cannot be promoted during an export, so use --output instead of a slow pipe. If the program that reads the pipe
+pauses for a minute, the export fails.`;
 
-/** Checks the days by the rules of the HTTP interface. */
+/** Checks the days against the rules of the HTTP interface. */
 function assertValidDays(subject: Subject, { from, to }: Options, now: number): void {
   const { earliest, yesterday, today } = answerableDates(now);
   const latest = subject === 'trips' ? today : yesterday;

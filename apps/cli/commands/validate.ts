@@ -8,7 +8,7 @@ import { assertReadable } from './ingest.ts';
 
 const NOTES = `
 The command stores nothing and needs no database. It checks records as \`milepost ingest\` does, but compares them only with
-each other, and not with the log. The exit code is 1 if any record would be refused. Unusual values are stored.
+each other, not with the log. The exit code is 1 if any record would be refused. Unusual values are stored.
 \`milepost schema\` prints the rules; docs/records.md explains them.`;
 
 function printFindings(title: string, findings: ValidatedFile['faults']): void {

@@ -1,8 +1,8 @@
 import type { CommandWords } from './words.ts';
 
 /**
- * Returns the completion for bash. It completes options after a dash. Otherwise it completes commands or, after the
- * last possible command, file names.
+ * Returns the completion for bash. It completes options after a dash, and otherwise commands, or file names where no
+ * other command can follow.
  */
 export function bashCompletion(all: readonly CommandWords[]): string {
   const cases = all.map(({ path, commands, options }) => {

@@ -18,7 +18,7 @@ import type { Finding } from './check.ts';
 const SAMPLED_RECORDS = 10;
 const MAX_SAMPLING_MILLISECONDS = 10_000;
 const INVISIBLE_TOPIC =
-  'This client sees no such topic. Ingest creates the topic if permitted; otherwise create it and grant READ.';
+  'This client cannot see the topic. Ingest creates it if permitted; otherwise, create it yourself and grant READ.';
 
 function toFinding(check: string, { isWarning, message }: KafkaFinding): Finding {
   return { check, result: isWarning ? 'warning' : 'failed', message };
@@ -29,7 +29,7 @@ async function checkConfiguration(admin: Admin, topic: string): Promise<Finding[
   try {
     const found = checkTopicConfiguration(await readTopicConfiguration(admin, topic));
     if (found.length > 0) return found.map((each) => toFinding(check, each));
-    return [{ check, result: 'passed', message: 'Retention, cleanup policy and maximum message size are right.' }];
+    return [{ check, result: 'passed', message: 'Retention, cleanup policy and maximum message size are correct.' }];
   } catch {
     return [
       {
@@ -117,14 +117,14 @@ async function checkTopic(kafka: Kafka, admin: Admin, config: KafkaConfig, topic
   return [found, ...(await checkConfiguration(admin, topic)), await checkRecords(kafka, admin, config, topic)];
 }
 
-/** Checks whether this client may see ingest's consumer group, for which READ is sufficient. */
+/** Checks whether this client may see ingest's consumer group. READ is sufficient for this. */
 async function checkGroup(admin: Admin, config: KafkaConfig): Promise<Finding> {
   const check = `group ${config.groupId}`;
   try {
     await admin.describeGroups([config.groupId]);
   } catch (error) {
     const cause = await unhideGroupError(error, config);
-    // The first request about a group makes the brokers load the group.
+    // The first request about a group makes the brokers load it.
     if (!isCoordinatorLoading(cause)) return toFinding(check, findingOf(cause, config));
   }
   return { check, result: 'passed', message: 'This client sees the consumer group.' };

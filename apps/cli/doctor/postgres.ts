@@ -23,7 +23,7 @@ import { checkClock } from './machine.ts';
 
 const STATEMENT_TIMEOUT_MILLISECONDS = 10_000;
 
-/** The roles that are used on each part of the database, and the processes that need them. */
+/** The roles used in each part of the database, and the processes that need them. */
 const SESSIONS: readonly { role: Role; kinds: readonly Part['kind'][]; processes: string }[] = [
   { role: ROLES.api, kinds: ['lane', 'directory'], processes: 'api' },
   { role: ROLES.ingest, kinds: ['lane'], processes: 'ingest' },
@@ -56,7 +56,7 @@ async function readClock(pool: Pool): Promise<Finding> {
   return checkClock(row?.milliseconds ?? 0, (before + Date.now()) / 2);
 }
 
-/** Checks one role on one part. A process's login is not allowed to use the roles of other processes. */
+/** Checks a session in a role on a part of the database. A process's login cannot use the roles of other processes. */
 async function checkRole(part: Part, role: Role, processes: string): Promise<Finding[]> {
   const pool = open(part, role);
   const where = ` (${processes}, ${part.kind})`;
@@ -68,7 +68,7 @@ async function checkRole(part: Part, role: Role, processes: string): Promise<Fin
   } catch (error) {
     const isRefused = sqlState(error) === INSUFFICIENT_PRIVILEGE;
     const message = isRefused
-      ? `This login is not allowed to act in ${role}: repeat the check with the DATABASE_URL of ${processes}.`
+      ? `This login is not allowed to act as ${role}: repeat the check with the DATABASE_URL of ${processes}.`
       : `${role} cannot connect: ${causeOf(error)}.`;
     return [{ check: `session${where}`, result: isRefused ? 'skipped' : 'failed', message }];
   } finally {
@@ -76,7 +76,7 @@ async function checkRole(part: Part, role: Role, processes: string): Promise<Fin
   }
 }
 
-/** Connects to PostgreSQL, and checks the server, its clock, the pooler in front of it, and a session in each role. */
+/** Connects to PostgreSQL and checks the server, its clock, the pooler in front of it, and a session in each role. */
 export async function checkPostgres(url: string): Promise<Finding[]> {
   const pool = open(laneAt(url));
   const findings: Finding[] = [];

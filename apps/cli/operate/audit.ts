@@ -87,7 +87,7 @@ function printAudit({ id, report }: { id: number; report: Parameters<typeof audi
 /** Adds `milepost audit`, which compares the live read tables with the log. */
 export function register(program: Command): void {
   addOperation(program, startAudit, {
-    description: 'Recompute the live read tables from the event log, and report rows that differ and other faults.',
+    description: 'Recompute the live read tables from the event log, and report differing rows and other faults.',
     options: (command) =>
       addLimit(
         command

@@ -26,11 +26,11 @@ interface Run<Input extends TObject, Answer extends TSchema> {
   call: (more?: Partial<Static<Input>>) => Promise<Answered<Static<Answer>>>;
   client: Client;
   input: Static<Input>;
-  /** The inputs of all the requests made for a command line. */
+  /** The command line's inputs, one for each request. */
   inputs: Static<Input>[];
 }
 
-/** The parts of a command that do not follow from its operation. */
+/** The parts of a command that are not derived from its operation. */
 interface Presentation<Input extends TObject, Answer extends TSchema, Options> extends ListPresentation {
   /** The command's description, if it differs from the operation's. */
   description?: string;
@@ -83,7 +83,7 @@ function describe(schema: TSchema): string {
 }
 
 function optionOf(name: string, schema: TSchema, reader: (text: string) => unknown): Option {
-  // A switch has no value, so remove the prefix `true or false:`, which applies only to requests, from its description.
+  // A switch has no value, so its description loses the prefix `true or false:`, which applies only to requests.
   if (Type.IsBoolean(schema) || Type.IsLiteral(schema)) {
     return new Option(flagOf(name), describe(schema).replace(/^true,? or \w+: /, ''));
   }
@@ -189,7 +189,7 @@ export function addOperation<Input extends TObject, Answer extends TSchema, Opti
         assertValid(operation, part, nameOf);
         return part;
       });
-      if (input === undefined) throw new Error('The input has no part.');
+      if (input === undefined) throw new Error('There are no inputs.');
       await using client = await openClient(options.server, options.lane);
       const call = async (more: Partial<Static<Input>> = {}) => await client.call(operation, { ...input, ...more });
       if (run) return await run({ call, client, input, inputs: [input, ...others] }, options);

@@ -27,7 +27,7 @@ it.each([0, 1, 2, 3])(
     };
     const answers = await settleAll('Settling', [...left.keys()], ask, ({ settled }) => settled);
     expect(answers.map(({ settled }) => settled)).toEqual([2, 2, 1, 0, 2, 2, 2]);
-    // Each request gets the previous response about the same input.
+    // Each request is given the previous response to the same input.
     expect(asked.map(([input, previous]) => [input, previous?.left])).toEqual([
       [0, undefined],
       [0, 2],

@@ -12,10 +12,10 @@ import { addOperation } from './command.ts';
 
 const NOTHING_ERASED = 'Nothing was erased.';
 
-/** Asks on the terminal whether to continue. Any reply other than `yes` means no, and Ctrl-C ends the process as usual. */
+/** Asks on the terminal whether to continue. Any reply other than `yes` means no. Ctrl-C ends the process as usual. */
 async function confirmed(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // In raw mode, Ctrl-C arrives as a key. Without this listener, the question would reject with Node's error.
+  // In raw mode, Ctrl-C arrives as a key. Without this listener, the promise would reject with Node's error.
   terminal.once('SIGINT', () => {
     terminal.close();
     process.stderr.write(`\nmilepost: Stopped by SIGINT. ${NOTHING_ERASED}\n`);

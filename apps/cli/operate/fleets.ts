@@ -12,7 +12,7 @@ import { commandAt } from './command.ts';
 
 const MOVE_NOTES = `
 The command copies the fleet's stored events while both lanes respond to requests and store records. Then it
-holds back the fleet's new records, usually for a few seconds, compares both lanes, and changes the fleet's lane.
+compares both lanes and changes the fleet's lane, holding back the fleet's new records, usually for a few seconds.
 After an error or Ctrl-C, the fleet stays in its lane. If the command was killed, run it again to continue the
 move. The events get new positions in the new lane. The former lane keeps its copy of the fleet, which no request reads
 (docs/lanes.md).`;

@@ -1,7 +1,7 @@
 import { GROUPS } from '@milepost/operations/groups';
 import type { Command } from 'commander';
 
-/** The groups whose commands print output that does not follow from the response schema. */
+/** The groups whose commands print output that is not derived from the response schema. */
 const PRESENTATIONS: Readonly<Record<string, () => Promise<{ register: (program: Command) => void }>>> = {
   audit: async () => await import('./audit.ts'),
   'dead-letters': async () => await import('./dead-letters.ts'),
@@ -33,8 +33,8 @@ async function addGroup(program: Command, name: string): Promise<void> {
 }
 
 /**
- * Adds the commands of the group `first`, or of `all` groups. For every other group, it adds only the name and
- * description.
+ * Adds the commands of the group `first`, or of every group if `first` is `all`. For any other group, it adds only the
+ * name and description.
  */
 export async function addOperations(program: Command, first: string): Promise<void> {
   const names = Object.keys(GROUPS);

@@ -15,7 +15,9 @@ export function register(program: Command): void {
     examples: ['milepost sessions cancel 4711'],
     print({ pid, ended }) {
       process.stderr.write(
-        ended === 'statement' ? `The statement of session ${pid} is cancelled.\n` : `Session ${pid} is closed.\n`,
+        ended === 'statement'
+          ? `The statement of session ${pid} has been cancelled.\n`
+          : `Session ${pid} has been closed.\n`,
       );
     },
   });

@@ -15,7 +15,7 @@ function source(text: string, previous: Source[] = []): Source[] {
   return [...previous, { topic, partition: Number(partition) }];
 }
 
-/** Adds `milepost sources accept`, which resumes partitions that ingest has stopped. */
+/** Adds `milepost sources accept`, which resumes partitions that ingest has stopped reading. */
 export function register(program: Command): void {
   addOperation(program, acceptSource, {
     own: ['topic', 'partition'],

@@ -22,12 +22,12 @@ export function nextCommands(view: ReplayView): NextCommand[] {
   return isAtRest(view) ? commands : [watch, ...commands];
 }
 
-/** Whether a replay's state will not change until an operator acts. */
+/** Whether a replay's state stays the same until an operator acts. */
 export function isAtRest({ phase, halted }: Pick<ReplayView, 'phase' | 'halted'>): boolean {
   return halted !== null || RESTING_PHASES.includes(phase);
 }
 
-/** The phases in which a command with `--wait` succeeds, by the command's goal. */
+/** For each goal of a command with `--wait`, the phases in which the command succeeds. */
 const GOALS = {
   built: ['waiting', 'promoted'],
   promoted: ['promoted'],
@@ -39,7 +39,8 @@ const GOALS = {
 export type Goal = keyof typeof GOALS;
 
 /**
- * Whether a replay at rest has reached the goal. If it should be promoted but is waiting for an operator, it has not.
+ * Whether a replay at rest has reached a command's goal. A replay that is to be promoted but is waiting for an operator
+ * has not.
  */
 export function isReached({ phase, promote }: ReplayView, goal: Goal): boolean {
   const goals: readonly Phase[] = GOALS[goal];

@@ -43,7 +43,7 @@ it("a verification report contains each table's counts", () => {
     'table  live  replayed  version  live rows  replayed rows  differences  days  equal  expected',
     'trips     1         2  1               10             10            0     0  true   true',
   ]);
-  expect(textOf(EQUAL, '2025-01-01')).toContain('\nRows of days before 2025-01-01 were not compared');
+  expect(textOf(EQUAL, '2025-01-01')).toContain('\nRows for days before 2025-01-01 were not compared');
 });
 
 it('a verification report contains the days and samples of tables that differ, and cannot control the terminal', () => {

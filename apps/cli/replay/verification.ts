@@ -46,7 +46,7 @@ export function verificationText(verification: Verification): string {
     `Verified at position ${position} (${compared_at}): ${verdict(verification)}.`,
     ...(cutoff === null
       ? []
-      : [`Rows of days before ${cutoff} were not compared, because one of the tables does not keep them.`]),
+      : [`Rows for days before ${cutoff} were not compared, because one of the tables does not keep them.`]),
     ...recordLines({ tables: tables.map(summaryOf) }),
     ...differing.flatMap(({ projection, differing_days, samples, changes }) => [
       '',

@@ -30,7 +30,7 @@ export function verdict({ equal, expected, differences }: Omit<VerificationSumma
   return expected ? `${differ}, as expected from a changed version` : `${differ}, which no version change explains`;
 }
 
-/** Describes the throttle in words, and why an automatic throttle is slowing the replay down. */
+/** Describes the throttle in words, with the reason if an automatic throttle is slowing the replay down. */
 export function throttleWords({ throttle, throttled_by }: ListedReplay): string {
   const setting = typeof throttle === 'number' ? `at most ${throttle} trips/s` : throttle;
   return throttled_by === null ? setting : `${setting}, slowed down because ${throttled_by}`;

@@ -13,7 +13,7 @@ interface MeasuredTrip {
   points: number;
   databaseBytes: number;
   jsonBytes: number;
-  /** The trips that two processors, which also run the broker and PostgreSQL, read from Kafka, store and fold. */
+  /** The trips per second read from Kafka, stored and folded by two processors that also run Kafka and PostgreSQL. */
   tripsPerSecond: number;
   /** The processor time that a trip takes in each part of the pipeline. */
   ingestMicroseconds: number;
@@ -42,16 +42,16 @@ export const STANDARD_TRIP: MeasuredTrip = {
   projectorMicroseconds: 39,
 };
 /**
- * The rate at which a replay of all read tables, including the verification, processes trips. A replay does not read
- * trails, so their length does not matter. Exported for tests.
+ * The trips per second in a replay of all read tables, including the verification. A replay does not read trails, so
+ * their length does not matter. Exported for tests.
  */
 export const REPLAYED_TRIPS_PER_SECOND = 21_237;
 /** Exported for tests. */
 export const MEASURED_PROCESSORS = 2;
 
 /**
- * The maximum fraction of the time that a part is busy. Above this fraction, trips would be delayed, because bursts
- * exceed the hour's average and a backlog drains slowly. Exported for tests.
+ * The largest share of the time for which a part may be busy. Above it, trips would be delayed, because bursts exceed
+ * the hour's average and a backlog drains slowly. Exported for tests.
  */
 const MAX_BUSY_SHARE = 0.5;
 /**
@@ -62,7 +62,7 @@ export const DISK_RESERVE = 2;
 const KAFKA_DAYS = 7;
 /** Exported for tests. */
 export const DISK_GIGABYTES_PER_SECOND = 0.5;
-/** A larger server could not be restored from its backup within a few hours: even 4 TB take 2.2 hours. */
+/** A larger server could not be restored from its backup within a few hours: even 4 TB takes 2.2 hours. */
 const MAX_RESTORE_SECONDS = 8_000;
 /** Exported for tests. */
 export const MAX_SERVER_GIGABYTES = DISK_GIGABYTES_PER_SECOND * MAX_RESTORE_SECONDS;
@@ -87,10 +87,10 @@ function ofTrip(points: number, figure: (trip: MeasuredTrip) => number): number 
 }
 
 /**
- * Returns what an average trip costs in each part of the pipeline. `seconds` is how long it occupies the two processors
- * that run the whole pipeline. `laneSeconds` is how long it occupies its lane, which folds one batch at a time. This is
- * an upper limit: it includes all of PostgreSQL's work, but an append locks the head of the log for a shorter time.
- * Exported for tests.
+ * Returns what an average trip costs in each part of the pipeline. `seconds` is the time for which it occupies the two
+ * processors that run the whole pipeline, and `laneSeconds` the time for which it occupies its lane, which folds one
+ * batch at a time. `laneSeconds` is an upper limit: it includes all of PostgreSQL's work, although an append locks the
+ * head of the log only for a part of that time. Exported for tests.
  */
 export function costsOfTrip(points: number) {
   const seconds = (microseconds: (trip: MeasuredTrip) => number) => ofTrip(points, microseconds) / 1e6;
@@ -109,8 +109,8 @@ export function costsOfTrip(points: number) {
 
 /**
  * Estimates the resources for a load from the measurements in docs/performance.md. A trip's cost consists of a constant
- * part and a part that grows with its points. A replay runs in all lanes concurrently, each on its own server.
- * docs/scale.md describes the model and its limits.
+ * part and a part that grows with the number of points. A replay runs in all lanes concurrently, each on its own
+ * server. docs/scale.md describes the model and its limits.
  */
 export function estimate({ tripsPerDay, pointsPerTrip, daysKept, peakFactor }: Load) {
   const peak = (tripsPerDay / SECONDS_PER_DAY) * peakFactor;
@@ -128,7 +128,7 @@ export function estimate({ tripsPerDay, pointsPerTrip, daysKept, peakFactor }: L
     MIN_CACHE_GIGABYTES,
     (tripsPerDay * Math.min(CACHED_DAYS, daysKept) * SMALL_TRIP.databaseBytes) / GIGABYTE,
   );
-  // The last two summands are the API processes and one `ops` process.
+  // The last two terms are the API processes and one `ops` process.
   const processes = ingestProcesses + projectorProcesses + MIN_PROCESSES + 1;
   return {
     peak_trips_per_second: peak,

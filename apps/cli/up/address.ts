@@ -7,7 +7,7 @@ import { causeOf } from '@milepost/service';
 const POLL_MILLISECONDS = 25;
 const START_TIMEOUT_MILLISECONDS = 30_000;
 
-/** Clients cannot connect to wildcard addresses, so this maps each of them to an address that they can connect to. */
+/** Clients cannot connect to a wildcard address, so each one is mapped to the loopback address. */
 const REACHABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 
 /** Returns the base URL with which a client on this machine reaches a server that listens on this host and port. */

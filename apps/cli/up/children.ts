@@ -19,7 +19,7 @@ interface Child {
 
 /**
  * Forwards the child's output except its error line, which becomes part of the error of `up`. If the process is
- * watched, Node restarts it after a failure, so `up` does not report an error and the line is forwarded too.
+ * watched, Node restarts it after a failure, so `up` has no error to report and the error line is forwarded as well.
  */
 function listen(child: Child, isWatched: boolean): void {
   const { stderr } = child.process;

@@ -5,7 +5,7 @@ import type { UpSettings } from '../config.ts';
 interface UpDatabase {
   /** The URL with the login of the database's owner. */
   url: string;
-  /** Returns the URL for a process. On the embedded server, it contains the process's login. */
+  /** Returns the URL for a process. On the embedded server, the URL contains the process's login. */
   urlOf: (login: Login) => string;
   /** The passwords of the logins to create. */
   passwords: LoginPasswords;

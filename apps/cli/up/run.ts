@@ -92,6 +92,6 @@ export async function runUp(settings: UpSettings, isWatched: boolean): Promise<v
   } catch (error) {
     if (!controller.signal.aborted) throw error;
   }
-  // An error after the abort is only a consequence of the abort, so report the reason for the abort.
+  // An error after the abort is only a consequence of it, so report the reason for the abort.
   if (controller.signal.aborted && !(controller.signal.reason instanceof StopRequest)) throw controller.signal.reason;
 }

@@ -25,14 +25,14 @@ async function storedSecret(
 }
 
 /**
- * Returns the operators' token of this home. The first start creates it from `mo_` and 256 random bits as base64url.
+ * Returns the operators' token of this home. The first start creates the token: `mo_` and 256 random bits as base64url.
  */
 export async function opsToken(home: string): Promise<string> {
   const create = async () => `mo_${randomBytes(32).toString('base64url')}`;
   return await storedSecret(join(home, 'ops-token'), async (stored) => TOKEN.test(stored), create);
 }
 
-/** Returns an API key for the sample fleet, and replaces a revoked key. The database stores only a hash of the key. */
+/** Returns an API key for the sample fleet, a new one if the old was revoked. The database stores only a hash of it. */
 export async function sampleKey(directory: Pool, home: string, fleetId: string): Promise<string> {
   const isUsable = async (stored: string) => await isValidApiKey(directory, stored, fleetId);
   return await storedSecret(join(home, 'sample-key'), isUsable, async () => {

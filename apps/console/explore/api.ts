@@ -34,7 +34,7 @@ function get<Path extends ReportPath>(path: Path, parameters: ParametersOf<Path>
     address: request.address,
     queryKey: [path, request.address],
     queryFn: async ({ signal }) => {
-      // The client neither retries requests nor caches responses. The queries retry, show the reader why, and drop
+      // The client neither retries requests nor caches responses. The queries retry and show the reader why; they drop
       // their data when the view is closed.
       const options = { baseUrl: serverAddress(), key: key.value ?? '', maxRetries: 0, maxCachedCharacters: 0 };
       try {

@@ -58,10 +58,10 @@ export function App() {
       secret="key"
       signIn={
         <SignIn
-          title="Reports of your fleet"
+          title="Reports on your fleet"
           label="API key"
           action="Show the reports"
-          hint="The key stays in this tab until you close the tab. It is sent with each request, and only to this service. It never appears in a URL."
+          hint="Your browser keeps the key until you close this tab. It is sent with each request, and only to this service. It never appears in a URL."
         />
       }
     >

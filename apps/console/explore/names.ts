@@ -6,7 +6,7 @@ export function driverName({ first_name, last_name, alias, driver_id }: Driver):
   return name || alias || driver_id;
 }
 
-/** Whether a driver's names, alias, email and id contain all typed words. */
+/** Whether a driver's names, alias, email and id together contain all the words typed. */
 export function matchesDriver(driver: Driver, typed: string): boolean {
   const { first_name, last_name, alias, email, driver_id } = driver;
   const text = [first_name, last_name, alias, email, driver_id].join(' ').toLowerCase();

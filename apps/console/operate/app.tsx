@@ -90,7 +90,7 @@ export function App() {
           title="Operate Milepost"
           label="Operators' token"
           action="Enter"
-          hint="The token is the value of OPS_TOKEN. It stays in this tab until you close the tab. It is sent with each request, and only to this server. It never appears in a URL."
+          hint="The token is the value of OPS_TOKEN. Your browser keeps it until you close this tab. It is sent with each request, and only to this server. It never appears in a URL."
         >
           <TextField
             label="Your name, for the audit trail (optional)"

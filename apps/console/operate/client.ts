@@ -11,7 +11,7 @@ import type { GetRequest } from '../shared/get-request.ts';
 import { serverAddress } from '../shared/server-settings.ts';
 import { key, signOut } from '../shared/session.ts';
 
-/** The type of the data that the request created by a function resolves to. */
+/** The type of the data in the response to a request, given the type of the function that creates the request. */
 export type DataOf<Create extends (...parameters: never[]) => GetRequest<unknown>> =
   ReturnType<Create> extends GetRequest<infer Data> ? Data : never;
 

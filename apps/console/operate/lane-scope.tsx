@@ -16,7 +16,7 @@ export function useLanes(): number[] {
 }
 
 /**
- * Returns the view to show when the lane changes. A view with an id becomes the list, because the id refers to
+ * Returns the view to show when the lane changes. The list replaces a view with an id, because the id refers to
  * something else in the other lane.
  */
 function inOtherLane(route: KnownRoute): KnownRoute {
@@ -61,7 +61,7 @@ function LanePicker({ route, lanes }: { route: KnownRoute; lanes: readonly numbe
   );
 }
 
-/** Opens a view that has no lane: in its fleet's lane, or if it has no fleet, in the first lane. */
+/** Opens a view whose address has no lane. It uses the lane of the view's fleet or, without a fleet, the first lane. */
 function OpenInLane({ route }: { route: KnownRoute }) {
   const fleetId = fleetOf(route);
   const { data, error } = useQuery({ ...placedFleetList(fleetId ?? ''), enabled: fleetId !== null });

@@ -37,7 +37,7 @@ function NameField({ label, text, onChange, names }: NameFieldProps & { names: r
   );
 }
 
-/** A field for a fleet id. It suggests the fleets in the event log, or in all lanes if there are several. */
+/** A field for a fleet id. It suggests the fleets in the event log or, with several lanes, in all lanes. */
 export function FleetField(props: NameFieldProps) {
   const hasLanes = useLanes().length > 1;
   const beginning = useSettled(props.text.trim());

@@ -13,7 +13,7 @@ function limitsOf(schema: object): { min: number; max: number } {
 const TIMESTAMP = limitsOf(field.timestamp);
 const AMOUNT = limitsOf(field.amount);
 
-/** A timestamp in epoch milliseconds, often at a limit: that of records, of `Date`, or of four-digit years. */
+/** A timestamp in epoch milliseconds, often near a limit of records, of `Date`, or of four-digit years. */
 export const anyTimestamp = fc.oneof(
   fc.integer(TIMESTAMP),
   fc.constantFrom(TIMESTAMP.min, TIMESTAMP.max, 8.64e15, 8.64e15 + 1, -8.64e15, -8.64e15 - 1),
@@ -43,7 +43,7 @@ export const anyEventSummary = fc.record({
   overspeeding_time_seconds: anyAmount,
 });
 
-/** A coordinate, a course or a speed of a point or a trip event. */
+/** A coordinate, course or speed of a point or trip event. */
 export const anyFinite = fc.oneof(
   fc.double({ min: -MAX_VALUE, max: MAX_VALUE, noNaN: true }),
   fc.double({ min: -400, max: 400, noNaN: true }),

@@ -56,7 +56,7 @@ it('names each month and each weekday', () => {
 });
 
 it("localText uses the reader's time zone", () => {
-  // These tests run in Newfoundland, three and a half hours behind UTC.
+  // These tests run in the time zone of Newfoundland, three and a half hours behind UTC.
   expect(localText(Date.UTC(2025, 0, 5, 1, 4, 9))).toMatch(/\b(9|21):34:09\b/);
 });
 

@@ -21,7 +21,7 @@ export function drawChart(element: HTMLElement, heightPixels: number, create: (w
     chart = create(element.clientWidth);
     chart.setData(data);
   });
-  // A ResizeObserver does not notice the paper's size.
+  // A ResizeObserver does not notice when printing changes the size.
   const stopPrinting = effect(() => {
     element.classList.toggle('on-paper', isPrinting.value);
     resize();

@@ -9,8 +9,8 @@ export function colourOf(element: Element, variable: string): string {
 }
 
 /**
- * Calls `redraw` whenever the reader, the system or the printer changes the colours. Returns a function that ends these
- * calls.
+ * Calls `redraw` whenever the reader, the system or the printer changes the colours. Returns a function that stops
+ * the calls.
  */
 export function observeColours(redraw: () => void): () => void {
   const themes = new MutationObserver(redraw);

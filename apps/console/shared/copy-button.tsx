@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 
 /**
- * Copies the text. Resolves with whether the browser allows copying. Browsers do not allow it on a page that was loaded
+ * Copies the text. Resolves to whether the browser allowed it. Browsers do not allow copying on a page that was loaded
  * from another host without TLS.
  */
 async function copy(text: string): Promise<boolean> {

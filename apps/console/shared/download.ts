@@ -9,7 +9,7 @@ export function download(name: string, type: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 1_000);
 }
 
-/** A string as part of a file name. Characters that file systems may refuse become hyphens. */
+/** Makes a string safe for use in a file name: characters that file systems may reject become hyphens. */
 export function fileName(text: string): string {
   return text.replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80);
 }

@@ -1,6 +1,6 @@
 /** Explains to the reader why a request failed. */
 export interface Failure {
-  /** `unauthorized` means that the service refused the key or token. The reader is then asked for another one. */
+  /** `unauthorized` means that the service refused the key or token. The reader must then enter a new one. */
   kind: 'not_found' | 'invalid' | 'unauthorized' | 'broken';
   detail: string;
   /** One sentence for each invalid parameter. */
@@ -49,7 +49,7 @@ const TRANSIENT_REASONS: Readonly<Record<number, Transient['reason']>> = {
 export function readFailure(status: number, problem: unknown): Failure {
   const errors: unknown = Object(problem).errors;
   const detail = textIn(problem, 'detail') ?? `The service responded with status ${status}.`;
-  // A single fault often repeats the detail.
+  // If there is only one fault, its message often repeats the detail.
   const others = Array.isArray(errors) ? errors.filter((error) => textIn(error, 'message') !== detail) : [];
   return {
     kind: KINDS[status] ?? 'broken',

@@ -34,7 +34,7 @@ interface FrameProps<View extends string> {
   signIn: ComponentChildren;
   /** Shown at the end of the footer. */
   foot?: ComponentChildren;
-  /** The view that is shown once the reader has signed in. */
+  /** The view shown once the reader has signed in. */
   children: ComponentChildren;
 }
 

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 /** Whether the page is being printed. Tables then show all rows, and colours are light. */
 export const isPrinting = signal(false);
 
-// After these events, the browser prints the page in its current state, with the synchronous effects of the signal.
+// After `beforeprint`, the browser prints the page at once; setting the signal updates the page synchronously.
 addEventListener('beforeprint', () => {
   isPrinting.value = true;
 });

@@ -17,8 +17,8 @@ function delayOf(failures: number, error: RequestError): number {
 }
 
 /**
- * Sends the requests of all views. Requests that fail temporarily are retried until they succeed. Data is dropped when
- * it is no longer used by any view.
+ * Sends the requests from all views. Requests that fail temporarily are retried until they succeed. Data is dropped
+ * when it is no longer used by any view.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -47,7 +47,7 @@ interface Held {
   counted: number;
 }
 
-/** One reading of a file. Each lane that contains records from the file has its own source for this reading. */
+/** One pass through a file. In each lane with records from the file, the pass has a source of its own. */
 export class FileSource {
   /** The offset after the last stored record. */
   nextOffset = 0;
@@ -83,7 +83,7 @@ export class FileSource {
     if (this.#held.size === 0) await this.#claimIn(FIRST_LANE);
   }
 
-  /** Marks the file as read to the end. Returns the counts of its records in all lanes. */
+  /** Marks the file as read to the end. Returns the counts of the file's records in all lanes. */
   async end(): Promise<AppendCounts> {
     await this.claim();
     let counts = NO_RECORDS;

@@ -17,7 +17,7 @@ export class RefusedFileError extends Error {
 }
 
 /**
- * Holds back the records at the start of a file until one of them can be stored. Otherwise a file in another format
+ * Holds back the records at the start of a file until one of them can be stored. Otherwise, a file in another format
  * would create a dead letter for every line.
  */
 export class FileStart {

@@ -24,7 +24,7 @@ export class UnpackError extends Error {
 
 /**
  * Returns the size in bytes of a file on disk; null for standard input. Throws when the file does not exist or is not a
- * regular file. A named pipe is refused too, because a signal could not end the wait for the program that writes to it.
+ * regular file. A named pipe is refused too, because a signal could not interrupt the wait for a writer.
  */
 export async function sizeOf(name: string): Promise<number | null> {
   if (name === '-') return null;
@@ -66,7 +66,7 @@ async function* unpacked(
   throw new UnpackError(`it has more data from byte ${end} on`, `tail -c +${end + 1} ${name} | ${program} -dc`);
 }
 
-/** Yields the bytes of standard input. The signal also ends the wait for a program that writes nothing. */
+/** Yields the bytes of standard input. Aborting the signal also stops waiting for a program that writes nothing. */
 async function* standardInput(signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
     yield* addAbortSignal(signal, process.stdin);

@@ -100,8 +100,8 @@ function createConsumer(kafka: Kafka, config: KafkaConfig, comparisonMillisecond
     maxBytesPerPartition: FETCH_BYTES_PER_PARTITION,
     maxBytes: FETCH_BYTES,
     maxWaitTimeInMs: MAX_FETCH_MILLISECONDS,
-    // Each request for the list of partitions also starts a comparison of all known records, so the interval between
-    // requests is never shorter than that between comparisons.
+    // Each request for the list of partitions also starts a comparison of all known records, so requests must be no
+    // more frequent than comparisons should be.
     metadataMaxAge: Math.max(MAX_METADATA_MILLISECONDS, comparisonMilliseconds),
     // A crash ends this consumer, because only the caller decides whether to start another one.
     retry: { ...LOST_BROKER_RETRY, restartOnFailure: async () => false },

@@ -19,7 +19,7 @@ const MOVE_PAUSE_MILLISECONDS = 500;
 /** How often a stopped partition checks whether an operator has resumed it. */
 const SETTLED_POLL_MILLISECONDS = 2_000;
 
-/** One reading of a partition, from a claim to an error. */
+/** The state of a partition while it is being read, from a claim to an error. */
 interface Reading {
   claim: PartitionClaim;
   queue: FetchQueue;
@@ -58,7 +58,7 @@ export class Partition {
   readonly #logger: Logger;
   readonly source: Source;
   #reading: Reading | null = null;
-  /** The claim of the last reading that ended. */
+  /** The claim in use when reading last ended. */
   lastClaim: PartitionClaim | null = null;
   /** The partition's last known end at the broker; null when unknown. */
   end: number | null = null;
@@ -144,7 +144,7 @@ export class Partition {
     if (offset !== null) this.#assignment.limit.seek(this, offset);
   }
 
-  /** Moves the offsets of lanes without records of their own. A failure ends the current reading. */
+  /** Moves the offsets of lanes without records of their own. If this fails, reading stops with the error. */
   async flush(): Promise<void> {
     await this.source.flush().catch((error: unknown) => this.fail(error));
   }
@@ -156,7 +156,7 @@ export class Partition {
     this.#reading?.confirmed.reject(error);
   }
 
-  /** Returns the claim with which the partition can be read. Stops lanes whose offset the broker does not have. */
+  /** Returns the claim with which the partition can be read. Stops lanes whose offset is missing from the broker. */
   async #checkClaim(taken: PartitionClaim): Promise<PartitionClaim> {
     let low = 0;
     try {
@@ -167,16 +167,15 @@ export class Partition {
       this.#logger.error({ reason: messageOf(error) }, 'source stopped in some lanes');
       return await this.#checkClaim(others);
     }
-    // Retention may remove records that have already been read. The records after them still exist, so this topic has
-    // not been replaced by another one.
+    // Retention may remove records that have been read. Later records still exist, so the topic has not been replaced.
     const claim = taken.last !== null && taken.last.offset < low ? { ...taken, last: null } : taken;
     if (claim.stopped !== null && claim.last === null) throw new SourceStoppedError(claim.stopped);
     return claim;
   }
 
   /**
-   * Claims the partition, compares the known record, and continues to read. Returns at a gap, which requires a new
-   * comparison, and otherwise ends by throwing an error.
+   * Claims the partition, compares the known record, and continues to read. Returns only at a gap, after which the
+   * known record must be compared again; throws an error in all other cases.
    */
   async #read(): Promise<void> {
     const { limit, signal, comparisonMilliseconds } = this.#assignment;
@@ -197,7 +196,7 @@ export class Partition {
     let expected = nextOffset;
     this.#reading = reading;
     try {
-      // The group's committed offset is only a hint. If the database is new, that offset belongs to another log.
+      // The group's committed offset is only a hint, and with a new database, it belongs to another log.
       limit.open(this, last?.offset ?? nextOffset);
       this.#logger.info({ epoch: claim.epoch, next_offset: nextOffset }, 'partition claimed');
       if (last !== null) {
@@ -247,8 +246,8 @@ export class Partition {
 
   /**
    * Whether the gap between the expected offset and the received one is harmless. When a gap appears for the first
-   * time, the partition is read again from the last record. If the gap appears again, either records were removed (by
-   * compaction, for example), or the received offset is the lower one and the topic was created again.
+   * time, the partition is read again from the last record. If the gap appears again, the topic was created again (if
+   * the received offset is below the expected one) or records were removed, for example by compaction.
    */
   async #isGap(claim: PartitionClaim, expected: number, first: number): Promise<boolean> {
     const isSeenAgain = this.#gapAt === first;

@@ -30,7 +30,7 @@ export async function runKafkaIngest(
   let crashes = 0;
   const crashedAt = new Map<string, number>();
   let isGone = false;
-  /** Whether an error (other than one about a loading coordinator) has been logged since the last successful fetch. */
+  /** Whether an error has been logged since the last successful fetch, not counting a coordinator that is loading. */
   let isReported = false;
   const onFetched = () => {
     if (isGone) logger.warn('Kafka can be read again');

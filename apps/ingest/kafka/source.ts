@@ -19,7 +19,7 @@ import type { JointAppender } from './joint-appender.ts';
 
 /** If no other lane finishes within this time, the finished lanes continue without the remaining ones. */
 const MAX_LANE_MILLISECONDS = 15_000;
-/** The initial check interval for a missing lane. It doubles, because a lane's return rereads the partition. */
+/** The initial check interval for a missing lane. It doubles each time, because each return causes a reread. */
 const RETURN_POLL_MILLISECONDS = 2_000;
 const MAX_RETURN_POLL_MILLISECONDS = 120_000;
 /** The initial check interval after a lane has refused a moving fleet. It is shorter, because moves end soon. */
@@ -37,7 +37,7 @@ export type PartitionClaim = Pick<SourceClaim, 'topic' | 'partition' | 'epoch' |
 
 export interface SourceLanes extends IngestLanes {
   appenders: ReadonlyMap<number, Pick<JointAppender, 'append'>>;
-  /** The latest work on each partition. Any new work on the partition waits for it, even in the next assignment. */
+  /** The latest work on each partition, which any new work waits for, even in the next assignment. */
   turns: Map<string, Promise<unknown>>;
 }
 
@@ -78,7 +78,7 @@ export class Source {
   /** The latest error from a lane that refused a moving fleet; null if no lane has refused a fleet since the claim. */
   #refusal: FleetFencedError | null = null;
 
-  /** @param onReturn called when a missing lane can continue, so that the partition must be claimed again */
+  /** @param onReturn called when a missing lane can continue, which requires a new claim of the partition */
   constructor(
     { topic, partition }: Pick<SourceClaim, 'topic' | 'partition'>,
     lanes: SourceLanes,
@@ -109,7 +109,7 @@ export class Source {
         claims.set(lane, await claimSource(lane.pool, this.#topic, this.#partition));
       });
       const running = [...claims].filter(([, { stopped }]) => stopped === null);
-      // If all lanes are stopped, keep their claims, so that the lanes continue when the broker has their topic again.
+      // If all lanes are stopped, they keep their claims, so that they continue when the broker has their topic again.
       const kept = new Map(running.length === 0 ? claims : running);
       for (const lane of this.#lanes) lane.claim = kept.get(lane) ?? null;
       for (const lane of claims.keys()) if (!kept.has(lane)) this.#miss(lane);
@@ -118,8 +118,8 @@ export class Source {
   }
 
   /**
-   * Stops the lanes with the lowest offset, which the broker does not have, until an operator settles these lanes.
-   * Returns the claim of the other lanes. If there are no other lanes, returns null without making any changes.
+   * Stops the lanes with the lowest offset, which is missing from the broker, until an operator settles them. Returns
+   * the claim of the other lanes. If there are no other lanes, returns null without making any changes.
    */
   async stopLowest(fault: string): Promise<PartitionClaim | null> {
     return await this.#inTurn(async () => {
@@ -216,14 +216,14 @@ export class Source {
     const appender = this.#shared.appenders.get(lane.number);
     if (!claim || !pending || !appender) return;
     const appended = await appender.append({ claim, records, ...pending });
-    // The lane may be missing by now, because it took too long.
+    // If the append took too long, the lane counts as missing by now.
     if (lane.claim !== claim) return;
     lane.claim = appended.claim;
     lane.pending = null;
     lane.failures = 0;
   }
 
-  /** Works on the lanes concurrently. A failed lane counts as missing; if no other lane continues, throws its error. */
+  /** Works on the lanes concurrently. A failed lane counts as missing; if no lane is left, throws the first error. */
   async #everyLane(lanes: readonly LaneSource[], work: (lane: LaneSource) => Promise<void>): Promise<void> {
     if (this.#lanes.length === 1) {
       for (const lane of lanes) await work(lane);
@@ -232,7 +232,7 @@ export class Source {
     const { failures } = await inEachLane(lanes, MAX_LANE_MILLISECONDS, work, { restarts: true });
     const fenced = failures.find(({ error }) => error instanceof SourceFencedError);
     if (fenced) {
-      // Another lane may have failed as well, and heartbeats must not move its offset past its own records.
+      // Another lane may have failed too, and heartbeats must not move its offset past records that it has not stored.
       for (const lane of this.#lanes) lane.claim = lane.pending = null;
       throw fenced.error;
     }
@@ -273,7 +273,7 @@ export class Source {
     }
   }
 
-  /** Whether a lane responds and has not stopped the source. */
+  /** Whether a lane responds and the source is not stopped in it. */
   async #isReady({ pool }: LaneSource): Promise<boolean> {
     const { results } = await inEachLane([pool], MAX_LANE_MILLISECONDS, listStoppedSources);
     return results[0]?.some(({ topic, partition }) => topic === this.#topic && partition === this.#partition) === false;

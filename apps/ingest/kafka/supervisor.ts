@@ -155,7 +155,7 @@ export class ConsumerSupervisor {
   }
 
   /**
-   * Reports that the partitions are being read, and their offsets. Ends the consumer when it does not fetch anything
+   * Reports the partitions that are being read and their offsets. Ends the consumer when it does not fetch anything
    * although topics are growing, or when a lane has been added.
    */
   async #check(): Promise<void> {
@@ -188,7 +188,7 @@ export class ConsumerSupervisor {
     return (await Promise.race([failed, delay(MAX_WAIT_MILLISECONDS, undefined, { ref: false })])) ?? [];
   }
 
-  /** Ends the consumer. If an earlier consumer crashed at the same offset of a failed source, marks that source. */
+  /** Ends the consumer. If an earlier one crashed at the same offset of a source, stores this as the source's fault. */
   async #crash(error: unknown, failed: readonly Partition[]): Promise<void> {
     if (error instanceof NewLaneError) return this.#crashed.abort(error);
     const { crashedAt } = this.#options;

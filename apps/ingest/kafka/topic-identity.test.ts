@@ -39,7 +39,7 @@ class Simulation {
   }
 
   fetch(records: number): void {
-    // The client continues at the beginning when the broker does not have its position.
+    // The client continues at the beginning if its position is past the topic's end.
     if (this.#position > this.high) this.#position = 0;
     if (this.#position === this.high) return;
     const end = Math.min(this.high, this.#position + records);
@@ -130,7 +130,7 @@ describe('a topic that may be created again at any moment', () => {
       }),
       { numRuns: 5_000, seed: SEED },
     );
-    // The random orders include the important case of a comparison after records from both topics were stored.
+    // The random orders must include the important case: storing records from both topics before a comparison.
     expect(noticedLate).toBeGreaterThan(10);
   });
 
@@ -165,8 +165,8 @@ describe('a topic that may be created again at any moment', () => {
     },
   );
 
-  // If the known record were old, everything after it would be fetched again, and that record would identify no topic
-  // once it expired.
+  // With an older known record, everything after it would be fetched again, and once the record had expired, the topic
+  // could no longer be identified.
   it('is identified by its latest stored record, even if each comparison comes before the next record', () => {
     const identity = new TopicIdentity(null, 0, MAX_AGE_MILLISECONDS, 0);
     identity.take(fetchOf(0, 0, 1), 0);

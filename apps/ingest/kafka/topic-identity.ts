@@ -15,7 +15,7 @@ export interface Fetched {
 
 /** The result of a fetch. */
 interface Taken {
-  /** What the broker holds at the known record's offset; null when this fetch does not contain that offset. */
+  /** Which record the broker has at the known record's offset; null when this fetch does not contain that offset. */
   found: 'same' | 'none' | { otherAt: number } | null;
   /** The offsets that may be stored now, in order. */
   accepted: readonly Fetched[];
@@ -29,9 +29,9 @@ interface Taken {
  * (docs/adr/0005-offsets-in-postgresql.md).
  *
  * The offset, timestamp and hash of one stored record, the known record, identify the topic. Because a deleted topic
- * never returns, a broker that still has the known record proves that everything fetched so far comes from the same
- * topic. Only a record confirmed in this way can become the next known record. This class keeps the state and makes the
- * decisions, but does not send requests.
+ * never returns, everything fetched so far comes from the same topic if the broker still has the known record. Only a
+ * record confirmed in this way can become the next known record. This class keeps the state and makes the decisions,
+ * but does not send requests.
  */
 export class TopicIdentity {
   /** The client has fetched everything before this offset. */
@@ -43,7 +43,7 @@ export class TopicIdentity {
   /** Everything fetched before this offset comes from the known record's topic; null until a record is known. */
   #confirmedTo: number | null;
   #comparedAt: number;
-  /** The time of the last confirmation of unstored records, one of which may become the known record. */
+  /** When unstored records were last confirmed, so that one of them could become the known record. */
   #advancedAt: number;
   #held: Fetched | null = null;
 
@@ -123,7 +123,7 @@ export class TopicIdentity {
     const isBehind = end < this.fetchedTo;
     if (end > this.fetchedTo) {
       const from = this.fetchedTo;
-      // A fetch that begins earlier also covers the offsets without a record, so these are not a gap.
+      // If the fetch begins before `from`, it also covers offsets without a record, so they are not a gap.
       const start = Math.max(first ?? from, from);
       accepted.push({ first: start, end, records: records.filter(({ offset }) => offset >= from) });
       this.fetchedTo = end;

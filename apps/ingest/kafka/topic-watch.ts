@@ -12,7 +12,7 @@ import type { Pool } from '@milepost/postgres';
 import { type Logger, messageOf } from '@milepost/service';
 import type { Admin } from 'kafkajs';
 
-/** The interval between checks. Each attempt to read a denied topic briefly interrupts the other topics. */
+/** The interval between checks. Each attempt to read a denied topic briefly interrupts reading the other topics. */
 const CHECK_MILLISECONDS = 60_000;
 
 /** A permission or a configuration has changed, so a new consumer may be able to read more topics. */
@@ -35,8 +35,8 @@ interface TopicWatchOptions {
 }
 
 /**
- * Decides which topics the successive consumers of this process read, so that a topic denied to this client does not
- * prevent it from reading the others. Stores the faults of the topics that are not read.
+ * Decides which topics each new consumer of this process reads, so that a denied topic does not prevent reading the
+ * other topics. Stores the faults of the topics that are not read.
  */
 export class TopicWatch {
   readonly #options: TopicWatchOptions;
@@ -97,7 +97,7 @@ export class TopicWatch {
     throw new TopicsChangedError('topics are read again');
   }
 
-  /** Replaces the findings, and returns the topics that are visible to this client. */
+  /** Replaces the findings and returns the topics visible to this client. */
   async #inspect(admin: WatchAdmin): Promise<string[]> {
     const { config, logger } = this.#options;
     const prepared = await prepareTopics(admin, [config.tripsTopic, config.driversTopic], identityOf(config), 'READ');

@@ -20,8 +20,8 @@ const MAX_PENDING_TASKS = 2;
 const MAX_TASK_RECORDS = 500;
 const MAX_TASK_BYTES = 1024 * 1024;
 /**
- * The thread's heap adds to the process's heap. Without limits, it grows to several times the memory that it needs. The
- * parsed records of any task need less than half of these limits.
+ * The thread has a heap of its own, in addition to the process's heap. Without limits, the thread's heap grows to
+ * several times the necessary size. The parsed records of any task need less than half of these limits.
  */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 };
 
@@ -31,8 +31,8 @@ export const MAX_BATCH = { records: 500, bytes: 4 * 1024 * 1024 };
 type Raw = Uint8Array | null;
 
 /**
- * A record as it arrived. If it has a `refusal`, which says why it is not read, `raw` is only part of the record, or
- * part of a batch that was not decompressed.
+ * A record as it arrived. A `refusal` says why it was not read; `raw` is then only part of the record, or part of a
+ * batch that was not decompressed.
  */
 export interface RawRecord extends Omit<IncomingRecord, 'prepared'> {
   refusal?: Refusal | undefined;
@@ -131,7 +131,7 @@ export async function* prefetch<Item>(source: AsyncIterable<Item>): AsyncGenerat
       const { done, value } = await next;
       if (done) return;
       next = items.next();
-      // The next iteration throws the error. Before that, it must not count as unhandled.
+      // The next iteration throws the error, which must not count as an unhandled rejection until then.
       next.catch(() => {});
       yield value;
     }

@@ -19,7 +19,7 @@ const SCHEMA = {
   tags: [groupOf(showStatus).tag],
   summary: 'Follow the status',
   description:
-    'Sends the response to `GET /status` immediately and then every two seconds, as server-sent events. Each `status` event contains the response as JSON. While the status cannot be read, each `unavailable` event contains a sentence in `detail`. The stream has no end. The maximum is 50 concurrent streams.',
+    'Streams the response of `GET /status`, immediately and then every two seconds, as server-sent events. Each `status` event contains the response as JSON. While the status cannot be read, each `unavailable` event contains a sentence in `detail`. The stream has no end. The maximum is 50 concurrent streams.',
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
     200: {
@@ -36,7 +36,7 @@ const SCHEMA_IN_LANE = {
   ...SCHEMA,
   operationId: 'followStatusInLane',
   summary: 'Follow the status of a lane',
-  description: 'Works like `GET /events`, but sends the response to `GET /lanes/{lane}/status`.',
+  description: 'Works like `GET /events`, but streams the response of `GET /lanes/{lane}/status`.',
   params: Type.Object({ lane: LaneNumber }, { additionalProperties: false }),
   response: {
     ...SCHEMA.response,

@@ -38,7 +38,7 @@ export function addHealth(registry: Registry, { head_position, projections, sour
     failed: failure === null ? 0 : 1,
   }));
   addGauges(registry, 'milepost_projection_', ['projection', 'generation', 'version'], states, {
-    checkpoint: 'Position up to which events have been applied to the live generation.',
+    checkpoint: 'Position up to which stored events have been applied to the live generation.',
     lag_events: 'Stored events not yet applied to the live generation.',
     lag_seconds: 'Age of the oldest stored event not yet applied to the live generation; 0 if there is none.',
     failed: '1 if the projection has stopped at a stored event that it cannot apply, otherwise 0.',
@@ -58,7 +58,7 @@ export function addHealth(registry: Registry, { head_position, projections, sour
   const findings = kafka_findings.map(({ topic, code, severity }) => ({ topic, code, severity, kafka_finding: 1 }));
   addGauges(registry, 'milepost_', ['topic', 'code', 'severity'], findings, {
     kafka_finding:
-      '1 for each problem that ingest finds with Kafka. The topic is empty for problems with the connection or the group.',
+      '1 for each problem that ingest finds with Kafka. The label `topic` is empty for problems with the connection or the group.',
   });
 }
 

@@ -22,7 +22,7 @@ async function readGroups(pool: Pool, registry: Registry): Promise<void> {
 
 function up(registry: Registry, value: 0 | 1): void {
   addGauges(registry, 'milepost_', [], [{ up: value }], {
-    up: 'Whether the database is responding. While it is not, all metrics from it are missing.',
+    up: 'Whether the database is responding. If not, all metrics read from the database are missing.',
   });
 }
 

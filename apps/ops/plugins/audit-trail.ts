@@ -24,8 +24,8 @@ declare module 'fastify' {
     /** The operation's name in the audit trail, such as `keys.create`. A route that changes data must have a name. */
     action?: string;
     /**
-     * Whether the path and the body identify a person. The audit trail is permanent, so for such a request it contains
-     * only `request.parameters`.
+     * Whether the path and the body identify a person. The audit trail is permanent, so the entry for such a request
+     * contains only `request.parameters`.
      */
     personal?: boolean;
   }
@@ -54,7 +54,7 @@ function parametersOf({ params, body, parameters, laneNumber, routeOptions }: Fa
 }
 
 /**
- * Records every request to a route that is declared later and changes data, even if the request is refused or fails.
+ * Records every request to the data-changing routes declared after this call, even if the request is refused or fails.
  * The entry is stored before the response is sent. An entry that cannot be stored is logged in full.
  */
 export function keepAuditTrail(app: FastifyInstance, directory: Pool, logger: Logger): void {

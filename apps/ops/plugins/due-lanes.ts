@@ -1,4 +1,4 @@
-/** A check of more lanes would need more connections than the pools share and would not end in time. */
+/** With more lanes, a check would need more connections than the pools have and would not end in time. */
 const MAX_LANES = 4;
 
 /**

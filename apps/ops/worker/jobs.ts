@@ -53,7 +53,7 @@ async function retain({ pool, logger }: JobLane, options: RetentionOptions): Pro
   if (outcome.started.length + outcome.dropping.length > 0) logger.info(outcome, 'retention');
 }
 
-/** Runs a lane's job if it is due, unless another worker is running one of the lane's jobs. Returns whether it ran. */
+/** Runs a lane's job if it is due, unless another worker is running a job in the lane. Returns whether the job ran. */
 export async function runJob(lane: JobLane, kind: DueJob['kind'], options: JobOptions): Promise<boolean> {
   const { auditIntervalMinutes, retention, metrics, signal } = options;
   return await runIfDue(lane.pool, kind, auditIntervalMinutes, async ({ audit_id }) => {

@@ -30,7 +30,7 @@ export async function runRetention(
   { tripRetentionDays, replacedGenerationDays }: RetentionOptions,
 ) {
   const started: number[] = [];
-  // A replay of these projections would build rows in another version, which only an operator may promote.
+  // A replay of these projections would build another version, and only an operator may promote another version.
   const outdated = await findOutdated(pool, projections);
   for (const projection of projections) {
     const cutoff = projection.keepsFrom?.(Date.now(), tripRetentionDays) ?? null;

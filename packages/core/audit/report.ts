@@ -44,7 +44,7 @@ export interface AuditFault {
   positions: NamedStoredEvent[];
 }
 
-/** Returns a fault that is not in a row. */
+/** Returns a fault that does not concern a single row. */
 export function faultOf(
   check: AuditCheck,
   projection: string | null,

@@ -24,8 +24,8 @@ function daysOfMonth(year: number, month: number): number {
  * Whether `text` is an existing day in the form `YYYY-MM-DD`. Excludes other spellings, 30 February and the year 0000.
  */
 export function isCalendarDate(text: string): text is CalendarDate {
-  // Date.parse accepts 30 February as a day in March. Detecting such a date by formatting the result takes 20 times as
-  // long as checking these rules.
+  // Date.parse accepts 30 February as a day in March. Formatting the result to detect this takes 20 times as long as
+  // checking these rules.
   const [, year = 0, month = 0, day = 0] = SHAPE.exec(text)?.map(Number) ?? [];
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysOfMonth(year, month);
 }
@@ -45,7 +45,7 @@ export function startOfDay(date: CalendarDate): number {
   return Date.parse(`${date}T00:00:00.000Z`);
 }
 
-/** The days in about eleven years. A replay looks up the same few hundred days a million times. */
+/** At most about eleven years of days. A replay looks up the same few hundred days a million times. */
 const MAX_CACHED_DATES = 4_000;
 const dates = new Map<number, CalendarDate>();
 

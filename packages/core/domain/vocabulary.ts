@@ -22,7 +22,7 @@ export const TRIP_EVENT_TYPES = {
 export type TripEventName = keyof typeof TRIP_EVENT_TYPES;
 export type TripEventType = (typeof TRIP_EVENT_TYPES)[TripEventName];
 
-/** The name of each code. */
+/** The name of each type of trip event. */
 export const TRIP_EVENT_NAMES: Readonly<Record<TripEventType, TripEventName>> = {
   1: 'RAPID_ACCELERATION',
   2: 'HARD_BRAKE',
@@ -61,10 +61,10 @@ export const EVENT_SUMMARY_FIELDS = [
 
 export type EventSummary = Record<(typeof EVENT_SUMMARY_FIELDS)[number], number>;
 
-/** The figures of a trip that are summed for days and weeks, apart from its event summary. */
+/** The trip figures that are summed for days and weeks, apart from the event summary. */
 export const DRIVING_FIELDS = ['distance_miles', 'duration_seconds', 'night_driving_seconds', 'highway_miles'] as const;
 
-/** All figures of a trip that are summed for days and weeks. */
+/** All trip figures that are summed for days and weeks. */
 export const SUMMED_FIELDS = [...DRIVING_FIELDS, ...EVENT_SUMMARY_FIELDS] as const;
 
 export type InsurancePeriod = 1 | 2 | 3;

@@ -18,13 +18,15 @@ export interface SourceBatch {
   records: readonly IncomingRecord[];
   /** The offset after the last record. */
   nextOffset: number;
-  /** The record that identifies the source's topic from now on. If absent, the earlier record remains in use. */
+  /**
+   * The record by which the topic is recognized from now on. If `known` is absent, the earlier record remains in use.
+   */
   known?: LastRecord | null;
   /** How many of the records up to `nextOffset` are stored in another log. */
   elsewhere?: number;
   /** The fleets of the records counted in `elsewhere`. */
   passed?: ReadonlySet<string>;
-  /** Whether the records are copies from another log. A fence does not refuse copies. */
+  /** Whether the records are copies from another log. Fences do not apply to copies. */
   isCopy?: boolean;
 }
 
@@ -52,7 +54,7 @@ interface Appended extends AppendedBatch {
   headPosition: number;
 }
 
-/** A source whose records up to `nextOffset` the transaction has stored. */
+/** A source whose records before `nextOffset` have been stored by the transaction. */
 interface SourceAdvance {
   claim: SourceClaim;
   nextOffset: number;

@@ -3,7 +3,7 @@ import { bytes, type Pool, query, statement, type Transaction } from '@milepost/
 /** A dead letter's row contains at most this many bytes of its record. The rest is stored in chunks of this size. */
 export const DEAD_LETTER_CHUNK_BYTES = 256 * 1024;
 
-/** The maximum size of a record kept whole as a dead letter, which needs several times its size in memory. */
+/** The maximum size of a record kept whole as a dead letter. Storing it needs several times its size in memory. */
 const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
 /** The number of bytes kept from a longer record, which is enough to identify the record's origin. */
 const MAX_PART_BYTES = 64 * 1024;

@@ -19,8 +19,8 @@ interface Chain {
   /** A subject usually has at most two or three revisions. */
   revisions: KnownRevision[];
   /**
-   * The effective revision that has not been superseded. It is the highest effective revision, because each one is
-   * higher than those before it.
+   * The effective revision that has not been superseded. This is always the highest effective revision, because a lower
+   * revision never becomes effective after a higher one.
    */
   current: KnownRevision | null;
 }

@@ -41,7 +41,7 @@ export function fleetsOf(records: Iterable<IncomingRecord>): Set<string> {
 }
 
 /**
- * Throws FleetFencedError when a fence refuses to store records of the fleets `stored`, or to skip records of the
+ * Throws FleetFencedError when a fence forbids storing records of the fleets `stored`, or skipping records of the
  * fleets `passed`. The caller must hold the lock on the head, because every change to a fence takes the same lock.
  */
 export async function refuseFenced(

@@ -5,9 +5,9 @@ const NO_HEAD = 'The log has no head: the database has not been migrated.';
 const LOCK_HEAD = statement('lock-head', {
   /** The last position in the log. */
   position: number,
-  /** Whether any driver has ever been erased. If not, appends need not look for erased drivers. */
+  /** Whether any driver has ever been erased. If false, appends need not look for erased drivers. */
   hasErasures: boolean,
-  /** Whether any fleet has a fence in this log. If not, appends need not read the fences. */
+  /** Whether any fleet has a fence in this log. If false, appends need not read the fences. */
   hasFences: boolean,
   /** The transaction's time in PostgreSQL's text format. */
   now: text,
@@ -15,7 +15,7 @@ const LOCK_HEAD = statement('lock-head', {
 
 /**
  * Locks the head of the log until the transaction ends. Read revisions only afterwards, because an earlier read would
- * miss events that the previous holder of the lock has just stored.
+ * miss what the previous holder of the lock has just stored.
  */
 export async function lockHead(transaction: Transaction): Promise<RowOf<typeof LOCK_HEAD>> {
   const [head] = await transaction.rows(LOCK_HEAD);

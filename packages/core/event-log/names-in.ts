@@ -5,7 +5,7 @@ import { type NamedIds, type Names, withHashes } from './names.ts';
 /** `unclear` when there are too many ids to check, in which case the record may be about any driver. */
 export type NamesIn = Names | 'unclear';
 
-/** The members that say what a record is about. */
+/** The members that identify what a record is about. */
 const FIELDS = ['fleet_id', 'driver_id', 'source_trip_id'] as const;
 type Field = (typeof FIELDS)[number];
 type Fields = Readonly<Record<string, unknown>>;
@@ -38,9 +38,9 @@ const ESCAPED_QUOTES = ['\\"', '\\u0022'] as const;
 const [QUOTE, COLON, BACKSLASH] = [0x22, 0x3a, 0x5c] as const;
 
 /**
- * Returns the ids in the bytes of a record, storable or not. If the fields are valid, only their ids count. Otherwise,
- * any string may be an id, because JSON.parse keeps only the last of several members with the same name and cannot read
- * damaged text. The result decides which stored dead letters an erasure affects and which new records are refused.
+ * Returns the ids in the bytes of a record, storable or not. If the fields are valid, only the ids in them count.
+ * Otherwise, any string may be an id: the text may be damaged, or JSON.parse may have dropped members with a repeated
+ * name. The result decides which stored dead letters an erasure affects and which new records are refused.
  *
  * Records above the limit are searched in place, without parsing them or converting them into one string, because Node
  * limits strings to 512 MiB.
@@ -89,7 +89,7 @@ function objectOf(bytes: Buffer): Fields | null {
   }
 }
 
-/** Whether each member that identifies the subject occurs only once, so that JSON.parse has not dropped one of them. */
+/** Whether each member that identifies the subject occurs only once, so that JSON.parse has not dropped any. */
 function hasEachOnce(bytes: Buffer): boolean {
   return !FIELDS.some((field) => isRepeated(bytes, field)) && !ASCII_ESCAPE.test(bytes.toString());
 }
@@ -147,7 +147,7 @@ class Search {
     let field: Field | undefined;
     for (let start = 0, isString = false; start <= bytes.length; isString = !isString) {
       const end = findQuote(bytes, start);
-      // Most pieces of a long record match here, so this check does not copy any bytes.
+      // This check copies no bytes, because most pieces of a long record match it.
       if (!isString && value === null && field === undefined && isPunctuation(bytes, start, end)) {
         start = end + 1;
         continue;
@@ -216,14 +216,16 @@ function isFleetId(text: string): boolean {
   return FLEET_ID.test(text) && text !== 'null' && text !== 'true' && text !== 'false';
 }
 
-/** Adds an id as it is written and, if it contains invalid bytes, also without these bytes. */
+/** Adds an id as written and, if the id contains invalid bytes, a second spelling without them. */
 function addSpellings(ids: Set<string>, text: string): void {
   for (const id of text.includes('\ufffd') ? [text, text.replaceAll('\ufffd', '')] : [text]) {
     if (id !== '' && isStorable(id)) ids.add(id);
   }
 }
 
-/** Adds the numbers, literals and brackets between two strings to a value. Returns true when the value ends there. */
+/**
+ * Adds the numbers, literals and brackets in the text between two strings. Returns true if the value ends in this text.
+ */
 function endsValue(value: Value, text: string): boolean {
   for (const [token] of text.matchAll(TOKEN)) {
     if (token === '[' || token === '{') value.depth += 1;
@@ -260,7 +262,7 @@ function startsWithColon(bytes: Buffer, start: number, end: number): boolean {
   return at < end && bytes[at] === COLON;
 }
 
-/** Returns the index of the next quote that is not escaped by a backslash; the length when there is none. */
+/** Returns the index of the next quote that is not escaped by a backslash; the length of `bytes` when there is none. */
 function findQuote(bytes: Buffer, from: number): number {
   for (let at = indexOfQuote(bytes, from); at >= 0; at = indexOfQuote(bytes, at + 1)) {
     let before = at;

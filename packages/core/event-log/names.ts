@@ -25,7 +25,7 @@ export const driverNameHash = (driverId: string): string => nameHash('driver', d
 /** Returns the hash by which a `source_trip_id` is looked up in dead letters. */
 export const tripNameHash = (sourceTripId: string): string => nameHash('trip', sourceTripId);
 
-/** Adds the hashes, because they are too costly to compute while the head is locked. */
+/** Computes the hashes in advance, because they are too costly to compute while the head is locked. */
 export function withHashes(fleets: Names['fleets'], { drivers, trips }: NamedIds): Names {
   return { fleets, drivers, trips, hashes: [...drivers.map(driverNameHash), ...trips.map(tripNameHash)] };
 }

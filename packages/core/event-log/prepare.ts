@@ -39,7 +39,7 @@ export interface Refusal {
 }
 
 /**
- * `named` lists the ids in the bytes, and is set if the record is refused or if its bytes contain more ids than its
+ * `named` lists the ids in the bytes. For a storable record, it is present only if the bytes contain more ids than the
  * fields.
  */
 export type PreparedRecord =
@@ -83,7 +83,7 @@ function contentHash(record: StoredEventDraft['record'], body: TripBody | null):
   const json = JSON.stringify(record);
   if (body === null) return digest(json);
   const tripEvents = body.tripEvents ?? new Uint8Array();
-  // The length separates the two lists. Without the length, different lists could have the same concatenation.
+  // The length shows where the trip events end. Without the length, different lists could have the same concatenation.
   return digest(Buffer.concat([Buffer.from(json + tripEvents.byteLength), tripEvents, body.trailPath]));
 }
 
@@ -113,7 +113,7 @@ function toDraft(record: PipelineRecord): StoredEventDraft {
   return { subject, contentHash: contentHash(record, null), record, body: null };
 }
 
-/** Prepares a parsed record for the log. Adds its subject and its content hash, and encodes its two long lists. */
+/** Prepares a parsed record for the log: adds the subject and the content hash, and encodes the two long lists. */
 export function prepareRecord(parsed: ParsedRecord, raw: Uint8Array | null): PreparedRecord {
   if (!parsed.ok) {
     const { reason, field, message } = parsed;
@@ -130,7 +130,7 @@ export function prepareRecord(parsed: ParsedRecord, raw: Uint8Array | null): Pre
  * Moves the bytes of all `records` into one new buffer, so that only one buffer is transferred to another thread.
  * Otherwise, the buffers would be copied, or transferred one by one.
  *
- * @returns the buffer, of which the records' bytes are now views
+ * @returns the buffer; the records' bytes are now views of it
  */
 export function gatherBytes(records: readonly PreparedRecord[]): ArrayBuffer {
   const bodies = records.flatMap((record) => (record.storable ? (record.draft.body ?? []) : []));

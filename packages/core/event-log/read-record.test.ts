@@ -15,7 +15,7 @@ const NOW = Date.UTC(2025, 0, 20);
 
 const slowly = (raw: Uint8Array) => prepareRecord(parseRecord(raw, NOW), raw);
 
-/** Compares as strictly as `toStrictEqual`, which is much slower and therefore runs only to show a difference. */
+/** Compares as strictly as `toStrictEqual`, but calls that much slower function only to show a difference. */
 function expectSame(raw: Uint8Array, expected = slowly(raw)): void {
   const read = readRecord(raw, NOW);
   if (!isDeepStrictEqual(read, expected)) expect(read).toStrictEqual(expected);
@@ -38,9 +38,7 @@ const oddNumber = fc.oneof(
 );
 const NAMES = ['timestamp', 'latitude', 'longitude', 'course'];
 
-/**
- * Generates trail paths as JSON. Most of them have the trackers' format. Some have one unusual number, name or order.
- */
+/** Generates trail paths as JSON. Most paths have the trackers' format; some have an unusual number, name or order. */
 const trailPath = fc
   .record({
     names: fc.oneof({ weight: 3, arbitrary: fc.constant(NAMES) }, fc.shuffledSubarray(NAMES, { minLength: 4 })),
@@ -102,8 +100,8 @@ const header = fc.oneof(
 );
 
 /**
- * Generates a record's text with its trail path at any place among its members. Sometimes the trail path is in another
- * object, or absent.
+ * Generates a record's text with its trail path at any place among its members. In some records, the trail path is in
+ * another object or absent.
  */
 const recordText = fc
   .record({
@@ -126,7 +124,7 @@ const recordText = fc
     return `{${members.join(',')}}`;
   });
 
-/** Generates damage, which is a truncation, a changed byte or an additional byte. */
+/** Generates damage: a truncation, a changed byte or an additional byte. */
 const damage = rarely(
   3,
   fc.record({ at: fc.nat(), how: fc.constantFrom('cut', 'change', 'insert'), byte: fc.integer({ min: 0, max: 255 }) }),

@@ -12,9 +12,9 @@ const WHITE_SPACE: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
  * Reads the bytes of one upstream record. Returns the record as the log stores it, or its refusal. The function is
  * pure. Reading is the most costly part of ingest, so it happens before any lock is taken.
  *
- * The trail path makes up nine tenths of a trip's bytes. If it has the trackers' format, it is encoded directly from
- * these bytes, and only the rest is parsed. Any other record is parsed as a whole. Both ways return the same result
- * (see `readQuickly`).
+ * The trail path makes up nine tenths of a trip's bytes. If the path has the trackers' format, it is encoded directly
+ * from these bytes, and only the rest of the record is parsed. Any other record is parsed as a whole. The result is the
+ * same either way (see `readQuickly`).
  *
  * @param now epoch milliseconds; a trip that starts too long after this time is refused
  */
@@ -39,13 +39,13 @@ export function readArchivedRecord(raw: Uint8Array | null, now: number): Prepare
  * a string.
  *
  * If the quoted name before the array is a complete string, the array stands where a value belongs, so R is JSON
- * exactly when Q is. Either both are UTF-8 or neither is, because the array is ASCII. If the quote before the name
- * instead ends an earlier string, the name is a bare word, so neither R nor Q is JSON.
+ * exactly when Q is. Either R and Q are both UTF-8 or neither is, because the array is ASCII. If the quote before the
+ * name instead ends an earlier string, the name is a bare word, so neither R nor Q is JSON.
  *
  * Q is parsed and checked, so it is JSON. R and Q differ in one member, whose array contains valid trail points and is
- * within the limit. That member belongs to the record itself. The check requires a member of that name in the record,
- * the name occurs only once outside the array, and no backslash can hide an escaped spelling. All other rules are about
- * other fields, except the size limit, which is checked here. Exported for tests.
+ * within the limit. This member belongs to the record itself, not to a nested object: the check requires the member in
+ * the record, and its name occurs only once outside the array (an escaped spelling would need a backslash). All other
+ * rules are about other fields, except the size limit, which is checked here. Exported for tests.
  */
 export function readQuickly(raw: Uint8Array | null, now: number): PreparedRecord | null {
   if (raw === null || raw.byteLength > MAX_RECORD_BYTES) return null;

@@ -3,7 +3,7 @@ import { statement, type Transaction, text } from '@milepost/postgres';
 import type { Names } from './names.ts';
 import { profileSubject, type Refusal, type SourceRecord, type StoredEventDraft } from './prepare.ts';
 
-/** At most this many ids are looked up for a batch of damaged records, which takes PostgreSQL up to half a second. */
+/** The maximum number of ids looked up for a batch of damaged records. PostgreSQL takes up to half a second. */
 const MAX_LOOKED_UP_NAMES = 50_000;
 
 /** The refusal that replaces a record about an erased driver. */

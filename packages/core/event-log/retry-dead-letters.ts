@@ -27,9 +27,9 @@ const FIND_RETRY_ORDER = statement('find-retry-order', { id: number, raw_bytes: 
 type RetryCandidate = RowOf<typeof FIND_RETRY_ORDER>;
 
 /**
- * Finds which of these dead letters are open, ordered by source and offset, which is the order of their records. The
- * order of the ids is reliable only within one batch of one source, because the ids of two processes, or of two runs
- * over a topic, interleave.
+ * Finds which of these dead letters are open, in the order of their records (by source and offset). The order of the
+ * ids is reliable only within one batch of one source, because the ids of two processes, or of two runs over a topic,
+ * interleave.
  */
 async function findRetryOrder(pool: Pool, ids: readonly number[]): Promise<RetryCandidate[]> {
   return await query(pool, FIND_RETRY_ORDER, [ids]);
@@ -98,7 +98,7 @@ async function resolveDeadLetters(transaction: Transaction, results: readonly Re
   ]);
 }
 
-/** The maximum number of letters in one transaction. Other appends wait until it ends. */
+/** The maximum number of letters in one transaction. Other appends wait until the transaction ends. */
 const MAX_DEAD_LETTERS = 200;
 /** The letters' bytes and the records prepared from them are in memory at the same time. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -128,7 +128,7 @@ interface PreparedDeadLetter extends Pick<OpenDeadLetter, 'id' | 'source_id' | '
   misplaced: string | null;
 }
 
-/** Stores the records. If a fence refuses any, adds the messages to `refusals` by offset and stores the rest. */
+/** Stores the records, except those refused by a fence: for these, adds a message to `refusals`, by offset. */
 async function storeUnfenced(
   transaction: Transaction,
   records: readonly SourceRecord[],

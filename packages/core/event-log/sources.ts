@@ -3,7 +3,7 @@ import { bytes, execute, nullable, number, type Pool, query, type RowOf, stateme
 
 /**
  * A stored record from a topic's partition. The record shows whether the topic is still the same or a new topic with
- * the same name. Ingest replaces it only with a later record that is known to belong to the same topic.
+ * the same name. Ingest replaces the record only with a later one that is known to belong to the same topic.
  */
 export interface LastRecord {
   offset: number;
@@ -85,7 +85,7 @@ export async function claimSource(pool: Pool, topic: string, partition: number):
   return toClaim(row);
 }
 
-/** Claims the next run of a file, which reads the file from its beginning. */
+/** Claims the next run over a file, starting at the beginning of the file. */
 export async function claimFile(pool: Pool, name: string): Promise<SourceClaim> {
   for (;;) {
     const [row] = await query(pool, CLAIM_FILE, [`file:${name}`]);

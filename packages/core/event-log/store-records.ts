@@ -126,7 +126,7 @@ const NO_FLEETS: ReadonlySet<string> = new Set();
  * record is already a dead letter. Locks the head until the transaction ends, so all costly work is done beforehand.
  *
  * @param passed the fleets whose records, up to the sources' new offsets, are stored in another log
- * @param isCopy whether the records are copies from another log; a fence does not refuse copies
+ * @param isCopy whether the records are copies from another log; fences do not apply to copies
  * @returns the outcome, the last position in the log, and how long the transaction waited for the lock
  * @throws FleetFencedError when a fleet is moving to another log; in that case, nothing was stored
  */

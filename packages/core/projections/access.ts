@@ -44,7 +44,7 @@ const NOTE_KEY_USE = statement('note-key-use')`
 /** A use of the API key with this hash. */
 export interface KeyUse {
   keyHash: Buffer;
-  /** The hour of the use. */
+  /** The hour in which the key was used. */
   at: Date;
 }
 
@@ -57,7 +57,7 @@ const CHECK_READ_TABLES = statement('check-read-tables', { found: text })`
   SELECT concat(${READ_TABLES.map((name) => `(SELECT 1 FROM ${name} LIMIT 1)`).join(', ')},
     (SELECT lag_seconds FROM applied_lag)) AS found`;
 
-/** Resolves when every read table can be queried; otherwise throws the error. */
+/** Resolves when every read table can be queried; otherwise rejects with the query's error. */
 export async function checkReadTables(connections: Connections): Promise<void> {
   await execute(connections, CHECK_READ_TABLES);
 }
@@ -66,7 +66,7 @@ export async function checkReadTables(connections: Connections): Promise<void> {
 const CHECK_API_KEYS = statement('check-api-keys', { readable: boolean })`
   SELECT has_table_privilege('valid_api_key', 'SELECT') AS readable`;
 
-/** Resolves when the directory responds and contains the table of API keys; otherwise throws the error. */
+/** Resolves when the directory responds and has the table of API keys; otherwise rejects with the query's error. */
 export async function checkApiKeys(directory: Pool): Promise<void> {
   await execute(directory, CHECK_API_KEYS);
 }

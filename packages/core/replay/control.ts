@@ -15,7 +15,7 @@ interface Change {
   acceptDifferences?: boolean;
 }
 
-/** A compare-and-set, so that a replay whose phase has changed in the meantime remains unchanged. */
+/** A compare-and-set, which does nothing if the replay's phase has changed in the meantime. */
 const CHANGE_REPLAY = statement('change-replay')`
   UPDATE replay SET phase = $4, halted = $5, error = CASE WHEN $6::boolean THEN NULL ELSE error END,
     throttle = coalesce($7, throttle), promote = promote OR $8, accept_differences = accept_differences OR $9

@@ -1,6 +1,6 @@
 import type { Phase, Replay } from './replay.ts';
 
-/** Why a request is refused, as data. */
+/** The reason for refusing a request: a code with data. */
 export type ReplayRefusal =
   | { code: 'unknown_projection'; name: string; known: readonly string[] }
   | { code: 'no_read_table'; projection: string }

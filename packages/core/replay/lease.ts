@@ -99,7 +99,7 @@ export async function isTaken(pool: Pool, id: number, epoch: number): Promise<bo
 
 /**
  * Locks the replay until the transaction ends, if the claim is valid and the phase has not changed. Work that must not
- * be done twice, or after the replay was cancelled, needs this lock.
+ * be done twice, or after the replay has been cancelled, needs this lock.
  *
  * @throws ReplayTakenError
  */

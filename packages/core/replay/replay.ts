@@ -14,7 +14,7 @@ import {
   timestamp,
 } from '@milepost/postgres';
 
-/** A replay's phases. In `waiting`, it is waiting for an operator. The last three phases are final. */
+/** A replay's phases. In the phase `waiting`, the replay waits for an operator. The last three phases are final. */
 export const PHASES = [
   'filling',
   'indexing',
@@ -117,8 +117,8 @@ export type Replay = Omit<RowOf<typeof REPLAY>, 'throttle'> & { throttle: Thrott
 export type ReplayControl = 'pause' | 'resume' | 'throttle' | 'promote' | 'cancel' | 'roll_back' | 'drop';
 
 /**
- * A replay with its progress. `target` is the position of the live generations: during the fill, the position when the
- * replay started, and afterwards the current position.
+ * A replay with its progress. `target` is the position of the live generations. During the fill, it is their position
+ * when the replay started; afterwards, it is their current position.
  */
 export interface ReplayView extends Replay {
   /** Whether a worker has leased the replay. */

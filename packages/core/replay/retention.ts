@@ -9,15 +9,15 @@ const FIND_EXPIRED_REPLAYS = statement('find-expired-replays', { id: number })`
   WHERE replay.phase = 'promoted' AND NOT replaced.live AND replaced.dropped_at IS NULL
     AND replaced.retired_at < now() - make_interval(days => $1) ORDER BY 1`;
 
-/** Returns the replays whose replaced generations have been kept for a rollback for more than `days` days. */
+/** Returns the replays whose replaced generations have been kept for more than `days` days. */
 export async function findExpired(pool: Pool, days: number): Promise<number[]> {
   const rows = await query(pool, FIND_EXPIRED_REPLAYS, [days]);
   return rows.map((row) => row.id);
 }
 
 /**
- * Whether the live read table contains rows for days before a cutoff (`YYYY-MM-DD`). False if the table was built with
- * a cutoff that is less than four weeks earlier, because otherwise each late trip could cause a replay.
+ * Whether the live read table contains rows for days before a cutoff (`YYYY-MM-DD`). False if the table's own cutoff is
+ * less than four weeks before this cutoff, because otherwise each late trip could cause a replay.
  */
 export async function hasRowsBefore(pool: Pool, projection: Projection, cutoff: string): Promise<boolean> {
   const [row] = await unprepared(
@@ -35,10 +35,7 @@ const FIND_OUTDATED_GENERATIONS = statement('find-outdated-generations', { name:
   JOIN unnest($1::text[], $2::integer[]) AS present (projection, version) USING (projection)
   WHERE live.live AND live.version < present.version ORDER BY 1`;
 
-/**
- * Returns the projections whose live generation has an earlier version than this program, so that the program cannot
- * advance it.
- */
+/** Returns the projections that this program cannot advance, because their live generations have an earlier version. */
 export async function findOutdated(pool: Pool, projections: readonly Projection[]): Promise<string[]> {
   const rows = await query(pool, FIND_OUTDATED_GENERATIONS, [
     projections.map(({ name }) => name),

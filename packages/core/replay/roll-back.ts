@@ -7,7 +7,8 @@ type Earlier = RowOf<typeof FIND_EARLIER>;
 
 /**
  * Finds the generation that the live one replaced in the last promotion, unless it has been dropped. The replays' ids
- * are in the order of the promotions, because a projection has one replay at a time. Times could repeat or go back.
+ * are in the order of the promotions, because a projection has one replay at a time. Times could repeat or run
+ * backwards.
  */
 const FIND_EARLIER = statement('find-earlier-generation', {
   /** The replay whose promotion replaced the generation. */

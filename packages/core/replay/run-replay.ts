@@ -130,7 +130,7 @@ async function runClaimed(
  * Runs a replay from its current phase until it needs an operator, ends, or is claimed by another worker. Because its
  * state is in PostgreSQL, a replay can be killed and run again at any time, even by several workers.
  *
- * A failure halts the replay and is stored as its `error`. Throws when the signal aborts, or when the error cannot be
+ * A failure halts the replay and is stored as its `error`. Throws when the signal aborts, or when the failure cannot be
  * stored.
  *
  * @param pool at least `workers` + 4 connections in the projector's role, without a statement timeout

@@ -15,7 +15,7 @@ import { stopGenerations } from './stop-generations.ts';
 /** The number is limited because every statement in a fold compares each stored event with all set-aside positions. */
 const MAX_SET_ASIDE = 100;
 
-/** Why a stored event cannot be set aside or put back, as data. */
+/** The reason for refusing to set a stored event aside or put it back: a code with data. */
 export type PositionRefusal =
   /** `head` is the last position in the log. */
   | { code: 'not_stored'; head: number }
@@ -38,9 +38,10 @@ export class PositionRefusedError extends Error {
 }
 
 /**
- * `applied` is the position that every live read table has reached, and `shown` is the furthest table's position. The
- * two differ while a new projection is catching up. `outdated` is true while the projector is waiting for the replay of
- * a read table that has another version. `replay_id` is an unfinished replay that reads up to or past the position.
+ * `applied` is the position that every live read table has reached, and `shown` is the highest position that any of
+ * them has reached. The two differ while a new projection is catching up. `outdated` is true while the projector is
+ * waiting for the replay of a read table that has another version. `replay_id` is an unfinished replay that reads up to
+ * or past the position.
  */
 const READ_STATE = statement('read-state-of-position', {
   head: number,
@@ -93,8 +94,8 @@ async function changeList(
 
 /**
  * Sets a stored event aside, so that folds, replays and audits ignore its content from now on, as if it were erased.
- * The stored event still supersedes the earlier revision of its trip or profile, and still makes its driver known. The
- * log keeps it unchanged.
+ * The stored event still supersedes the earlier revision of its trip or profile, and its driver still counts as known.
+ * The log keeps it unchanged.
  *
  * @param pool connections made as the operator role, with a login that is also a member of the projector role
  * @throws PositionRefusedError
@@ -110,7 +111,7 @@ export async function setAside(pool: Pool, position: number, reason: string): Pr
 }
 
 /**
- * Puts back a set-aside stored event. Read tables that are already past its position show it only after a
+ * Puts back a set-aside stored event. Read tables that are already past its position show its content only after a
  * replay.
  *
  * @param pool connections made as the operator role, with a login that is also a member of the projector role

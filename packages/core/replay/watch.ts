@@ -7,8 +7,8 @@ import type { Automatic, Load } from './throttle/automatic.ts';
 import type { Throttled } from './throttle/throttled.ts';
 
 /**
- * The lease is renewed at this interval. It is short enough that the lease does not expire, and that a pause or a
- * changed throttle soon takes effect.
+ * The lease is renewed at this interval, which is short enough to keep the lease from expiring and to let a pause or a
+ * changed throttle take effect soon.
  */
 const RENEW_MILLISECONDS = 500;
 const OBSERVE_MILLISECONDS = 200;

@@ -1,8 +1,8 @@
 /**
- * A column of doubles, stored as whole numbers on a scale with the difference between each double and its number's
- * value. Doubles from real devices are hardly ever arbitrary, because they result from dividing or multiplying a
- * fraction, or from a conversion from single precision. So on the right scale, most differences are zero. For other
- * doubles, the scale is a power of two.
+ * A column of doubles. Each double is stored as a whole number on a scale, plus the difference between the double and
+ * that number's value. Doubles from real devices are hardly ever arbitrary, because they result from dividing or
+ * multiplying a fraction, or from a conversion from single precision. So on the right scale, most differences are zero.
+ * For other doubles, the scale is a power of two.
  *
  * The bits are the scale's family (2), its exponent (12), whether a number is multiplied (1), the decimals after
  * rounding (4), the exceptions, the origin of a binary scale (64), the integers, and the differences in units in the
@@ -34,7 +34,10 @@ const differences = new Float64Array(MAX_TRAIL_POINTS + 1);
 const doubles = new Float64Array(2);
 const words = new Int32Array(doubles.buffer);
 
-/** Writes `count` (at least 1) values. If they do not fit this form, returns false after writing part of the column. */
+/**
+ * Writes `count` (at least 1) values. If the values do not fit this form, returns false after writing part of the
+ * column.
+ */
 export function writeApproximations(
   writer: BitWriter,
   values: Float64Array,

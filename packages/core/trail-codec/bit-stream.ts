@@ -150,7 +150,7 @@ export class BitReader {
     return this.readWide(width);
   }
 
-  /** Reads a double. Throws DamagedBytesError when it is not finite. */
+  /** Reads a double. Throws DamagedBytesError when the double is not finite. */
   readDouble(): number {
     for (let index = 0; index < doubleWords.length; index++) {
       const low = this.read(HALF_WORD_BITS);

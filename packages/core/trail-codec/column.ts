@@ -1,7 +1,7 @@
 /**
- * The bits of a column are its form (4 bits) and its content. Forms 0 to 9 store the values as integers scaled by this
- * number of decimals. Form 10 stores doubles near such numbers. Form 11 stores the lengths of runs of equal values and
- * is followed by another form. Form 15 stores plain doubles.
+ * The bits of a column are its form (4 bits) and its content. In forms 0 to 9, the values are multiplied by 10^form and
+ * stored as integers. Form 10 stores doubles that are close to a scale's values. Form 11 stores the lengths of runs of
+ * equal values and is followed by another form. Form 15 stores plain doubles.
  */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
@@ -68,7 +68,7 @@ function toIntegers(values: Float64Array, count: number): number {
       integers[index++] = integer;
       continue;
     }
-    // This value needs more decimals, and so does the column. The minimum for this value is tried next.
+    // This value needs more decimals, and so does the column. Find this value's minimum, and start again.
     do {
       decimals++;
       power = 10 ** decimals;

@@ -36,7 +36,7 @@ function pathOf(parts: readonly Part[], format = 1): Uint8Array {
   return withChecksum(writer.finish());
 }
 
-/** The header of a column without decimals, of order 1 and with sparse residuals. */
+/** The header of a column of order 1 that has sparse residuals and no decimals. */
 const sparseColumn = bits(0b1_0_0_0000, 4 + 3);
 /** A column of zeros with one decimal. */
 const oneDecimalColumn = [bits(0b1_0_0_0001, 4 + 3), number(0), number(0), number(0)];
@@ -48,7 +48,7 @@ const approximations = (family: number, exponent: number) => [
   ...[bits(10, 4), bits(family, 2), bits(exponent + 2048, 12), bits(0, 1), bits(0, 4)],
 ];
 const runs = [bits(11, 4), bits(0, 1)];
-/** A double with these highest 16 bits, and otherwise zeros. */
+/** A double whose highest 16 bits are `highest` and whose other bits are zero. */
 const double = (highest: number) => [bits(0, 16), bits(0, 16), bits(0, 16), bits(highest, 16)];
 
 function expectRefused(bytes: Uint8Array): void {

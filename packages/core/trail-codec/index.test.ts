@@ -10,8 +10,8 @@ import { decodeTrailPath, encodeTrailPath, trailPathToJson } from './index.ts';
 const MAX_POINTS = 50_000;
 
 /**
- * The maximum number of bytes per point. Zstd alone needs more for these tracks, and so does delta encoding with or
- * without zstd.
+ * The maximum number of bytes per point. Zstd alone needs more bytes for these tracks, and so does delta encoding with
+ * or without zstd.
  */
 const MAX_TRACKS: Record<string, number> = {
   synthetic: 3.8,

@@ -11,14 +11,14 @@ import { DamagedBytesError } from './checksum.ts';
 import { readRice, writeRice } from './rice.ts';
 
 export const DEGREES_PER_TURN = 360;
-/** Up to this limit, a zigzag-encoded number, which is twice as large, is still a safe integer. */
+/** Zigzag encoding doubles a number. Up to this limit, the result is still a safe integer. */
 export const MAX_INTEGER = 2 ** 52 - 1;
 
 /** Residuals are sparse when fewer than 1 / `SPARSE_SHARE` of them differ from zero. */
 const SPARSE_SHARE = 8;
 /** This many values determine the order, because examining all of them would cost more than it saves. */
 const ORDER_SAMPLE_LENGTH = 32;
-/** The most frequent step is determined from this many steps at the start. */
+/** How many of the first steps determine the most frequent step. */
 const STEP_SAMPLE_LENGTH = 32;
 
 type Order = 1 | 2;
@@ -103,7 +103,7 @@ function readSparse(reader: BitReader, residuals: Float64Array, count: number): 
   let index = 0;
   for (let read = 0; read < nonzero; read++) {
     index += reader.readNumber();
-    if (index >= count) throw new DamagedBytesError(`A residual is after the last of ${count} numbers.`);
+    if (index >= count) throw new DamagedBytesError(`A residual lies beyond the last of ${count} numbers.`);
     residuals[index] = unzigzag(reader.readNumber());
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Writes the JSON text of a path digit by digit into one buffer. The text is byte for byte that of JSON.stringify,
- * except that -0 keeps its sign. Each function that writes returns the index after its text. Such a function may touch
- * up to three more bytes, which the next write replaces.
+ * except that -0 keeps its sign. Each function that writes text returns the index after the text, and may touch up to
+ * three more bytes, which the next write replaces.
  */
 
 import type { Column, Columns } from './column.ts';
@@ -18,7 +18,7 @@ const THREE_GROUPS = 1e9;
 
 /** The characters of 0 to 999 as words, such as '007' and a zero byte. */
 const PADDED = new Int32Array(GROUP);
-/** The same without leading zeros, such as '7' and three zero bytes. */
+/** The same numbers without leading zeros, such as '7' and three zero bytes. */
 const PLAIN = new Int32Array(GROUP);
 const PLAIN_LENGTH = new Uint8Array(GROUP);
 /** The number of digits without trailing zeros, which is 3 for 007, 1 for 700 and 0 for 000. */
@@ -34,7 +34,7 @@ for (let value = 0; value < GROUP; value++) {
 // The buffer is reused, like the buffers in path.ts.
 let target = Buffer.alloc(1024 * MAX_POINT_BYTES);
 
-/** A field of a point, with its name as words and everything needed to write its numbers. */
+/** A field of a point, with its name as 32-bit words and everything needed to write its numbers. */
 interface Field {
   readonly numbers: Float64Array;
   /** The numbers as a JSON array, if they need JSON.stringify. `copied` bytes of the array have already been copied. */
@@ -89,8 +89,8 @@ function hasThirteenDigits({ min, max }: Column): boolean {
 }
 
 /**
- * Whether all values are below 1,000 and their numbers below 2^31, and no value is so small that JSON writes it with an
- * exponent.
+ * Whether all values are below 1,000, all of `numbers` are below 2^31, and no value is so small that JSON writes it
+ * with an exponent.
  */
 function isPlain({ numbers, decimals, min, max }: Column, count: number): boolean {
   const limit = Math.min(1000 * 10 ** decimals, 2 ** 31);
@@ -110,7 +110,7 @@ function toWord(text: string): number {
   return bytes.readInt32LE();
 }
 
-/** Returns a name with its punctuation, of at most 16 characters, as four 32-bit words. */
+/** Returns a name and its punctuation, at most 16 characters in total, as four 32-bit words. */
 function nameOf(text: string) {
   return {
     first: toWord(text.slice(0, 4)),
@@ -143,7 +143,7 @@ function writeNumber(view: DataView, start: number, field: Field, index: number)
   return field.texts === null ? writeDecimal(view, at, field, number) : copyText(view, at, field, field.texts, number);
 }
 
-/** Copies the next text of a field and restores the sign of -0. */
+/** Copies the text of a field's next number and restores the sign of -0. */
 function copyText(view: DataView, start: number, field: Field, texts: Buffer, number: number): number {
   let at = start;
   if (Object.is(number, -0)) view.setUint8(at++, MINUS);
@@ -162,7 +162,7 @@ function writeDecimal(view: DataView, start: number, field: Field, signed: numbe
     view.setUint8(at++, MINUS);
     integer = -integer | 0;
   }
-  // A multiplication is faster than a division. Below 1,000 and with up to nine decimals, it is also exact, because no
+  // A multiplication is faster than a division and, below 1,000 and with up to nine decimals, is also exact, because no
   // product is just below a whole degree.
   const whole = (integer * field.inverse) | 0;
   at = writeSmall(view, at, whole);

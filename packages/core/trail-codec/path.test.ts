@@ -51,6 +51,6 @@ it.each(FIELDS)('encodeIntegers returns null when a step in the column %s is too
   const steps = (...values: number[]) => values.map((value) => ({ ...point, [field]: value }));
   expect(encode(steps(0, MAX_INTEGER))).not.toBeNull();
   expect(encode(steps(-1, MAX_INTEGER))).toBeNull();
-  // A later path without such a step is encoded as usual.
+  // A later path whose steps are all small enough is encoded as usual.
   expect(encode(steps(5))).toStrictEqual(encodePoints(steps(5)));
 });

@@ -13,7 +13,7 @@ const FORMAT_BITS = 8;
 const HEADER_BYTES = 16;
 
 // The buffers are reused, because allocating them would take longer than encoding a path. Encoding and decoding are
-// synchronous, so no two calls use them at the same time.
+// synchronous, so no two calls use the buffers at the same time.
 const writer = new BitWriter();
 const timestamps = new Float64Array(MAX_TRAIL_POINTS);
 const latitudes = new Float64Array(MAX_TRAIL_POINTS);

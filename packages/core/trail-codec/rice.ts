@@ -23,7 +23,7 @@ const ESCAPE_MASK = 2 ** ESCAPE_QUOTIENT - 1;
 /** The approximate size of an escaped number, including its zeros, its length and its bits. */
 const ESCAPE_COST = ESCAPE_QUOTIENT + 6 + 20;
 /**
- * Stands for every larger number where only the quotient matters, because such a number is escaped with any parameter.
+ * Replaces every larger number when only the quotient matters, because larger numbers are escaped with any parameter.
  */
 const LARGE = 0x7fffffff;
 
@@ -88,7 +88,7 @@ function writeBlock(
 function writeWideBlock(writer: BitWriter, residuals: Float64Array, start: number, end: number): void {
   let bits = 0;
   for (let index = start; index < end; index += 2) bits += bitLength(Math.abs(residuals[index] ?? 0));
-  // The mean bit length is estimated from every other number in the block. Zigzag encoding adds one bit.
+  // The mean bit length is estimated from every second number in the block. Zigzag encoding adds one bit.
   const mean = Math.floor((2 * bits) / (end - start) + 1 + LENGTH_TO_PARAMETER);
   const parameter = Math.max(WORD_BITS, Math.min(MAX_WIDE_PARAMETER, mean));
   writer.write(WIDE, PARAMETER_BITS);
@@ -176,8 +176,8 @@ function meanBitLength(length: number): number {
 }
 
 /**
- * Returns the cheapest parameter from `max` downwards. The mean suggests `max`, but a few jumps may have raised the
- * mean.
+ * Returns the cheapest parameter, searching downwards from `max`. The mean suggests `max`, but a few jumps may have
+ * raised the mean.
  */
 function bestParameter(length: number, max: number): number {
   let parameter = max;

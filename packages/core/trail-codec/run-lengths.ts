@@ -1,7 +1,7 @@
 /**
  * Runs of equal values come from devices that write faster than they measure. Each value is stored once with the length
- * of its run. Columns usually repeat at the same points, so a column can reuse the run lengths of the previous column
- * (1 bit).
+ * of its run. The values in all columns usually repeat at the same points, so a column can reuse the run lengths of the
+ * previous one (1 bit).
  */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';

@@ -2,13 +2,13 @@
 const [DECIMAL, MINUTES, SECONDS] = [0, 1, 2] as const;
 export const BINARY = 3;
 const SECONDS_PER_DEGREE = 3600;
-/** How many units a degree has in each family. */
+/** The number of units per degree in each family. */
 const UNITS = [1, 60, SECONDS_PER_DEGREE, 1] as const;
 export const POWERS = Float64Array.from({ length: 16 }, (_, exponent) => Number(`1e${exponent}`));
 const FRACTION_BITS = 52;
 const MAX_BINARY_EXPONENT = 1000;
 
-/** A sample of this many values determines the scale. One in `STRAY_SHARE` of them may be off the scale. */
+/** A sample of this many values determines the scale. One in `STRAY_SHARE` of them need not be on the scale. */
 const SAMPLE_LENGTH = 16;
 const STRAY_SHARE = 8;
 /** The relative error that builds up in a few operations on doubles. */
@@ -17,7 +17,7 @@ const ROUNDING_ERROR = 2 ** -50;
 const MAX_ROUNDED = 2 ** 43;
 /** Up to this number, 15 digits distinguish all whole numbers. */
 const MAX_EXACT = 1e15;
-/** The tolerance around a scale's values may cover at most this fraction of its steps. */
+/** The tolerance may be at most this fraction of the step between two values of a scale. */
 const MAX_COVERAGE = 1 / 20;
 /** A column whose values have fewer decimals cannot consist of rounded minutes or seconds. */
 const FINE_DECIMALS = 10;
@@ -33,7 +33,7 @@ interface Scale {
   readonly exponent: number;
   readonly isProduct: boolean;
   readonly decimals: number;
-  /** The whole number subtracted from all others; 0 unless the scale is binary. */
+  /** The whole number subtracted from every integer; 0 unless the scale is binary. */
   readonly origin: number;
 }
 
@@ -77,8 +77,8 @@ export function chooseScale(values: Float64Array, count: number): Scale | null {
   // On an even finer scale, values would fit by coincidence.
   const finest = tolerance > 0 ? MAX_COVERAGE / tolerance : MAX_ROUNDED / max;
   const last = maxPower(finest / SECONDS_PER_DEGREE);
-  // If this check fails, so would all steps of the loop, because a value that fits any of these scales also fits the
-  // last one.
+  // If this check fails, every step of the loop would also fail, because a value that fits any of these scales also
+  // fits the last one.
   if (last >= 0 && fits(length, factorOf({ family: SECONDS, exponent: last }), tolerance)) {
     for (let step = 0; step <= 2 * last + 1; step++) {
       const [family, exponent] = [step % 2 === 0 ? MINUTES : SECONDS, step >>> 1];

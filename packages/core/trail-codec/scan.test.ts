@@ -8,7 +8,7 @@ import { encodeTrailPath, scanTrailPath } from './index.ts';
 const COURSES = (texts: readonly string[]) =>
   `[${texts.map((text) => `{"timestamp":1750000000000,"latitude":37.774929,"longitude":-122.419416,"course":${text}}`)}]`;
 
-/** Numbers as text, in the trackers' format, in other valid JSON, and in invalid JSON. */
+/** Spellings of numbers: in the trackers' format, as other valid JSON, and as invalid JSON. */
 const spelled = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(fc.integer({ min: -180, max: 180 }), fc.nat(1e9)).map(([a, b]) => `${a}.${b}`) },
   { weight: 2, arbitrary: fc.stringMatching(/^-?(0|[1-9][0-9]{0,4})(\.[0-9]{1,6})?$/) },

@@ -126,8 +126,8 @@ function scanPoint(
 }
 
 /**
- * Returns the index of a field's name, where `place` is the field's place in the point at `index`; -1 when other bytes
- * precede it.
+ * Returns the index at which a field's name begins; -1 when unexpected bytes precede the name. `place` is the field's
+ * place in the point at `index`.
  */
 function skipToName(bytes: Uint8Array, start: number, place: number, index: number): number {
   let at = start;

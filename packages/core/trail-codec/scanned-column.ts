@@ -6,7 +6,7 @@ import { MAX_DECIMALS } from './column.ts';
 const WORD_BYTES = 4;
 const ZEROS = 0x30303030;
 const TENS = 0xf0f0f0f0 | 0;
-/** If 6 is added to a byte from 10 to 15, it carries into the upper four bits, which are 0 for a digit. */
+/** Adding 6 to a byte from 10 to 15 carries into the upper four bits, which are 0 for a digit. */
 const SIX = 0x06060606;
 const [ZERO, MINUS, POINT] = [0x30, 0x2d, 0x2e] as const;
 /** Whole numbers of at most 15 digits are below this limit, which itself is below 2^50. */
@@ -32,7 +32,7 @@ export class WordReader {
     return word;
   }
 
-  /** Whether the `length` bytes (at least 4) from `left` on equal those from `right` on. */
+  /** Whether the `length` bytes (at least 4) starting at `left` equal those starting at `right`. */
   isRepeated(left: number, right: number, length: number): boolean {
     if (right + length > this.length) return false;
     const last = length - WORD_BYTES;
@@ -55,7 +55,7 @@ function leadingDigits(word: number): number {
   return (others & 0xff0000) !== 0 ? 2 : 3;
 }
 
-/** Returns the value of the first 1 to 4 characters of a word, all of which are digits. */
+/** Returns the number written in the first `digits` (1 to 4) characters of a word. */
 function valueOfDigits(word: number, digits: number): number {
   const values = (word ^ ZEROS) << (8 * (WORD_BYTES - digits));
   const pairs = (Math.imul(values, 10) + (values >>> 8)) & 0x00ff00ff;
@@ -71,9 +71,9 @@ function valueOfDigits(word: number, digits: number): number {
  * D decimals, have at most 15 digits. Each number is then N / 10^D with a whole N below 2^50. Both are exact doubles,
  * so N / 10^D, rounded once, is the value v that JSON.parse returns. With D decimals, the encoder finds N, because v
  * differs from N / 10^D by less than 2^-53 of it, so v * 10^D before rounding differs from N by less than 1/8. Doubles
- * near N are at most 1/8 apart, so the product rounds to N. With fewer decimals, the encoder finds nothing, because one
- * number needs D decimals, and two different decimal numbers of at most 15 digits never have the same double. -0 is not
- * accepted, because an integer would lose its sign.
+ * near N are at most 1/8 apart, so the product rounds to N. With fewer decimals, the encoder finds nothing: at least
+ * one number needs D decimals, and two different decimal numbers of at most 15 digits never have the same double. -0 is
+ * not accepted, because an integer would lose its sign.
  */
 export class ScannedColumn {
   readonly integers = new Float64Array(MAX_TRAIL_POINTS);
@@ -142,7 +142,8 @@ export class ScannedColumn {
   }
 
   /**
-   * Raises the decimals of the first `count` integers to `decimals`. Returns false when an integer would be too large.
+   * Rescales the first `count` integers to at least `decimals` decimals. Returns false when an integer would be too
+   * large.
    */
   private widen(decimals: number, count: number): boolean {
     if (decimals <= this.decimals) return true;

@@ -3,7 +3,7 @@ import { type Pool, query } from '@milepost/postgres';
 import { READ_EVENTS_OF_FLEET } from './log.ts';
 import { recordLine } from './record-line.ts';
 
-/** Limits the duration of one statement, because it reads the stored events of all fleets in the range. */
+/** Limits the duration of one statement, which reads the stored events of all fleets in the range. */
 const MAX_RANGE_POSITIONS = 50_000;
 
 /**

@@ -22,7 +22,7 @@ function closedRange(head: number, from: number = 1, through: number = head): Ar
 }
 
 /**
- * Level 1 compresses trips better than level 3 (4.5 kB instead of 4.8 kB each) and takes 60 % of the time. The buffers
+ * Level 1 compresses trips better than level 3 (4.5 kB instead of 4.8 kB each) and takes 60% of the time. The buffers
  * are 1 MiB, because with Node's default of 16 KiB, switching between threads takes a fifth of the time.
  */
 const PACKING = {

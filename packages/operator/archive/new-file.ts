@@ -37,8 +37,8 @@ export async function writeNewFile(
   signal: AbortSignal,
   transform: Transform = new PassThrough(),
 ): Promise<void> {
-  // A process id would not be unique, because processes in different containers can share one, and one process could
-  // remove the other's draft after an error.
+  // A random name, because process ids are not unique across containers: after an error, a process could remove
+  // another's draft.
   const draft = `${file}.${randomUUID()}.partial`;
   try {
     // `flush` syncs the bytes before the stream closes, because the name must never refer to bytes that could still be

@@ -26,7 +26,7 @@ interface EraseRequest {
   reason: string;
   /** Whether to keep the daily and weekly figures under the pseudonym. */
   keepAggregates: boolean;
-  /** Whether another log had data about the driver. If so, the erasure is recorded in any case. */
+  /** Whether another log had data about the driver. If so, the erasure is recorded even if this log has none. */
   isNamedElsewhere?: boolean;
   /** The trips that another lane attributes to the driver. */
   trips?: readonly ErasedTrip[];

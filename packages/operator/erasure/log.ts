@@ -146,8 +146,8 @@ async function listTrips(transaction: Transaction, { fleetId, id, trips }: Wante
 }
 
 /**
- * Finds the driver's dead letters and locks them. This must happen before the head is locked, because a retry of dead
- * letters takes the two locks in this order.
+ * Finds the driver's dead letters and locks them. Call this before locking the head, because a retry also locks dead
+ * letters before the head.
  */
 export async function lockDeadLettersAbout(transaction: Transaction, driver: Wanted): Promise<DeadLettersAbout> {
   const subject = { fleetId: driver.fleetId, driverId: driver.id, trips: await listTrips(transaction, driver) };
@@ -160,8 +160,8 @@ export async function lockDeadLettersAbout(transaction: Transaction, driver: Wan
 const erasedValueOf = ({ keepAggregates }: ErasedSubject) => (keepAggregates ? 1 : 2);
 
 /**
- * Removes the personal data from every stored event about the driver, and the path and the trip events from every trip.
- * Also redacts the deletions of the trips. Returns the number of stored events.
+ * Removes the personal data from every stored event about the driver, including the path and the trip events of each
+ * trip. Also redacts the deletions of the trips. Returns the number of stored events.
  */
 async function redactStoredEvents(transaction: Transaction, driver: ErasedSubject): Promise<number> {
   const { fleetId, id, pseudonym } = driver;

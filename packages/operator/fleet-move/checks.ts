@@ -5,8 +5,8 @@ const COUNT_ERASURES = statement('count-erasures-of-fleet', { erasures: number }
   SELECT count(*) AS erasures FROM erasure WHERE fleet_id = $1`;
 
 /**
- * Refuses to move a fleet with erased drivers. A lane stores their ids only as hashes made with its own secret, so
- * another lane could not refuse these drivers' records.
+ * Refuses to move a fleet with erased drivers. Each lane stores the ids of erased drivers only as hashes made with the
+ * lane's own secret, so another lane could not refuse these drivers' records.
  *
  * @param pool connections to the lane, made as the operator role
  * @throws MoveRefusedError

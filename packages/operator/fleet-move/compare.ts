@@ -5,7 +5,7 @@ const MAX_RANGE_POSITIONS = 500_000;
 
 /**
  * The sum does not depend on the order of the events, nor on their positions or sources, which differ between the two
- * lanes. The content hash covers the whole record with its body.
+ * lanes. The content hash covers the whole record, including its body.
  */
 const DIGEST = statement('digest-of-fleet', { stored_events: number, digest: text })`
   SELECT count(*) AS stored_events, coalesce(sum(('x' || left(md5(concat_ws('/', kind, trip_id, driver_id, revision,

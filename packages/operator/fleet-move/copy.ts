@@ -42,7 +42,7 @@ export async function copyEvents(
   let last = Math.max(0, claim.nextOffset - 1);
   const read = () => {
     const reading = readFleetRecords(copy.from, copy.fleetId, last, head);
-    // The loop throws the error if it needs the records. Meanwhile, Node must not treat the rejection as unhandled.
+    // If the loop needs these records, it throws the error. Until then, Node must not treat the rejection as unhandled.
     reading.catch(() => {});
     return reading;
   };

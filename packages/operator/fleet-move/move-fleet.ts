@@ -70,8 +70,8 @@ const setFenceIn = async ({ pool }: MoveLane, { fleet_id: fleetId, epoch }: Move
   await setFence(pool(ROLES.ingest), { fleetId, epoch, stores, passes });
 
 /**
- * Opens the fences according to the directory, so that the fleet's lane never skips its records and the other lane
- * never stores them. A process with an outdated list of fleets therefore does not lose records. The fence in the
+ * Opens the fences according to the directory, so that the fleet's lane never skips the fleet's records and the other
+ * lane never stores them. A process with an outdated list of fleets therefore does not lose records. The fence in the
  * fleet's lane is opened first, so that this lane stores records even if the other lane does not respond.
  *
  * @throws MoveRefusedError when a lane does not respond
@@ -146,7 +146,8 @@ async function copyAndSwitch(running: Running): Promise<Moved> {
       `Lane ${from.number} has ${inFrom.storedEvents} stored events of fleet ${move.fleet_id}, and lane ${to.number} has ${inTo.storedEvents}, or their contents differ: the fleet stays in lane ${from.number}. Audit both lanes with \`milepost audit --lane\`.`,
     );
   }
-  // Stored events that the new lane already had have not been copied, so they could be set aside in only one lane.
+  // The copy skipped stored events that were already in the new lane, so they could be set aside in only one of the
+  // lanes.
   if (!(await haveSameSetAside([copy.from, to.pool(ROLES.projector)], move.fleet_id))) {
     throw new MoveRefusedError(
       `Different stored events of fleet ${move.fleet_id} are set aside in lanes ${from.number} and ${to.number}: the fleet stays in lane ${from.number}. \`milepost positions list --lane\` shows them, and \`set-aside\` or \`put-back\` resolves the difference.`,

@@ -16,7 +16,7 @@ interface Obstacle {
 }
 
 /**
- * Waits until there is no obstacle. Throws MoveRefusedError when the obstacle does not change for a minute.
+ * Waits until `find` returns null. Throws MoveRefusedError when the result's `reached` has not changed for a minute.
  *
  * Exported for tests.
  */

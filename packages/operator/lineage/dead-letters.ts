@@ -8,8 +8,8 @@ function escaped(text: string, digits: (code: string) => string): string {
 }
 
 /**
- * Returns the JSON spellings of an id between quotes. Characters outside ASCII are plain or \u escapes, with hex digits
- * in upper or lower case, and a slash may have a backslash before it. Unusual spellings, such as \u0041 for A, are not
+ * Returns the JSON spellings of an id between quotes. Characters outside ASCII are either plain or \u escapes with hex
+ * digits in upper or lower case, and a slash may be escaped as \/. Unusual spellings, such as \u0041 for A, are not
  * included. Exported for tests.
  */
 export function spellingsOf(id: string): Buffer[] {

@@ -43,7 +43,7 @@ export const PROFILE_CHAIN = statement('lineage-profile-chain', STORED_EVENT)`
 
 /**
  * All stored events about each trip that ever belonged to the driver on that day, trip by trip, in log order. A trip
- * matches if any effective revision assigned it to that day, and the rest of its chain shows later changes. The
+ * matches if any effective revision assigned it to that day; the trip's other stored events show what has changed. The
  * condition matches the index `stored_event_driver_trips`. If the condition included events without effect, the
  * statement would scan the whole log.
  */
@@ -71,9 +71,9 @@ export const DUPLICATES = statement('lineage-duplicates', { position: number, re
 
 /**
  * The latest dead letters about the given ids, including settled dead letters. Such a letter names the fleet and one of
- * the ids, or its first 256 KiB contain the fleet and one of the spellings. The concatenation decompresses the bytes
- * once per letter instead of once per search, and OFFSET 0 prevents the planner from inlining it. Only the latest
- * letters are searched, because searching a letter takes 0.1 ms.
+ * the ids, or its first 256 KiB contain the fleet and one of the spellings. Because of the concatenation, the bytes are
+ * decompressed once per letter instead of once per search; OFFSET 0 prevents the planner from inlining the
+ * concatenation. Only the latest letters are searched, because searching a letter takes 0.1 ms.
  */
 export const NAMING_DEAD_LETTERS = statement('lineage-naming-letters', DEAD_LETTER)`
   SELECT letter.dead_letter_id AS id, letter.received_at, source.topic, source.partition,

@@ -5,7 +5,7 @@ import { refusalSentence } from './refusal-sentence.ts';
 const MAX_PARAMETERS_BYTES = 8_192;
 const MAX_TRUNCATED_CHARACTERS = 2_000;
 
-/** Escapes for U+0000 and for halves of surrogate pairs, which are valid JSON, but which jsonb does not accept. */
+/** Escapes for U+0000 and for halves of surrogate pairs, which are valid in JSON but not accepted by jsonb. */
 const NO_TEXT = /\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
 
 function json(value: unknown): string {
@@ -61,8 +61,8 @@ export async function recordOperation(
 }
 
 /**
- * Runs `work` and records the outcome, which is `done` when `work` resolves. When `work` throws, it records `refused`
- * or `failed` with the reason and rethrows the error. Also throws when it cannot record a success.
+ * Runs `work` and records the outcome, which is `done` when `work` resolves. When `work` throws, the outcome is
+ * `refused` or `failed` with the reason, and the error is rethrown. Also throws when a success cannot be recorded.
  *
  * @param describe returns the result in a few words for the audit trail; never a secret
  */

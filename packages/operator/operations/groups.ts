@@ -19,7 +19,7 @@ export const GROUPS: Readonly<Record<string, OperationGroup>> = {
   },
   projections: {
     tag: 'Projections',
-    description: 'List the read tables, and the generations of each.',
+    description: 'List the read tables and their generations.',
     load: async () => await import('./definitions/projections.ts'),
   },
   positions: {
@@ -44,7 +44,7 @@ export const GROUPS: Readonly<Record<string, OperationGroup>> = {
   },
   sources: {
     tag: 'Sources',
-    description: 'Let ingest continue with stopped partitions. The status shows them with the cause.',
+    description: 'Let ingest continue with stopped partitions, which the status shows with the cause.',
     load: async () => await import('./definitions/sources.ts'),
   },
   trace: {

@@ -72,7 +72,7 @@ export async function runIfDue(
   auditIntervalMinutes: number,
   run: (job: DueJob) => Promise<void>,
 ): Promise<boolean> {
-  // Only one worker at a time runs a lane's jobs. If that worker is killed, another worker runs them.
+  // Only one worker at a time runs a lane's jobs. If that worker is killed, another one takes over.
   const ran = await withTableLock(pool, 'job', async () => {
     // Another worker may have done the job before this worker got the lock.
     const due = (await findDueJobs(pool, auditIntervalMinutes)).find((job) => job.kind === kind);

@@ -45,7 +45,7 @@ function positionSentence(position: number, refusal: PositionRefusal): string {
     case 'not_stored':
       return `The log has no position ${position}: it ends at position ${refusal.head}.`;
     case 'applied':
-      return `Every live read table has applied position ${position}: only a position after ${refusal.checkpoint} can be set aside, or any position while the read tables are waiting for the replay of a new version.`;
+      return `Every live read table has applied position ${position}: only positions after ${refusal.checkpoint} can be set aside, except while the read tables are waiting for the replay of a new version.`;
     case 'replayed':
       return `Replay ${refusal.id} includes position ${position}: cancel it first, and start it again afterwards.`;
     case 'already_set_aside':
@@ -57,7 +57,7 @@ function positionSentence(position: number, refusal: PositionRefusal): string {
   }
 }
 
-/** Returns an id for use in a sentence, but without -1, which means that the requested id is not a number. */
+/** Returns an id for use in a sentence. The id -1, which is not shown, means that the requested id is not a number. */
 const idOf = (id: number) => (id < 0 ? 'with this id' : String(id));
 
 /** Returns the reason for a refusal as one sentence, without suggesting an operation, because `nextAfter` does that. */
@@ -85,7 +85,7 @@ export function refusalSentence(reason: RefusalReason): string {
       return `The driver has already been erased at position ${nothing.position}, and the aggregates were ${nothing.code === 'erased' ? 'erased too' : 'kept'}.`;
     }
     case 'fleet_moving':
-      return `Fleet ${reason.fleet_id} is being moved to lane ${reason.lane}: try again once the move has ended. If it was interrupted, start it again to continue it.`;
+      return `Fleet ${reason.fleet_id} is being moved to lane ${reason.lane}: try again once the move has ended. If the move was interrupted, start it again.`;
     case 'session_not_found':
       return `The database has no session ${idOf(reason.pid)}.`;
     case 'session_refused':

@@ -25,7 +25,7 @@ describe('toProblem', () => {
 
   it('returns a 400 for an invalid request that the framework refuses', () => {
     expect(toProblem(failure("'%' is not a valid url component", { statusCode: 400 }))).toMatchObject({ status: 400 });
-    // The reset connection is the caller's, not the database's.
+    // The caller's connection was reset, not the database's.
     expect(toProblem(failure('aborted', { statusCode: 400, code: 'ECONNRESET' }))).toMatchObject({ status: 400 });
   });
 

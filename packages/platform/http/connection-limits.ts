@@ -7,8 +7,8 @@ import { maxOpenFiles, withinOpenFiles } from './open-files.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Call this on a scope after its authentication hooks are added, so that the connection of each request that passes
-     * these hooks counts as authenticated.
+     * Call this on a scope after adding its authentication hooks: a connection then counts as authenticated once one of
+     * its requests passes these hooks.
      */
     trustAuthenticated: () => void;
   }

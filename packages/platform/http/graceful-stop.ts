@@ -10,12 +10,15 @@ const MAX_ACCEPT_MILLISECONDS = 5_000;
 /** Clients may send requests on keep-alive connections for this long after the listening socket closes. */
 const LAST_REQUESTS_MILLISECONDS = 1_000;
 const IDLE_CHECK_MILLISECONDS = 50;
-/** After this time, all connections close, whether or not clients read responses. The process has 25 s (stop.ts). */
+/**
+ * After this time, all connections close, whether or not clients read responses. The process has 25 s to stop
+ * (stop.ts).
+ */
 const MAX_STOP_MILLISECONDS = 21_000;
 
 /**
  * Accepts connections without reading from them until no more arrive or five seconds have passed, and returns them. The
- * system has already established these connections and would reset them if the listening socket closed before they are
+ * system has already established these connections and would reset them if the listening socket closed before they were
  * accepted. Clients that reconnect immediately cannot prolong this wait, because a client that awaits a response does
  * not open new connections.
  */
@@ -59,8 +62,8 @@ export function stopGracefully(app: FastifyInstance, pending: ReadonlySet<Server
   function closeIdle(): void {
     // Node counts connections that have never sent a byte as active.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroySoon();
-    // Only Node knows whether a request has begun, so let it close the idle connections. While a response is pending,
-    // it must not do so, because it would truncate a response whose last bytes have not been sent yet.
+    // Only Node knows whether a request has begun, so let it close the idle connections, but not while a response is
+    // pending, because Node would truncate a response whose last bytes have not been sent yet.
     if (pending.size === 0) server.closeIdleConnections();
   }
   // Fastify runs the application's preClose hooks first and then those of each scope, in the order of registration.

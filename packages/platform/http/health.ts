@@ -16,15 +16,18 @@ const WATCH_MILLISECONDS = 2_000;
 /** The figures that accompany a reason, by name. */
 type Figures = { [figure: string]: string | number | null | number[] };
 type Unready<Reason extends string> = Reason | (Figures & { reason: Reason });
-/** The result of a check. For a ready server, it is null or, if there are figures, an object with a null `reason`. */
+/**
+ * The result of a check. For a ready server, the result is null or, if there are figures, an object with a null
+ * `reason`.
+ */
 type Checked<Reason extends string> = Unready<Reason> | (Figures & { reason: null }) | null;
 
 interface HealthOptions<Reason extends string> {
-  /** All reasons that `check` may return. The first reason also stands for a check that times out. */
+  /** All reasons that `check` may return. If a check times out, the first reason applies. */
   reasons: readonly [Reason, ...Reason[]];
   /**
-   * Returns why the server cannot handle requests now, possibly with figures. If it can handle them, returns null, or a
-   * null reason with figures.
+   * Returns why the server cannot handle requests now, possibly with figures. If the server can handle them, returns
+   * null or figures with a null reason.
    */
   check: () => Promise<Checked<Reason>>;
   /** The schemas of the figures that a server returns while it is not ready. */

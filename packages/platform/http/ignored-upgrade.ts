@@ -9,8 +9,8 @@ function headBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage): n
 
 /**
  * Closes the connection after a request for another protocol (`Upgrade: h2c`) when Node has read more than the request.
- * This request gets its response. Node's parser drops the rest of the chunk, however, so another request in it would
- * never get a response. If there are no more bytes, the connection stays open, because Java's client sends this header
+ * The request itself gets a response, but Node's parser drops the rest of the chunk, so another request in the chunk
+ * would never get one. If there are no more bytes, the connection stays open, because Java's client sends this header
  * on each of its connections.
  */
 export function closeIgnoredUpgrades(server: Server): void {

@@ -1,4 +1,7 @@
-/** Validation keywords that JSON Schema lacks. The reference explains their rules in descriptions instead. */
+/**
+ * Validation keywords that JSON Schema lacks. The reference omits these keywords and explains their rules in
+ * descriptions.
+ */
 const INTERNAL_KEYWORDS = new Set(['expected', 'answerableThrough', 'weekday']);
 
 /**

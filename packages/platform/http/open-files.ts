@@ -15,9 +15,8 @@ export function maxOpenFiles(): number | null {
 }
 
 /**
- * Returns how many of these connections the maximum number of open files allows, and logs a warning if it does not
- * allow all connections. Beyond that number, the system would close connections without a visible error, and files
- * could not be opened.
+ * Returns how many of these connections the maximum number of open files allows, and logs a warning if that is not all
+ * of them. Any more connections would be closed by the system without a visible error, and files could not be opened.
  *
  * @param files the maximum number of open files; null if unknown
  */

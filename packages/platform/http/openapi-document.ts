@@ -12,7 +12,7 @@ export interface OpenApiDocument {
   components: Record<string, object>;
 }
 
-/** Moves the response headers to the components, because headers with the same name are equal everywhere. */
+/** Moves the response headers to the components, because headers with the same name are identical everywhere. */
 function nameHeaders(operations: readonly Operation[]): Record<string, object> {
   const named: Record<string, object> = {};
   for (const response of operations.flatMap(({ responses }) => Object.values(responses))) {
@@ -30,8 +30,8 @@ function nameHeaders(operations: readonly Operation[]): Record<string, object> {
 export type ParameterExamples = Readonly<Record<string, string>>;
 
 /**
- * Adds the named schemas and headers, an example response for each code in use, and parameter examples to a document,
- * in place.
+ * Completes a document in place with the named schemas and headers, an example response for each code in use, and
+ * parameter examples.
  */
 export function completeDocument(
   document: OpenApiDocument,

@@ -18,7 +18,7 @@ const [MIN_SECONDS, MAX_SECONDS, RETURNING_PER_SECOND] = [2, 10, 250];
  * connection paused.
  */
 const EARLY_RESUME_MILLISECONDS = 200;
-/** The weight of the latest interval in the moving average of the time between two requests' ends. */
+/** How much the latest interval between two requests' ends counts in the moving average. */
 const NEWEST_SHARE = 1 / 256;
 
 /** The refusals, indexed by the seconds in `Retry-After`. They are created once, because a refusal must be cheap. */
@@ -71,7 +71,7 @@ function createRefusal(app: FastifyInstance) {
     paused.delete(socket);
     resumed.add(socket);
     socket.resume();
-    // Node reads the bytes that arrived during the pause before this callback runs.
+    // Before this callback runs, Node reads the bytes that arrived during the pause.
     setImmediate(() => resumed.delete(socket));
   }
   function pause(socket: Socket, seconds: number): void {

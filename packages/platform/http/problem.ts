@@ -1,8 +1,8 @@
 import type { ParameterError } from '@milepost/validation';
 
 /**
- * The sentences about a kind of problem, which do not depend on the request. The reference and the code's page show
- * them.
+ * The sentences that the reference and the code's page show about a kind of problem. They do not depend on the
+ * request.
  */
 interface ProblemKind {
   status: number;
@@ -53,8 +53,8 @@ export class HttpProblem extends Error {
 }
 
 /**
- * Returns the class for the problems in a server's closed list. Hooks and handlers throw its instances, whose `detail`
- * is one sentence for the caller.
+ * Returns the error class for a server's closed list of problems. Hooks and handlers throw its instances, whose
+ * `detail` is one sentence for the caller.
  */
 export function problemsOf<Code extends string>(kinds: Readonly<Record<Code, ProblemKind>>) {
   return class extends HttpProblem {

@@ -2,7 +2,7 @@ import fastify from 'fastify';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { limitRate } from './rate-limit.ts';
 
-/** More callers than a process counts. */
+/** More than the maximum number of callers that a process counts. */
 const CALLERS = 5_002;
 const MAX_REQUESTS = 10;
 

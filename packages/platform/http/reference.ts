@@ -27,7 +27,7 @@ async function assertHost({ host }: FastifyRequest): Promise<void> {
   if (!URL.canParse(`http://${host}`)) throw new CommonProblem('bad_request', 'The Host header must name a host.');
 }
 
-/** The hook for requests that the user sends from the page. It runs in the browser, so it can use only its input. */
+/** The hook for requests that the user sends from the page. The hook runs in the browser and can use only its input. */
 type TryOut = Pick<ApiReferenceConfiguration, 'onRequestBuilt'>;
 
 /** Serves a page at `/docs` that shows `/openapi.json` and can send requests. The page loads only from this server. */

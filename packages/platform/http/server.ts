@@ -61,7 +61,10 @@ const OPTIONS: FastifyHttpOptions<Server> = {
 const UNKNOWN_PATH = 'The path does not exist. See /openapi.json for all paths.';
 const CLOSE = { headers: { connection: 'close' } };
 
-/** Refuses unknown paths and invalid Host and Expect headers, which Node would accept or refuse with an empty body. */
+/**
+ * Refuses unknown paths and invalid Host and Expect headers. Without this check, Node would accept such headers or
+ * refuse them with an empty body.
+ */
 function assertValid({ raw, is404 }: FastifyRequest): void {
   const { host, expect } = raw.headers;
   if (raw.httpVersion === '1.1') {
@@ -87,8 +90,8 @@ interface ServerSettings {
   connections: number;
   bodyLimit?: number;
   /**
-   * The URL at which clients reach the server behind a proxy that removes a path prefix. If it is empty, they reach the
-   * server at its root.
+   * The URL at which clients reach the server behind a proxy that removes a path prefix. If the URL is empty,
+   * clients reach the server at its root.
    */
   publicUrl?: string;
 }

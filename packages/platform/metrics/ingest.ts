@@ -21,7 +21,7 @@ interface PartitionLag extends PartitionName {
   lag: number | null;
 }
 
-/** The metrics of the ingest process. Only the partitions that the process has read have series. */
+/** The metrics of the ingest process. A series exists only for a partition that the process has read. */
 export class IngestMetrics {
   readonly registry = new Registry();
   readonly #registers = { registers: [this.registry] };

@@ -5,7 +5,7 @@ const DURATION_BUCKETS_SECONDS = [0.1, 0.5, 1, 5, 10, 60, 300, 1_800, 3_600, 14_
 const KINDS = ['replay', 'audit', 'retention'] as const;
 const OUTCOMES = ['completed', 'failed'] as const;
 
-/** The metrics of the jobs that the ops process takes from the queue. */
+/** Metrics for the jobs that the ops process takes from the queue. */
 export class JobMetrics {
   readonly registry = new Registry();
   readonly #running = new Gauge({

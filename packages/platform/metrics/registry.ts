@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 
-/** Gauges of the library whose names end in `_total`, which Prometheus reserves for counters. */
+/** The library's gauges whose names end in `_total`, which Prometheus reserves for counters. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 /** Adds the memory, the processor time, the event-loop delay and the open files of this process. */

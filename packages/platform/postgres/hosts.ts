@@ -7,7 +7,7 @@ export interface Host {
   port: number;
 }
 
-/** Finds the server for new connections, which is one of several hosts, or the node that owns a lane. */
+/** Finds the server for new connections: one of several hosts, or the node that owns a lane. */
 export interface HostFinder {
   /** Returns the server to which the next connection should be opened. */
   usable: () => Promise<Host>;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { ROLES } from './roles.ts';
 
 /**
- * The roles in which each process's login may act, starting with its default role. A login has no other rights, except
+ * The roles that each process's login may act as, starting with its default role. A login has no other rights, except
  * that `ops` may see and end the sessions of the other logins. Operators' commands use the login `ops`.
  */
 export const LOGINS = {

@@ -2,7 +2,7 @@ import type { HostFinder } from './hosts.ts';
 
 /**
  * One schema of a database. A connection works on one part and cannot see others. Two parts may be on different
- * servers, so statements and transactions never touch two of them.
+ * servers, so no statement or transaction spans two parts.
  */
 export interface Part {
   /**
@@ -13,7 +13,7 @@ export interface Part {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
   /**
-   * Finds the part's server, which can change. Without this finder, the part is on the server in its URL. With the
+   * Finds the part's server, which can change. Without this finder, the part is on the server in `url`. With the
    * finder, that server is the coordinator of a Citus cluster and runs all definitions.
    */
   readonly host?: HostFinder;

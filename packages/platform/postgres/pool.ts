@@ -8,8 +8,8 @@ import { columnTypes, prefixNames } from './statement.ts';
 
 interface PoolOptions {
   /**
-   * The role in which every connection acts. The user in the URL must be a member of this role. Without a role,
-   * connections act as that user, which only migrations need.
+   * The role that every connection acts as. The user in the URL must be a member of this role. Without a role,
+   * connections act as the user in the URL, which only migrations need.
    */
   role?: Role;
   /** The name in `pg_stat_activity`. */
@@ -67,7 +67,7 @@ export class ServerPools {
   readonly #accesses = new Map<string, Access>();
   readonly #servers = new Map<string, Pool>();
   readonly #parts = new Set<PartPool>();
-  /** The schemas with which each connection has been used, with the current one at the end. */
+  /** The schemas that each connection has been used for, ending with the current one. */
   readonly #schemas = new WeakMap<PoolClient, string[]>();
   /** Prefixes for the names of prepared statements, by schema, because a plan belongs to one schema's tables. */
   readonly #prefixes = new Map<string, string>();
@@ -112,7 +112,7 @@ export class ServerPools {
     await Promise.all(servers.map((server) => server.end()));
   }
 
-  /** Returns a connection to the server that currently has the part, in the part's schema. */
+  /** Returns a connection that uses the part's schema on the server that currently has the part. */
   async take(pool: PartPool): Promise<PoolClient> {
     const { url, schema, host: node } = pool.part;
     const access = this.#accesses.get(url) ?? accessTo(url, this.#sessionIn(schema));
@@ -182,8 +182,8 @@ export class ServerPools {
       keepAlive: true,
       types: columnTypes,
     });
-    // Without error listeners, a connection closed by the server would end the process. The pool replaces an idle
-    // connection when it next needs one, and if the connection is in use, its statement rejects.
+    // Without error listeners, a connection closed by the server would end the process. The pool replaces a
+    // closed idle connection when it next needs one, and on a connection in use, the statement rejects.
     pool.on('error', () => {});
     pool.on('connect', (client) => {
       client.on('error', () => {});
@@ -237,7 +237,7 @@ export class PartPool extends Pool {
   }
 }
 
-/** Opens a pool with its own connections, all of which are to one part and act in one role. */
+/** Opens a pool with its own connections, all of which are to one part and act as one role. */
 export function createPool({ part, ...options }: PoolOptions & { part: Part }): Pool {
   return new ServerPools(options).open(part);
 }

@@ -76,7 +76,7 @@ async function prepareDatabase(transaction: Transaction): Promise<void> {
 
 /**
  * Creates the roles and logins that the server lacks, and changes passwords that differ. Grants each role to the
- * current user, who may then act in that role.
+ * current user, who may then act as that role.
  *
  * @param url the address to which the transaction is connected
  * @throws RolesRefusedError

@@ -20,7 +20,7 @@ const LIST_ROLES = statement('list-roles', {
   can_login: boolean,
   /** Whether the current user may act as the role. */
   member: boolean,
-  /** The other roles in which the role may act. */
+  /** The other roles that the role may act as. */
   granted: textArray,
   /** The other roles whose privileges the role has. */
   inherited: textArray,

@@ -7,7 +7,7 @@ import { ROLES, type Role } from './roles.ts';
 import { isTransactionPooled } from './session.ts';
 import { boolean, number, query, type RowOf, statement, text, textArray } from './statement.ts';
 
-/** The oldest and newest versions of PostgreSQL with which the tests run. */
+/** The oldest and newest versions of PostgreSQL that the tests use. */
 const MIN_VERSION = 16;
 const MAX_VERSION = 18;
 
@@ -24,7 +24,7 @@ export interface ServerCheck {
 }
 
 /**
- * The part on which a connection must work, and the role in which it must act. If the role is null, the connection acts
+ * The part that a connection must use, and the role that it must act as. If the role is null, the connection acts
  * as the user in the URL.
  */
 interface ExpectedSession {
@@ -104,7 +104,7 @@ function sessionChecks(session: RowOf<typeof READ_SESSION>, { part, role }: Expe
     [
       'privileges',
       !migrated || missing_privileges.length === 0,
-      `Role ${acting_role} lacks privileges in schema ${part.schema} (${missing_privileges.join(', ')}): run \`milepost migrate\` of this release.`,
+      `Role ${acting_role} lacks privileges in schema ${part.schema} (${missing_privileges.join(', ')}): run this release's \`milepost migrate\`.`,
     ],
   ];
   return faults.map(([check, passed, fault]) => ({ check, fault: passed ? null : fault }));
@@ -127,8 +127,8 @@ async function backendPid(client: PoolClient): Promise<number> {
 }
 
 /**
- * Whether two open connections share a PostgreSQL session or one of them changes its session, which happens only behind
- * a pooler in transaction mode. The pooler can remain undetected while it has many idle sessions.
+ * Whether two open connections share a PostgreSQL session or one of them moves to another session. Both happen only
+ * behind a pooler in transaction mode. The pooler can remain undetected while it has many idle sessions.
  */
 async function sharesSessions(pool: Pool): Promise<boolean> {
   const one = await pool.connect();
@@ -207,13 +207,13 @@ function assertPassed(checks: readonly ServerCheck[]): void {
   if (failed?.fault) throw new DatabaseUnusableError(failed.fault);
 }
 
-/** Throws DatabaseUnusableError with the first fault of the server's version or encoding. */
+/** Throws DatabaseUnusableError with the first fault found in the server's version or encoding. */
 export async function assertServer(pool: Pool): Promise<void> {
   assertPassed(await checkServer(pool));
 }
 
 /**
- * Throws DatabaseUnusableError with the first fault of the server, the session or the schema. Throws any other
+ * Throws DatabaseUnusableError with the first fault found in the server, the session or the schema. Throws any other
  * connection error unchanged.
  */
 export async function assertUsable(pool: Pool, expected: ExpectedSession): Promise<void> {

@@ -53,13 +53,13 @@ export interface Access {
   schema: string;
   /** Finds one of several hosts; null if the URL names the only host. */
   finder: HostFinder | null;
-  /** Returns the options for a pool on this host, which is null for the host in the URL. */
+  /** Returns the options for a pool on this host; null stands for the host in the URL. */
   configAt: (host: Host | null) => PoolConfig;
 }
 
 /**
  * Reads how connections on a database URL are opened. Each connection gets its settings in one message before its first
- * use, because poolers refuse or drop unknown startup parameters.
+ * use, because poolers reject or drop unknown startup parameters.
  *
  * With `pool_mode=transaction` in the URL, a pooler may give each transaction a different session, so connections do
  * not change settings. Instead, the login's settings apply (`role-plan.ts`), and the pooler tracks the schema.

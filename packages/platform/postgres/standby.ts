@@ -35,7 +35,7 @@ interface StandbyOptions {
   url: string;
   /** The connections to the standby. */
   pools: ServerPools;
-  /** Runs the same reads as requests. If they fail on a standby or wait for a lock, the standby is not used. */
+  /** Runs the same queries as requests do. If they fail on a standby or wait for a lock, the standby is not used. */
   probe: (connection: PoolClient) => Promise<void>;
   /** Called with the reason when the standby is no longer used, and with null when it is used again. */
   onChange: (reason: unknown) => void;
@@ -73,7 +73,7 @@ export class Standby {
   #isProbing = false;
   /** The standby has everything that the primary had committed by this time; null until a check succeeds. */
   #lastFreshAt: number | null = null;
-  /** The reason why the standby is not in use; null while it is in use, undefined before the first check. */
+  /** Why the standby is not in use; null while it is in use, undefined before the first check. */
   #fault: unknown;
   /** Called when the standby is no longer used, so that requests do not wait until a hanging query times out. */
   readonly #stopReading = new Set<(reason: unknown) => void>();

@@ -14,14 +14,14 @@ export interface Column<Value> {
 
 export type Columns<Row> = { readonly [Name in keyof Row]: Column<Row[Name]> };
 
-/** A statement that each connection prepares once, under its name. The columns define the type of its rows. */
+/** A statement that each connection prepares once, under its name. The columns define the type of the rows. */
 export interface Statement<Row extends object = object> {
   readonly name: string;
   readonly text: string;
   readonly columns: Columns<Row> | undefined;
 }
 
-/** A statement on a generation's table, which each connection prepares once per table. */
+/** A statement on a generation's table. Each connection prepares it once per table. */
 type TableStatement<Row extends object = object> = (table: string) => Statement<Row>;
 
 /** The type of a statement's rows, or of rows with these columns. */

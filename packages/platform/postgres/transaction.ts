@@ -118,7 +118,7 @@ export class Transaction {
    */
   async #inTurn<Result>(statement: () => Promise<Result>): Promise<Result> {
     const skip = (cause: unknown) => {
-      throw new StatementSkippedError('The transaction has failed or ended before this statement.', { cause });
+      throw new StatementSkippedError('The transaction failed or ended before this statement.', { cause });
     };
     const turn = this.#turn.then(() => (this.#hasEnded ? skip(undefined) : statement()), skip);
     this.#turn = turn;
@@ -156,7 +156,7 @@ async function runTransaction<Result>(
 /**
  * Runs `work` in one transaction. Commits when `work` resolves, unless it has already committed with `runAndCommit`,
  * and rolls back when `work` throws. An error from COMMIT leaves the outcome unknown, so callers use compare-and-set,
- * which makes a repetition harmless.
+ * which makes retries harmless.
  */
 export async function inTransaction<Result>(
   pool: Pool,

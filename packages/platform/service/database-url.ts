@@ -51,7 +51,7 @@ export const primary = postgresUrl(['any', 'read-write', 'primary'], 'a server t
 
 const replica = postgresUrl(['any', 'standby', 'prefer-standby', 'read-only'], 'a standby', 'standby');
 
-/** The URL of standbys. Every connection to this URL is to a standby. */
+/** The URL for the standbys. Every connection to this URL is to a standby. */
 export const standby: Parse<string> = (text, wrong) => {
   const read = replica(text, wrong);
   if (read === undefined) return undefined;

@@ -73,16 +73,13 @@ describe('settings', () => {
     });
 
     it.each([
-      ['KAFKA_BROKER', 'KAFKA_BROKER is not a setting of Milepost: did you mean KAFKA_BROKERS?'],
-      [
-        'RATE_LIMIT_PER_MINUT',
-        'RATE_LIMIT_PER_MINUT is not a setting of Milepost: did you mean RATE_LIMIT_PER_MINUTE?',
-      ],
-      ['OPS_TOKENS', 'OPS_TOKENS is not a setting of Milepost: did you mean OPS_TOKEN?'],
-      ['MILEPOST_FOLDER', 'MILEPOST_FOLDER is not a setting of Milepost: did you mean MILEPOST_HOME?'],
-      ['MILEPOST_COLOUR_OF_LOGS', 'MILEPOST_COLOUR_OF_LOGS is not a setting of Milepost.'],
-      ['DATABASE_URI', 'DATABASE_URI is not a setting of Milepost: did you mean DATABASE_URL?'],
-      ['REQUIRE_CONTENTTYPE', 'REQUIRE_CONTENTTYPE is not a setting of Milepost: did you mean REQUIRE_CONTENT_TYPE?'],
+      ['KAFKA_BROKER', 'KAFKA_BROKER is not a Milepost setting: did you mean KAFKA_BROKERS?'],
+      ['RATE_LIMIT_PER_MINUT', 'RATE_LIMIT_PER_MINUT is not a Milepost setting: did you mean RATE_LIMIT_PER_MINUTE?'],
+      ['OPS_TOKENS', 'OPS_TOKENS is not a Milepost setting: did you mean OPS_TOKEN?'],
+      ['MILEPOST_FOLDER', 'MILEPOST_FOLDER is not a Milepost setting: did you mean MILEPOST_HOME?'],
+      ['MILEPOST_COLOUR_OF_LOGS', 'MILEPOST_COLOUR_OF_LOGS is not a Milepost setting.'],
+      ['DATABASE_URI', 'DATABASE_URI is not a Milepost setting: did you mean DATABASE_URL?'],
+      ['REQUIRE_CONTENTTYPE', 'REQUIRE_CONTENTTYPE is not a Milepost setting: did you mean REQUIRE_CONTENT_TYPE?'],
     ])('report the unknown setting %s with the probable name, in addition to invalid settings', (name, sentence) => {
       expect(() => readAll({ [name]: 'x', PORT: 'y' })).toThrow(
         new SettingError(`${sentence} PORT must be a whole number from 0 to 65535, but is "y".`),

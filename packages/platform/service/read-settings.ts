@@ -22,7 +22,7 @@ export class SettingError extends Error {
   override name = 'SettingError';
 }
 
-/** The source of settings, which is the environment of the process. Only the config.ts of each app reads it. */
+/** The source of settings: the process's environment. Only the config.ts of each app reads it. */
 export type Environment = Record<string, string | undefined>;
 
 /** Yields the variables that look like settings but are not, each with a sentence that suggests the closest setting. */
@@ -33,7 +33,7 @@ function* unknownSettings(environment: Environment): Generator<[name: string, se
     const letters = isOurs ? LETTERS_PER_MISTAKE_IN_OURS : LETTERS_PER_MISTAKE;
     const meant = closestMatch(name, SUGGESTED, { maxDistance: Math.floor(name.length / letters) });
     if (!isOurs && meant === undefined) continue;
-    yield [name, `${name} is not a setting of Milepost${meant === undefined ? '.' : `: did you mean ${meant}?`}`];
+    yield [name, `${name} is not a Milepost setting${meant === undefined ? '.' : `: did you mean ${meant}?`}`];
   }
 }
 
@@ -66,7 +66,7 @@ export class Settings {
     return optionalText(this.#environment, name) !== undefined;
   }
 
-  /** Reports an invalid setting. Only the first sentence about a setting counts. */
+  /** Reports an invalid setting. Only the first report about each setting is kept. */
   refuse(name: SettingName, sentence: string): undefined {
     if (!this.#faults.has(name)) this.#faults.set(name, sentence);
   }

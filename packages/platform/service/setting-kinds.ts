@@ -1,7 +1,7 @@
 /** Reports an invalid string. `rest` continues a sentence that begins with the name of the setting. */
 type Wrong = (rest: string) => undefined;
 
-/** Returns the value of a string, or calls `wrong`. */
+/** Parses a string, or calls `wrong` if the string is invalid. */
 export type Parse<Value> = (text: string, wrong: Wrong) => Value | undefined;
 
 /** The declaration of a setting. Its value is the default if the string is missing or invalid. */
@@ -83,7 +83,7 @@ export const token = checkedText(
   'must be 1 to 256 printable ASCII characters without spaces',
 );
 
-/** A password of characters that need not be escaped in a URL. */
+/** A password that consists of characters that need not be escaped in a URL. */
 export const urlPassword = checkedText(
   (given) => /^[A-Za-z0-9._~-]+$/.test(given),
   'must consist of letters, digits and the characters . _ ~ - only',

@@ -21,7 +21,7 @@ export function isTopic(source: string): boolean {
 /** The end offsets of partitions by `topic/partition`. */
 type EndOffsets = ReadonlyMap<string, number>;
 
-/** Requests the end offsets of topics from the brokers. The result lacks offsets not returned by the brokers. */
+/** Requests the end offsets of topics from the brokers. The result has only offsets that the brokers returned. */
 export type AskEndOffsets = (topics: readonly string[]) => Promise<EndOffsets>;
 
 /** The part of a Kafka admin client that reads end offsets. */

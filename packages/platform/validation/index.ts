@@ -17,7 +17,7 @@ function decode(text: string): string {
 
 /**
  * Decodes a form-encoded query string into an object with a string for each name, or a list for a repeated name. Text
- * that is not UTF-8 in valid percent-encoding becomes a string with a lone surrogate, which makes it malformed.
+ * that is not UTF-8 in valid percent-encoding becomes a malformed string, one with a lone surrogate.
  */
 export function parseQuery(encoded: string): Record<string, unknown> {
   const query = new Map<string, string | string[]>();
@@ -99,7 +99,7 @@ function createAjv({ formats = {}, keywords = {} }: Vocabulary): Ajv {
   return ajv;
 }
 
-/** Returns the valid values in words: the text of the keyword `expected` or, without this, the description. */
+/** Returns the valid values in words: the text of the keyword `expected` or, if there is none, the description. */
 function expectedBy(schema: object = {}): unknown {
   if ('expected' in schema) return schema.expected;
   return 'description' in schema ? schema.description : undefined;

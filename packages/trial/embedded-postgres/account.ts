@@ -33,8 +33,8 @@ export async function postgresAccount(directory: string): Promise<Account | null
 
 /**
  * The setpriv options for running a program as an account without access to the program's folder or its data, such as a
- * checkout in root's home. The account gets only the capability to enter folders and read files. With the securebit,
- * access(2) also uses this capability. PostgreSQL's programs call access(2) to find one another.
+ * checkout in root's home. The account gets only the capability to enter folders and read files. PostgreSQL's programs
+ * find one another with access(2), which also uses this capability if the securebit is set.
  */
 const SETPRIV = [
   '--clear-groups',
@@ -55,6 +55,6 @@ export async function entryCommand(files: readonly string[], account: Account): 
   const tried = await run('setpriv', [...options, 'ls', '-d', ...files]).catch(() => ({ code: null }));
   if (tried.code === 0) return ['setpriv', ...options];
   throw new Error(
-    `PostgreSQL runs as user ${account.uid}, not as root, and that user cannot reach its files: run \`chmod o+x\` on the closed folder, or work in another one. ${direct.output}`,
+    `PostgreSQL runs as user ${account.uid}, not as root, and that user cannot reach its files: run \`chmod o+x\` on the inaccessible folder, or work in another one. ${direct.output}`,
   );
 }

@@ -17,7 +17,7 @@ interface EmbeddedPostgresOptions {
   settings?: Record<string, string>;
   /** Receives one sentence about each slow step. */
   log?: (message: string) => void;
-  /** Aborts the start and stops the server if it has already started. */
+  /** Aborts the start, or stops the server if it has already started. */
   signal?: AbortSignal;
   /**
    * If this callback is given, a server that ends unexpectedly is started again on the same port, so that its clients
@@ -25,8 +25,7 @@ interface EmbeddedPostgresOptions {
    */
   onEnd?: (error: Error) => void;
   /**
-   * How long a server may hang or its restarts may keep failing; one minute by default. A stop may take a third of this
-   * time.
+   * How long a server may hang or fail to restart; one minute by default. A stop may take a third of this time.
    */
   patienceMilliseconds?: number;
 }

@@ -61,9 +61,9 @@ export async function runningServer(data: string): Promise<RunningServer | null>
 }
 
 /**
- * Removes a lock file that would prevent a start. PostgreSQL itself removes a lock file whose process has ended, but
- * after a crash or a reboot, the process id may belong to another program of the same user. PostgreSQL then mistakes
- * that program for this folder's server and never starts.
+ * Removes a lock file that would keep PostgreSQL from starting. PostgreSQL itself removes a lock file whose process has
+ * ended, but after a crash or a reboot, the process id may belong to another program of the same user. PostgreSQL then
+ * mistakes that program for this folder's server and never starts.
  */
 export async function removeMisleadingLock(data: string): Promise<void> {
   const lock = await lockFile(data);

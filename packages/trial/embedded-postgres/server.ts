@@ -10,7 +10,7 @@ import { writeSettings } from './settings.ts';
 const POLL_MILLISECONDS = 50;
 const RETRY_MILLISECONDS = 500;
 const CHECK_INTERVAL_MILLISECONDS = 1_000;
-/** How long pg_ctl waits for a start. If recovery takes longer, the server continues, and `becomesReady` waits for it. */
+/** How long pg_ctl waits for the server. If recovery takes longer, the server continues, and `becomesReady` waits. */
 const START_WAIT_SECONDS = 10;
 /** This is longer than the 5 s that PostgreSQL needs to end processes that do not react to a signal. */
 const IMMEDIATE_STOP_SECONDS = 10;
@@ -20,13 +20,13 @@ interface ServerOptions {
   /** PostgreSQL settings that override our defaults. */
   settings: Record<string, string>;
   log: (message: string) => void;
-  /** How long a server may hang or its restarts may keep failing. */
+  /** How long a server may hang or fail to restart. */
   patienceMilliseconds: number;
   /** Ends all waits when it aborts. */
   signal: AbortSignal | undefined;
 }
 
-/** Returns `preferred` if this port is free on 127.0.0.1, or else any other free port. */
+/** Returns `preferred` if this port is free on 127.0.0.1, otherwise another free port. */
 async function freePort(preferred: number): Promise<number> {
   const server = createServer();
   try {

@@ -57,7 +57,7 @@ export class Random {
     return this.uniform() < probability;
   }
 
-  /** Returns one of the items, all with the same probability. Throws when there are no items. */
+  /** Returns one of the items, each with the same probability. Throws when there are no items. */
   pick<Item>(items: readonly Item[]): Item {
     const item = items[this.integer(0, items.length - 1)];
     if (item === undefined) throw new Error('Cannot pick an item from an empty list.');

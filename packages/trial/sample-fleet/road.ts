@@ -17,7 +17,7 @@ interface RoadOptions {
   startLongitude: number;
   miles: number;
   steps: number;
-  /** Whether there are stops and tunnels, where places are not recorded. */
+  /** Whether there are stops and tunnels, where the trail is not recorded. */
   interruptions: boolean;
 }
 
@@ -26,14 +26,14 @@ const HIGHWAY_SPEED = 2.3;
 const CROSSING_SPEED = 0.3;
 const METRES_A_MILE = 1609.344;
 const METRES_A_DEGREE = 111_195;
-/** The standard deviation of the noise on each axis, which puts a recorded place about 8 m from the road. */
+/** The standard deviation of the noise on each axis, which puts a recorded point about 8 m from the road. */
 const NOISE_METRES = 8 / Math.SQRT2;
 /** The correlation of the noise between successive steps is high, because satellite errors drift instead of jumping. */
 const NOISE_CORRELATION = 0.97;
 const TURN_STEPS = 3;
 /**
- * The bends of a road: radians per step at full speed, their correlation, and the fraction of a deviation from the
- * general direction that each step corrects.
+ * The bends of a road: radians per step at full speed, their correlation, and how much of a deviation from the
+ * general direction each step corrects, as a fraction.
  */
 const CITY = { radians: 0.012, correlation: 0.85, straightening: 0.004 };
 const HIGHWAY = { radians: 0.004, correlation: 0.97, straightening: 0.02 };
@@ -43,7 +43,7 @@ export function highwayShare(miles: number): number {
   return 0.7 * Math.min(1, Math.max(0, (miles - 3) / (30 - 3)));
 }
 
-/** Returns the place a given number of milliseconds after the start. */
+/** Returns where the vehicle is, a given number of milliseconds after the start. */
 export function placeAt(road: readonly Place[], milliseconds: number): Place {
   const place = road[Math.min(road.length - 1, Math.round(milliseconds / TRAIL_STEP_MILLISECONDS))];
   if (!place) throw new Error('The road has no points.');
@@ -80,7 +80,7 @@ function drawMotion(random: Random, steps: number, share: number, stops: boolean
 
 /**
  * Generates a path that resembles a road, with bends, turns at crossings, a highway in the middle, stops and tunnels.
- * The path has one place per step and is exactly `miles` long before position noise is added.
+ * The path has one point per step and is exactly `miles` long before position noise is added.
  */
 export function drawRoad(random: Random, options: RoadOptions): Place[] {
   const { steps, miles, startLatitude, startLongitude, interruptions } = options;

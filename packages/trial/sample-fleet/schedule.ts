@@ -24,8 +24,8 @@ type Leg = Pick<TripPlan, 'miles' | 'durationMilliseconds' | 'insurancePeriod' |
 
 const SALT = 0x5c4ed;
 /**
- * The mean number of trips on a day with driving, or of rides with three trips each. The number has a negative binomial
- * distribution with this coefficient of variation.
+ * The mean number of trips on a day with driving; for ride hailing, of rides with three trips each. The number has a
+ * negative binomial distribution with this coefficient of variation.
  */
 const OUTINGS_A_DAY = { office_car: 2.5, field_service: 6, ride_hail: 6 } as const;
 const OUTINGS_VARIATION = 0.7;

@@ -3,8 +3,8 @@ import { processorSeconds, processorSecondsSince } from './processor-time.ts';
 import { untilReadable } from './until-readable.ts';
 
 /**
- * The measurement begins after this share of trips, so that it excludes the consumer's start, assignment and first
- * fetch.
+ * The measurement begins once this share of the trips is stored, so that it excludes the consumer's start, assignment
+ * and first fetch.
  */
 const STEADY_SHARE = 0.1;
 

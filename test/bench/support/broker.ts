@@ -49,8 +49,8 @@ export async function startBroker(): Promise<Broker> {
   const admin = kafka.admin();
   try {
     await admin.connect();
-    // On the first request about a consumer group, the broker creates its offsets topic. This must not delay a measured
-    // consumer.
+    // On the first request about a consumer group, the broker creates its offsets topic. That work must not delay a
+    // measured consumer.
     await admin.describeGroups(['warm-up']);
   } catch (error) {
     await stop();
@@ -94,7 +94,7 @@ interface Published {
   bytesPerRecord: number;
 }
 
-/** Publishes records in requests below one megabyte. Each driver's records stay in order. */
+/** Publishes records in requests of less than one megabyte. Each driver's records stay in order. */
 export async function publish(broker: Broker, topics: Topics, records: Iterable<SimulatedRecord>): Promise<Published> {
   let count = 0;
   let bytes = 0;

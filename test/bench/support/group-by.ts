@@ -76,7 +76,7 @@ function toSummary(row: Row) {
   return { fm_score, fm_grade, trip_count: row.trip_count, ...figures, events_summary, focus_area: focus };
 }
 
-/** Computes the daily summaries with a GROUP BY over the trips. The drivers must have driven on the day. */
+/** Computes the daily summaries with a GROUP BY over the trips. The drivers must have driven on that day. */
 export async function groupByDay(
   pool: Pool,
   fleetId: string,
@@ -92,7 +92,7 @@ export async function groupByDay(
 
 /**
  * Computes the weekly summaries, including their days, with a GROUP BY over the trips. The drivers must have driven in
- * the week.
+ * that week.
  */
 export async function groupByWeek(
   pool: Pool,

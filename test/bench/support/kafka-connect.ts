@@ -13,7 +13,7 @@ import { type BenchMilepost, stopChild } from './milepost.ts';
 /** The heap size that Kafka's scripts set for a worker. */
 const MEMORY = '2g';
 const ROWS_PER_BATCH = 500;
-/** The benchmark learns how much the sink has written when the sink commits its offsets. */
+/** How often the sink commits its offsets, which tell the benchmark how much the sink has written. */
 const COMMIT_MILLISECONDS = 100;
 
 /** Prepares Kafka Connect with Debezium's JDBC sink. The first call fetches it from Maven Central. */

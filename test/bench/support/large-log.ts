@@ -3,7 +3,7 @@ import { createPool, inTransaction, laneAt } from '@milepost/postgres';
 import { standardTrip } from '@milepost/sample-fleet';
 import { incoming } from '../../support/pipeline.ts';
 
-/** How many trips are appended as in production. The others are copies with different ids, drivers and times. */
+/** How many trips are really appended. The others are copies with different ids, drivers and times. */
 const ORIGINALS = 500;
 const COPIES_AT_ONCE = 100;
 const MILLISECONDS_PER_DAY = 86_400_000;

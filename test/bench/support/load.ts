@@ -76,7 +76,8 @@ export async function readInBursts(
 const EVEN_CONNECTIONS = 100;
 
 /**
- * Returns the time from when a request is due until its response. If the request is sent late, this delay is included.
+ * Returns the time from when a request is due until its response arrives. If the request is sent late, this delay is
+ * included.
  */
 function millisecondsSince(dueAt: number, { base, headers }: Server, path: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -15,15 +15,15 @@ export interface Measurement {
   unit: string;
   /** One figure for each round, in `unit`. */
   milepost: readonly number[];
-  /** The baseline or the peer, with its rounds in Milepost's order. */
+  /** The baseline or the peer, with its rounds in the same order as Milepost's. */
   against?: { name: string; figures: readonly number[] } | null;
   /** The condition for the ratio or, without a reference, for the measured figure itself. */
   goal?: { is: 'at least' | 'at most'; value: number } | null;
 }
 
 /**
- * Returns the median, over all rounds, of Milepost's figure divided by the reference or, without a reference, of
- * Milepost's figure itself.
+ * Returns the median of the rounds' ratios of Milepost's figure to the reference's. Without a reference, returns the
+ * median of Milepost's figures.
  */
 function ratioOf({ milepost, against }: Measurement): number {
   if (!against) return median(milepost);
@@ -42,7 +42,7 @@ function shownRounds(figures: readonly number[]): string {
   return `${shown(median(figures))}${figures.length > 1 ? ` ± ${spreadPercent(figures).toFixed(0)} %` : ''}`;
 }
 
-/** Returns the row for the printed and stored table. */
+/** Returns the row of a measurement in the table that is printed and stored. */
 function toRow(measurement: Measurement): Record<string, string> {
   const { work, unit, milepost, against, goal } = measurement;
   const ratio = ratioOf(measurement);

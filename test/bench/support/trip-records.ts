@@ -21,7 +21,7 @@ export const STANDARD: TripSize = { name: 'standard', points: 300, drivers: 100,
 /** The small trip: 10 points, 2 kB of JSON. */
 export const SMALL: TripSize = { name: 'small', points: 10, drivers: 400, days: 90, originals: 2 };
 
-/** Returns the source's id of trip `index`, which counts from 0. Other sizes use different ids. */
+/** Returns the id that the source gives trip `index`, which counts from 0. Other sizes use different ids. */
 export function sourceTripId(size: TripSize, index: number): string {
   return `${size.name}-trip-${index + 1}`;
 }

@@ -34,7 +34,7 @@ describeWithPostgres('the freshness of a response', () => {
     ]);
   });
 
-  /** Returns the position contained in all endpoints' headers, and the longest lag. */
+  /** Returns the position, which must be the same in all responses, and the longest lag. */
   async function freshness(key?: string): Promise<{ position: number; lag: number }> {
     const readings: { position: unknown; lag: number }[] = [];
     for (const path of PATHS) {

@@ -37,7 +37,7 @@ describeWithPostgres('parameters', () => {
     await world.project();
   });
 
-  /** Returns the faults in one parameter of a request that is sent at this time. */
+  /** Sends a request at the time `now`, and returns the faults found in one parameter. */
   async function faults(path: string, parameter: string, now = DEFAULT_NOW): Promise<string[]> {
     world.clock.now = now;
     const answer = await world.get(path);

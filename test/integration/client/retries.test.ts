@@ -11,7 +11,7 @@ import { type ScriptedServer, startScriptedServer } from '../../support/scripted
 
 const DRIVERS = requestTo('/api/v1/drivers', { query: { page: 1 } });
 const PAGE = { count: 0, current_page: 1, next_page: null, limit: 50, drivers: [] };
-/** The client must know exactly the service's codes. */
+/** The client must know all of the service's codes, and no others. */
 const KINDS: Readonly<Record<ProblemCode, { status: number; example: string; title?: string }>> = PROBLEMS;
 
 function sendPage(response: ServerResponse): void {

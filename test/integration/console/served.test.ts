@@ -16,7 +16,7 @@ interface Application {
   /** The address of the page. */
   page: string;
   folder: string;
-  /** The maximum size of all scripts. */
+  /** The maximum total size of the scripts. */
   maxBytes: number;
 }
 

@@ -64,8 +64,8 @@ describeWithOwnBroker('ingest reads from a broker', () => {
     await publish();
     await expect.poll(stored, WAIT).toBe(1);
     const before = kafka.tokens.issued.length;
-    // When two new tokens have been issued, the first token has expired. Without a new token, the broker would close
-    // the connection.
+    // By the time two new tokens have been issued, the first token has expired. Without a new token, the broker would
+    // close the connection.
     await expect.poll(() => kafka.tokens.issued.length, WAIT).toBeGreaterThanOrEqual(before + 1);
     await expect.poll(() => kafka.tokens.issued.length, WAIT).toBeGreaterThanOrEqual(before + 2);
     await publish();

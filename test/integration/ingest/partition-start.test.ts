@@ -148,7 +148,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
         low = from;
       },
       end,
-      /** Resolves when all records have been fetched and, if they are to be stored, stored. */
+      /** Resolves when all records have been fetched and none is waiting to be stored. */
       untilRead: async () => {
         const isRead = () => fetches > 0 && !isPaused && position >= Number(high()) && limit.held === 0;
         await expect.poll(isRead, WAIT).toBe(true);

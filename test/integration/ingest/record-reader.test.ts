@@ -99,7 +99,7 @@ describe("records read on the reader's thread", () => {
 
   it('are read after as many failed tasks as there are buffers', async () => {
     const failing = Array.from({ length: 3 }, () => {
-      // The buffer grows after its length has been recorded, so it no longer fits.
+      // This buffer grows after its length has been recorded, so its bytes no longer fit into the reader's buffer.
       const buffer = new ArrayBuffer(1_000, { maxByteLength: 2_000_000 });
       const outcome = reader.read([new Uint8Array(buffer)]);
       buffer.resize(2_000_000);

@@ -17,7 +17,7 @@ const OUTAGE = 'Cannot read from Kafka: retrying';
 const loading = () => Object.assign(new Error('The group is loading'), { type: 'GROUP_LOAD_IN_PROGRESS' });
 
 describeWithPostgres('an outage of Kafka', () => {
-  /** Runs ingest and makes its attempts to read Kafka fail with `errors`. Returns the lines that it logs. */
+  /** Runs ingest and makes its attempts to read from Kafka fail with `errors`. Returns the lines that it logs. */
   async function fail(
     log: Pipeline,
     errors: readonly Error[],

@@ -43,7 +43,7 @@ describeWithPostgres('a topic that this client may not read', () => {
   const findings = async () =>
     (await inSnapshot(log.operator, readHealth)).kafka_findings.map(({ topic, code }) => [topic, code]);
 
-  /** Acts as a consumer that was denied the trips in a fetch. */
+  /** Acts as a consumer whose fetch from the trips topic was denied. */
   async function denyTrips(): Promise<void> {
     expect(await watch.prepare(ADMIN)).toEqual(BOTH);
     watch.deny('trips');

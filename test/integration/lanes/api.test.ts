@@ -28,7 +28,7 @@ describeWithPostgres('the API on several lanes', () => {
     return pool;
   }
 
-  /** Stores a fleet's driver in a lane, and applies it. The driver's id is the same in every fleet. */
+  /** Stores a fleet's driver in a lane and applies the record. The driver's id is the same in every fleet. */
   async function fill(fleet_id: string, lane: number): Promise<void> {
     const part = lane === 0 ? { ...newLane(world.url, 0), schema: 'milepost' } : newLane(world.url, lane);
     const ingest = opened(openPartPool(part, ROLES.ingest));

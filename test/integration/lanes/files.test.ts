@@ -72,7 +72,7 @@ describeWithPostgres('a file with the records of several lanes', () => {
     });
     const [south] = await sourcesOf(1);
     expect(south).toMatchObject({ topic: 'file:records.ndjson', stored: 3, duplicates: 0, letters: 0, is_ended: true });
-    // The last batches contain no records for the second lane, so its counts end with the last batch that does.
+    // The last batches contain no records for the second lane, so the lane's counts end before those batches.
     expect(south.read).toBe(south.stored + south.elsewhere);
     expect(south.elsewhere).toBeGreaterThan(600);
     expect(south.next_offset - 1).toBeLessThanOrEqual(1_505);

@@ -269,7 +269,7 @@ describeWithPostgres('a source whose lanes differ', () => {
     expect(batches).toHaveLength(1);
   });
 
-  // Otherwise, the second lane's offset would skip its own record, which no lane has stored.
+  // Otherwise, the second lane's offset would skip a record that belongs to this lane and is not stored in any lane.
   it('moves no offset with a heartbeat after one lane is fenced and another fails in the same append', async () => {
     const { source, failures, batches } = open();
     await source.claim();
@@ -333,8 +333,8 @@ describeWithPostgres('a source whose lanes differ', () => {
     return { failures, delays, read };
   }
 
-  // Each time the lane returns, the partition is read again, so a lane that keeps failing waits longer. But one failure
-  // a day must not add up to a wait of two minutes.
+  // Each time the lane returns, the partition is read again, so a lane that keeps failing waits longer. But a lane
+  // that fails only once a day must not have to wait two minutes.
   it('waits longer after each failure of a lane, and resets the delay once the lane has stored a batch', async () => {
     const { failures, delays, read } = openFailing();
     for (const _round of [1, 2]) await read();

@@ -64,7 +64,7 @@ describeWithPostgres('the lanes of the API', () => {
       'The lane is not responding: refusing its fleets.',
       'The lane is responding again.',
     ]);
-    // Each outage is logged in one line when it begins and in one when it ends.
+    // Each outage is logged once when it begins and once when it ends.
     expect(messages.filter((message, index) => message === messages[index - 1])).toEqual([]);
   });
 

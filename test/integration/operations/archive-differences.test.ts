@@ -33,7 +33,7 @@ describeWithPostgres('the comparison of a large archive with the log', () => {
   });
 
   const progress: [number, number][] = [];
-  /** Verifies a file with the given bytes, or a compressed archive with the given lines. */
+  /** Verifies a file that contains these bytes, or a compressed archive that contains these lines. */
   async function verify(content: readonly string[] | Buffer) {
     const file = join(folder.path, 'changed.ndjson.zst');
     const isBytes = Buffer.isBuffer(content);

@@ -70,8 +70,8 @@ describeWithPostgres('an archive of the event log', () => {
 
   async function fillLog() {
     for (const [index, sequence] of fc.sample(drawnSequence, { numRuns: SEQUENCES, seed: SEED }).entries()) {
-      // Every four successive sequences share their fleet names, so that there are chains of revisions, some of which
-      // include late revisions.
+      // Each group of four successive sequences shares its fleet names, so that there are chains of revisions, some of
+      // which include late revisions.
       const lines = textsOf(sequence.deliveries, `archived-${index >> 2}`).map(({ text: line }) => line);
       await deliver(log.ingest, lines);
     }

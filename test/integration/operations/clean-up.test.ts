@@ -117,7 +117,7 @@ describeWithPostgres('the old versions of erased rows', () => {
   });
 
   it('remain if the login of ops is not allowed to vacuum, and the list says who removes them', async () => {
-    // This is the situation in PostgreSQL 16, which has no privilege to vacuum.
+    // This is always the case in PostgreSQL 16, which has no MAINTAIN privilege.
     const { rows } = await pipeline.owner.query(
       "SELECT current_setting('server_version_num')::integer >= 170000 AS has",
     );

@@ -20,7 +20,7 @@ const ROUNDS = 5;
 const LETTERS = 200;
 const VICTIM = 'Vérène O\'Neil/"7"';
 
-/** Bytes that ingest refuses, and whether they are about the erased driver. */
+/** A record that ingest refuses, and whether it is about the erased driver. */
 interface Letter {
   raw: Buffer;
   isAbout: boolean;
@@ -41,7 +41,7 @@ const spelled = (text: string): fc.Arbitrary<string> =>
     return `"${units.join('')}"`;
   });
 
-/** Converts a text to a string with one character per UTF-8 byte, so that a test can insert invalid bytes. */
+/** Converts text to a string with one character per UTF-8 byte, so that a test can insert invalid bytes. */
 const utf8 = (text: string) => Buffer.from(text).toString('latin1');
 
 const shape = fc.constantFrom<(id: string) => string>(
@@ -51,7 +51,7 @@ const shape = fc.constantFrom<(id: string) => string>(
   (id) => `{"id":${id}}`,
   (id) => `{${id}:1}`,
 );
-/** The members that name the fleet, and whether they identify the fleet. */
+/** The JSON members about the fleet, and whether they show which fleet it is. */
 const fleetShape = fc.constantFrom<[members: (own: string, other: string) => string[], isTold: boolean]>(
   [(own) => [`"fleet_id":${own}`], true],
   [(own) => [`"fleet_id" : ${own} `], true],

@@ -94,7 +94,7 @@ describeWithPostgres('the whole database', () => {
     );
   }
 
-  /** Creates replays that halt in their first stage, halt in their second stage, and stop before indexing. */
+  /** Creates three replays: one halts in its first stage, one in its second stage, and one stops before indexing. */
   async function plantReplays(): Promise<void> {
     const { projector } = world.pipeline;
     const [daily, weekly, trips] = [

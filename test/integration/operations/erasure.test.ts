@@ -384,7 +384,7 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(await retryDeadLetterBatch(pipeline.ingest, ids, () => prepared)).toMatchObject([{ outcome: 'refused' }]);
   });
 
-  /** Holds a lock until first an erasure and then `next` are waiting for it. Returns the outcomes of both. */
+  /** Makes an erasure and then `next` wait for the same lock, and releases it. Returns both outcomes. */
   async function afterErasure<Result>(lock: string, next: () => Promise<Result>) {
     const { owner } = pipeline;
     const inOrder = async () => {

@@ -21,7 +21,7 @@ afterEach(() => {
   clearInterval(keepAlive);
 });
 
-/** Returns the error sentence of an export of these days. */
+/** Returns the error message of an export of these days. */
 async function failureOf(subject: string, from: string, to: string): Promise<string> {
   const days = ['--fleet', 'acme', '--from', from, '--to', to, '--format', 'csv'];
   const words = ['export', subject, ...days];

@@ -98,7 +98,7 @@ describeWithPostgres('GET /events', () => {
     const at = await server.listen({ host: '127.0.0.1', port: 0 });
     const stop = new AbortController();
     const opened: Promise<Response>[] = [];
-    // While the table is locked, the server sends no status. When it refuses one stream, it has accepted the others.
+    // While the table is locked, the server sends no status. It refuses a stream only after accepting the others.
     const disconnect = async () => {
       expect((await Promise.race(opened)).status).toBe(503);
       stop.abort();

@@ -17,7 +17,7 @@ const DRIVER = { fleet_id: 'acme', driver_id: 'driver-1' };
 const NOBODY = { fleet_id: 'acme', driver_id: 'nobody' };
 
 /**
- * The input of each operation that requires input. Operations that read use existing ids, but changes use unknown ids
+ * The input of each operation that requires input. Read operations use existing ids, whereas changes use unknown ids
  * if possible.
  */
 const INPUTS: Readonly<Record<string, Record<string, unknown>>> = {

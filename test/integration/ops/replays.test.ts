@@ -36,7 +36,7 @@ describeWithPostgres('/replays and /projections', () => {
     return projections.find((projection) => projection.name === name)?.generations;
   };
 
-  /** Starts a replay without a worker that would run it. */
+  /** Starts a replay without a worker to run it. */
   async function start(body: object): Promise<number> {
     const answer = await post('/replays', body);
     const { id } = replayOf(answer, 201);

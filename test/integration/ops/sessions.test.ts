@@ -83,9 +83,9 @@ describeWithPostgres('the sessions of PostgreSQL, for the login of ops', () => {
     await whileBlocked(ingest, async (blocker, waiter) => {
       expect(await cancel(waiter)).toMatchObject({
         code: 0,
-        stderr: `The statement of session ${waiter} is cancelled.\n`,
+        stderr: `The statement of session ${waiter} has been cancelled.\n`,
       });
-      expect(await cancel(blocker)).toMatchObject({ code: 0, stderr: `Session ${blocker} is closed.\n` });
+      expect(await cancel(blocker)).toMatchObject({ code: 0, stderr: `Session ${blocker} has been closed.\n` });
       await expect.poll(() => cancel(blocker)).toMatchObject({ code: 1 });
       expect((await cancel(blocker)).stderr).toBe(
         `milepost: The database has no session ${blocker}. Try \`milepost sessions list\`.\n`,

@@ -120,8 +120,7 @@ describeWithPostgres('the projection engine', () => {
     stop.abort();
     await running;
     expect(message).toBe('Projection failing cannot apply the stored event at position 3: no such figure');
-    // No failure is recorded for the generation that is kept next to the live generation, because nothing would ever
-    // clear it.
+    // No failure is recorded for the kept generation, because nothing would ever clear the failure.
     expect(shown).toEqual([
       { projection: 'failing', checkpoint: 2, failed_position: 3, failure: message },
       ...kept.rows,
@@ -194,7 +193,7 @@ describeWithPostgres('the projection engine', () => {
       await failed.promise;
       await apply(...values);
     };
-    // This projection fails after the other one, whose statement was not sent.
+    // The other projection fails first, because its statement is not sent.
     failing.projection.apply = async (transaction) => {
       await transaction
         .run('SELECT 1 / 0')

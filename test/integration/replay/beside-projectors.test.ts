@@ -22,7 +22,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** Returns the fold of a different version, which lists the same positions as negative numbers. */
+/** Returns a different version of the projection, which lists the same positions as negative numbers. */
 function negated({ projection }: ReturnType<typeof positionsProjection>): Projection {
   const apply = async (transaction: Transaction, range: PositionRange, table: string) =>
     await transaction.run(`INSERT INTO ${table} SELECT -generate_series(${range.after + 1}, ${range.through})`);

@@ -9,12 +9,12 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 import { tableTexts } from '../../support/tables.ts';
 
 const DRIVERS = 12;
-/** One driver more than in two chunks of a replay. */
+/** One more driver than two chunks of a replay can contain. */
 const MANY_DRIVERS = 8_001;
 const DAYS = 4;
 
 describeWithPostgres('rollups that are filled in chunks of drivers', () => {
-  // The numbers range from fewer partial sums than one driver has to more than all drivers together have.
+  // The chunks range from fewer partial sums than one driver has to more than all drivers have together.
   it.each([1, 5, 8, 1_000])("equal the projector's rows with %d partial sums in each chunk", async (chunkSums) => {
     const pipeline = untilTestEnds(await openPipeline());
     const trips = Array.from({ length: DRIVERS * DAYS * 2 }, (_, index) =>

@@ -48,7 +48,7 @@ describeWithPostgres('a replay whose worker is interrupted before any of its sta
   const one = async (sql: string, ...values: unknown[]) =>
     (await pipeline.owner.query<Record<string, unknown>>(sql, values)).rows[0];
 
-  /** Runs `interrupt` while the first worker is paused, or at least until it waits for that worker's lock. */
+  /** Pauses the first worker, starts `interrupt`, and resumes the worker once `interrupt` ends or waits for a lock. */
   async function interruptBefore(left: number, interrupt: (id: number) => Promise<void>) {
     const pools = new PausingPools(left);
     const pool = pools.open(laneAt(pipeline.url));

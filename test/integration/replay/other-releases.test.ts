@@ -24,7 +24,7 @@ describeWithPostgres('a replay of a projection', () => {
     ['with another version', [...others, { ...projectionNamed('trips'), version: version + 1 }], `${version + 1}`],
     ['without the projection', others, 'none'],
   ])('by a release %s', (_name, projections, own) => {
-    /** Starts a replay, and stops it once its table has been filled. */
+    /** Starts a replay and stops it once its table has been filled. */
     async function startAndFill(): Promise<number> {
       const worker = workerOf(pipeline.projector, PROJECTIONS);
       const id = await worker.start({ projection: 'trips' });
@@ -36,7 +36,7 @@ describeWithPostgres('a replay of a projection', () => {
       return id;
     }
 
-    /** Returns the number of chunks, whose boundaries may name drivers. */
+    /** Returns the number of stored chunks. Their boundaries may name drivers. */
     const chunks = async () => (await pipeline.owner.query('SELECT FROM replay_chunk')).rowCount;
 
     it('halts and names both versions, and can be completed by the release that started it', async () => {

@@ -49,13 +49,13 @@ describeWithPostgres('a replay', () => {
   });
   afterEach(async () => await pipeline.close());
 
-  /** Fills the log, and applies all of it. */
+  /** Fills the log and applies all of it. */
   async function grow(): Promise<void> {
     await deliver(pipeline.ingest, history(1, 40));
     await projectAll(pipeline);
   }
 
-  /** Opens another pipeline with a single projection, which has applied the records. */
+  /** Opens another pipeline with a single projection, stores the records and applies them. */
   async function reopenWith(projection: Projection, records: object[]): Promise<void> {
     await pipeline.close();
     pipeline = await openPipeline([projection]);
@@ -64,8 +64,8 @@ describeWithPostgres('a replay', () => {
   }
 
   /**
-   * Runs the replay of the projection `listed`. After the replay has caught up with the live generation, but before it
-   * locks that generation, the live generation reaches the head. Returns the head's position.
+   * Runs the replay of the projection `listed`. When the replay has caught up with the live generation, but has not yet
+   * locked it, that generation advances to the head. Returns the head's position.
    */
   async function runBeside(worker: Worker, id: number, records: object[]): Promise<number> {
     const { headPosition } = await deliver(pipeline.ingest, records);
@@ -150,7 +150,7 @@ describeWithPostgres('a replay', () => {
       );
       expect(rows).toEqual([{ cut: true }]);
     };
-    // With a throttle, tables are compared one at a time, and the tables after this one need the snapshot again.
+    // With a throttle, tables are compared one at a time, so the tables after `drivers_1` need the snapshot again.
     await whileLocked(pipeline.owner, 'LOCK TABLE drivers_1', cut, async () => await worker.run(id));
     const { phase, error, verification } = await worker.show(id);
     expect({ phase, error }).toEqual({ phase: 'waiting', error: null });
@@ -240,7 +240,7 @@ describeWithPostgres('a replay', () => {
     await reopenWith(projection, history(1, 20));
     breakAt(18, new Error('planted'));
     const interrupted: string[] = [];
-    // Only the search runs parts of the chunk from 10 to 20.
+    // The fill runs the chunk from 10 to 20 as a whole; only the search runs parts of it.
     const searched = watchedChunks(projection, async ({ after, through }) => {
       const part = `${after} to ${through}`;
       if (after < 10 || through > 20 || through - after === 10 || interrupted.includes(part)) return;
@@ -362,7 +362,7 @@ describeWithPostgres('a replay', () => {
   });
 
   describe('of two rollups', () => {
-    /** Returns both rollups. Their common fill counts the positions that it sums up. */
+    /** Returns both rollups, and the number of positions that the fill they share has summed up. */
     function countedRollups() {
       const summed = { positions: 0 };
       const rollups = inSmallChunks([projectionNamed('daily_rollups'), projectionNamed('weekly_rollups')], 5);

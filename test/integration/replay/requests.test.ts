@@ -158,7 +158,7 @@ describeWithPostgres('requests for a replay', () => {
   it('apply to the phase that the replay has reached in the meantime', async () => {
     const { owner, operator } = pipeline;
     const id = await worker.start({ projection: 'trips' });
-    // The request has read the earlier phase, and is waiting until the worker has changed the row.
+    // The request has read the earlier phase and is waiting until the worker has changed the row.
     const finish = `UPDATE replay SET phase = 'waiting' WHERE replay_id = ${id}`;
     const promote = async () => await promoteReplay(operator, id, { acceptDifferences: false });
     await whileLocked(owner, finish, async () => await lockWaiters(owner, 1), promote);

@@ -10,7 +10,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /** A Monday. */
 const CUTOFF = '2025-01-13';
-/** Returns the projections from which rows are removed, with a cutoff for this test. */
+/** Returns the projections from which retention removes rows, all with the given cutoff. */
 const retainedFrom = (cutoff: string) =>
   PROJECTIONS.filter(({ keepsFrom }) => keepsFrom).map((projection) => ({ ...projection, keepsFrom: () => cutoff }));
 const RETAINED = retainedFrom(CUTOFF);

@@ -45,7 +45,7 @@ describeWithPostgres('a replay with two workers', () => {
         turns += 1;
       };
       pipeline.projector.on('acquire', onTurn);
-      // The other worker finds no free chunk, and asks for the next stage, using a connection each time.
+      // The other worker keeps finding no free chunk and asking for the next stage, each time on a connection.
       await expect.poll(() => turns > 10 || steps.length > 0, { timeout: 30_000 }).toBe(true);
       pipeline.projector.off('acquire', onTurn);
       await stage.run(...parameters);
@@ -88,8 +88,8 @@ describeWithPostgres('a replay with two workers', () => {
       // The epoch has changed, so the first worker cannot renew the lease before the second worker claims it.
       await pipeline.owner.query(`UPDATE replay SET epoch = epoch + 1, lease_expires_at = now() - interval '1 hour'`);
       cancelling = second.run(id);
-      // The second worker has dropped the tables that it sees and is waiting for the members that the first worker has
-      // locked.
+      // The second worker has dropped the tables that it sees and is waiting for rows of `replay_member` that the first
+      // worker has locked.
       await lockWaiters(pipeline.owner, 1);
     });
     const first = workerOf(pipeline.projector, [watched]);

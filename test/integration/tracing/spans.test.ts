@@ -111,7 +111,7 @@ describeWithPostgres('the span of a request', () => {
     const origin = await world.ops.listen({ host: '127.0.0.1', port: 0 });
     const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', expect: '100-continue' };
     const outgoing = request(`${origin}/keys`, { method: 'POST', headers });
-    // The body arrives after the hooks for the headers, in an event on the connection.
+    // When the body arrives, in a separate socket event, the hooks for the headers have already run.
     outgoing.flushHeaders();
     await once(outgoing, 'continue');
     outgoing.end(JSON.stringify({ fleet_id: 'acme' }));

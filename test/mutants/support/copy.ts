@@ -31,8 +31,8 @@ export async function copyRepository(): Promise<{ folder: string; remove: () => 
   const folder = await mkdtemp(join(tmpdir(), 'milepost-mutants-'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT });
   const files = listed.toString().split('\0').filter(Boolean);
-  // Git lists a deleted file until its deletion is committed. All files keep their times, because pages that are
-  // missing or older than their sources would be rebuilt.
+  // Git lists a deleted file until its deletion is committed. The built pages are copied too, and all files keep their
+  // times, because missing or outdated pages would be rebuilt.
   for (const path of [...files, BUILT_PAGES].filter((each) => existsSync(join(ROOT, each)))) {
     await cp(join(ROOT, path), join(folder, path), { recursive: true, preserveTimestamps: true });
   }

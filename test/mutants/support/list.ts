@@ -8,7 +8,7 @@ const MARKED = /\[-([\s\S]*?)-\]|\{\+([\s\S]*?)\+\}/;
 const ANY_TEXT = '…';
 
 /**
- * Applies a marked change to a text. In the search for the place, any whitespace matches any other whitespace.
+ * Applies a marked change to a text. Any whitespace in the change matches any whitespace in the text.
  *
  * @throws Error when the text to change does not occur exactly once, or stays the same
  */

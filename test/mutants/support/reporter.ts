@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
-/** The environment variable with the path of the file to which the reporter writes. */
+/** The environment variable that contains the path of the reporter's output file. */
 const OUTPUT = 'MUTANTS_REPORT';
 
 export interface Report {

@@ -20,7 +20,7 @@ export interface Broker {
   onGrowth: Set<() => void>;
 }
 
-/** Runs a partition in a process, as the consumer does after an assignment. Returns a function that ends this. */
+/** Runs a partition in a process, as the consumer does after an assignment, until the returned `end` is called. */
 export function runPartition(
   simulation: Simulation,
   process: SimulatedProcess,
@@ -96,7 +96,7 @@ export function runPartition(
       await delay(FLUSH_MILLISECONDS, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
       void partition.flush();
-      // As in the consumer. Otherwise, a client that restarts early would never make its first comparison.
+      // The consumer does this, too: otherwise, a client that restarts early would never make its first comparison.
       partition.compare('due');
     }
   });

@@ -4,8 +4,8 @@ import type { Simulation } from './simulation.ts';
 
 const REAL = { setTimeout: timers.setTimeout, random: Math.random, abort: AbortController.prototype.abort };
 /**
- * The abort reason for a signal that is aborted without one. The usual error contains a stack trace, which takes longer
- * to create than a simulation step.
+ * The default reason of `abort()`. Node's own default contains a stack trace, which takes longer to create than a
+ * simulation step.
  */
 const ABORTED = Object.assign(new Error('This operation was aborted'), { name: 'AbortError', code: 'ABORT_ERR' });
 

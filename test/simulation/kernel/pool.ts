@@ -21,7 +21,7 @@ export interface SimulatedDatabase {
   readonly name: string;
   readonly server: Server;
   isDown: boolean;
-  /** Runs a statement. Throws Blocked before its first write, or an error with an SQLSTATE. */
+  /** Runs a statement, which throws Blocked (always before its first write) or an error with an SQLSTATE. */
   run: (transaction: ServerTransaction, sent: Sent) => Answer;
   /** Whether the exact time of the statement is unobservable. Such a statement does not need its own step. */
   isImmediate: (sent: Sent) => boolean;

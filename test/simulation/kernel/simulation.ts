@@ -20,7 +20,7 @@ interface Timer extends Task {
   at: number;
 }
 
-/** Thrown when a protocol has broken one of its rules. */
+/** Thrown when a protocol breaks one of its rules. */
 export class InvariantError extends Error {
   override name = 'InvariantError';
 }

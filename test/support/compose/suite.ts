@@ -6,7 +6,7 @@ import { docker } from './command.ts';
 /** The Dockerfile's base images. */
 const IMAGES = ['node:24-bookworm-slim', 'debian:bookworm-slim'];
 
-/** Returns the reason why `docker compose up --build` cannot work here, or null if it can. */
+/** Returns why `docker compose up --build` cannot work here, or null if it can. */
 async function obstacle(): Promise<string | null> {
   try {
     await docker(['version']);

@@ -3,7 +3,7 @@ import { it } from 'vitest';
 import { chromiumFile, needs } from '../programs.ts';
 import { describeWithPostgres } from '../service-suites.ts';
 
-/** A test with this machine's browser, without a window. Each worker starts the browser once. */
+/** A test in this machine's browser, which runs in headless mode. Each worker starts the browser once. */
 export const test = it.extend(
   'browser',
   { scope: 'worker' },

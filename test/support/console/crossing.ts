@@ -30,7 +30,7 @@ function event(
 }
 
 /**
- * A trip in which every number is different. Its path takes forty minutes along a parallel, and its points are recorded
+ * A trip in which every number is different. Its path follows a parallel for forty minutes, and its points are recorded
  * in reverse order. One point and the last of its six trip events are out of range.
  */
 export function crossing(overrides: Partial<TripProcessed> = {}): TripProcessed {

@@ -29,7 +29,7 @@ export async function startCuttingPostgres(url: string, ordinal: number, stateme
         return;
       }
       hasCut = true;
-      // Both messages are in one chunk, so the client reads both before any code waiting for the first message runs.
+      // Both messages are in one chunk, so the client reads the second before code that awaits the first can run.
       client.end(Buffer.concat([chunk, CUT]));
     });
   });

@@ -76,8 +76,8 @@ export const FULL_CAMPAIGN = 2 * MILLISECONDS.length;
 export const FAULT_PHASES = new Set(MILLISECONDS.map(([phase]) => phase));
 
 /**
- * Draws the rounds of a campaign. Equal seeds give equal rounds. In the first rounds, the fault occurs as soon as a
- * phase begins.
+ * Draws the rounds of a campaign. The same seed gives the same rounds. In the first rounds, the fault occurs as soon as
+ * a phase begins.
  */
 export function drawRounds(seed: number, count: number): Round[] {
   return fc.sample(fc.noBias(round), { seed, numRuns: count }).map((drawn, index) => {

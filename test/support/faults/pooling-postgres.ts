@@ -7,8 +7,8 @@ const QUESTION = 'backend-process';
 const BACKEND_KEY = Buffer.from([0x4b, 0, 0, 0, 12]);
 
 /**
- * Starts a pooler that invents the process ids of its connections. Once its clients have asked for process ids more
- * than `exchangeAfter` times in total, the first two connections permanently swap their sessions.
+ * Starts a pooler that invents the process ids of its connections. After more than `exchangeAfter` queries for process
+ * ids, counted across all connections, the first two connections permanently swap their sessions.
  */
 export async function startPoolingPostgres(url: string, exchangeAfter: number): Promise<PostgresProxy> {
   const links: { client: Socket; upstream: Socket }[] = [];

@@ -41,7 +41,7 @@ interface Pod {
   [field: string]: unknown;
 }
 
-/** The fields of objects of any kind that the tests read. */
+/** The fields that the tests read in objects of any kind. */
 export interface Manifest {
   apiVersion: string;
   kind: string;

@@ -23,7 +23,7 @@ async function newDriver(world: RunbookWorld): Promise<string> {
   return driver;
 }
 
-/** Starts another ingest process with the command shown on the page, and stops it. */
+/** Starts another ingest process with the command shown on the page, then stops it. */
 async function startAnotherIngest(page: Page): Promise<void> {
   const another = page.start('milepost ingest');
   await expect.poll(another.output, WAIT).toContain('"metrics":');

@@ -145,14 +145,14 @@ export class RunbookWorld {
     return (await send(await this.#listening(this.process('api')), { path, headers })).statusCode;
   }
 
-  /** Keeps sending `count` requests at a time. Returns a function that stops this. */
+  /** Keeps sending `count` requests at a time until the returned function is called. */
   load(count: number, key?: () => string): () => Promise<void> {
     let isOver = false;
     const loops = Array.from({ length: count }, async () => {
       while (!isOver) await this.ask('/api/v1/drivers', key?.());
     });
     const all = Promise.all(loops);
-    // The returned function awaits this promise. If it is rejected earlier, this must not count as unhandled.
+    // The returned function awaits this promise. An earlier rejection must not count as unhandled.
     all.catch(() => {});
     return async () => {
       isOver = true;
@@ -218,7 +218,7 @@ export class RunbookWorld {
     return String(Object.values(rows[0] ?? {})[0]);
   }
 
-  /** Takes a lock, using a login, in a transaction whose last statement runs until another session cancels it. */
+  /** Takes a lock with a login, and holds it until another session cancels the transaction's last statement. */
   async block(login: Login, role: Role, lock: string): Promise<Blocker> {
     const pool = openPool(loginUrl(this.url, login), role, 1);
     onTestFinished(async () => await pool.end());
@@ -233,7 +233,7 @@ export class RunbookWorld {
       },
       () => holder.release(true),
     );
-    // The scenario awaits this promise later. If it is rejected earlier, this must not count as unhandled.
+    // The scenario awaits this promise later. An earlier rejection must not count as unhandled.
     cancelled.catch(() => {});
     return { pid: rows[0]?.pid ?? 0, cancelled };
   }

@@ -26,7 +26,7 @@ export interface Kill {
   downMilliseconds: number;
 }
 
-/** Returns each victim's kills in order. Equal seeds give equal kills. */
+/** Returns each victim's kills in order. The same seed gives the same kills. */
 export function drawKills(seed: number, kills: number): ReadonlyMap<Victim, readonly Kill[]> {
   const draw = drawFrom(seed);
   const others = VICTIMS.filter((victim) => victim !== 'ingest');

@@ -11,7 +11,7 @@ import type { SoakWorld } from './world.ts';
 
 /** Drivers are erased after these fractions of the kills. */
 const ERASE_AT = [0.2, 0.4, 0.6, 0.8];
-/** Limits a victim's lead to this share of its kills, so that no server is killed too often at the start. */
+/** How far a victim's share of kills may be ahead of the overall share, so that its kills do not all come first. */
 const MAX_LEAD = 0.1;
 
 /** What a soak has done, for its report. */

@@ -35,8 +35,8 @@ export class Stream {
   private constructor(topics: Topics, brokers: string[], seed: number) {
     this.topics = topics;
     this.#kafka = new Kafka({ brokers, clientId: 'milepost-soak', logLevel: logLevel.NOTHING, retry: RETRY });
-    // A repeated request may publish its records twice. The second copies become duplicates, and the test compares with
-    // the topics rather than with what was sent.
+    // A repeated request may publish its records twice. The second copies become duplicates. They do no harm, because
+    // the test compares the results with the topics rather than with what was sent.
     this.#producer = this.#kafka.producer();
     this.#next = recordStream(seed, Date.now());
     this.#draw = drawFrom(seed + 1);

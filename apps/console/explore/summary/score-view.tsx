@@ -103,7 +103,7 @@ function Explained({ summary }: { summary: Summary }) {
       </p>
       {!explanation.isSame && (
         <p role="alert">
-          The formula in this page gives a different score, because the service uses a different version. Reload the
+          The formula on this page gives a different score, because the service uses a different version. Reload the
           page.
         </p>
       )}

@@ -212,8 +212,8 @@ export function SummaryView({ period, date, driverIds }: SummaryProps) {
       {data && (
         <>
           <p class="quiet">
-            Trip events are counted per 100 {units.value}. Select a score to see its explanation. Night is the share of
-            the time, and highway the share of the distance.
+            Trip events are counted per 100 {units.value}. Select a score to see its explanation. Night is a share of
+            the time, and highway a share of the distance.
             {period === 'week' && end > yesterday && ' The week is not complete: it contains the days up to yesterday.'}
           </p>
           <DataTable

@@ -13,7 +13,7 @@ function xml(text: string): string {
 }
 
 /**
- * The element `time`, an `xsd:dateTime`. GPX does not require it, so it is omitted if the year is outside 0001 to 9999.
+ * The element `time`, an `xsd:dateTime`. GPX does not require it, so it is omitted outside the years 0001 to 9999.
  */
 function timeElement(epochMilliseconds: number): string {
   const text = isoText(epochMilliseconds);

@@ -29,7 +29,7 @@ export interface MapTrip {
 }
 
 export interface TripMap {
-  /** Moves each trip's vehicle to a place. Null hides the vehicle. */
+  /** Moves each trip's vehicle to its place. Null hides the vehicle. */
   move: (places: readonly (Place | null)[]) => void;
   /** Opens a trip event's popup, given the indexes of the trip and the trip event. */
   openEvent: (trip: number, event: number) => void;
@@ -113,7 +113,7 @@ function addMarkers(map: Leaflet.Map, trip: MapTrip): (Leaflet.Marker | null)[] 
   return markers;
 }
 
-/** Fits the map to the paper whenever the page is printed. Returns a function that ends this behaviour. */
+/** Fits the map to the paper whenever the page is printed. Returns a function that turns this off. */
 function fitToPaper(map: Leaflet.Map, element: HTMLElement): () => void {
   let before: { center: Leaflet.LatLng; zoom: number } | null = null;
   return effect(() => {

@@ -5,7 +5,7 @@ import { clockText } from '../../shared/calendar-text.ts';
 import { eventTitle } from '../names.ts';
 
 interface PlaybackProps {
-  /** The moment of the trip that is shown, in epoch milliseconds. */
+  /** The moment shown, in epoch milliseconds. */
   time: Signal<number>;
   from: number;
   through: number;
@@ -100,8 +100,8 @@ function Line({ time, from, through }: Omit<PlaybackProps, 'events'>) {
 export function Playback({ time, from, through, events }: PlaybackProps) {
   const isPlaying = useSignal(false);
   const speed = useSignal<number>(DEFAULT_SPEED);
-  // This is a layout effect, because with an effect after the paint, the vehicle would move for one more frame after
-  // the button shows "Play".
+  // This is a layout effect, because an effect after the paint would let the vehicle move for one more frame after the
+  // button shows "Play".
   useLayoutEffect(() => {
     if (!isPlaying.value) return;
     return animate((milliseconds) => {

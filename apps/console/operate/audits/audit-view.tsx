@@ -71,7 +71,7 @@ function FaultView({ fault, number }: { fault: Fault; number: number }) {
         <details>
           <summary>{countText(positions.length, 'stored event')}</summary>
           <DataTable
-            caption={`Stored events of fault ${number}`}
+            caption={`Stored events affected by fault ${number}`}
             columns={EVENTS}
             rows={positions}
             keyOf={({ position }) => String(position)}

@@ -16,7 +16,7 @@ export function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** The names and indexes of a JSON Pointer (RFC 6901) such as `/events/0/event_type`. */
+/** The names and indexes in a JSON Pointer (RFC 6901) such as `/events/0/event_type`. */
 function segmentsOf(path: string): string[] {
   return path
     .split('/')

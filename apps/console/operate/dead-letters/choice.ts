@@ -4,7 +4,7 @@ import type { DeadLetterFilter } from '../route.ts';
 /** The dead letters to retry or discard: either some by id, or all open ones that match a filter. */
 export type Choice =
   | { kind: 'ids'; ids: readonly number[] }
-  /** `count` is the number of matching dead letters at the last request. */
+  /** `count` is how many dead letters matched at the time of the last request. */
   | { kind: 'all'; filter: DeadLetterFilter; count: number };
 
 /** The selected dead letters in words: the id if only one is selected, otherwise their number. */

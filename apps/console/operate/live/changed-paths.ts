@@ -1,6 +1,6 @@
 import type { Status } from '../api.ts';
 
-/** The parts of a status that tell which data is out of date. */
+/** The parts of a status that show which data is out of date. */
 interface Figures extends Pick<Status, 'dead_letters'> {
   replays: readonly unknown[];
 }

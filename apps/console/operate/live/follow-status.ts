@@ -56,7 +56,7 @@ function receive({ name, data }: ServerEvent, signal: AbortSignal): void {
   if (name === 'status') applyStatus(JSON.parse(data), signal);
 }
 
-/** Reads a connection until it ends, and returns why it ended. */
+/** Reads a connection until it ends and returns the reason. */
 async function readStream(signal: AbortSignal, onEvent: () => void): Promise<string> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), SILENCE_TIMEOUT_MILLISECONDS);
@@ -105,7 +105,7 @@ async function follow(signal: AbortSignal): Promise<void> {
 export function followStatus(): void {
   effect(() => {
     if (key.value === null) return;
-    // This line subscribes the effect to the lane. When the request reads the signal, it is too late to subscribe.
+    // This line subscribes the effect to the lane. The request reads the signal, but too late to subscribe to it.
     void lane.value;
     const controller = new AbortController();
     connection.value = { state: 'connecting' };

@@ -21,7 +21,7 @@ interface ObservedStatus extends Pick<Status, 'head_position' | 'dead_letters'> 
 
 const WINDOW_MILLISECONDS = 5 * 60_000;
 
-/** The values in a status that was received at the time `at`, in epoch milliseconds. */
+/** The values in a status received at `at` (epoch milliseconds). */
 export function observationOf(status: ObservedStatus, at: number): Observation {
   const { head_position, dead_letters, projections, sources } = status;
   return {

@@ -1,7 +1,7 @@
 import type { Status } from '../api.ts';
 import { Timestamp } from '../timestamp.tsx';
 
-/** What ingest has found about Kafka. */
+/** Ingest's findings about Kafka. */
 export function KafkaFindings({ findings }: { findings: Status['kafka_findings'] }) {
   return (
     <section>

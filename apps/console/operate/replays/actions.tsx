@@ -26,8 +26,8 @@ function Promote({ replay }: ActionProps) {
       request={() => changes.promoteReplay(id, isAccepted)}
     >
       <p>
-        It makes the generations of the replay live{replay.phase === 'waiting' ? '' : ' once they are verified'}. The
-        current live generations are kept. Until they are dropped, <b>Roll back</b> in this view can undo the promotion.
+        It makes the replay's generations live{replay.phase === 'waiting' ? '' : ' once they are verified'}. The current
+        live generations are kept. Until they are dropped, <b>Roll back</b> in this view can undo the promotion.
       </p>
       {isUnexpected && (
         <Flag

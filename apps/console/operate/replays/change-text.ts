@@ -6,7 +6,7 @@ export function signed(value: number): string {
   return `${value > 0 ? '+' : value < 0 ? '−' : ''}${decimal(Math.abs(value))}`;
 }
 
-/** The range of change sizes in a part of the distribution, such as `−5 to −10` or `+20 or more`. */
+/** The changes that one bucket of the distribution covers, such as `−5 to −10` or `+20 or more`. */
 export function bucketText({
   direction,
   at_least,

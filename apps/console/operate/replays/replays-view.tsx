@@ -50,7 +50,7 @@ const COLUMNS: Column<Row>[] = [
   timeColumn('finished_at', 'Ended', ({ finished_at }) => finished_at),
 ];
 
-/** The running replays, and the latest replays. */
+/** The running and the latest replays. */
 export function ReplaysView() {
   const request = replayPage(null);
   const { data, error } = useQuery(request);

@@ -1,6 +1,6 @@
 import { fault, type RecordFault, shown } from './fault.ts';
 
-/** The maximum size of a record. 50,000 trail points of 130 bytes each are 6.5 MB. */
+/** The maximum size of a record. 50,000 trail points of 130 bytes each take up 6.5 MB. */
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -20,7 +20,7 @@ const WHITE_SPACE: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 interface Framed {
   schemaId: number;
   value: Uint8Array;
-  /** Whether the value begins like a JSON object. If not, it has another format, such as Avro or Protobuf. */
+  /** Whether the value begins like a JSON object. If not, the value has another format, such as Avro or Protobuf. */
   isJson: boolean;
 }
 
@@ -36,7 +36,7 @@ export function readSchemaFrame(bytes: Uint8Array): Framed | null {
 /** A JSON object whose fields have not been validated yet. */
 export type UncheckedObject = Readonly<Record<string, unknown>>;
 
-// Despite its name, `ignoreBOM` keeps a byte order mark in the text, which makes JSON.parse refuse it. Without this
+// Despite its name, `ignoreBOM` keeps a byte order mark in the text, so that JSON.parse rejects the text. Without this
 // option, the decoder would silently drop the mark.
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

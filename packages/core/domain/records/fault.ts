@@ -7,7 +7,7 @@ const MAX_SHOWN_CHARACTERS = 40;
 export const DEAD_LETTER_REASONS = {
   null_value: 'The message has no value (a Kafka tombstone).',
   empty_value: 'The value has no bytes.',
-  record_too_large: 'The value has more bytes than a record may have.',
+  record_too_large: 'The value exceeds the maximum size of a record.',
   batch_too_large:
     'The records in a Kafka batch exceed the size limit. The dead letter represents all records that were not read.',
   batch_unreadable:

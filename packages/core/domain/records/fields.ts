@@ -2,14 +2,14 @@ import Type from 'typebox';
 
 /**
  * The rules for individual fields. Every `description` completes the sentence "The field must be ...". Patterns have
- * the `u` flag, so that they count code points. The patterns refuse U+0000 and lone surrogates (\p{Cs} under the `u`
+ * the `u` flag, so that they count code points. The patterns reject U+0000 and lone surrogates (\p{Cs} under the `u`
  * flag), because PostgreSQL cannot store these as text.
  */
 
 /**
  * The rule for ids that appear as a segment of a URL path. A URL parser removes the segments `.` and `..`, even if
- * percent-encoded, so requests could not name such an id. The rule is a keyword rather than a lookahead in the pattern,
- * because not every implementation of JSON Schema supports lookaheads.
+ * percent-encoded, so requests could not name an id that is `.` or `..`. The rule is a keyword rather than a lookahead
+ * in the pattern, because not every implementation of JSON Schema supports lookaheads.
  */
 const NOT_DOT_SEGMENT = { not: { enum: ['.', '..'] } };
 

@@ -68,8 +68,8 @@ function readObject(object: UncheckedObject, now: number): ParsedRecord {
 /**
  * Parses an archive line, which is a record whose field `milepost` gives the record's place in the log. The line may be
  * longer than other records, because an archive writes every field. For a trip event that ends before it starts, an
- * earlier release derived negative seconds, which the rules for a summary refuse. A trip with such a summary is
- * accepted only when the earlier release would have derived the same summary from its trip events.
+ * earlier release derived a negative number of seconds, which the rules for a summary do not allow. A trip with such a
+ * summary is accepted only when the earlier release would have derived the same summary from its trip events.
  */
 export function parseArchivedRecord(value: Uint8Array | null, now: number): ParsedRecord {
   const decoded = decodeObject(value, MAX_ARCHIVED_BYTES);

@@ -10,10 +10,10 @@ import {
   tripProcessed,
 } from './schema.ts';
 
-/** The meaning of each field by its name, with its unit and its default. */
+/** The meaning, unit and default of each field, by field name. */
 const MEANINGS: Readonly<Record<string, string>> = {
   kind: 'The kind of the record.',
-  fleet_id: 'The fleet. It exists once a record or an API key names it.',
+  fleet_id: 'The fleet. The first record or API key that names a fleet creates it.',
   source_trip_id: "The pipeline's own id of the trip, the same in every revision. `trip_id` is derived from it.",
   revision: 'The highest revision wins, whatever the order of arrival. Raise it whenever anything changes.',
   driver_id: 'The driver. A driver without a profile has null names.',
@@ -22,7 +22,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
     'The insurance period, if the fleet has insurance periods. Milepost computes nothing from it. Default: null.',
   trip_start_time: 'Epoch milliseconds, UTC. The UTC day of the start is the day of the whole trip.',
   trip_end_time: 'Epoch milliseconds, UTC, not before the start. The API shows the trip from four hours after its end.',
-  duration_seconds: 'Seconds of driving. They can differ from end minus start.',
+  duration_seconds: 'Seconds of driving, which can differ from end minus start.',
   distance_miles: 'Miles.',
   night_driving_seconds: 'Seconds of driving at night, as the pipeline defines night.',
   highway_miles: 'Miles on highways, as the pipeline defines highways.',
@@ -45,7 +45,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   phone_use_time_seconds: 'The total seconds of the trip events of type 7.',
   overspeeding_time_seconds: 'The total seconds of the trip events of type 9.',
   event_type: '1 rapid acceleration, 2 hard brake, 7 use of the phone, 9 overspeeding.',
-  event_name: 'The name of the type. Default: it follows from `event_type`.',
+  event_name: 'The name of the type. Default: the name that belongs to `event_type`.',
   event_start_timestamp: 'Epoch milliseconds, UTC.',
   event_end_timestamp: 'Epoch milliseconds, UTC.',
   event_start_latitude: 'Decimal degrees.',
@@ -53,7 +53,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   event_end_latitude: 'Decimal degrees.',
   event_end_longitude: 'Decimal degrees.',
   event_data:
-    'The speeds of a trip event of type 9, for which this field is required. For other types it is ignored, and responses have `{}`.',
+    'The speeds of a trip event of type 9, for which this field is required. For other types, this field is ignored, and responses contain `{}`.',
   user_speed_mph: 'The speed in miles per hour.',
   speed_limit_mph: 'The speed limit in miles per hour.',
   max_user_speed_mph: 'The maximum speed in miles per hour.',

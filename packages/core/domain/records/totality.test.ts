@@ -11,7 +11,9 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const examples = [tripProcessed(), tripDeleted(), driverProfile()];
 const anyExample = fc.constantFrom(...examples);
 
-/** Whether the result is a record, or a fault that the dead letter table can store. An exception fails the property. */
+/**
+ * Whether the result is a record or a fault that the dead letter table can store. If parsing throws, the test fails.
+ */
 function answers(value: Uint8Array | null): boolean {
   const parsed = parseRecord(value, NOW);
   if (parsed.ok) return true;

@@ -1,7 +1,7 @@
 /** The version of the rules in this folder. If you change a figure, raise the version and replay the read tables. */
 export const SCORE_VERSION = 1;
 
-/** The areas of the score. Their lost points are added in this order. */
+/** The areas of the score, in the order in which their lost points are added. */
 export const DRIVING_AREAS = ['phone', 'speed', 'brake', 'acceleration', 'night'] as const;
 export type DrivingArea = (typeof DRIVING_AREAS)[number];
 

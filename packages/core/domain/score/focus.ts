@@ -18,8 +18,8 @@ interface TripFocusArea {
 }
 
 /**
- * Flags an area whose count or seconds are above 0 if it costs enough points and a large enough fraction of all lost
- * points, or if its sub-score is weak. Night driving is never flagged, and its lost points are not part of that total.
+ * Flags an area if its count or seconds are above 0 and it is weak: it costs enough points and a large enough fraction
+ * of the points lost in the four areas together, or its sub-score is too low. Night driving is not one of these areas.
  */
 export function focusAreas(
   totals: DrivingTotals,

@@ -6,8 +6,8 @@ import { DRIVING_AREAS, type DrivingArea, FULL_SCORE, WEIGHTS } from './figures.
 export type DrivingTotals = Omit<Record<(typeof SUMMED_FIELDS)[number], number>, 'highway_miles'>;
 
 /**
- * Returns the exposure in each area, which is how many times (0 or more) the area's sub-score is halved. A sum beyond
- * the range of a double is Infinity, which is replaced with the largest double.
+ * Returns each area's exposure, which is how many times (0 or more) the sub-score is halved. A sum beyond the range of
+ * a double is Infinity, which is replaced with the largest double.
  */
 function exposures(totals: DrivingTotals): Record<DrivingArea, number> {
   const miles = bounded(totals.distance_miles);

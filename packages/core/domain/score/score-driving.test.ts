@@ -30,7 +30,7 @@ const totalsOf = (amount: fc.Arbitrary<number>, count: fc.Arbitrary<number>): fc
   });
 const likelyTotals = fc.oneof(
   totalsOf(fc.double({ min: 0, max: 20_000, noNaN: true }), fc.nat({ max: 200 })),
-  // The driving is calm, so that the focus flags depend on the shares and not on sub-scores near zero.
+  // The driving is calm, so that the focus flags depend on shares of the lost points, not on sub-scores near zero.
   totalsOf(fc.constantFrom(0, 10, 60, 120, 300), fc.nat({ max: 4 })),
 );
 const extremeTotals = totalsOf(
@@ -88,8 +88,8 @@ describe('scoreDriving', () => {
     expect(scoreDriving({ ...NO_DRIVING, distance_miles: 1e308, duration_seconds: 1e308 }).fm_score).toBe(100);
   });
 
-  // Computed by hand. Damping changes 90 miles to 100 and 10800 s to 12000, so each row has the rate that halves its
-  // area's sub-score.
+  // Computed by hand. The added 10 miles and 1200 seconds turn 90 miles into 100 and 10800 s into 12000, so each row
+  // has the rate that halves its area's sub-score.
   it.each([
     ['phone', 82.5, { distance_miles: 90, phone_use_count: 100 }],
     ['phone', 82.5, { duration_seconds: 10_800, phone_use_time_seconds: 480 }],
@@ -170,7 +170,7 @@ describe('scoreDriving', () => {
           scoreDriving({ ...NO_DRIVING, distance_miles, hard_brake_count }).areas.brake.points_lost;
         const [now, next] = [lost(count), lost(count + 1)];
         expect(next).toBeGreaterThanOrEqual(now);
-        // The area loses at most 20 points. Near this limit, the difference may be too small for a double.
+        // The area loses at most 20 points. Near this limit, the increase may be too small to show in a double.
         if (now < 19.99) expect(next).toBeGreaterThan(now);
       }),
     );

@@ -7,7 +7,7 @@ import { gradeOf, scoreDriving } from './score-driving.ts';
 const PAGE = readFileSync(new URL('../../../../docs/score.md', import.meta.url), 'utf8');
 const FLAT = PAGE.replaceAll(/\s+/g, ' ');
 
-/** Returns the cells of the last row on the page that begins with this cell. */
+/** Finds the last table row that begins with the cell `first`, and returns its cells. */
 function cells(first: string): string[] {
   const row = PAGE.split('\n').findLast((line) => line.trim().startsWith(`| ${first} |`));
   return (row ?? '').split('|').map((cell) => cell.trim());
@@ -62,7 +62,7 @@ describe('the example of docs/score.md', () => {
     expect(FLAT).toContain(
       `In total, ${lost.toFixed(4)} points are lost: 100 - ${lost.toFixed(4)} = ${(100 - lost).toFixed(4)}, so \`fm_score\` is ${fm_score}, and \`fm_grade\` is \`${fm_grade}\`.`,
     );
-    expect(FLAT).toContain(`of which 30 % are ${(figures.FOCUS_SHARE_LOST * lost).toFixed(4)}. Phone costs`);
+    expect(FLAT).toContain(`30 % of which is ${(figures.FOCUS_SHARE_LOST * lost).toFixed(4)}. Phone costs`);
     expect(focus).toEqual({ is_phone_use: true, is_overspeeding: false, is_hard_brake: false, is_acceleration: false });
   });
 });

@@ -18,8 +18,8 @@ function selectTravelDay(direction: 'ASC' | 'DESC'): string {
 }
 
 /**
- * Returns an SQL expression for a touched driver's first or last day of travel. A range that only adds trips can only
- * widen the stored span of days, so comparing the stored day with the new day is enough. Selecting the last day for
+ * Returns an SQL expression for a touched driver's first or last day of travel. If the range supersedes no trip, the
+ * stored span of days can only grow, so comparing the stored day with the new day is enough. Selecting the last day for
  * each driver would read every trip after the range, and a backlog contains hundreds of thousands of trips.
  */
 function travelDay(which: 'first' | 'last'): string {

@@ -40,8 +40,8 @@ function pair(projections: readonly Projection[], generations: readonly Generati
 
 /**
  * Returns the next positions to apply; null when all projections are at their limit. The range begins after the lowest
- * checkpoint and ends no later than the next higher checkpoint. From that checkpoint, the projections that were behind
- * advance together with the others.
+ * checkpoint and ends no later than the next higher checkpoint. When the projections that are behind reach that
+ * checkpoint, they advance together with the projections already there.
  */
 function nextRange(advancing: readonly Advancing[], batchSize: number): PositionRange | null {
   const behind = advancing.filter(({ generation, limit }) => generation.checkpoint < limit);
@@ -52,7 +52,7 @@ function nextRange(advancing: readonly Advancing[], batchSize: number): Position
   return { after, through: Math.min(after + batchSize, ...ends, ...checkpoints.filter((other) => other > after)) };
 }
 
-/** This exceeds the maximum number of links in a span, because several stored events can belong to the same span. */
+/** More than the maximum number of links in a span, because several stored events can belong to the same span. */
 const MAX_TRACEPARENTS = 256;
 
 const FIND_TRACEPARENTS = statement('find-traceparents', { traceparent: notNull(text) })`
@@ -101,9 +101,9 @@ async function applyRange(
 }
 
 /**
- * Waits until all `works` have settled, then throws the error of the failed statement. Works whose statements were
- * skipped as a result may reject earlier, but with an error that is less useful. The works overlap, so this process
- * renders the rows of one projection while the server runs the statements of another.
+ * Waits until all `works` have settled, then throws the error of the failed statement. Promises whose statements were
+ * skipped as a result may reject earlier, but with a less useful error. The work overlaps: this process renders the
+ * rows of one projection while the server runs the statements of another.
  */
 async function together(works: readonly Promise<void>[]): Promise<void> {
   const outcomes = await Promise.allSettled(works);

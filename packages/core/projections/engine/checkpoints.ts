@@ -53,7 +53,7 @@ export async function lockGenerations(
 const LIVE_CHECKPOINTS = statement('live-checkpoints', { projection: text, checkpoint: number })`
   SELECT projection, checkpoint FROM generation WHERE live AND projection = ANY ($1)`;
 
-/** Returns the checkpoints of the named projections' live generations, by projection. */
+/** Returns the checkpoints of the named projections' live generations, keyed by projection. */
 export async function liveCheckpoints(
   transaction: Transaction,
   names: readonly string[],
@@ -80,8 +80,8 @@ export async function moveCheckpoints(
 }
 
 /**
- * Skips a projection if a generation of another version has been promoted in the meantime, because nothing would clear
- * the stored failure while that generation is idle.
+ * Skips a projection if a generation of another version has been promoted in the meantime, because a failure stored
+ * there would remain for as long as that generation is idle.
  */
 const RECORD_FAILURE = statement('record-failure')`
   UPDATE generation SET failed_position = $2, failure = $3

@@ -11,7 +11,7 @@ const SAMPLE_CHARACTERS = 2_000;
 const MAX_SAMPLES = 20;
 const MAX_DAYS = 400;
 
-/** Two sides whose rows should be equal. Both may use `parameters` as `$1` and `$2`. */
+/** Two sides whose rows should be equal. The SQL of both sides may use `parameters` as `$1` and `$2`. */
 export interface Comparison {
   left: ComparableRows;
   right: ComparableRows;
@@ -87,8 +87,8 @@ const KEY_COLUMNS = {
 
 /**
  * Returns the number of keys that differ on the given days, and the first few such keys. No constraint prevents a key
- * from occurring twice on one side, so a row number tells such rows apart. Without the row number, the second row would
- * be taken for the first.
+ * from occurring twice on one side, so a row number tells such rows apart. Otherwise, both rows would be compared with
+ * the same row on the other side.
  */
 async function compareKeys(
   transaction: Transaction,

@@ -38,6 +38,6 @@ export class CheckpointMovedError extends Error {
   override name = 'CheckpointMovedError';
 
   constructor(projections: readonly string[], checkpoint: number) {
-    super(`Not every checkpoint of ${projections.join(', ')} is still ${checkpoint}.`);
+    super(`At least one checkpoint of ${projections.join(', ')} is no longer ${checkpoint}.`);
   }
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '@milepost/postgres';
 import { expect, it } from 'vitest';
 import { byPosition, rangeOf } from './fill.ts';
 
-/** The tested stages plan their chunks without the database. */
+/** Stands in for a transaction, because the tested stages plan their chunks without the database. */
 const NO_TRANSACTION: Transaction = Object.create(null);
 
 async function planned(size: number, asOf: number) {

@@ -19,7 +19,7 @@ export interface Chunk {
 
 /** The tables filled by a replay, and the log position that they reflect afterwards. */
 export interface Filling {
-  /** The table to fill or, if a replay fills several together, the first of them. Scratch tables are named after it. */
+  /** The table to fill, or the first of several filled together. Scratch tables are named after this table. */
   table: string;
   /** All tables that the replay fills together, by projection. */
   tables: ReadonlyMap<string, string>;

@@ -38,7 +38,7 @@ export interface Projection {
   /**
    * Advances `table` from its state at `range.after` to its state at `range.through`. Must work on sets of rows, and
    * depend only on the log up to `range.through`. The engine applies a range once, because the checkpoint moves in the
-   * same transaction. If a range is applied again, it must give the same rows, or violate the table's key.
+   * same transaction. Applying a range again must produce the same rows or violate the table's key.
    */
   apply(transaction: Transaction, range: PositionRange, table: string): Promise<void>;
   /** In a replay, fills an empty table chunk by chunk with the rows that `apply` would derive from the whole log. */
@@ -59,7 +59,7 @@ export interface Projection {
   rows(table: string): ComparableRows;
   /**
    * Returns the first day whose rows are kept at the time `now` (epoch milliseconds), as `YYYY-MM-DD`. The day must be
-   * a Monday, so that only whole weeks are kept. If it is null, or if there is no such hook, all rows are kept.
+   * a Monday, so that only whole weeks are kept. If the day is null or the hook is absent, all rows are kept.
    *
    * @param detailDays the days for which the operator keeps details; null for no limit
    */

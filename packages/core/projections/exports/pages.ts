@@ -33,7 +33,7 @@ const READ_DAYS = statement('export-days', { driver_id: text, date, summary: tex
   WHERE fleet_id = $1 AND (driver_id, date) > ($2, $3::date) AND date BETWEEN $4 AND $5
   ORDER BY driver_id, date LIMIT $6`;
 
-/** `$6` is the last visible day. A week's last row up to this day contains the totals of the week to date. */
+/** `$6` is the last visible day. Each week's last row up to this day contains the totals of the week to date. */
 const READ_WEEKS = statement('export-weeks', { driver_id: text, start_date: date, totals: text })`
   SELECT DISTINCT ON (driver_id, start_date) driver_id, start_date, totals FROM weekly_rollups
   WHERE fleet_id = $1 AND (driver_id, start_date) > ($2, $3::date) AND start_date BETWEEN $4 AND $5 AND through_date <= $6

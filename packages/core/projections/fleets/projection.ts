@@ -18,8 +18,8 @@ const raise = tableStatement('fleets:raise')`
 export const fleets: Projection = {
   name: 'fleets',
   version: 1,
-  // The table's key exists from the start, because the fill also needs the key. Half of each page stays free for the
-  // new row versions of each batch.
+  // The key is created with the table rather than with the indexes, because the fill needs it. Half of each page stays
+  // free for the new row versions of each batch.
   createTable: (table) => `
     CREATE TABLE ${table} (
       position bigint NOT NULL,
@@ -36,7 +36,7 @@ export const fleets: Projection = {
       }),
     ],
   },
-  // The cause of a row is the last stored event that names the fleet.
+  // Each row is caused by the last stored event that names the fleet.
   audit: {
     fields: ['position'],
     expected: `

@@ -29,8 +29,8 @@ function hasFigures(event: string): string {
 }
 
 /**
- * True if `event` is a processed trip that counts in sums at the position `asOf`. This means that no stored event up to
- * `asOf` has superseded it, that it has not been set aside, and that no erasure has removed its figures.
+ * True if `event` is a processed trip that counts in sums at the position `asOf`: no stored event up to `asOf` has
+ * superseded the trip, the trip has not been set aside, and no erasure has removed its figures.
  */
 export function currentTrip(event: string, asOf = '$2'): string {
   return `${event}.kind = ${TRIP_PROCESSED} AND ${event}.effective AND ${hasFigures(event)} AND ${event}.position <= ${asOf} AND NOT EXISTS (
@@ -38,8 +38,8 @@ export function currentTrip(event: string, asOf = '$2'): string {
 }
 
 /**
- * The stored events in the range. OFFSET 0 keeps the planner from pushing other conditions down. Otherwise, while its
- * statistics describe a smaller log, the planner may also read the whole index of trips by driver.
+ * The stored events in the range. OFFSET 0 keeps the planner from pushing other conditions down. Otherwise, a planner
+ * whose statistics describe a smaller log may also read the whole index of trips by driver.
  */
 const STORED_EVENTS = '(SELECT * FROM stored_event WHERE position > $1 AND position <= $2 OFFSET 0)';
 
@@ -48,7 +48,7 @@ export const NEW_TRIPS = `${STORED_EVENTS} event WHERE event.erased IS NULL AND 
 
 /**
  * The processed trips in the range `$1` to `$2` that count in sums at position `$3`, from the day `$4` on (all days if
- * `$4` is null). Together, the ranges of a log up to `$3` contain each of its current trips once.
+ * `$4` is null). If the ranges together cover the log up to `$3`, they contain each current trip exactly once.
  */
 export const COUNTED_TRIPS_OF_CHUNK = `${STORED_EVENTS} event
   WHERE ${currentTrip('event', '$3')}
@@ -62,8 +62,8 @@ export const SUPERSEDED_TRIPS = `stored_event successor JOIN stored_event old ON
   WHERE successor.position > $1 AND successor.position <= $2 AND old.kind = ${TRIP_PROCESSED}`;
 
 /**
- * The driver and the start time for every trip added or superseded by the range. The sums change on the days of these
- * trips.
+ * The driver and the start time of every trip added or superseded by the range. The range changes the sums for the days
+ * of these trips.
  */
 export const CHANGED_TRIPS = `
   SELECT fleet_id, driver_id, trip_start_time

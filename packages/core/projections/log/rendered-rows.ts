@@ -46,9 +46,9 @@ export function renderedRows<Row>({ projection, key, columns, text: [text, rende
 }
 
 /**
- * SQL for a table whose rows are updated often. If a row's page has free space, the row's new version stays in that
- * page (a heap-only tuple), and the next version reuses the space of the old one. Without free space, the new version
- * goes to another page, and each index gets a new entry. The SQL runs only after a replay has filled the table, so that
- * the pages of past days (most of the pages) stay dense.
+ * SQL for a table whose rows are updated often. If a row's page has free space, an update writes the new version to the
+ * same page (a heap-only tuple), and the next update reuses the space of the old version. Without free space, the new
+ * version goes to another page, and each index gets a new entry. The SQL runs only after a replay has filled the table,
+ * so that the pages of past days (most of the pages) stay dense.
  */
 export const withFillFactor = (table: string) => `ALTER TABLE ${table} SET (fillfactor = 55);`;

@@ -16,10 +16,10 @@ export const dailyRows = renderedRows<DrivenDay>({
   text: ['summary', ({ day, sums }) => renderDay({ ...toDrivingFigures(sums), date: dateOfDay(day) })],
 });
 
-/** A driver's week to date, from Monday through a day of that week with trips. */
+/** A driver's week to date, from Monday through one of the days with trips. */
 export const DRIVEN_WEEK = {
   ...DRIVEN_DAY,
-  /** The Monday, in days since 1970-01-01. `day` is the last day in the sums, and a day with trips. */
+  /** The Monday, in days since 1970-01-01. `day` is the last day in the sums and always has trips. */
   week_start: number,
 };
 export type DrivenWeek = RowOf<typeof DRIVEN_WEEK>;

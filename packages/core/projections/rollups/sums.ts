@@ -26,10 +26,10 @@ function arrayText(elements: readonly string[]): string {
 /** An SQL expression for exact sums over rows of trips. */
 export const SUMS_OF_TRIPS = arrayText(['count(*)::numeric', ...SUMMED_FIELDS.map((field) => `sum(${field})`)]);
 
-/** An SQL expression that adds up partial sums, whose columns have the same names. */
+/** An SQL expression that adds up partial sums, whose columns are named as in `SUMMED`. */
 export const SUMS_OF_SUMS = arrayText(SUMMED.map((field) => `sum(${field})`));
 
-/** Returns an SQL expression for exact running sums over a window whose rows are groups of partial sums. */
+/** Returns an SQL expression for exact running sums over a window, in a query that groups partial sums. */
 export function runningSumsOfSums(window: string): string {
   return arrayText(SUMMED.map((field) => `sum(sum(${field})) OVER ${window}`));
 }

@@ -31,8 +31,8 @@ export type DrivenDay = RowOf<typeof DRIVEN_DAY>;
 export type TouchedDay = RowOf<typeof READ_TOUCHED_DAYS>;
 
 /**
- * Returns SQL that selects, as `sums`, the exact sums of a driver's trips on one day that are current at position
- * `asOf`, or no row if there are none. Sums of numeric values are exact, so the order of the trips does not matter.
+ * Returns SQL that selects, as `sums`, the exact sums of a driver's trips on one day, as of position `asOf`. Without
+ * such trips, the SQL returns no row. Sums of numeric values are exact, so the order of the trips does not matter.
  */
 export function sumsOfDay(driver: string, day: string, asOf: string): string {
   return `

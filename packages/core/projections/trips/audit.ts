@@ -39,7 +39,7 @@ function fromLog(): string {
   });
 }
 
-/** The entry repeats some columns of its row, so a separate field says whether they agree. */
+/** The entry repeats some columns of its row, so a separate field says whether the two agree. */
 const AGREEMENT = `CASE WHEN entry.trip_start_time = trip.trip_start_time
   AND entry.trip_end_time = trip.trip_end_time AND entry.trip_id = replace(trip.trip_id::text, '-', '')
   THEN 'agrees' ELSE 'contradicts the row' END`;

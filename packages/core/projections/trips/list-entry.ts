@@ -23,7 +23,9 @@ export const LIST_ENTRY = `format(
   E'%s\\n${members(FIGURES)},"event_summary":{${members(EVENT_SUMMARY_FIELDS)}', replace(trip_id::text, '-', ''),
   ${VALUES.replace('insurance_period', `coalesce(insurance_period::text, 'null')`)})`;
 
-/** Returns the JSON of a driver's entries, separated by commas. In `packed`, `BETWEEN_ENTRIES` separates them. */
+/**
+ * Returns the JSON of a driver's entries, separated by commas. In `packed`, `BETWEEN_ENTRIES` separates the entries.
+ */
 export function unpackListEntries(packed: string, driverId: string): string {
   // `replaceAll` is unsuitable, because it would expand replacement patterns in a driver's id.
   const entries = packed.split(DRIVER_PLACE).join(`${DRIVER}${JSON.stringify(driverId)},`);

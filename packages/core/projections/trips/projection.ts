@@ -45,7 +45,8 @@ const ofBody = (column: string, table: string) =>
 /**
  * One row per existing trip. `list_entry` is the trip's JSON for the trip list, without the text that all of a driver's
  * trips share (see list-entry.ts). The entry is rendered during projection. `position` refers to the trip's stored
- * event, at which the view reads the trail path and the trip events from the log, because only the log stores them.
+ * event. The view reads the trail path and the trip events from the log at this position, because only the log stores
+ * them.
  */
 export const trips: Projection = {
   name: 'trips',

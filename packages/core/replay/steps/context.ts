@@ -12,7 +12,7 @@ export interface Member {
   target: number;
   /** Rows for days before this day (`YYYY-MM-DD`) are not kept. If null, all rows are kept. */
   cutoff: string | null;
-  /** The projection whose fill also fills this table. If null, the table has a fill of its own. */
+  /** The projection whose fill includes this table. If null, the table has a fill of its own. */
   filled_with: string | null;
 }
 

@@ -54,8 +54,8 @@ async function dropTables(transaction: Transaction, projections: readonly Projec
 }
 
 /**
- * Drops a replay's generations, except live ones. After a cancellation, these are its unfinished generations. After an
- * operator's request to drop, these are all generations that it built or replaced. The function is idempotent.
+ * Drops a replay's generations, except live ones. After a cancellation, these are the replay's unfinished generations;
+ * after an operator's request to drop, all generations that the replay built or replaced. The function is idempotent.
  */
 export async function discard(
   pool: Pool,

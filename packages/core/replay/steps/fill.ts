@@ -111,7 +111,7 @@ async function planNext(context: StepContext, first: Member): Promise<Planned> {
       await transaction.execute(INSERT_CHUNKS, [...key, next, JSON.stringify(chunks)]);
       await transaction.execute(SET_STAGE, [...key, next]);
     }
-    // The lock prevents tables from appearing after the replay was cancelled. The lock is taken last, because the
+    // The lock prevents tables from appearing after the replay has been cancelled. The lock is taken last, because the
     // heartbeat waits until the lock is free.
     await holdReplay(transaction, replay, epoch);
     return nextStage === undefined ? 'filled' : 'planned';
@@ -171,8 +171,9 @@ async function work(context: StepContext, worker: number): Promise<void> {
 
 /** Fills the new generations up to the replay's target, with several workers. */
 export async function fill(context: StepContext, workers: number): Promise<Phase> {
-  // The first worker that fails or finds everything filled stops the others after their current chunks. Only its
-  // outcome counts, because another worker's later failure does not show which stored event fails.
+  // The first worker that fails or finds everything filled stops the others after their current chunks. Only the
+  // outcome of that first worker counts, because a later failure of another worker does not show which stored event
+  // fails.
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);
   const working = Array.from({ length: workers }, async (_, worker) => {

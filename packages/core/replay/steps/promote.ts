@@ -63,8 +63,9 @@ function pointView(
 ): string {
   const table = tableOf(projection.name, generation);
   const isSameVersion = live.some((each) => each.projection === projection.name && each.version === version);
-  // Only tables of different versions can have different columns. For the same version, one definition is enough. It
-  // holds the locks for a shorter time than three definitions would, because Citus sends each definition to all nodes.
+  // Only tables of different versions can have different columns. If the versions are the same, one definition is
+  // enough, and holds the locks for a shorter time than three definitions would, because Citus sends each definition to
+  // all nodes.
   if (isSameVersion) return replaceView(projection, table);
   return `DROP VIEW ${viewOf(projection.name)}; ${createView(projection, table)}`;
 }

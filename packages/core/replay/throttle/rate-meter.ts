@@ -10,7 +10,9 @@ interface Windowed {
   fastest: number | null;
 }
 
-/** Measures the current rate in trips per second, and its range over the last minute, in windows of two seconds. */
+/**
+ * Measures rates in trips per second, in windows of two seconds: the current rate, and the range over the last minute.
+ */
 export class RateMeter {
   readonly #now: () => number;
   readonly #windows: number[] = [];

@@ -135,8 +135,8 @@ export const showDeadLetter = operation({
 });
 
 /**
- * Returns the reason why a fleet's record cannot be stored in the lane that contains its dead letter. This happens when
- * an earlier release did not find a fleet in the record.
+ * Returns why a fleet's record cannot be stored in the lane that contains its dead letter. This happens when an earlier
+ * release did not find a fleet in the record.
  */
 async function misplacementOf({ directory, lane }: OperationContext, fleetId: string): Promise<string | null> {
   const home = await findHomeOfFleet(directory, fleetId);

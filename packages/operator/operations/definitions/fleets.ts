@@ -32,7 +32,7 @@ export const listPlacedFleets = operation({
   path: '/fleets/lanes',
   summary: 'List fleets with their lanes',
   shared: true,
-  description: `The fleets of the directory and their lanes, in alphabetical order, at most ${MAX_FLEETS}. A fleet is placed when its first record is stored.`,
+  description: `The fleets in the directory and their lanes, in alphabetical order; at most ${MAX_FLEETS} fleets. A fleet is placed when its first record is stored.`,
   input: Type.Object({
     beginning: Type.Optional(
       Type.String({ default: '', description: 'a prefix: lists only the ids that start with it.' }),

@@ -44,7 +44,7 @@ const PositionChange = Type.Object({
   ),
 });
 
-/** Runs a change to a position. Throws Refusal when the state does not allow it. */
+/** Runs a change to a position. Throws Refusal when the current state does not allow the change. */
 async function change(position: number, work: () => Promise<{ needs_replay: boolean }>) {
   try {
     const { needs_replay } = await work();

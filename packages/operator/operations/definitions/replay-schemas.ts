@@ -126,12 +126,12 @@ export const ReplayResource = Type.Object(
     }),
     halted: nullable(
       Type.Enum(['paused', 'failed'], {
-        description: 'The reason why the replay is halted until an operator resumes it; null while it is not halted.',
+        description: 'Why the replay is halted until an operator resumes it; null while it is not halted.',
         examples: ['paused'],
       }),
     ),
     error: nullable(
-      Text('The cause of a failure, or the reason why the replay was not promoted.', 'The connection was lost'),
+      Text('The cause of a failure, or the reason for not promoting the replay.', 'The connection was lost'),
     ),
     running: YesNo('Whether a worker is currently running the replay.'),
     position: WholeNumber(
@@ -157,7 +157,7 @@ export const ReplayResource = Type.Object(
     ),
     throttle: Throttle,
     throttled_by: nullable(
-      Text('The reason why an automatic throttle limits the rate; null otherwise.', 'responses take longer than usual'),
+      Text('Why an automatic throttle limits the rate; null otherwise.', 'responses take longer than usual'),
     ),
     promote: YesNo('Whether the replay is promoted automatically after the verification.'),
     accept_differences: YesNo(

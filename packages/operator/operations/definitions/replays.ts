@@ -27,7 +27,7 @@ import { ProjectionNames, ReplayId, ReplayList, ReplayResource, Throttle } from 
 /** Imports the projections only when an operation runs, because help and the reference need only their names. */
 const loadProjections = async () => (await import('@milepost/projections')).PROJECTIONS;
 
-/** Runs a request on a replay. Throws Refusal when the replay refuses the request or does not exist. */
+/** Runs a request on a replay. Throws Refusal when the request is refused or the replay does not exist. */
 async function runRequest<Result>({ pool }: OperationContext, work: (pool: Pool) => Promise<Result>): Promise<Result> {
   try {
     return await work(pool(ROLES.operator));
@@ -179,7 +179,7 @@ export const start = operation({
     'Builds new read tables from the event log alongside the live ones, for one, several or all projections, and compares the two. Readers see no change until the promotion. If the same replay is already running, the response is that replay, which adopts `promote` and `accept_differences`. If that replay is waiting to be promoted, it is verified again with the new `throttle`.',
   input: Type.Object({
     projection: ProjectionNames,
-    promote: Flag('whether to promote the replay after its verification, unless rows differ unexpectedly.'),
+    promote: Flag('whether to promote the replay after its verification if no rows differ unexpectedly.'),
     accept_differences: Flag('with `promote`, whether to promote even when rows differ.'),
     throttle: Type.Optional(Type.Unsafe<Static<typeof Throttle>>({ ...Throttle, default: 'auto' })),
   }),

@@ -27,7 +27,7 @@ const Session = Type.Object(
       description: 'The process ids of the sessions whose locks this session is waiting for.',
       examples: [[4712]],
     }),
-    seconds: nullable(Decimal('The age of the transaction; null outside a transaction, or for other logins.', 12.5)),
+    seconds: nullable(Decimal('The age of the transaction; null outside a transaction and for other logins.', 12.5)),
     statement: nullable(
       Text(
         `The first ${STATEMENT_CHARACTERS} characters of its latest statement, without values; null for other logins.`,

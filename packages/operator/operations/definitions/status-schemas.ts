@@ -18,7 +18,7 @@ const ProjectionStatus = Type.Object(
       WholeNumber('The position of the stored event at which the projection has stopped; null otherwise.', 4711),
     ),
     failure: nullable(
-      Text('The reason why the projection has stopped; null otherwise.', 'The read table has a different version.'),
+      Text('Why the projection has stopped; null otherwise.', 'The read table has a different version.'),
     ),
   },
   { $id: 'ProjectionStatus' },
@@ -31,11 +31,11 @@ const source = {
   stopped: YesNo('Whether the source has stopped and will not continue until an operator settles the fault.'),
   fault: nullable(
     Text(
-      'The reason why the source is delivering nothing; null while it delivers records.',
+      'Why the source is delivering nothing; null while it delivers records.',
       'The topic lost records before they were read.',
     ),
   ),
-  fault_at: nullable(Moment('The time since which the source has delivered nothing; null while it delivers records.')),
+  fault_at: nullable(Moment('The time at which the source stopped delivering; null while it delivers records.')),
 };
 
 const end = {
@@ -65,7 +65,7 @@ const KafkaFinding = Type.Object(
     topic: nullable(Text('A topic; null when the finding concerns the connection or the group.', 'milepost.trips')),
     code: Text('A code for use in alerts; docs/connections.md lists all codes.', 'topic_compacted'),
     severity: Type.Enum(['error', 'warning'], {
-      description: '`error`: nothing is read from the topic, or from Kafka. `warning`: records are read.',
+      description: '`error`: nothing is read from the topic, or nothing at all. `warning`: records are read.',
       examples: ['warning'],
     }),
     message: Text(
@@ -116,7 +116,7 @@ export const StatusResource = Type.Object(
     ...figures,
     lanes: Type.Array(LaneStatus, { description: 'The figures of each lane that responds.' }),
     unavailable_lanes: Type.Array(WholeNumber('The number of a lane.', 2), {
-      description: 'The lanes that do not respond. The sums do not include them.',
+      description: 'The lanes that do not respond and are not included in the sums.',
     }),
   },
   {

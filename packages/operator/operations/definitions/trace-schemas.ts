@@ -43,7 +43,7 @@ const storedEvent = {
     WholeNumber('The position of the stored event that replaced this one; null until it is replaced.', 4712),
   ),
   set_aside: nullable(
-    Text('The reason why an operator has set the event aside; null if none has.', 'trips 2 cannot render it'),
+    Text('Why an operator has set the stored event aside; null if none has.', 'trips 2 cannot render it'),
   ),
 };
 
@@ -79,7 +79,7 @@ const TracedDeadLetter = Type.Object({
 export const traceFields = {
   answer_position: WholeNumber('The last log position that API responses reflect.', 6226),
   duplicates: Type.Array(Duplicate, {
-    description: 'Duplicate records: the stored event at `position` already had the same content.',
+    description: 'Duplicate records, each with the same content as the stored event at its `position`.',
   }),
   dead_letters: Type.Array(TracedDeadLetter, { description: 'Records that broke a rule.' }),
   incomplete: Type.Array(Type.String(), {

@@ -16,7 +16,7 @@ export type Job = { lane: number } & (
 
 /** The services available to an operation. */
 export interface OperationContext {
-  /** Connections to the lane, made as a given database role. The operation's caller closes them. */
+  /** Connections to the lane, made as a given database role. The operation's caller closes the pool. */
   pool: (role: Role) => Pool;
   /** The number of the lane. */
   lane: number;
@@ -54,7 +54,7 @@ export type Status = 200 | 201 | 202 | 204;
  * from this definition.
  */
 export interface Operation<Input extends TObject = TObject, Answer extends TSchema = TSchema> {
-  /** Its name in the audit trail, such as `replay.pause`, which also gives the command `milepost replay pause`. */
+  /** The operation's name in the audit trail: `replay.pause` also gives the command `milepost replay pause`. */
   name: string;
   /** The command's words, if they differ from the words in the name. */
   command?: string;
@@ -109,7 +109,7 @@ export function namesInPath(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
 }
 
-/** The inputs that an operation's command accepts without a flag, in their order. */
+/** The inputs that an operation's command accepts without a flag, in order. */
 export function argumentsOf({ path, arguments: named }: Pick<Operation, 'path' | 'arguments'>): readonly string[] {
   return named ?? namesInPath(path);
 }

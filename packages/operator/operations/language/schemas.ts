@@ -117,7 +117,7 @@ export function Reason(description: string) {
   });
 }
 
-/** The inputs that select a page of a list: its size, and the id below which it starts. */
+/** The inputs that select a page of a list: the page's size, and the id below which the page starts. */
 export function pageInputs(most: number, usual: number) {
   return {
     limit: Type.Optional(

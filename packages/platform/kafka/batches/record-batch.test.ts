@@ -10,7 +10,7 @@ interface Given {
   timestampDelta?: number;
   key?: Buffer | null;
   value?: Buffer | null;
-  /** The lengths that the record states instead of its real lengths. */
+  /** False lengths to write into the record instead of the real ones. */
   stated?: { key?: number; value?: number };
 }
 
@@ -84,7 +84,7 @@ it.each([
 
 it('readBatch keeps a value that ends where its record ends', async () => {
   const value = Buffer.from('value');
-  // The record ends without the number of its headers.
+  // The record ends before its header count.
   const bytes = recordOf(0, { value }).subarray(1, -1);
   const packed = Buffer.concat([varint(bytes.length), bytes]);
   const [message] = await read(batchOf(packed, { attributes: 0, firstOffset: FIRST_OFFSET, records: 1 }));
@@ -127,7 +127,7 @@ it('readBatch leaves a batch for the next fetch when other batches have used its
 });
 
 it('readBatch refuses a batch with a block that is too large, whether or not other batches have used its room', async () => {
-  // A snappy block that states 0xffffffff bytes, as a varint.
+  // A snappy block whose stated size, a varint, is 0xffffffff bytes.
   const packed = Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0]);
   const bytes = batchOf(packed, { attributes: 2, firstOffset: FIRST_OFFSET, records: 3 });
   for (const isWhole of [true, false]) {

@@ -112,7 +112,7 @@ async function takeValue(
  * @returns the `traceparent` header up to its flags; null when there is none or its format is invalid
  */
 async function readTraceparent(reader: ByteReader, bytes: number): Promise<string | null> {
-  // Most records have no headers, so the only byte is their number.
+  // Most records have no headers, and then the only byte is the number of headers.
   if (bytes <= 1 || bytes > MAX_HEADER_BYTES) return null;
   const headers = await reader.take(bytes);
   // Most headers contain no `traceparent` and need not be parsed.
@@ -271,7 +271,7 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
       next = offset + 1;
       read += 1;
       if (read === count) break;
-      // The length tells where the next record starts. If that position exceeds the limits, this early check avoids
+      // The length tells where the next record starts. If it starts beyond the limits, this early check avoids
       // decompressing everything before it.
       if (end > room.unpackedBytes) throw new NoRoomError(tooMuch(end));
       await reader.skip(end - reader.at);

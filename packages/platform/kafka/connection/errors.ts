@@ -22,7 +22,7 @@ export function protocolErrorOf(error: unknown): string | null {
   return textOf(error, 'type')[0] ?? null;
 }
 
-/** Returns the client as the brokers see it, as the subject of a sentence. */
+/** Names the client by the identity that the brokers see, in words that can begin a sentence. */
 export function identityOf({ sasl, ssl }: KafkaConfig): string {
   if (sasl?.mechanism === 'oauthbearer') return `The client "${sasl.clientId}"`;
   if (sasl !== null) return `The login "${sasl.username}"`;

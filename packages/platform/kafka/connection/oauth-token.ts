@@ -7,7 +7,7 @@ const MAX_ANSWER_CHARACTERS = 64 * 1024;
  * so a session must be longer than this time.
  */
 export const RENEWAL_MILLISECONDS = 3_000;
-/** Connections use a token for this fraction of its lifetime, and only while at least the time below remains. */
+/** Connections use a token for this fraction of its lifetime, or less if too little time would remain (see below). */
 const USED_LIFETIME = 0.8;
 const MIN_REMAINING_MILLISECONDS = RENEWAL_MILLISECONDS + 2_000;
 /** The lifetime assumed for a token when the token response does not give one. */

@@ -28,7 +28,7 @@ async function untilServed(admin: TopicsAdmin, topic: string): Promise<void> {
 }
 
 /**
- * Creates a topic. Returns whether this client created it or another client did so at the same time, or why the topic
+ * Creates a topic. `isNew` is false if another client created it at the same time, and `reason` says why the topic
  * cannot be used. Throws when the brokers are unreachable.
  */
 async function create(admin: TopicsAdmin, topic: string): Promise<{ isNew: boolean } | { reason: string }> {

@@ -90,7 +90,7 @@ it.each(CODECS)('FetchDecoder refuses the rest of a batch whose records exceed t
   const messages = await decode(await packedBatch(codec, 1_000, values));
   const refused = messages.at(-1);
   const read = messages.length - 2;
-  // Each takes 512 bytes in addition to its value.
+  // Each message takes 512 bytes in addition to its value.
   expect(read).toBe(127);
   expect(delivered(messages)).toEqual([
     ...values.slice(0, read).map((value, index) => [1_000 + index, value]),
@@ -174,7 +174,7 @@ it('FetchDecoder refuses the rest of a compacted batch from the offset after the
   expect(refusalOf(messages.at(-1) ?? {})?.message).toContain(`from offset ${next} on`);
 });
 
-/** Returns the reason in the message about the only unreadable batch, from the codec to the end of the sentence. */
+/** Extracts the reason, which begins with the codec, from the message about the only unreadable batch. */
 async function corruptReason(set: Buffer): Promise<string | undefined> {
   const { message = '' } = refusalOf((await decode(set)).at(-1) ?? {}) ?? {};
   return /but its (.* data is corrupt: .*) It is a batch of offsets/.exec(message)?.[1];
@@ -302,5 +302,5 @@ it('FetchDecoder refuses a length field that is shorter than the header', async 
   const batch = Buffer.alloc(100);
   batch.writeInt8(2, 16);
   batch.writeInt32BE(48, 8);
-  await expect(decode(batch)).rejects.toThrow('The length field of a batch is 60 bytes');
+  await expect(decode(batch)).rejects.toThrow('By its length field, a batch has 60 bytes');
 });

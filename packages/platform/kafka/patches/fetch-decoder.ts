@@ -24,17 +24,17 @@ export interface ResponseReader {
 /** The state of a response while its partitions are decoded in order. */
 interface Response {
   room: Room;
-  /** Partitions before this one are decoded from the next response. */
+  /** The first partition to decode. The partitions before it are decoded from the next response. */
   start: number;
   partitions: number;
 }
 
 /** Batches that take at least this long to read are cached. */
 const SLOW_MILLISECONDS = 500;
-/** This is long enough for the member to join the group again and to claim the partition again. */
+/** This is long enough for the member to rejoin the group and reclaim the partition. */
 const MAX_AGE_MILLISECONDS = 60_000;
 /**
- * The maximum memory of all cached batches. A cached message that is waiting to be stored exists only once in memory.
+ * The maximum memory for all cached batches. A cached message that is waiting to be stored exists only once in memory.
  */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
@@ -55,7 +55,7 @@ export class SlowBatches {
   /** The cached batches, oldest first. The cache is small, because each batch was slow to read and is recent. */
   #cached: SlowBatch[] = [];
 
-  /** @param slowMilliseconds the minimum reading time of the batches to cache */
+  /** @param slowMilliseconds batches that take at least this long to read are cached */
   constructor(slowMilliseconds = SLOW_MILLISECONDS) {
     this.#slowMilliseconds = slowMilliseconds;
   }
@@ -91,7 +91,7 @@ export class FetchDecoder {
   readonly #limits: Room;
   readonly #slow: SlowBatches;
   readonly #responses = new WeakMap<ResponseReader, Response>();
-  /** By broker, the partition with which the next response begins, because it did not fit in the last one. */
+  /** By broker, the partition to decode first in the next response, because it did not fit in the last response. */
   readonly #starts = new Map<number | undefined, number>();
 
   constructor(
@@ -139,7 +139,7 @@ export class FetchDecoder {
       if (end > records.length) break;
       const isNew = records.readInt8(start + MAGIC_AT) >= 2;
       if (end - start < (isNew ? BATCH_HEADER_BYTES : OLD_HEADER_BYTES)) {
-        throw new Error(`The length field of a batch is ${end - start} bytes, which is less than its header.`);
+        throw new Error(`By its length field, a batch has ${end - start} bytes, which is less than its header.`);
       }
       const isWhole =
         room.messageBytes === this.#limits.messageBytes && room.unpackedBytes === this.#limits.unpackedBytes;

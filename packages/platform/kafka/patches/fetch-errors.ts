@@ -1,6 +1,6 @@
 import { causesOf } from '../connection/errors.ts';
 
-/** The topic of each error in a fetch response, which the client's errors do not mention. */
+/** The topics of the errors in fetch responses, because the client's errors do not name their topics. */
 const topics = new WeakMap<object, string>();
 
 /** If an error says that the client is not allowed to read a topic, returns this topic; otherwise null. */

@@ -4,8 +4,8 @@ import { connectionOptions, KafkaClient } from '../connection/client.ts';
 import { causesOf } from '../connection/errors.ts';
 
 /**
- * Replaces the client's error that a group has no coordinator with the error in the brokers' response, which the client
- * discards after logging it. Returns any other error unchanged.
+ * If the client's error says that a group has no coordinator, returns the error from the brokers' response, which the
+ * client logs and then discards. Returns any other error unchanged.
  *
  * @param error any error from a consumer
  */

@@ -20,7 +20,7 @@ const messagesOf = (offset: number): FetchedMessage[] => [
   },
 ];
 
-/** Reads batches, each in the given time and with the given size. Lists the offsets of uncached batches. */
+/** Reads batches of a given size, each of which takes a given time. Lists the offsets of uncached batches. */
 function reading(slow: SlowBatches) {
   const read: number[] = [];
   const take = async (offset: number, { milliseconds = 500, bytes = 10, room = 100 * MEBIBYTE } = {}) => {

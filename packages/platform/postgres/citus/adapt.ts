@@ -4,7 +4,7 @@ import { DatabaseUnusableError } from '../server-check.ts';
 import { boolean, notNull, nullable, number, query, statement, text, unprepared } from '../statement.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** The version of Citus with which the tests run. */
+/** The version of Citus that the tests use. */
 const TRIED = '14.0';
 
 const READ_CITUS = statement('read-citus-version', { version: nullable(text) })`
@@ -68,8 +68,8 @@ export async function adaptToCluster(transaction: Transaction, schema: string): 
 const WRITERS = [ROLES.ingest, ROLES.projector, ROLES.operator, ROLES.eraser].join(', ');
 
 /**
- * Grants privileges on the sequences in a distributed schema on all nodes. Citus does not do this for identity columns,
- * although an INSERT with Citus needs the privilege on the sequence too.
+ * Grants privileges on the sequences in a distributed schema on all nodes. Citus does not grant them for identity
+ * columns, although an INSERT with Citus needs the privilege on the sequence too.
  */
 export async function grantSequences(pool: Pool, schema: string): Promise<void> {
   const outcomes = await unprepared(

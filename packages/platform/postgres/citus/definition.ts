@@ -7,7 +7,7 @@ const IDLE_MILLISECONDS = 1_000;
 /** The server ends a session that idles in its transaction for a minute, but an index build may take longer. */
 const KEEP_MILLISECONDS = 1_000;
 
-/** The pools on coordinators, by the pool on a node. */
+/** For each pool on a node, the pool on the coordinator. */
 const coordinators = new WeakMap<Pool, Pool>();
 
 /** Returns the pool on the cluster's coordinator; null when the pool's server runs definitions itself. */
@@ -25,8 +25,8 @@ function coordinatorOf(pool: Pool): Pool | null {
 
 /**
  * Runs `work`, which changes definitions, in one transaction. In a Citus cluster, the transaction runs through the
- * coordinator, because the nodes reject definitions. Its statements reach the rows on the owning node, but advisory
- * locks on the coordinator would not exclude the transactions on that node.
+ * coordinator, because the nodes reject definitions. The transaction's statements reach the rows on the owning node,
+ * but advisory locks on the coordinator would not block transactions on that node.
  *
  * @param lock takes the advisory locks that the work needs, on the server that has the rows
  */
@@ -42,7 +42,7 @@ export async function inDefinition<Result>(
       return await work(transaction);
     });
   }
-  // The object hides any proof of a commit in the result, so that the guard's transaction commits too.
+  // The result may be the proof that `work` has committed. It is wrapped so that the guard's transaction commits too.
   const { result } = await inTransaction(pool, async (guard) => {
     await lock(guard);
     return { result: await workUnder(guard, coordinator, work) };
@@ -50,7 +50,7 @@ export async function inDefinition<Result>(
   return result;
 }
 
-/** Runs `work` in a transaction on the coordinator. It fails if `guard` loses its locks before the commit. */
+/** Runs `work` in a transaction on the coordinator, and fails if `guard` loses its locks before the commit. */
 async function workUnder<Result>(
   guard: Transaction,
   coordinator: Pool,

@@ -3,9 +3,9 @@ import { directoryAt } from '../parts.ts';
 import { createPool } from '../pool.ts';
 import { number, text, unprepared } from '../statement.ts';
 
-/** How often the nodes are read again, because statements on a lane's former node fail or are slow. */
+/** How often the lanes' nodes are looked up, because statements on a lane's former node fail or are slow. */
 const READ_MILLISECONDS = 1_000;
-/** The nodes are not read again within this time. */
+/** The lanes' nodes are looked up at most once in this time. */
 const MIN_MILLISECONDS = 100;
 const TIMEOUT_MILLISECONDS = 3_000;
 

@@ -5,7 +5,7 @@ import { FIRST_LANE, type Lane, listLanes } from './lanes.ts';
 
 /** A lane, and a process's connections to it. */
 export interface LaneAccess extends Lane {
-  /** Returns connections in a database role. */
+  /** Returns connections that act as a database role. */
   readonly pool: (role: Role) => Pool;
 }
 
