@@ -54,7 +54,7 @@ it('a progress bar shows the rate, and the remaining time as soon as the total i
   });
   await expect(work).rejects.toThrow('No.');
   expect(texts.join('')).toMatch(/Checking: 3.00 k B, 1.\d\d k B\/s/);
-  expect(texts.join('')).toMatch(/Checking \S+ 25 %, 6.00 k B, 1.\d\d k B\/s, 1[2-5]s left/);
+  expect(texts.join('')).toMatch(/Checking \S+ 25%, 6.00 k B, 1.\d\d k B\/s, 1[2-5]s left/);
   expect(vi.getTimerCount()).toBe(0);
 });
 

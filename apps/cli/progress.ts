@@ -44,7 +44,7 @@ export function startProgress(label: string, unit: string): Progress {
     if (total <= 0) return `${label}: ${amount}`;
     const done = Math.round(progress * 24);
     const bar = `${options.barCompleteString?.slice(0, done)}${options.barIncompleteString?.slice(0, 24 - done)}`;
-    return `${label} ${bar} ${Math.floor(progress * 100)} %, ${amount}, ${remaining((total - value) / rate)} left`;
+    return `${label} ${bar} ${Math.floor(progress * 100)}%, ${amount}, ${remaining((total - value) / rate)} left`;
   };
   const bar = new SingleBar({ format, clearOnComplete: true, hideCursor: null, stream: process.stderr });
   bar.start(0, 0);

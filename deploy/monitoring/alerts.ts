@@ -163,7 +163,7 @@ const PROCESSES: readonly Alert[] = [
     severity: 'page',
     expression: `sum(rate(${requests}_count{status=~"5.."}[5m])) / sum(rate(${requests}_count[5m])) > 0.01`,
     minutes: 5,
-    summary: 'More than 1 % of requests to the API end with a status of 500 or above.',
+    summary: 'More than 1% of requests to the API end with a status of 500 or above.',
     fires: {
       series: {
         [series(`${requests}_count`, { ...API, route: '/api/v1/drivers', status: '200' })]: '0+600x100',

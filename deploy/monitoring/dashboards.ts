@@ -84,10 +84,10 @@ const api: Dashboard = {
     panel(
       'Duration of requests to the endpoints',
       's',
-      [quantile(0.5, REQUESTS, '', '{route=~"/api/v1/.*"}'), '50 %'],
-      [quantile(0.99, REQUESTS, '', '{route=~"/api/v1/.*"}'), '99 %'],
+      [quantile(0.5, REQUESTS, '', '{route=~"/api/v1/.*"}'), '50%'],
+      [quantile(0.99, REQUESTS, '', '{route=~"/api/v1/.*"}'), '99%'],
     ),
-    panel('Duration by route, 99 %', 's', [quantile(0.99, REQUESTS, 'route'), '{{route}}']),
+    panel('Duration by route, 99%', 's', [quantile(0.99, REQUESTS, 'route'), '{{route}}']),
     panel(
       'Admission',
       'reqps',
@@ -102,7 +102,7 @@ const api: Dashboard = {
       ['sum(milepost_http_requests_waiting)', 'waiting'],
       ['sum(milepost_http_requests_running_limit)', 'limit'],
     ),
-    panel('Event-loop delay, 99 %', 's', ['nodejs_eventloop_lag_p99_seconds', '{{instance}}']),
+    panel('Event-loop delay, 99%', 's', ['nodejs_eventloop_lag_p99_seconds', '{{instance}}']),
     panel('Memory', 'bytes', ['process_resident_memory_bytes', '{{instance}}']),
     panel('Processor time', 'percentunit', [`rate(process_cpu_seconds_total${RATE})`, '{{instance}}']),
   ],

@@ -232,7 +232,7 @@ describeWithBrowser("Operate's replays", () => {
     const share = Math.round((100 * changes.changed) / changes.compared);
     const { mean, median, largest_size } = changes.change;
     expect(await section.locator('p').first().innerText()).toBe(
-      `${changes.changed} of ${changes.compared} scored days change (${share} %). They belong to ${changes.changed_drivers} of ${changes.drivers} drivers. The mean change is ${signed(mean)} points, the median ${signed(median)}, and the largest ${largest_size.toFixed(1)}.`,
+      `${changes.changed} of ${changes.compared} scored days change (${share}%). They belong to ${changes.changed_drivers} of ${changes.drivers} drivers. The mean change is ${signed(mean)} points, the median ${signed(median)}, and the largest ${largest_size.toFixed(1)}.`,
     );
     const counts: number[] = changes.distribution.map(({ count }: { count: number }) => count);
     const distribution = await readTable(section, 'Changed scores by the size of the change, in points');

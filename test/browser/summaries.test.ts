@@ -52,8 +52,8 @@ describeWithBrowser('the summaries of drivers', () => {
         '8.3',
         '16.7',
         '2.1',
-        '0 %',
-        '0 %',
+        '0%',
+        '0%',
         'phone use overspeeding hard brake',
       ],
       ['Tracked', '–', '0', '0.0', '0 s', ...none, 'none'],
@@ -78,8 +78,8 @@ describeWithBrowser('the summaries of drivers', () => {
     await go(page, `#/summary/day/2024-09-21?driver=${ID}`);
     await expectShown(page, '6.4');
     expect((await rowsOf(table))[1]?.slice(9)).toEqual([
-      '67 %',
-      '29 %',
+      '67%',
+      '29%',
       'phone use overspeeding hard brake acceleration',
     ]);
     const other = await savedFile(page.getByRole('button', { name: 'Download CSV' }));

@@ -33,7 +33,7 @@ function usage(listed: readonly Mutant[]): string {
     '  --seed NUMBER     Repeats a random selection. The default is a random seed, which is printed.',
     '',
     `areas: ${[...new Set(listed.map(({ area }) => area))].join(', ')}`,
-    `The tests of ${quick} of the ${listed.length} listed mutants (${Math.floor((100 * quick) / listed.length)} %) belong to \`npm test\`.`,
+    `The tests of ${quick} of the ${listed.length} listed mutants (${Math.floor((100 * quick) / listed.length)}%) belong to \`npm test\`.`,
     ...listed.flatMap((mutant) => misfitOf(ROOT, mutant) ?? []),
   ].join('\n');
 }
@@ -67,7 +67,7 @@ function printSummary(outcomes: ReadonlyMap<Mutant, Outcome>): void {
   const rows = areas.map(([area, members]) => {
     const counts = OUTCOMES.map((outcome) => members.filter(([, each]) => each === outcome).length);
     const [killed = 0] = counts;
-    return [area, ...counts.map(String), `${Math.floor((100 * killed) / members.length)} %`];
+    return [area, ...counts.map(String), `${Math.floor((100 * killed) / members.length)}%`];
   });
   const cells = [['area', ...OUTCOMES, 'killed'], ...rows];
   console.log('');

@@ -39,9 +39,9 @@ describeWithPostgres('the progress of a replay on a terminal', () => {
     const wide = await onTerminal(200, 'replay', 'watch', '1');
     expect(wide).toEqual({
       code: 1,
-      output: `${CLEAR}Replay 1 paused while filling ${'░'.repeat(24)} 0 %, position 0 of 2, throttle auto${CLEAR}${sentence}`,
+      output: `${CLEAR}Replay 1 paused while filling ${'░'.repeat(24)} 0%, position 0 of 2, throttle auto${CLEAR}${sentence}`,
     });
     const narrow = await onTerminal(40, 'replay', 'watch', '1');
-    expect(narrow.output).toBe(`${CLEAR}Replay 1 paused while filling 0 %${CLEAR}${sentence}`);
+    expect(narrow.output).toBe(`${CLEAR}Replay 1 paused while filling 0%${CLEAR}${sentence}`);
   });
 });

@@ -35,7 +35,7 @@ export function replayRow(view: ListedReplay): (string | number | null)[] {
     view.id,
     shortened(view.projection),
     `${view.kind === 'roll_back' && view.phase !== 'promoted' ? 'rollback: ' : ''}${phaseWords(view)}`,
-    isOver ? null : `${percentDone(view)} %`,
+    isOver ? null : `${percentDone(view)}%`,
     remaining_seconds === null ? null : remaining(remaining_seconds),
     outcome,
     shortened(view.requested_by),

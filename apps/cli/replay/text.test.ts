@@ -5,7 +5,7 @@ import { viewJson } from './view.ts';
 
 it("a replay's text shows the progress, generations, throttle, times and next commands", () => {
   expect(replayText(exampleView({ next: exampleNext('throttle') }))).toBe(`Replay 7 of all projections: filling
-  position     12345 of 30000, 41 %
+  position     12345 of 30000, 41%
   speed        21000 trips/s
   time         2m05s left (1m50s to 4m00s)
   worker       running

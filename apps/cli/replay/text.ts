@@ -21,7 +21,7 @@ function promotion({ phase, promote, accept_differences, kind }: ReplayView): st
 /** Returns the fields' names and values. Fields whose value is null are not shown. */
 function fields(view: ReplayView): [name: string, value: string | null][] {
   const { phase, position, target, trips_per_second, cutoff, created_at, requested_by, error, generations } = view;
-  const share = phase === 'filling' || phase === 'catching_up' ? `, ${percentDone(view)} %` : '';
+  const share = phase === 'filling' || phase === 'catching_up' ? `, ${percentDone(view)}%` : '';
   const idle = isAtRest(view) ? null : 'none: is an ops process running (`milepost ops`, or `npm start`)?';
   return [
     ['error', error],

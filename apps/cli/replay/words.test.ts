@@ -9,12 +9,12 @@ it.each([
   [
     {},
     Number.POSITIVE_INFINITY,
-    'Replay 7 filling ██████████░░░░░░░░░░░░░░ 41 %, position 12.3 k of 30.0 k, 21.0 k trips/s, 2m05s left (1m50s to 4m00s), throttle auto',
+    'Replay 7 filling ██████████░░░░░░░░░░░░░░ 41%, position 12.3 k of 30.0 k, 21.0 k trips/s, 2m05s left (1m50s to 4m00s), throttle auto',
   ],
   [
     { ...UNMEASURED, throttle: 'off', position: 29_999 },
     80,
-    `Replay 7 filling ${'█'.repeat(24)} 99 %, position 30.0 k of 30.0 k`,
+    `Replay 7 filling ${'█'.repeat(24)} 99%, position 30.0 k of 30.0 k`,
   ],
   [{ phase: 'verifying', lane: 2 }, 80, 'Replay 7 in lane 2 verifying'],
 ] as const)('the progress line for the replay %j in %d columns shows what is known', (view, columns, line) => {
@@ -25,7 +25,7 @@ it('in a narrow terminal, the progress line omits the least important parts and 
   expect(progressLine(THROTTLED, 200)).toMatch(
     /throttle auto, slowed down because reads take 5.0 ms \(idle: 1.0 ms\)$/,
   );
-  expect(progressLine(THROTTLED, 30)).toBe('Replay 7 filling 41 %');
+  expect(progressLine(THROTTLED, 30)).toBe('Replay 7 filling 41%');
   for (let columns = 30; columns < 200; columns += 1) {
     expect(progressLine(THROTTLED, columns).length).toBeLessThan(columns);
   }

@@ -71,7 +71,7 @@ export function progressLine(view: ReplayView, columns: number = Number.POSITIVE
   if (!hasPosition(view)) return state;
   const percent = percentDone(view);
   const done = Math.round((percent / 100) * BAR_CHARACTERS);
-  const bar = `${state} ${'█'.repeat(done)}${'░'.repeat(BAR_CHARACTERS - done)} ${percent} %`;
+  const bar = `${state} ${'█'.repeat(done)}${'░'.repeat(BAR_CHARACTERS - done)} ${percent}%`;
   const reached = `position ${compact(position)} of ${compact(target)}`;
   const rate = trips_per_second === null ? null : `${compact(trips_per_second)} trips/s`;
   const left = remaining_seconds === null ? null : `${remaining(remaining_seconds)} left`;
@@ -79,8 +79,8 @@ export function progressLine(view: ReplayView, columns: number = Number.POSITIVE
   const lines = [
     [bar, reached, rate, remainingWords(view), throttle],
     [bar, reached, rate, left],
-    [`${state} ${percent} %`, rate, left],
-    [`${state} ${percent} %`],
+    [`${state} ${percent}%`, rate, left],
+    [`${state} ${percent}%`],
   ].map((parts) => parts.filter((part) => part !== null).join(', '));
   // Some terminals wrap a line that fills their whole width.
   return lines.find((line) => line.length < columns) ?? lines.at(-1) ?? '';

@@ -54,7 +54,7 @@ describe('for every value that a record can contain,', () => {
       fc.property(anyCount, anyAmount, anyAmount, units, (count, part, whole, unit) => {
         expect(countText(count, 'trip')).toMatch(new RegExp(`^${NUMBER} trips?$`));
         expect(timesText(count, part)).toMatch(new RegExp(`^(never|${NUMBER} times?, .+)$`));
-        expect(shareText(part, whole)).toMatch(new RegExp(`^(${NUMBER} %|${NONE})$`));
+        expect(shareText(part, whole)).toMatch(new RegExp(`^(${NUMBER}%|${NONE})$`));
         expect(decimal(rateIn(unit, (100 * count) / whole))).toMatch(new RegExp(`^(${NUMBER}|${NONE})$`));
       }),
     );
@@ -113,7 +113,7 @@ describe('at its limits,', () => {
       '2 times, 1 min 30 s',
       '2 times, 0 s',
     ]);
-    expect([shareText(0, 4), shareText(1, 3), shareText(3, 2)]).toEqual(['0 %', '33 %', '150 %']);
+    expect([shareText(0, 4), shareText(1, 3), shareText(3, 2)]).toEqual(['0%', '33%', '150%']);
     expect([shareText(0, 0), shareText(1, -1), shareText(Number.MAX_VALUE, 0.5)]).toEqual(['–', '–', '–']);
   });
 });

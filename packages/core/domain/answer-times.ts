@@ -17,7 +17,7 @@ interface AnswerableDates {
   today: CalendarDate;
 }
 
-/** The dates are computed once a day, because computing them takes 2.5 % of a request's time. */
+/** The dates are computed once a day, because computing them takes 2.5% of a request's time. */
 let made: { day: number; dates: AnswerableDates } | null = null;
 
 /** Returns the dates that requests and exports may name at `now` (epoch milliseconds). */

@@ -38,7 +38,7 @@ const TURN_STEPS = 3;
 const CITY = { radians: 0.012, correlation: 0.85, straightening: 0.004 };
 const HIGHWAY = { radians: 0.004, correlation: 0.97, straightening: 0.02 };
 
-/** Returns the fraction of a trip's miles that are on a highway: 0 up to 3 miles, rising to 70 % at 30 miles. */
+/** Returns the fraction of a trip's miles that are on a highway: 0 up to 3 miles, rising to 70% at 30 miles. */
 export function highwayShare(miles: number): number {
   return 0.7 * Math.min(1, Math.max(0, (miles - 3) / (30 - 3)));
 }

@@ -83,7 +83,7 @@ export function describeBacklog(name: string, figures: BacklogFigures): string {
   const used = Object.entries(figures.processorSeconds);
   const sum = used.reduce((total, [, seconds]) => total + seconds, 0);
   const shares = used.map(
-    ([owner, seconds]) => `${owner} ${seconds.toFixed(2)} s (${((seconds / sum) * 100).toFixed(0)} %)`,
+    ([owner, seconds]) => `${owner} ${seconds.toFixed(2)} s (${((seconds / sum) * 100).toFixed(0)}%)`,
   );
   const rate = `${figures.tripsPerSecond.toFixed(0)} trips/s, all after ${figures.secondsFromStart.toFixed(1)} s`;
   return `${name}: ${rate}; processor time in the steady ${figures.steadySeconds.toFixed(1)} s: ${shares.join(', ')}`;

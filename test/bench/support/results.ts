@@ -39,7 +39,7 @@ function shown(figure: number): string {
 
 /** Formats the median of the rounds and their spread. */
 function shownRounds(figures: readonly number[]): string {
-  return `${shown(median(figures))}${figures.length > 1 ? ` ± ${spreadPercent(figures).toFixed(0)} %` : ''}`;
+  return `${shown(median(figures))}${figures.length > 1 ? ` ± ${spreadPercent(figures).toFixed(0)}%` : ''}`;
 }
 
 /** Returns the row of a measurement in the table that is printed and stored. */

@@ -79,7 +79,7 @@ milepost.trips            0            2  -           -
     const shown = await text();
     expect(shown).toMatch(/^head position 3, open dead letters 1, files read 1\n\n/);
     expect(shown).toMatch(
-      /\n\nid {2}projection {2}state +done {2}left {2}verified {2}by +requested \(UTC\)\n 1 {2}trips +filling +0 % +- +- +\S+ +\d{4}-\d\d-\d\d \d\d:\d\d\n/,
+      /\n\nid {2}projection {2}state +done {2}left {2}verified {2}by +requested \(UTC\)\n 1 {2}trips +filling +0% +- +- +\S+ +\d{4}-\d\d-\d\d \d\d:\d\d\n/,
     );
     expect(shown).toMatch(
       /\n\nwarnings about stored records:\ntopic +reason +field +records\nfile:stdin {2}unknown_field +1\n\ntopic /,

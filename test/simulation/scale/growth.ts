@@ -42,7 +42,7 @@ export function growthTable(): string {
       `${multiple} x, ${daysKept === 1 ? '1 day' : `${daysKept} days`}: \`milepost size\``,
       ...[processors, ingest_processes, projector_processes, lanes].map((count) => COUNT.format(count)),
       limit,
-      `${COUNT.format(use * 100)} %`,
+      `${COUNT.format(use * 100)}%`,
       `${COUNT.format(maxLagSeconds)} s`,
       isSustained ? 'yes' : 'no',
     ];

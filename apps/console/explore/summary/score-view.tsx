@@ -125,7 +125,7 @@ function Explained({ summary }: { summary: Summary }) {
       <p class="quiet">
         Each behaviour has a sub-score from 0 to 100. It depends on how often events of this kind occur per distance
         driven, and on their share of the driving time. A short drive changes a score less than a long one. A behaviour
-        with a sub-score of 40 loses 60 % of its maximum points.
+        with a sub-score of 40 loses 60% of its maximum points.
       </p>
     </>
   );

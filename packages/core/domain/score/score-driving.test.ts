@@ -205,8 +205,8 @@ describe('focus areas', () => {
   it.each([
     ['loses 3.0 points', 22.8, { hard_brake_count: 1 }, ['is_hard_brake']],
     ['loses fewer than 3.0 points', 22.82, { hard_brake_count: 1 }, []],
-    ['loses 30 % of the points', 5, { hard_brake_count: 1, phone_use_count: 11 }, ['is_hard_brake', 'is_phone_use']],
-    ['loses less than 30 % of the points', 6, { hard_brake_count: 1, phone_use_count: 11 }, ['is_phone_use']],
+    ['loses 30% of the points', 5, { hard_brake_count: 1, phone_use_count: 11 }, ['is_hard_brake', 'is_phone_use']],
+    ['loses less than 30% of the points', 6, { hard_brake_count: 1, phone_use_count: 11 }, ['is_phone_use']],
     [
       'has a sub-score below 60',
       35,

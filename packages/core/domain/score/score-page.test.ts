@@ -62,7 +62,7 @@ describe('the example of docs/score.md', () => {
     expect(FLAT).toContain(
       `In total, ${lost.toFixed(4)} points are lost: 100 - ${lost.toFixed(4)} = ${(100 - lost).toFixed(4)}, so \`fm_score\` is ${fm_score}, and \`fm_grade\` is \`${fm_grade}\`.`,
     );
-    expect(FLAT).toContain(`30 % of which is ${(figures.FOCUS_SHARE_LOST * lost).toFixed(4)}. Phone costs`);
+    expect(FLAT).toContain(`30% of which is ${(figures.FOCUS_SHARE_LOST * lost).toFixed(4)}. Phone costs`);
     expect(focus).toEqual({ is_phone_use: true, is_overspeeding: false, is_hard_brake: false, is_acceleration: false });
   });
 });
@@ -81,7 +81,7 @@ describe('docs/score.md', () => {
     expect(FLAT).toContain(`r(c) = 100 c / (D + ${figures.CREDIBILITY_MILES}).`);
     expect(FLAT).toContain(`p(s) = 100 min(s, T) / (T + ${figures.CREDIBILITY_SECONDS}).`);
     expect(FLAT).toContain(
-      `at least ${figures.FOCUS_POINTS_LOST} points, and at least ${100 * figures.FOCUS_SHARE_LOST} % of`,
+      `at least ${figures.FOCUS_POINTS_LOST} points, and at least ${100 * figures.FOCUS_SHARE_LOST}% of`,
     );
     expect(FLAT).toContain(`Its sub-score is below ${figures.FOCUS_SUB_SCORE_BELOW}.`);
   });
