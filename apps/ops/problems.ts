@@ -55,7 +55,7 @@ const REFUSALS = {
     meaning: 'The fleet is being moved to another lane, so nothing was erased.',
     remedy: 'Repeat the request once the move has ended. The list of fleets with their lanes shows running moves.',
     example:
-      'Fleet acme is being moved to lane 2: try again once the move has ended. If the move was interrupted, start it again.',
+      'Fleet acme is being moved to lane 2: try again once the move has ended. If the move was interrupted, start it again to continue.',
   },
   erasure_refused: {
     status: 409,

@@ -4,7 +4,7 @@ import { Queue, Worker } from 'bullmq';
 
 /** The name of the only queue. Its jobs are tasks that take longer than a request. */
 const QUEUE_NAME = 'milepost';
-/** Finished jobs are removed, because PostgreSQL has their results and they would block later jobs with the same id. */
+/** Finished jobs are removed: PostgreSQL has their results, and a finished job would block a later one with its id. */
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 const MAX_RECONNECT_MILLISECONDS = 2_000;
 /** If Redis does not respond within this time, it counts as unavailable. */

@@ -80,8 +80,7 @@ it('a restored backup of the running server has all data committed before it, an
     expect(await isValidApiKey(after.directory, key, 'acme')).toBe(true);
     await projectAll({ projector: again });
     expect((await runAudit(again, PROJECTIONS)).report.faults).toEqual([]);
-    // Ingest starts at the offset in the restored log, so it reads the records after the backup from Kafka
-    // again.
+    // Ingest starts at the offset in the restored log, so it reads the records after the backup from Kafka again.
     await readFurther(after.ingest, BATCHES_BEFORE + BATCHES_AFTER);
     await projectAll({ projector: again });
     expect(await readHeadPosition(after.owner)).toBe(head);

@@ -53,7 +53,7 @@ describe('milepost up', () => {
       }
       const [answer = '', code] = (await shell(requests[6] ?? '')).split(/\n(?=\d+$)/);
       expect(code).toBe('200');
-      // The commands use ops's login, which is not allowed to act in the API's role.
+      // The commands use ops's login, which is not allowed to act as the API's role.
       const yesterday = dateOf(Date.now() - MILLISECONDS_PER_DAY);
       const days = ['--fleet', 'sunrise-delivery', '--from', yesterday, '--to', yesterday];
       expect(await run(['export', 'days', ...days, '--format', 'csv'], home.settings)).toMatchObject({

@@ -47,8 +47,8 @@ async function runNow(words: string[], settings: Settings, input: string): Promi
 let previous: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs `milepost` in this process, because loading it in a new process would take a second. Commands run one
- * after another, because they share the process's streams and environment. Use `start` for anything that needs its own
+ * Runs `milepost` in this process, because loading it in a new process would take a second. Commands run one after
+ * another, because they share the process's streams and environment. Use `start` for anything that needs its own
  * process: log lines, signals, and settings that Node reads when it starts.
  */
 export async function run(words: string[], settings: Settings, input: string | null = null): Promise<Ended> {

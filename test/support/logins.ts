@@ -18,7 +18,7 @@ export async function dropLogins(serverUrl: string, url: string): Promise<void> 
   await administer(serverUrl, [`DROP ROLE IF EXISTS ${names.join(', ')}`]);
 }
 
-/** Expects that a login can act in its own roles, but that no statement lets it act in any other role. */
+/** Expects that a login can act as its own roles, but that no statement lets it act as any other role. */
 export async function assertOwnRolesAlone(url: string, own: readonly string[]): Promise<void> {
   const roles = Object.values(ROLES);
   const role = roles.find((each) => each === own[0]);

@@ -9,8 +9,8 @@ const TRAIL_POINTS = 5;
 
 /**
  * Returns a valid `trip.processed` record as the pipeline publishes it: half an hour, a hard brake, a minute of
- * overspeeding, five trail points. Its times depend on `trip_start_time`. All other overrides only replace the
- * values of their fields.
+ * overspeeding, five trail points. Its times depend on `trip_start_time`. All other overrides only replace the values
+ * of their fields.
  */
 export function tripProcessed(overrides: Partial<TripProcessed> = {}): TripProcessed {
   const start = overrides.trip_start_time ?? DEFAULT_TRIP_START;

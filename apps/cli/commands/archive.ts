@@ -19,10 +19,10 @@ const ARCHIVE_LANE_HELP = 'the lane of the log (default: 0)';
 
 const EXPORT_NOTES = `
 Each line is a record as the pipeline publishes it, plus a field "milepost" that holds its position in the log.
-\`milepost ingest FILE\` reads an archive back. Records that are already in the log are duplicates. In an empty
-log, an archive from position 1 restores the same stored events at the same positions. With several lanes, each lane has
-its own log and needs its own archive, and ingest stores each record in the lane of its fleet. An archive contains no
-dead letters. The file is written under a temporary name and renamed once it is complete.`;
+\`milepost ingest FILE\` reads an archive back. Records that are already in the log are duplicates. In an
+empty log, an archive from position 1 restores the same stored events at the same positions. With several lanes, each
+lane has its own log and needs its own archive, and ingest stores each record in the lane of its fleet. An archive
+contains no dead letters. The file is written under a temporary name and renamed once it is complete.`;
 
 const VERIFY_NOTES = `
 The command compares the content of each record, whether it took effect, and which stored event it superseded. It also

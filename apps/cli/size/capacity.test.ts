@@ -17,7 +17,7 @@ it('the figures of the model are those of the benchmarks', () => {
     expect(figureOf(new RegExp(`database bytes per ${kind} trip[^|]*\\|[^|]*\\| its JSON: ([\\d,]+)`))).toBe(
       trip.jsonBytes,
     );
-    const steady = new RegExp(`${kind} trips, Kafka to readable, steady \\| ([\\d,]+) ± \\d+ % trips/s \\| naive`);
+    const steady = new RegExp(`${kind} trips, Kafka to readable, steady \\| ([\\d,]+) ± \\d+% trips/s \\| naive`);
     expect(figureOf(steady)).toBe(trip.tripsPerSecond);
   }
   const times = (line: RegExp) => (line.exec(text) ?? []).slice(1).map(Number);

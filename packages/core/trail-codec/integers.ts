@@ -103,7 +103,7 @@ function readSparse(reader: BitReader, residuals: Float64Array, count: number): 
   let index = 0;
   for (let read = 0; read < nonzero; read++) {
     index += reader.readNumber();
-    if (index >= count) throw new DamagedBytesError(`A residual lies beyond the last of ${count} numbers.`);
+    if (index >= count) throw new DamagedBytesError(`A residual lies after the last of ${count} numbers.`);
     residuals[index] = unzigzag(reader.readNumber());
   }
 }

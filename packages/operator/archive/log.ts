@@ -54,7 +54,7 @@ const STORED_EVENT = {
 export type StoredEventRow = RowOf<typeof STORED_EVENT>;
 
 /**
- * SQL that reads the first of the stored events that `events` selects, with their bodies, until the bodies reach
+ * SQL that reads the stored events that `events` selects, with their bodies, from the first one until the bodies reach
  * MAX_BATCH_BYTES.
  *
  * @param bodies a condition that limits the positions of `body`; without it, the planner could read all bodies for each

@@ -85,7 +85,7 @@ export function refusalSentence(reason: RefusalReason): string {
       return `The driver has already been erased at position ${nothing.position}, and the aggregates were ${nothing.code === 'erased' ? 'erased too' : 'kept'}.`;
     }
     case 'fleet_moving':
-      return `Fleet ${reason.fleet_id} is being moved to lane ${reason.lane}: try again once the move has ended. If the move was interrupted, start it again.`;
+      return `Fleet ${reason.fleet_id} is being moved to lane ${reason.lane}: try again once the move has ended. If the move was interrupted, start it again to continue.`;
     case 'session_not_found':
       return `The database has no session ${idOf(reason.pid)}.`;
     case 'session_refused':

@@ -1,8 +1,7 @@
 import type { ParameterError } from '@milepost/validation';
 
 /**
- * The sentences that the reference and the code's page show about a kind of problem. They do not depend on the
- * request.
+ * The sentences that the reference and the code's page show about a kind of problem. They do not depend on the request.
  */
 interface ProblemKind {
   status: number;

@@ -90,8 +90,8 @@ interface ServerSettings {
   connections: number;
   bodyLimit?: number;
   /**
-   * The URL at which clients reach the server behind a proxy that removes a path prefix. If the URL is empty,
-   * clients reach the server at its root.
+   * The URL at which clients reach the server behind a proxy that removes a path prefix. If the URL is empty, clients
+   * reach the server at its root.
    */
   publicUrl?: string;
 }

@@ -182,8 +182,8 @@ export class ServerPools {
       keepAlive: true,
       types: columnTypes,
     });
-    // Without error listeners, a connection closed by the server would end the process. The pool replaces a
-    // closed idle connection when it next needs one, and on a connection in use, the statement rejects.
+    // Without error listeners, a connection closed by the server would end the process. The pool replaces a closed idle
+    // connection when it next needs one, and on a connection in use, the statement rejects.
     pool.on('error', () => {});
     pool.on('connect', (client) => {
       client.on('error', () => {});

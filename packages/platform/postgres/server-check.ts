@@ -24,8 +24,8 @@ export interface ServerCheck {
 }
 
 /**
- * The part that a connection must use, and the role that it must act as. If the role is null, the connection acts
- * as the user in the URL.
+ * The part that a connection must use, and the role that it must act as. If the role is null, the connection acts as
+ * the user in the URL.
  */
 interface ExpectedSession {
   part: Part;

@@ -9,8 +9,8 @@ const UNLOCK = statement('table-unlock', { unlocked: boolean })`
   SELECT pg_advisory_unlock_all() IS NOT NULL AS unlocked`;
 
 /**
- * Runs `work` while its connection holds the advisory lock on a table in the connection's schema. The lock is
- * released by the time the promise resolves, unless the connection was lost.
+ * Runs `work` while its connection holds the advisory lock on a table in the connection's schema. The lock is released
+ * by the time the promise resolves, unless the connection was lost.
  *
  * @returns null, without running `work`, when another session holds the lock
  */

@@ -24,9 +24,7 @@ interface EmbeddedPostgresOptions {
    * can reconnect. If the restarts keep failing for `patienceMilliseconds`, the callback receives the reason.
    */
   onEnd?: (error: Error) => void;
-  /**
-   * How long a server may hang or fail to restart; one minute by default. A stop may take a third of this time.
-   */
+  /** How long a server may hang or fail to restart; one minute by default. A stop may take a third of this time. */
   patienceMilliseconds?: number;
 }
 

@@ -12,7 +12,7 @@ export function embeddedDirectory(home: string): string {
 }
 
 /**
- * Returns the configured URL of the database, or without one, the URL of the embedded server running for this home.
+ * Returns the configured URL of the database or, without one, the URL of the embedded server running for this home.
  *
  * @param login the login on the embedded server; `owner` has all privileges
  * @throws DatabaseNotFoundError if there is neither

@@ -26,8 +26,8 @@ export async function millisecondsOf(call: () => Promise<unknown>): Promise<numb
 }
 
 /**
- * Runs each of the functions once per round, one after another, so that all of them run under the same load.
- * Returns the measurements of each function, round by round.
+ * Runs each of the functions once per round, one after another, so that all of them run under the same load. Returns
+ * the measurements of each function, round by round.
  */
 export async function inRounds<Figures>(
   rounds: number,

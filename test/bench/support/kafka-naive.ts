@@ -6,7 +6,7 @@ import type { Broker, Topics } from './broker.ts';
 import { makeDatabase, serverProcessId } from './databases.ts';
 import { type BenchMilepost, stopChild } from './milepost.ts';
 
-/** The only table of each peer that stores trips unchanged. It contains the keys and the record. */
+/** The only table of each of the peers that store trips unchanged. It contains the keys and the record. */
 export const NAIVE_TABLE =
   'CREATE TABLE trips (trip_id text PRIMARY KEY, driver_id text NOT NULL, start timestamptz NOT NULL, record jsonb NOT NULL)';
 

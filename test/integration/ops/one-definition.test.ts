@@ -17,8 +17,8 @@ const DRIVER = { fleet_id: 'acme', driver_id: 'driver-1' };
 const NOBODY = { fleet_id: 'acme', driver_id: 'nobody' };
 
 /**
- * The input of each operation that requires input. Read operations use existing ids, whereas changes use unknown ids
- * if possible.
+ * The input of each operation that requires input. Read operations use existing ids, whereas changes use unknown ids if
+ * possible.
  */
 const INPUTS: Readonly<Record<string, Record<string, unknown>>> = {
   'replay.show': { id: 1 },

@@ -45,7 +45,7 @@ describeWithPostgres('a replay with two workers', () => {
         turns += 1;
       };
       pipeline.projector.on('acquire', onTurn);
-      // The other worker keeps finding no free chunk and asking for the next stage, each time on a connection.
+      // The other worker keeps finding no free chunk and asking for the next stage, using a connection each time.
       await expect.poll(() => turns > 10 || steps.length > 0, { timeout: 30_000 }).toBe(true);
       pipeline.projector.off('acquire', onTurn);
       await stage.run(...parameters);

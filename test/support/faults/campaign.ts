@@ -42,8 +42,8 @@ const HOLD_PHASES = `
     WHEN (NEW.phase <> OLD.phase) EXECUTE FUNCTION hold_phase()`;
 
 /**
- * Returns whether the replay is kept in its phase until the fault occurs. This is not done if the worker is
- * frozen: it would keep the replay's row locked, and the test could not get that lock to end the worker's lease.
+ * Returns whether the replay is kept in its phase until the fault occurs. This is not done if the worker is frozen: it
+ * would keep the replay's row locked, and the test could not get that lock to end the worker's lease.
  */
 function holdsPhase({ phase, victim, milliseconds }: Fault): boolean {
   return milliseconds === 0 && phase !== 'promoting' && victim !== 'frozen_worker';

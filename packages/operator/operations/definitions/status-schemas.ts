@@ -65,7 +65,8 @@ const KafkaFinding = Type.Object(
     topic: nullable(Text('A topic; null when the finding concerns the connection or the group.', 'milepost.trips')),
     code: Text('A code for use in alerts; docs/connections.md lists all codes.', 'topic_compacted'),
     severity: Type.Enum(['error', 'warning'], {
-      description: '`error`: nothing is read from the topic, or nothing at all. `warning`: records are read.',
+      description:
+        '`error`: nothing is read from the topic or, if `topic` is null, from any topic. `warning`: records are read.',
       examples: ['warning'],
     }),
     message: Text(

@@ -139,7 +139,7 @@ export class FetchDecoder {
       if (end > records.length) break;
       const isNew = records.readInt8(start + MAGIC_AT) >= 2;
       if (end - start < (isNew ? BATCH_HEADER_BYTES : OLD_HEADER_BYTES)) {
-        throw new Error(`By its length field, a batch has ${end - start} bytes, which is less than its header.`);
+        throw new Error(`According to its length field, a batch has ${end - start} bytes, fewer than its header.`);
       }
       const isWhole =
         room.messageBytes === this.#limits.messageBytes && room.unpackedBytes === this.#limits.unpackedBytes;

@@ -78,8 +78,8 @@ const READ_CLUSTER = statement('read-cluster', { is_loaded: boolean, is_cluster:
     to_regclass('pg_dist_schema') IS NOT NULL AS is_cluster`;
 
 /**
- * Returns a new lane on the directory's server. If that server coordinates a Citus cluster, connections to the lane
- * go to the node that owns the lane's schema.
+ * Returns a new lane on the directory's server. If that server coordinates a Citus cluster, connections to the lane go
+ * to the node that owns the lane's schema.
  *
  * @throws DatabaseUnusableError when the server has loaded Citus but the database lacks the extension
  */

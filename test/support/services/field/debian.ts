@@ -8,8 +8,8 @@ const run = promisify(execFile);
 const SERVICES = join(import.meta.dirname, '../../../../.test-services');
 
 /**
- * Downloads Debian 13 packages with apt and unpacks them into their own folder without installing anything. Later
- * calls with the same name use this folder.
+ * Downloads Debian 13 packages with apt and unpacks them into their own folder without installing anything. Later calls
+ * with the same name use this folder.
  *
  * @returns the folder that contains the packages' files
  */
