@@ -182,7 +182,7 @@ export const LAYOUT: Layout = {
   databaseClients: ['packages/platform/postgres'],
   readOnlySql: ['apps', 'deploy', 'packages/platform/http', 'packages/platform/service'],
   settings: /^(apps\/[^/]+|packages\/platform\/kafka)\/config\.ts$/,
-  tests: /^test\/|^apps\/console\/generate-types\.ts$|\.test\.ts$|\/(arbitrary-[^/]+|example-view|example-trip)\.ts$/,
+  tests: /^test\/|^apps\/console\/generate-types\.ts$|\.test\.ts$|\/example-view\.ts$/,
   entryPoints: new RegExp(
     [
       '^(apps/cli|deploy/(health|monitoring|package|release))/main.ts$',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { anyText } from '../shared/arbitrary-values.ts';
+import { anyText } from '../../../test/support/console/arbitrary-values.ts';
 import { driverName, eventTitle, matchesDriver } from './names.ts';
 
 const nobody = {

@@ -1,7 +1,7 @@
 import { dateOf } from '@milepost/domain/calendar';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { anyText, anyTimestamp, anyTripTime } from './arbitrary-values.ts';
+import { anyText, anyTimestamp, anyTripTime } from '../../../test/support/console/arbitrary-values.ts';
 import { clockText, dateText, isoText, localText, momentText, monthOfWeek, weekdayText } from './calendar-text.ts';
 
 const monthText = (date: string) => monthOfWeek([date], true);

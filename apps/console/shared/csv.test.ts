@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { anyFinite, anyText } from './arbitrary-values.ts';
+import { anyFinite, anyText } from '../../../test/support/console/arbitrary-values.ts';
 import { toCsv } from './csv.ts';
 
 const columns = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyAmount, anyCount, anyFinite } from './arbitrary-values.ts';
+import { anyAmount, anyCount, anyFinite } from '../../../test/support/console/arbitrary-values.ts';
 import {
   countText,
   decimal,

@@ -1,7 +1,7 @@
 import { scoreDriving } from '@milepost/domain/score';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { anyAmount, anyEventSummary } from '../../shared/arbitrary-values.ts';
+import { anyAmount, anyEventSummary } from '../../../../test/support/console/arbitrary-values.ts';
 import { explain } from './explain.ts';
 
 const count = fc.nat({ max: 60 });

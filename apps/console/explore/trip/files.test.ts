@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { anyTrip } from './arbitrary-trip.ts';
-import { EXAMPLE_TRIP } from './example-trip.ts';
+import { anyTrip } from '../../../../test/support/console/arbitrary-trip.ts';
+import { EXAMPLE_TRIP } from '../../../../test/support/console/example-trip.ts';
 import { toGeoJson, toGpx } from './files.ts';
 
 it('toGpx omits characters that XML forbids', () => {

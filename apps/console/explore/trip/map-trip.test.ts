@@ -1,6 +1,6 @@
 import type { TripEvent } from '@milepost/client';
 import { expect, it } from 'vitest';
-import { EXAMPLE_TRIP } from './example-trip.ts';
+import { EXAMPLE_TRIP } from '../../../../test/support/console/example-trip.ts';
 import { eventFacts, eventSeconds, isEventOnMap, mapTrip } from './map-trip.ts';
 
 const START = EXAMPLE_TRIP.trip_start_time;

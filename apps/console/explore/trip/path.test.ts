@@ -1,8 +1,8 @@
 import type { TripEvent } from '@milepost/client';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { anyTimestamp } from '../../shared/arbitrary-values.ts';
-import { anyTrip } from './arbitrary-trip.ts';
+import { anyTrip } from '../../../../test/support/console/arbitrary-trip.ts';
+import { anyTimestamp } from '../../../../test/support/console/arbitrary-values.ts';
 import { isPlace, placeAt, sortedPlaces, speedingSections } from './path.ts';
 
 const trail = [0, 10, 20, 40].map((timestamp) => ({

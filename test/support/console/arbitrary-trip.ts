@@ -8,7 +8,7 @@ import {
   anyLongitude,
   anyTimestamp,
   anyTripTime,
-} from '../../shared/arbitrary-values.ts';
+} from './arbitrary-values.ts';
 
 const place = {
   event_start_timestamp: anyTimestamp,
