@@ -2,6 +2,7 @@ import type { TripDetail } from '@milepost/client';
 import { useQueries } from '@tanstack/preact-query';
 import { useMemo, useState } from 'preact/hooks';
 import { momentText } from '../shared/calendar-text.ts';
+import { column } from '../shared/columns.ts';
 import { CsvButton } from '../shared/csv-button.tsx';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { DISTANCE_SYMBOLS, type Digits, decimal, distanceIn, NONE } from '../shared/format.ts';
@@ -54,19 +55,10 @@ function signed(value: number, digits: Digits): string {
 
 const COLUMNS: Column<Figure>[] = [
   { name: 'figure', title: 'Figure', value: ({ title }) => title },
+  { ...column('first', 'First trip', (first, { digits }) => decimal(first, digits)), isNumber: true },
   {
-    name: 'first',
-    title: 'First trip',
+    ...column('second', 'Second trip', (second, { digits }) => (second === null ? NONE : decimal(second, digits))),
     isNumber: true,
-    value: ({ first }) => first,
-    cell: ({ first, digits }) => decimal(first, digits),
-  },
-  {
-    name: 'second',
-    title: 'Second trip',
-    isNumber: true,
-    value: ({ second }) => second,
-    cell: ({ second, digits }) => (second === null ? NONE : decimal(second, digits)),
   },
   {
     name: 'difference',

@@ -31,18 +31,13 @@ const COLUMNS: Column<Driver>[] = [
       </a>
     ),
   },
-  column(
-    'driver_id',
-    'Id',
-    ({ driver_id }) => driver_id,
-    (driver_id) => <code>{driver_id}</code>,
-  ),
-  { name: 'first_name', title: '', value: ({ first_name }) => first_name, isShown: false },
-  { name: 'last_name', title: '', value: ({ last_name }) => last_name, isShown: false },
-  { name: 'alias', title: 'Alias', value: ({ alias }) => alias, cell: ({ alias }) => alias ?? NONE },
-  { name: 'email', title: 'Email', value: ({ email }) => email, cell: ({ email }) => email ?? NONE },
-  { ...column('first_travel_date', 'First drive', (driver) => driver.first_travel_date, day), isNumber: true },
-  { ...column('last_travel_date', 'Last drive', (driver) => driver.last_travel_date, day), isNumber: true },
+  column('driver_id', 'Id', (driver_id) => <code>{driver_id}</code>),
+  { ...column('first_name', ''), isShown: false },
+  { ...column('last_name', ''), isShown: false },
+  column('alias', 'Alias', (alias) => alias ?? NONE),
+  column('email', 'Email', (email) => email ?? NONE),
+  { ...column('first_travel_date', 'First drive', day), isNumber: true },
+  { ...column('last_travel_date', 'Last drive', day), isNumber: true },
 ];
 
 function chosenColumn(chosen: ReadonlySet<string>, onChange: (chosen: Set<string>) => void): Column<Driver> {

@@ -12,23 +12,12 @@ import { AUTHORIZATION, trackedTrips } from './api.ts';
 import { hrefOf } from './route.ts';
 
 const COLUMNS: Column<TripDetail>[] = [
-  {
-    name: 'trip_start_time',
-    title: 'Start (UTC)',
-    value: (trip) => trip.trip_start_time,
-    cell: (trip) => <a href={hrefOf({ view: 'trip', tripId: trip.trip_id })}>{momentText(trip.trip_start_time)}</a>,
-  },
-  { name: 'driver_id', title: 'Driver', value: (trip) => trip.driver_id },
-  numberColumn('duration_seconds', 'Duration', (trip) => trip.duration_seconds, durationText),
-  {
-    ...column(
-      'distance_miles',
-      'Distance',
-      (trip) => trip.distance_miles,
-      (distance_miles) => distanceText(units.value, distance_miles),
-    ),
-    isNumber: true,
-  },
+  column('trip_start_time', 'Start (UTC)', (start, { trip_id }) => (
+    <a href={hrefOf({ view: 'trip', tripId: trip_id })}>{momentText(start)}</a>
+  )),
+  column('driver_id', 'Driver'),
+  numberColumn('duration_seconds', 'Duration', durationText),
+  numberColumn('distance_miles', 'Distance', (miles) => distanceText(units.value, miles)),
 ];
 
 /** The trips with a tracking id, five on each page. */

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
+import { column } from '../shared/columns.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
@@ -10,32 +11,22 @@ import { usePages } from './pages.tsx';
 type Entry = AuditTrail['operations'][number];
 
 const COLUMNS: Column<Entry>[] = [
-  timeColumn('at', 'Time', ({ at }) => at),
-  { name: 'actor', title: 'Operator', value: ({ actor }) => actor },
-  {
-    name: 'via',
-    title: 'Via',
-    value: ({ via }) => String(via),
-    cell: ({ via }) => (via === 'cli' ? 'command' : 'HTTP'),
-  },
-  codeColumn('action', 'Action', ({ action }) => action),
+  timeColumn('at', 'Time'),
+  column('actor', 'Operator'),
+  column('via', 'Via', (via) => (via === 'cli' ? 'command' : 'HTTP')),
+  codeColumn('action', 'Action'),
   {
     name: 'parameters',
     title: 'Parameters',
     value: ({ parameters }) => JSON.stringify(parameters),
     cell: ({ parameters }) => <code class="message">{JSON.stringify(parameters)}</code>,
   },
-  {
-    name: 'outcome',
-    title: 'Outcome',
-    value: ({ outcome }) => String(outcome),
-    cell: ({ outcome, detail }) => (
-      <span class={outcome === 'done' ? '' : 'fault'}>
-        {String(outcome)}
-        {detail !== null && `: ${detail}`}
-      </span>
-    ),
-  },
+  column('outcome', 'Outcome', (outcome, { detail }) => (
+    <span class={outcome === 'done' ? '' : 'fault'}>
+      {outcome}
+      {detail !== null && `: ${detail}`}
+    </span>
+  )),
 ];
 
 /** The operators' changes, with their times and outcomes. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
+import { column } from '../shared/columns.ts';
 import { CopyButton } from '../shared/copy-button.tsx';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { NONE } from '../shared/format.ts';
@@ -93,29 +94,16 @@ function NewKey({ created, onClose }: { created: CreatedKey; onClose: () => void
 
 function columnsOf(onRevoked: (id: string) => void): Column<ApiKey>[] {
   return [
-    codeColumn('id', 'Key', ({ id }) => id),
-    { name: 'fleet_id', title: 'Fleet', value: ({ fleet_id }) => fleet_id },
+    codeColumn('id', 'Key'),
+    column('fleet_id', 'Fleet'),
     { name: 'name', title: 'Name', value: ({ name }) => name ?? NONE },
-    {
-      name: 'state',
-      title: 'State',
-      value: ({ state }) => state,
-      cell: ({ state, revoked_at }) => (
-        <>
-          {state}
-          {revoked_at !== null && (
-            <>
-              {' '}
-              <Timestamp time={revoked_at} />
-            </>
-          )}
-        </>
-      ),
-    },
-    timeColumn('created_at', 'Created', ({ created_at }) => created_at),
-    timeColumn('last_used_at', 'Last used', ({ last_used_at }) => last_used_at),
-    timeColumn('expires_at', 'Expires', ({ expires_at }) => expires_at),
-    integerColumn('rate_limit_per_minute', 'Requests per minute', ({ rate_limit_per_minute }) => rate_limit_per_minute),
+    column('state', 'State', (state, { revoked_at }) =>
+      revoked_at === null ? state : [state, ' ', <Timestamp time={revoked_at} />],
+    ),
+    timeColumn('created_at', 'Created'),
+    timeColumn('last_used_at', 'Last used'),
+    timeColumn('expires_at', 'Expires'),
+    integerColumn('rate_limit_per_minute', 'Requests per minute'),
     {
       name: 'revoke',
       title: 'Action',

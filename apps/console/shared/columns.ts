@@ -4,23 +4,34 @@ import { NONE } from './format.ts';
 
 type Value = string | number | null;
 
-/** A column whose cells show the values in a different form. */
-export function column<Row, Of extends Value>(
-  name: string,
+/** A column of the rows' field `name`. By default, the cells show the values as they are. */
+export function column<Name extends string, Row extends Record<Name, Value>>(
+  name: Name,
   title: string,
-  value: (row: Row) => Of,
-  show: (value: Of, row: Row) => ComponentChildren,
+  show: (value: Row[Name], row: Row) => ComponentChildren = (value) => value,
 ): Column<Row> {
-  return { name, title, value, cell: (row) => show(value(row), row) };
+  return { name, title, value: (row) => row[name], cell: (row) => show(row[name], row) };
 }
 
-/** A column of numbers, with a dash for null. */
-export function numberColumn<Row>(
+/** A column of the numbers in the rows' field `name`, with a dash for null. */
+export function numberColumn<Name extends string, Row extends Record<Name, number | null>>(
+  name: Name,
+  title: string,
+  show: (value: number) => string = String,
+): Column<Row> {
+  return computedColumn(name, title, (row) => row[name], show);
+}
+
+/** A column of numbers that are computed from the rows, with a dash for null. */
+export function computedColumn<Row>(
   name: string,
   title: string,
   value: (row: Row) => number | null,
   show: (value: number) => string,
 ): Column<Row> {
-  const cell = (number: number | null) => (number === null ? NONE : show(number));
-  return { ...column(name, title, value, cell), isNumber: true };
+  const cell = (row: Row) => {
+    const number = value(row);
+    return number === null ? NONE : show(number);
+  };
+  return { name, title, isNumber: true, value, cell };
 }

@@ -2,7 +2,7 @@ import type { WeeklySummary } from '@milepost/client';
 import { addDays, type CalendarDate, isCalendarDate } from '@milepost/domain/calendar';
 import { useMemo } from 'preact/hooks';
 import { dateText } from '../../shared/calendar-text.ts';
-import { column } from '../../shared/columns.ts';
+import { column, numberColumn } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText, NONE } from '../../shared/format.ts';
 import { OnDemand } from '../../shared/on-demand.tsx';
@@ -24,27 +24,18 @@ const DEFAULT_DAYS = 28;
 
 function weekColumns(driverId: string): Column<WeeklySummary>[] {
   return [
-    column(
-      'start_date',
-      'Week of',
-      (week) => week.start_date,
-      (start_date) => dateText(start_date),
+    column('start_date', 'Week of', dateText),
+    column('fm_score', 'Score', (score, { start_date, fm_grade }) =>
+      score === null || !isCalendarDate(start_date) ? (
+        NONE
+      ) : (
+        <a class="bare" href={hrefOf({ view: 'score', period: 'week', date: start_date, driverId })}>
+          <Score score={score} grade={fm_grade} />
+          <span class="unseen">, why this score</span>
+        </a>
+      ),
     ),
-    {
-      name: 'fm_score',
-      title: 'Score',
-      value: (week) => week.fm_score,
-      cell: ({ start_date, fm_score, fm_grade }) =>
-        fm_score === null || !isCalendarDate(start_date) ? (
-          NONE
-        ) : (
-          <a class="bare" href={hrefOf({ view: 'score', period: 'week', date: start_date, driverId })}>
-            <Score score={fm_score} grade={fm_grade} />
-            <span class="unseen">, why this score</span>
-          </a>
-        ),
-    },
-    { name: 'trip_count', title: 'Trips', isNumber: true, value: (week) => week.trip_count },
+    numberColumn('trip_count', 'Trips'),
   ];
 }
 

@@ -2,17 +2,18 @@ import type { Trip } from '@milepost/client';
 import type { CalendarDate } from '@milepost/domain/calendar';
 import { useMemo, useState } from 'preact/hooks';
 import { momentText } from '../../shared/calendar-text.ts';
-import { numberColumn } from '../../shared/columns.ts';
+import { column, computedColumn, numberColumn } from '../../shared/columns.ts';
 import { CsvButton } from '../../shared/csv-button.tsx';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { fileName } from '../../shared/download.ts';
-import { countText, DISTANCE_SYMBOLS, decimal, distanceIn, durationText } from '../../shared/format.ts';
+import { countText, decimal, durationText } from '../../shared/format.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { type Units, units } from '../../shared/preferences.ts';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import type { Sorting } from '../../shared/sorting.ts';
 import { Empty, FailureView, Loading } from '../../shared/states.tsx';
 import { AUTHORIZATION } from '../api.ts';
+import { distanceColumn } from '../distance-column.ts';
 import { hrefOf } from '../route.ts';
 import { useTrips } from './use-trips.ts';
 
@@ -20,33 +21,21 @@ const PROCESSING_DELAY_MILLISECONDS = 4 * 3_600_000;
 const MAX_COMPARED = 2;
 
 function count(name: keyof Trip['event_summary'], title: string): Column<Trip> {
-  return { name, title, isNumber: true, value: ({ event_summary }) => event_summary[name] };
+  return computedColumn(name, title, ({ event_summary }) => event_summary[name], String);
 }
 
 function columnsIn(chosenUnits: Units): Column<Trip>[] {
-  const distance = (name: string, title: string, miles: (trip: Trip) => number): Column<Trip> => ({
-    name: `${name}_${chosenUnits}`,
-    title: `${title}, ${DISTANCE_SYMBOLS[chosenUnits]}`,
-    isNumber: true,
-    value: (trip) => distanceIn(chosenUnits, miles(trip)),
-    cell: (trip) => decimal(distanceIn(chosenUnits, miles(trip))),
-  });
   return [
-    {
-      name: 'trip_start_time',
-      title: 'Start (UTC)',
-      value: ({ trip_start_time }) => trip_start_time,
-      cell: ({ trip_id, trip_start_time }) => (
-        <a href={hrefOf({ view: 'trip', tripId: trip_id })}>
-          <Moment at={trip_start_time} />
-        </a>
-      ),
-    },
-    { name: 'trip_id', title: '', value: ({ trip_id }) => trip_id, isShown: false },
-    { name: 'trip_end_time', title: '', value: ({ trip_end_time }) => trip_end_time, isShown: false },
-    numberColumn('duration_seconds', 'Duration', ({ duration_seconds }) => duration_seconds, durationText),
-    distance('distance', 'Distance', ({ distance_miles }) => distance_miles),
-    distance('highway', 'Highway', ({ highway_miles }) => highway_miles),
+    column('trip_start_time', 'Start (UTC)', (start, { trip_id }) => (
+      <a href={hrefOf({ view: 'trip', tripId: trip_id })}>
+        <Moment at={start} />
+      </a>
+    )),
+    { ...column('trip_id', ''), isShown: false },
+    { ...column('trip_end_time', ''), isShown: false },
+    numberColumn('duration_seconds', 'Duration', durationText),
+    distanceColumn('distance', 'Distance', chosenUnits, ({ distance_miles }) => distance_miles),
+    distanceColumn('highway', 'Highway', chosenUnits, ({ highway_miles }) => highway_miles),
     count('phone_use_count', 'Phone'),
     count('overspeeding_count', 'Speeding'),
     count('hard_brake_count', 'Brakes'),

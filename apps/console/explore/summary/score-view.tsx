@@ -1,7 +1,7 @@
 import { addDays, type CalendarDate, DAYS_PER_WEEK } from '@milepost/domain/calendar';
 import { useQuery } from '@tanstack/preact-query';
 import { dateText } from '../../shared/calendar-text.ts';
-import { column, numberColumn } from '../../shared/columns.ts';
+import { numberColumn } from '../../shared/columns.ts';
 import { CsvButton } from '../../shared/csv-button.tsx';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText, decimal, distanceText, durationText, timesText } from '../../shared/format.ts';
@@ -45,17 +45,9 @@ function columnsOf(summary: Summary): Column<Loss>[] {
   return [
     { name: 'behaviour', title: 'Behaviour', value: ({ title }) => title },
     { name: 'evidence', title: 'Driving', value: ({ area }) => evidence(area, summary) },
-    numberColumn('sub_score', 'Sub-score', ({ sub_score }) => sub_score, decimal),
-    { name: 'weight', title: 'Max. points', isNumber: true, value: ({ weight }) => weight },
-    {
-      ...column(
-        'points_lost',
-        'Points lost',
-        ({ points_lost }) => points_lost,
-        (points_lost) => decimal(points_lost, 2),
-      ),
-      isNumber: true,
-    },
+    numberColumn('sub_score', 'Sub-score', decimal),
+    numberColumn('weight', 'Max. points'),
+    numberColumn('points_lost', 'Points lost', (points) => decimal(points, 2)),
     { name: 'bar', title: 'Share of the maximum', value: () => null, cell: (loss) => <Bar loss={loss} /> },
   ];
 }

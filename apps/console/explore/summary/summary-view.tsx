@@ -2,10 +2,10 @@ import { addDays, type CalendarDate, DAYS_PER_WEEK, isCalendarDate, mondayOf } f
 import { useQuery } from '@tanstack/preact-query';
 import { useMemo, useState } from 'preact/hooks';
 import { dateText } from '../../shared/calendar-text.ts';
-import { numberColumn } from '../../shared/columns.ts';
+import { computedColumn } from '../../shared/columns.ts';
 import { CsvButton } from '../../shared/csv-button.tsx';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
-import { DISTANCE_SYMBOLS, decimal, distanceIn, durationText, NONE, rateIn, shareText } from '../../shared/format.ts';
+import { decimal, durationText, NONE, rateIn, shareText } from '../../shared/format.ts';
 import { navigate } from '../../shared/hash.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { type Units, units } from '../../shared/preferences.ts';
@@ -14,6 +14,7 @@ import type { Sorting } from '../../shared/sorting.ts';
 import { Empty, FailureView, Loading } from '../../shared/states.tsx';
 import { TextField } from '../../shared/text-field.tsx';
 import { AUTHORIZATION, type Summaries, summaries } from '../api.ts';
+import { distanceColumn } from '../distance-column.ts';
 import { FocusAreas, Score } from '../grade.tsx';
 import { driverName } from '../names.ts';
 import { historyAt } from '../periods.ts';
@@ -23,20 +24,10 @@ type Row = Summaries['data'][number];
 type EventCount = 'phone_use_count' | 'overspeeding_count' | 'hard_brake_count' | 'rapid_acceleration_count';
 
 function columnsOf(period: Period, date: CalendarDate, chosenUnits: Units): Column<Row>[] {
-  const symbol = DISTANCE_SYMBOLS[chosenUnits];
   const rate = (name: EventCount, title: string): Column<Row> => {
     const per100 = ({ driving_summary: { events_summary, distance_miles } }: Row) =>
       distance_miles > 0 ? rateIn(chosenUnits, (100 * events_summary[name]) / distance_miles) : null;
-    return {
-      name: name.replace('_count', `_per_100_${chosenUnits}`),
-      title,
-      isNumber: true,
-      value: per100,
-      cell: (row) => {
-        const value = per100(row);
-        return value === null ? NONE : decimal(value);
-      },
-    };
+    return computedColumn(name.replace('_count', `_per_100_${chosenUnits}`), title, per100, decimal);
   };
   const share = (
     name: string,
@@ -76,15 +67,9 @@ function columnsOf(period: Period, date: CalendarDate, chosenUnits: Units): Colu
         ),
     },
     { name: 'fm_grade', title: '', value: ({ driving_summary }) => driving_summary.fm_grade, isShown: false },
-    { name: 'trip_count', title: 'Trips', isNumber: true, value: ({ driving_summary }) => driving_summary.trip_count },
-    {
-      name: `distance_${chosenUnits}`,
-      title: `Distance, ${symbol}`,
-      isNumber: true,
-      value: ({ driving_summary }) => distanceIn(chosenUnits, driving_summary.distance_miles),
-      cell: ({ driving_summary }) => decimal(distanceIn(chosenUnits, driving_summary.distance_miles)),
-    },
-    numberColumn('duration_seconds', 'Time', ({ driving_summary }) => driving_summary.duration_seconds, durationText),
+    computedColumn('trip_count', 'Trips', ({ driving_summary }) => driving_summary.trip_count, String),
+    distanceColumn('distance', 'Distance', chosenUnits, ({ driving_summary }) => driving_summary.distance_miles),
+    computedColumn('duration_seconds', 'Time', ({ driving_summary }) => driving_summary.duration_seconds, durationText),
     rate('phone_use_count', 'Phone uses'),
     rate('overspeeding_count', 'Overspeedings'),
     rate('hard_brake_count', 'Hard brakes'),

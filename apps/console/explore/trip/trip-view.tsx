@@ -3,7 +3,7 @@ import { computed, useSignal } from '@preact/signals';
 import { useQuery } from '@tanstack/preact-query';
 import { useMemo, useRef } from 'preact/hooks';
 import { momentText } from '../../shared/calendar-text.ts';
-import { column } from '../../shared/columns.ts';
+import { column, computedColumn } from '../../shared/columns.ts';
 import { CsvButton } from '../../shared/csv-button.tsx';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { download } from '../../shared/download.ts';
@@ -26,25 +26,9 @@ import { TripMapView } from './trip-map.tsx';
 
 function eventColumns(chosenUnits: Units, show: (event: TripEvent) => void): Column<TripEvent>[] {
   return [
-    column(
-      'event_start_timestamp',
-      'Time (UTC)',
-      (event) => event.event_start_timestamp,
-      (event_start_timestamp) => <Moment at={event_start_timestamp} seconds />,
-    ),
-    column(
-      'event_name',
-      'Trip event',
-      (event) => event.event_name,
-      (event_name) => eventTitle(event_name),
-    ),
-    {
-      name: 'seconds',
-      title: 'For',
-      isNumber: true,
-      value: eventSeconds,
-      cell: (event) => durationText(eventSeconds(event)),
-    },
+    column('event_start_timestamp', 'Time (UTC)', (start) => <Moment at={start} seconds />),
+    column('event_name', 'Trip event', eventTitle),
+    computedColumn('seconds', 'For', eventSeconds, durationText),
     {
       name: 'facts',
       title: 'Speed',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
-import { column } from '../../shared/columns.ts';
+import { column, numberColumn } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText, NONE } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
@@ -17,18 +17,15 @@ type Fault = Audit['report']['faults'][number];
 type Event = Fault['positions'][number];
 
 const TABLES: Column<Table>[] = [
-  { name: 'projection', title: 'Projection', value: ({ projection }) => projection },
-  { name: 'generation', title: 'Generation', isNumber: true, value: ({ generation }) => generation },
-  integerColumn('checkpoint', 'Checkpoint', ({ checkpoint }) => checkpoint),
-  integerColumn('expected_rows', 'Rows expected', (row) => row.expected_rows),
-  integerColumn('actual_rows', 'Rows found', (row) => row.actual_rows),
+  column('projection', 'Projection'),
+  numberColumn('generation', 'Generation'),
+  integerColumn('checkpoint', 'Checkpoint'),
+  integerColumn('expected_rows', 'Rows expected'),
+  integerColumn('actual_rows', 'Rows found'),
   {
-    ...column(
-      'differences',
-      'Differences',
-      ({ differences }) => differences,
-      (differences) => <span class={differences === 0 ? '' : 'fault'}>{integerText(differences)}</span>,
-    ),
+    ...column('differences', 'Differences', (differences) => (
+      <span class={differences === 0 ? '' : 'fault'}>{integerText(differences)}</span>
+    )),
     isNumber: true,
   },
 ];
@@ -41,9 +38,9 @@ function Subject({ event: { fleet_id, driver_id, trip_id } }: { event: Event }) 
 
 const EVENTS: Column<Event>[] = [
   positionColumn(),
-  codeColumn('kind', 'Kind', ({ kind }) => kind),
+  codeColumn('kind', 'Kind'),
   { name: 'subject', title: 'Subject', value: ({ fleet_id }) => fleet_id, cell: (event) => <Subject event={event} /> },
-  { name: 'revision', title: 'Revision', isNumber: true, value: ({ revision }) => revision },
+  numberColumn('revision', 'Revision'),
   {
     name: 'origin',
     title: 'Source',

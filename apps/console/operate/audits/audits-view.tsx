@@ -18,22 +18,14 @@ const REFETCH_MILLISECONDS = 2_000;
 type Row = AuditList['audits'][number];
 
 const COLUMNS: Column<Row>[] = [
-  column(
-    'id',
-    'Audit',
-    ({ id }) => id,
-    (id) => <a href={hrefOf({ view: 'audit', id })}>{id}</a>,
+  column('id', 'Audit', (id) => <a href={hrefOf({ view: 'audit', id })}>{id}</a>),
+  column('faults', 'Result', (faults, { equal }) =>
+    equal ? 'no findings' : <span class="fault">{countText(faults, 'fault')}</span>,
   ),
-  {
-    name: 'faults',
-    title: 'Result',
-    value: ({ faults }) => faults,
-    cell: ({ equal, faults }) => (equal ? 'no findings' : <span class="fault">{countText(faults, 'fault')}</span>),
-  },
-  timeColumn('at', 'Time', ({ at }) => at),
+  timeColumn('at', 'Time'),
   { name: 'projection', title: 'Scope', value: ({ projection }) => projection ?? 'all read tables' },
-  integerColumn('position', 'Position', ({ position }) => position),
-  numberColumn('seconds', 'Duration', ({ seconds }) => seconds, secondsText),
+  integerColumn('position', 'Position'),
+  numberColumn('seconds', 'Duration', secondsText),
 ];
 
 /** The audits of the live read tables, newest first. */

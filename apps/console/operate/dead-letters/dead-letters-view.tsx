@@ -15,15 +15,12 @@ import { integerText, wordsOf } from '../text.ts';
 import { Filters } from './filters.tsx';
 import { Discard, Retry } from './settle.tsx';
 
-const FIRST_COLUMN: Column<DeadLetter> = {
-  name: 'id',
-  title: 'Dead letter',
-  value: ({ id }) => id,
-  cell: ({ id }) => <a href={hrefOf({ view: 'dead-letter', id })}>{id}</a>,
-};
+const FIRST_COLUMN: Column<DeadLetter> = column('id', 'Dead letter', (id) => (
+  <a href={hrefOf({ view: 'dead-letter', id })}>{id}</a>
+));
 
 const COLUMNS: Column<DeadLetter>[] = [
-  timeColumn('received_at', 'Received', ({ received_at }) => received_at),
+  timeColumn('received_at', 'Received'),
   {
     name: 'origin',
     title: 'Source',
@@ -35,12 +32,7 @@ const COLUMNS: Column<DeadLetter>[] = [
     ),
   },
   { name: 'reason', title: 'Reason', value: ({ reason }) => wordsOf(reason) },
-  column(
-    'message',
-    'Fault',
-    ({ message }) => message,
-    (message) => <span class="message">{message}</span>,
-  ),
+  column('message', 'Fault', (message) => <span class="message">{message}</span>),
   { name: 'resolution', title: 'Settled', value: ({ resolution }) => resolution ?? 'open' },
 ];
 
@@ -74,24 +66,14 @@ function filterField(field: string | null): string {
 
 function groupColumns(filter: DeadLetterFilter): Column<DeadLetterGroup>[] {
   return [
-    {
-      name: 'reason',
-      title: 'Reason',
-      value: ({ reason }) => reason,
-      cell: ({ reason, field }) => (
-        <a href={hrefOf({ view: 'dead-letters', filter: { ...filter, reason, field: filterField(field) } })}>
-          {wordsOf(reason)}
-        </a>
-      ),
-    },
-    column(
-      'field',
-      'Field',
-      ({ field }) => field,
-      (field) => (field ? <code>{field}</code> : 'the record'),
-    ),
-    integerColumn('dead_letters', 'Open', (group) => group.dead_letters),
-    timeColumn('last_received_at', 'Newest', (group) => group.last_received_at),
+    column('reason', 'Reason', (reason, { field }) => (
+      <a href={hrefOf({ view: 'dead-letters', filter: { ...filter, reason, field: filterField(field) } })}>
+        {wordsOf(reason)}
+      </a>
+    )),
+    column('field', 'Field', (field) => (field ? <code>{field}</code> : 'the record')),
+    integerColumn('dead_letters', 'Open'),
+    timeColumn('last_received_at', 'Newest'),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { column } from '../../shared/columns.ts';
+import { column, numberColumn } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { NONE } from '../../shared/format.ts';
 import type { DriverDayTrace, TracedEvent, TripTrace } from '../api.ts';
@@ -18,31 +18,22 @@ function originText({ topic, partition, offset }: { topic: string; partition: nu
 
 const STORED: Column<TracedEvent>[] = [
   positionColumn(),
-  codeColumn('kind', 'Kind', ({ kind }) => kind),
-  { name: 'revision', title: 'Revision', isNumber: true, value: ({ revision }) => revision },
-  {
-    name: 'state',
-    title: 'State',
-    value: ({ state }) => String(state),
-    cell: (event) => (
-      <>
-        {event.state === 'current' ? <b>current</b> : wordsOf(String(event.state))}
-        {chainText(event)}
-      </>
-    ),
-  },
+  codeColumn('kind', 'Kind'),
+  numberColumn('revision', 'Revision'),
+  column('state', 'State', (state, event) => (
+    <>
+      {state === 'current' ? <b>current</b> : wordsOf(state)}
+      {chainText(event)}
+    </>
+  )),
   { name: 'driver_id', title: 'Driver', value: ({ driver_id }) => driver_id ?? NONE },
   { name: 'origin', title: 'Source', value: originText },
-  timeColumn('stored_at', 'Stored', ({ stored_at }) => stored_at),
+  timeColumn('stored_at', 'Stored'),
 ];
 
-const TRIP: Column<TracedEvent> = {
-  name: 'trip_id',
-  title: 'Trip',
-  value: ({ trip_id }) => trip_id,
-  cell: ({ trip_id }) =>
-    trip_id === null ? NONE : <a href={hrefOf({ view: 'trip', tripId: trip_id })}>{trip_id.slice(0, 8)}…</a>,
-};
+const TRIP: Column<TracedEvent> = column('trip_id', 'Trip', (tripId) =>
+  tripId === null ? NONE : <a href={hrefOf({ view: 'trip', tripId })}>{tripId.slice(0, 8)}…</a>,
+);
 
 /** A table of stored events. */
 export function StoredEvents({ title, events }: { title: string; events: readonly TracedEvent[] }) {
@@ -79,25 +70,16 @@ export function CountedEvents({ title, events }: { title: string; events: readon
 
 const DUPLICATES: Column<Duplicate>[] = [
   { name: 'origin', title: 'Source', value: originText },
-  integerColumn('position', 'Stored at', ({ position }) => position),
-  timeColumn('received_at', 'Received', ({ received_at }) => received_at),
+  integerColumn('position', 'Stored at'),
+  timeColumn('received_at', 'Received'),
 ];
 
 const DEAD_LETTERS: Column<DeadLetter>[] = [
-  column(
-    'id',
-    'Dead letter',
-    ({ id }) => id,
-    (id) => <a href={hrefOf({ view: 'dead-letter', id })}>{id}</a>,
-  ),
+  column('id', 'Dead letter', (id) => <a href={hrefOf({ view: 'dead-letter', id })}>{id}</a>),
   { name: 'reason', title: 'Reason', value: ({ reason }) => wordsOf(reason) },
-  { name: 'message', title: 'Fault', value: ({ message }) => message },
+  column('message', 'Fault'),
   { name: 'origin', title: 'Source', value: originText },
-  {
-    name: 'resolution',
-    title: 'Settled',
-    value: ({ resolution }) => (resolution === null ? 'open' : String(resolution)),
-  },
+  { name: 'resolution', title: 'Settled', value: ({ resolution }) => resolution ?? 'open' },
 ];
 
 /** The duplicates and dead letters in a trace. */

@@ -1,8 +1,6 @@
-import { column } from '../../shared/columns.ts';
+import { column, computedColumn } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
-import { NONE } from '../../shared/format.ts';
 import type { Status } from '../api.ts';
-import { integerColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { NO_FILTER } from '../route.ts';
 import { integerText, secondsText } from '../text.ts';
@@ -29,20 +27,9 @@ function faultOf(figures: Figures | null): string | null {
 }
 
 const COLUMNS: Column<Row>[] = [
-  column(
-    'lane',
-    'Lane',
-    ({ lane }) => lane,
-    (lane) => <a href={hrefOf({ view: 'overview' }, lane)}>Lane {lane}</a>,
-  ),
-  integerColumn('head_position', 'Last position', ({ figures }) => figures?.head_position ?? null),
-  {
-    name: 'lag_seconds',
-    title: 'Largest lag',
-    isNumber: true,
-    value: ({ figures }) => figures && lagOf(figures),
-    cell: ({ figures }) => (figures === null ? NONE : secondsText(lagOf(figures))),
-  },
+  column('lane', 'Lane', (lane) => <a href={hrefOf({ view: 'overview' }, lane)}>Lane {lane}</a>),
+  computedColumn('head_position', 'Last position', ({ figures }) => figures?.head_position ?? null, integerText),
+  computedColumn('lag_seconds', 'Largest lag', ({ figures }) => figures && lagOf(figures), secondsText),
   {
     name: 'dead_letters',
     title: 'Open dead letters',

@@ -1,4 +1,4 @@
-import { numberColumn } from '../../shared/columns.ts';
+import { column, numberColumn } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import type { Status } from '../api.ts';
 import { integerColumn } from '../columns.tsx';
@@ -7,12 +7,12 @@ import { integerText, secondsText } from '../text.ts';
 type Projection = Status['projections'][number];
 
 const COLUMNS: Column<Projection>[] = [
-  { name: 'name', title: 'Projection', value: ({ name }) => name },
-  { name: 'version', title: 'Version', isNumber: true, value: ({ version }) => version },
-  { name: 'generation', title: 'Generation', isNumber: true, value: ({ generation }) => generation },
-  integerColumn('checkpoint', 'Checkpoint', ({ checkpoint }) => checkpoint),
-  integerColumn('lag_events', 'Lag (events)', ({ lag_events }) => lag_events),
-  numberColumn('lag_seconds', 'Lag (time)', ({ lag_seconds }) => lag_seconds, secondsText),
+  column('name', 'Projection'),
+  numberColumn('version', 'Version'),
+  numberColumn('generation', 'Generation'),
+  integerColumn('checkpoint', 'Checkpoint'),
+  integerColumn('lag_events', 'Lag (events)'),
+  numberColumn('lag_seconds', 'Lag (time)', secondsText),
   {
     name: 'state',
     title: 'State',

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { column, numberColumn } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { Empty } from '../../shared/states.tsx';
 import { TextField } from '../../shared/text-field.tsx';
@@ -36,11 +37,11 @@ function Accept({ source }: { source: Source }) {
 }
 
 const columnsOf = (ofAllLanes: boolean): Column<Source>[] => [
-  { name: 'topic', title: 'Topic', value: ({ topic }) => topic },
-  { name: 'partition', title: 'Partition', isNumber: true, value: ({ partition }) => partition },
-  integerColumn('next_offset', 'Next offset', ({ next_offset }) => next_offset),
-  integerColumn('end_offset', 'End', ({ end_offset }) => end_offset),
-  integerColumn('lag', 'Lag', ({ lag }) => lag),
+  column('topic', 'Topic'),
+  numberColumn('partition', 'Partition'),
+  integerColumn('next_offset', 'Next offset'),
+  integerColumn('end_offset', 'End'),
+  integerColumn('lag', 'Lag'),
   {
     name: 'state',
     title: 'State',

@@ -7,15 +7,10 @@ import { wordsOf } from '../text.ts';
 type Warning = Status['warnings'][number];
 
 const COLUMNS: Column<Warning>[] = [
-  { name: 'topic', title: 'Topic', value: ({ topic }) => topic },
-  { name: 'reason', title: 'Warning', value: ({ reason }) => wordsOf(String(reason)) },
-  column(
-    'field',
-    'Field',
-    ({ field }) => field,
-    (field) => <code>{field === '' ? 'the whole record' : field}</code>,
-  ),
-  integerColumn('records', 'Records', ({ records }) => records),
+  column('topic', 'Topic'),
+  { name: 'reason', title: 'Warning', value: ({ reason }) => wordsOf(reason) },
+  column('field', 'Field', (field) => <code>{field === '' ? 'the whole record' : field}</code>),
+  integerColumn('records', 'Records'),
 ];
 
 /** The warnings about stored records. */

@@ -72,14 +72,9 @@ export function DifferenceDays({
   after: string;
 }) {
   const columns: Column<DifferingDay>[] = [
-    column(
-      'day',
-      'Day',
-      ({ day }) => day,
-      (day) => (day === null ? 'no day' : dateText(day)),
-    ),
-    integerColumn('before', `Rows ${before}`, (each) => each.before),
-    integerColumn('after', `Rows ${after}`, (each) => each.after),
+    column('day', 'Day', (day) => (day === null ? 'no day' : dateText(day))),
+    integerColumn('before', `Rows ${before}`),
+    integerColumn('after', `Rows ${after}`),
     {
       name: 'change',
       title: 'Change',

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
+import { column } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText, NONE } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
@@ -21,18 +22,13 @@ function verificationText({ verification }: Row): string {
 }
 
 const COLUMNS: Column<Row>[] = [
-  {
-    name: 'id',
-    title: 'Replay',
-    value: ({ id }) => id,
-    cell: ({ id, kind }) => (
-      <a href={hrefOf({ view: 'replay', id })}>
-        {id}
-        {kind === 'roll_back' && ' (roll back)'}
-      </a>
-    ),
-  },
-  { name: 'projection', title: 'Projection', value: ({ projection }) => projection },
+  column('id', 'Replay', (id, { kind }) => (
+    <a href={hrefOf({ view: 'replay', id })}>
+      {id}
+      {kind === 'roll_back' && ' (roll back)'}
+    </a>
+  )),
+  column('projection', 'Projection'),
   {
     name: 'phase',
     title: 'State',
@@ -45,9 +41,9 @@ const COLUMNS: Column<Row>[] = [
     ),
   },
   { name: 'verification', title: 'Verification', value: verificationText },
-  { name: 'requested_by', title: 'Requested by', value: ({ requested_by }) => requested_by },
-  timeColumn('created_at', 'Started', ({ created_at }) => created_at),
-  timeColumn('finished_at', 'Ended', ({ finished_at }) => finished_at),
+  column('requested_by', 'Requested by'),
+  timeColumn('created_at', 'Started'),
+  timeColumn('finished_at', 'Ended'),
 ];
 
 /** The running and the latest replays. */

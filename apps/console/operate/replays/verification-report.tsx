@@ -1,8 +1,8 @@
-import { column } from '../../shared/columns.ts';
+import { column, computedColumn } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText, NONE } from '../../shared/format.ts';
 import type { Verification } from '../api.ts';
-import { codeColumn, integerColumn } from '../columns.tsx';
+import { codeColumn } from '../columns.tsx';
 import { integerText } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 import { DifferenceDays } from './difference-days.tsx';
@@ -17,7 +17,7 @@ function resultOf({ equal, expected, differences }: Pick<Table, 'equal' | 'expec
 }
 
 const TABLE_COLUMNS: Column<Table>[] = [
-  { name: 'projection', title: 'Projection', value: ({ projection }) => projection },
+  column('projection', 'Projection'),
   {
     name: 'result',
     title: 'Result',
@@ -25,25 +25,20 @@ const TABLE_COLUMNS: Column<Table>[] = [
     cell: (table) => <span class={table.expected ? '' : 'fault'}>{resultOf(table)}</span>,
   },
   { name: 'live', title: 'Live', value: ({ live }) => `generation ${live.generation}, version ${live.version}` },
-  integerColumn('live_rows', 'Rows', ({ live }) => live.rows),
+  computedColumn('live_rows', 'Rows', ({ live }) => live.rows, integerText),
   {
     name: 'replayed',
     title: 'Replayed',
     value: ({ replayed }) => `generation ${replayed.generation}, version ${replayed.version}`,
   },
-  integerColumn('replayed_rows', 'Rows', ({ replayed }) => replayed.rows),
+  computedColumn('replayed_rows', 'Rows', ({ replayed }) => replayed.rows, integerText),
 ];
 
 const SAMPLE_COLUMNS: Column<Sample>[] = [
-  codeColumn('key', 'Row', ({ key }) => key),
-  { name: 'day', title: 'Day', value: ({ day }) => day },
-  { name: 'live', title: 'Live', value: ({ live }) => live, cell: ({ live }) => <code>{live ?? NONE}</code> },
-  column(
-    'replayed',
-    'Replayed',
-    ({ replayed }) => replayed,
-    (replayed) => <code>{replayed ?? NONE}</code>,
-  ),
+  codeColumn('key', 'Row'),
+  column('day', 'Day'),
+  column('live', 'Live', (live) => <code>{live ?? NONE}</code>),
+  column('replayed', 'Replayed', (replayed) => <code>{replayed ?? NONE}</code>),
 ];
 
 function Differences({ table }: { table: Table }) {

@@ -1,7 +1,7 @@
 import { dateText } from '../../shared/calendar-text.ts';
-import { numberColumn } from '../../shared/columns.ts';
+import { column, computedColumn, numberColumn } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
-import { countText, decimal, NONE, shareText } from '../../shared/format.ts';
+import { countText, decimal, shareText } from '../../shared/format.ts';
 import type { ScoreChanges } from '../api.ts';
 import { integerColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
@@ -44,32 +44,23 @@ function Distribution({ buckets }: { buckets: readonly Bucket[] }) {
 const TRANSITIONS: Column<Transition>[] = [
   { name: 'from', title: 'Old grade', value: ({ from }) => from ?? 'none' },
   { name: 'to', title: 'New grade', value: ({ to }) => to ?? 'none' },
-  integerColumn('count', 'Scores', ({ count }) => count),
+  integerColumn('count', 'Scores'),
 ];
 
-const score = (value: number | null) => (value === null ? NONE : decimal(value));
-
 const LARGEST: Column<Changed>[] = [
-  {
-    name: 'driver_id',
-    title: 'Driver',
-    value: ({ driver_id }) => driver_id,
-    cell: ({ fleet_id, driver_id, date }) => (
-      <a href={hrefOf({ view: 'driver-day', fleetId: fleet_id, driverId: driver_id, date })}>{driver_id}</a>
-    ),
-  },
-  { name: 'fleet_id', title: 'Fleet', value: ({ fleet_id }) => fleet_id },
-  { name: 'date', title: 'Date', value: ({ date }) => date, cell: ({ date }) => dateText(date) },
-  numberColumn('old_score', 'Old score', ({ old_score }) => old_score, score),
-  numberColumn('new_score', 'New score', ({ new_score }) => new_score, score),
-  {
-    name: 'change',
-    title: 'Change',
-    isNumber: true,
-    value: ({ old_score, new_score }) => (old_score === null || new_score === null ? null : new_score - old_score),
-    cell: ({ old_score, new_score }) =>
-      old_score === null || new_score === null ? NONE : signed(new_score - old_score),
-  },
+  column('driver_id', 'Driver', (driverId, { fleet_id: fleetId, date }) => (
+    <a href={hrefOf({ view: 'driver-day', fleetId, driverId, date })}>{driverId}</a>
+  )),
+  column('fleet_id', 'Fleet'),
+  column('date', 'Date', dateText),
+  numberColumn('old_score', 'Old score', decimal),
+  numberColumn('new_score', 'New score', decimal),
+  computedColumn(
+    'change',
+    'Change',
+    ({ old_score, new_score }) => (old_score === null || new_score === null ? null : new_score - old_score),
+    signed,
+  ),
   {
     name: 'grades',
     title: 'Grade',
