@@ -5,6 +5,7 @@ import { momentText } from '../shared/calendar-text.ts';
 import { column } from '../shared/columns.ts';
 import { CsvButton } from '../shared/csv-button.tsx';
 import { type Column, DataTable } from '../shared/data-table.tsx';
+import { Form } from '../shared/form.tsx';
 import { DISTANCE_SYMBOLS, type Digits, decimal, distanceIn, NONE } from '../shared/format.ts';
 import { navigate } from '../shared/hash.ts';
 import { PageHead } from '../shared/page.tsx';
@@ -110,10 +111,9 @@ function TripForm({ tripIds }: { tripIds: readonly string[] }) {
   const [tracking, setTracking] = useState('');
   return (
     <div class="forms">
-      <form
+      <Form
         class="filters"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           const ids = [first.trim(), second.trim()].filter((id) => id !== '');
           const [only, other] = ids;
           if (only !== undefined)
@@ -123,17 +123,14 @@ function TripForm({ tripIds }: { tripIds: readonly string[] }) {
         <TextField label="Trip id" text={first} onChange={setFirst} class="id" required />
         <TextField label="Id of a second trip to compare" text={second} onChange={setSecond} class="id" />
         <button type="submit">{second.trim() === '' ? 'Show the trip' : 'Compare the trips'}</button>
-      </form>
-      <form
+      </Form>
+      <Form
         class="filters"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (tracking !== '') navigate(hrefOf({ view: 'tracking', trackingId: tracking, page: 1 }));
-        }}
+        onSubmit={() => tracking !== '' && navigate(hrefOf({ view: 'tracking', trackingId: tracking, page: 1 }))}
       >
         <TextField label="Tracking id" text={tracking} onChange={setTracking} class="id" required />
         <button type="submit">Find its trips</button>
-      </form>
+      </Form>
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import type { Sorting } from '../shared/sorting.ts';
 import { Empty, FailureView, Loading } from '../shared/states.tsx';
+import { TextField } from '../shared/text-field.tsx';
 import { AUTHORIZATION, driverPage } from './api.ts';
 import { driverName, matchesDriver } from './names.ts';
 import { hrefOf, MAX_DRIVERS } from './route.ts';
@@ -106,15 +107,13 @@ export function DriversView({ find }: { find: string }) {
       {count > 0 && (
         <>
           <div class="filters">
-            <label>
-              Search the loaded drivers
-              <input
-                type="search"
-                placeholder="Name, alias, email or id"
-                value={find}
-                onInput={({ currentTarget }) => navigate(hrefOf({ view: 'drivers', find: currentTarget.value }), true)}
-              />
-            </label>
+            <TextField
+              label="Search the loaded drivers"
+              type="search"
+              placeholder="Name, alias, email or id"
+              text={find}
+              onChange={(text) => navigate(hrefOf({ view: 'drivers', find: text }), true)}
+            />
             <p class="quiet" role="status">
               {find.trim() !== '' && `${decimal(found.length, 0)} found among `}
               {decimal(loaded.length, 0)} of {decimal(count, 0)} drivers loaded

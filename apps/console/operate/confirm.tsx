@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Failure } from '../shared/failure.ts';
+import { Form } from '../shared/form.tsx';
 import { FailureView } from '../shared/states.tsx';
+import { TextField } from '../shared/text-field.tsx';
 
 interface ConfirmProps {
   title: string;
@@ -49,27 +51,21 @@ export function Confirm(props: ConfirmProps) {
       // A removed dialog also reports that it is closed, perhaps after the button has opened the next dialog.
       onClose={() => dialog.current && onClose()}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isTyped && isReady && !isPending) onConfirm();
-        }}
-      >
+      <Form onSubmit={() => isTyped && isReady && !isPending && onConfirm()}>
         <h2 id={titleId}>{title}</h2>
         {children}
         {typed !== undefined && (
-          <label>
-            <span>
-              This cannot be undone. To continue, type <code>{typed}</code>
-            </span>
-            <input
-              type="text"
-              autocomplete="off"
-              spellcheck={false}
-              value={text}
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
-            />
-          </label>
+          <TextField
+            label={
+              <span>
+                This cannot be undone. To continue, type <code>{typed}</code>
+              </span>
+            }
+            autocomplete="off"
+            spellcheck={false}
+            text={text}
+            onChange={setText}
+          />
         )}
         {failure && <FailureView failure={failure} />}
         <div class="actions">
@@ -84,7 +80,7 @@ export function Confirm(props: ConfirmProps) {
             {dismissal}
           </button>
         </div>
-      </form>
+      </Form>
     </dialog>
   );
 }

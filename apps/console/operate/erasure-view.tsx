@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
+import { Form } from '../shared/form.tsx';
 import { countText } from '../shared/format.ts';
 import { navigate } from '../shared/hash.ts';
 import { PageHead } from '../shared/page.tsx';
@@ -21,18 +22,15 @@ function DriverForm({ fleetId, driverId }: Driver) {
   const [fleet, setFleet] = useState(fleetId);
   const [driver, setDriver] = useState(driverId);
   return (
-    <form
+    <Form
       class="filters"
       aria-label="The driver"
-      onSubmit={(event) => {
-        event.preventDefault();
-        navigate(hrefOf({ view: 'erasure', fleetId: fleet.trim(), driverId: driver }, null));
-      }}
+      onSubmit={() => navigate(hrefOf({ view: 'erasure', fleetId: fleet.trim(), driverId: driver }, null))}
     >
       <FleetField label="Fleet" text={fleet} onChange={setFleet} />
       <DriverField label="Driver id" fleetId={fleet} text={driver} onChange={setDriver} />
       <button type="submit">Preview</button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { Form } from './form.tsx';
 import { PageHead } from './page.tsx';
 import { refusal, signIn } from './session.ts';
 
@@ -24,12 +25,7 @@ export function SignIn({ title, label, hint, action, children }: SignInProps) {
           {refusal.value} Enter another one.
         </p>
       )}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (text.trim() !== '') signIn(text.trim());
-        }}
-      >
+      <Form onSubmit={() => text.trim() !== '' && signIn(text.trim())}>
         <label>
           {label}
           <input
@@ -45,7 +41,7 @@ export function SignIn({ title, label, hint, action, children }: SignInProps) {
         <button type="submit" class="primary">
           {action}
         </button>
-      </form>
+      </Form>
       <p class="quiet">{hint}</p>
     </section>
   );

@@ -1,25 +1,27 @@
 import type { ComponentChildren } from 'preact';
 
 interface TextFieldProps {
-  label: string;
+  label: ComponentChildren;
   text: string;
   onChange: (text: string) => void;
-  type?: 'text' | 'date' | 'number';
+  type?: 'text' | 'date' | 'number' | 'search';
   class?: 'id';
   required?: boolean;
   disabled?: boolean;
   autocomplete?: 'off';
+  spellcheck?: false;
   placeholder?: string;
   maxLength?: number;
   inputMode?: 'numeric';
-  min?: number;
+  min?: number | string;
+  max?: string;
   step?: number;
   /** The id of the list of suggestions. */
   list?: string;
   'aria-invalid'?: boolean;
 }
 
-/** A labelled field for text or, with a different `type`, for a date or a number. */
+/** A labelled field for text or, with a different `type`, for another value such as a date or a number. */
 export function TextField({ label, text, onChange, type = 'text', ...attributes }: TextFieldProps) {
   return (
     <label>

@@ -1,5 +1,6 @@
 import { addDays, type CalendarDate, isCalendarDate } from '@milepost/domain/calendar';
 import { navigate } from '../../shared/hash.ts';
+import { TextField } from '../../shared/text-field.tsx';
 import type { History } from '../periods.ts';
 import { hrefOf } from '../route.ts';
 
@@ -23,24 +24,8 @@ export function PeriodPicker({ driverId, history, from, through }: PickerProps) 
   const limits = { min: history.earliest, max: history.today };
   return (
     <div class="filters">
-      <label>
-        From
-        <input
-          type="date"
-          {...limits}
-          value={from}
-          onChange={({ currentTarget }) => choose({ from: currentTarget.value })}
-        />
-      </label>
-      <label>
-        Through
-        <input
-          type="date"
-          {...limits}
-          value={through}
-          onChange={({ currentTarget }) => choose({ through: currentTarget.value })}
-        />
-      </label>
+      <TextField label="From" type="date" {...limits} text={from} onChange={(day) => choose({ from: day })} />
+      <TextField label="Through" type="date" {...limits} text={through} onChange={(day) => choose({ through: day })} />
       <span class="actions">
         {LENGTHS_DAYS.map((days) => (
           <button

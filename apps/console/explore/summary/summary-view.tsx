@@ -5,6 +5,7 @@ import { dateText } from '../../shared/calendar-text.ts';
 import { computedColumn } from '../../shared/columns.ts';
 import { CsvButton } from '../../shared/csv-button.tsx';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
+import { Form } from '../../shared/form.tsx';
 import { decimal, durationText, NONE, rateIn, shareText } from '../../shared/format.ts';
 import { navigate } from '../../shared/hash.ts';
 import { PageHead } from '../../shared/page.tsx';
@@ -129,21 +130,16 @@ function Chooser({ period, date, driverIds }: SummaryProps & { date: CalendarDat
           </label>
         ))}
       </fieldset>
-      <label>
-        {period === 'day' ? 'Day' : 'Any day of the week'}
-        <input
-          type="date"
-          min={history.earliest}
-          max={history.yesterday}
-          value={date}
-          onChange={({ currentTarget: { value } }) => {
-            if (isCalendarDate(value)) show({ date: period === 'day' ? value : mondayOf(value) });
-          }}
-        />
-      </label>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <TextField
+        label={period === 'day' ? 'Day' : 'Any day of the week'}
+        type="date"
+        min={history.earliest}
+        max={history.yesterday}
+        text={date}
+        onChange={(day) => isCalendarDate(day) && show({ date: period === 'day' ? day : mondayOf(day) })}
+      />
+      <Form
+        onSubmit={() => {
           if (driverId !== '') show({ driverIds: [...new Set([...driverIds, driverId])].slice(0, MAX_DRIVERS) });
           setDriverId('');
         }}
@@ -157,7 +153,7 @@ function Chooser({ period, date, driverIds }: SummaryProps & { date: CalendarDat
         <button type="submit" disabled={driverIds.length >= MAX_DRIVERS}>
           Add
         </button>
-      </form>
+      </Form>
       {driverIds.length > 0 && (
         <button type="button" onClick={() => show({ driverIds: [] })}>
           Remove all

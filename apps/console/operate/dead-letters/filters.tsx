@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Form } from '../../shared/form.tsx';
 import { Flag, TextField } from '../../shared/text-field.tsx';
 import { type DeadLetterFilter, NO_FILTER } from '../route.ts';
 
@@ -19,13 +20,10 @@ export function Filters({
 }) {
   const [draft, setDraft] = useState(filter);
   return (
-    <form
+    <Form
       class="filters"
       aria-label="Filters"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChange({ ...draft, reason: draft.reason.trim().replaceAll(' ', '_') });
-      }}
+      onSubmit={() => onChange({ ...draft, reason: draft.reason.trim().replaceAll(' ', '_') })}
     >
       {FIELDS.map(([name, title, example]) => (
         <TextField
@@ -41,6 +39,6 @@ export function Filters({
       <button type="button" onClick={() => onChange(NO_FILTER)}>
         Clear
       </button>
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Form } from '../../shared/form.tsx';
 import { navigate } from '../../shared/hash.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { TextField } from '../../shared/text-field.tsx';
@@ -8,17 +9,14 @@ import { DriverField, FleetField } from '../name-field.tsx';
 function TripForm() {
   const [tripId, setTripId] = useState('');
   return (
-    <form
+    <Form
       class="filters"
       aria-label="A trip"
-      onSubmit={(event) => {
-        event.preventDefault();
-        navigate(hrefOf({ view: 'trip', tripId: tripId.trim() }));
-      }}
+      onSubmit={() => navigate(hrefOf({ view: 'trip', tripId: tripId.trim() }))}
     >
       <TextField label="Trip id" text={tripId} onChange={setTripId} class="id" required autocomplete="off" />
       <button type="submit">Trace the trip</button>
-    </form>
+    </Form>
   );
 }
 
@@ -27,19 +25,16 @@ function DriverDayForm() {
   const [driverId, setDriverId] = useState('');
   const [date, setDate] = useState('');
   return (
-    <form
+    <Form
       class="filters"
       aria-label="A driver's day"
-      onSubmit={(event) => {
-        event.preventDefault();
-        navigate(hrefOf({ view: 'driver-day', fleetId: fleetId.trim(), driverId, date }, null));
-      }}
+      onSubmit={() => navigate(hrefOf({ view: 'driver-day', fleetId: fleetId.trim(), driverId, date }, null))}
     >
       <FleetField label="Fleet" text={fleetId} onChange={setFleetId} />
       <DriverField label="Driver id" fleetId={fleetId} text={driverId} onChange={setDriverId} />
       <TextField label="Day (UTC)" text={date} onChange={setDate} type="date" required />
       <button type="submit">Trace the day</button>
-    </form>
+    </Form>
   );
 }
 
