@@ -16,9 +16,6 @@ import { serverAddress } from '../shared/server-settings.ts';
 import { key, signOut } from '../shared/session.ts';
 import type { Period } from './route.ts';
 
-/** The `Authorization` header as the request panel shows it, with a shell variable in place of the key. */
-export const AUTHORIZATION = 'APIKEY $MILEPOST_API_KEY';
-
 function requestError({ failure }: MilepostError): RequestError {
   if (!('status' in failure)) return unreachableError();
   const retryAfter = failure.retryAfterSeconds?.toFixed() ?? null;
@@ -32,6 +29,7 @@ function get<Path extends ReportPath>(path: Path, parameters: ParametersOf<Path>
   const request = requestTo(path, parameters);
   return {
     address: request.address,
+    authorization: 'APIKEY $MILEPOST_API_KEY',
     queryKey: [path, request.address],
     queryFn: async ({ signal }) => {
       // The client neither retries requests nor caches responses. The queries retry and show the reader why; they drop

@@ -13,7 +13,7 @@ import { type Units, units } from '../shared/preferences.ts';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import { FailureView, Loading } from '../shared/states.tsx';
 import { TextField } from '../shared/text-field.tsx';
-import { AUTHORIZATION, tripDetail } from './api.ts';
+import { tripDetail } from './api.ts';
 import { hrefOf } from './route.ts';
 import { mapTrip } from './trip/map-trip.ts';
 import { TripMapView } from './trip/trip-map.tsx';
@@ -152,9 +152,7 @@ export function CompareView({ tripIds }: { tripIds: string[] }) {
       {failure && <FailureView failure={failure} />}
       {!isComplete && !failure && <Loading what="trips" />}
       {isComplete && first && <Compared first={first} second={second} />}
-      {requests.length > 0 && (
-        <RequestPanel requests={requests} data={queries.map(({ data }) => data)} authorization={AUTHORIZATION} />
-      )}
+      {requests.length > 0 && <RequestPanel requests={requests} data={queries.map(({ data }) => data)} />}
     </>
   );
 }

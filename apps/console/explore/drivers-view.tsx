@@ -11,9 +11,9 @@ import { navigate } from '../shared/hash.ts';
 import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import type { Sorting } from '../shared/sorting.ts';
-import { Empty, FailureView, Loading } from '../shared/states.tsx';
+import { Empty, QueryState } from '../shared/states.tsx';
 import { TextField } from '../shared/text-field.tsx';
-import { AUTHORIZATION, driverPage } from './api.ts';
+import { driverPage } from './api.ts';
 import { driverName, matchesDriver } from './names.ts';
 import { hrefOf, MAX_DRIVERS } from './route.ts';
 
@@ -97,8 +97,7 @@ export function DriversView({ find }: { find: string }) {
         )}
         <CsvButton name="drivers.csv" columns={COLUMNS} rows={found} />
       </PageHead>
-      {error && <FailureView failure={error.failure} />}
-      {!data && !error && <Loading what="drivers" />}
+      <QueryState data={data} error={error} what="drivers" />
       {data && count === 0 && (
         <Empty title="No drivers yet">
           <p>A driver appears with the first trip or profile that the service stores for your fleet.</p>
@@ -148,7 +147,6 @@ export function DriversView({ find }: { find: string }) {
       <RequestPanel
         requests={data?.pages.map(({ current_page }) => driverPage(current_page)) ?? [driverPage(1)]}
         data={data?.pages ?? []}
-        authorization={AUTHORIZATION}
       />
     </>
   );

@@ -7,8 +7,8 @@ import { countText, distanceText, durationText } from '../shared/format.ts';
 import { PageHead } from '../shared/page.tsx';
 import { units } from '../shared/preferences.ts';
 import { RequestPanel } from '../shared/request-panel.tsx';
-import { FailureView, Loading } from '../shared/states.tsx';
-import { AUTHORIZATION, trackedTrips } from './api.ts';
+import { QueryState } from '../shared/states.tsx';
+import { trackedTrips } from './api.ts';
 import { hrefOf } from './route.ts';
 
 const COLUMNS: Column<TripDetail>[] = [
@@ -27,8 +27,7 @@ export function TrackingView({ trackingId, page }: { trackingId: string; page: n
   return (
     <>
       <PageHead title={`Trips with tracking id ${trackingId}`} />
-      {error && <FailureView failure={error.failure} />}
-      {!data && !error && <Loading what="trips" />}
+      <QueryState data={data} error={error} what="trips" />
       {data && (
         <>
           <DataTable caption="Trips" columns={COLUMNS} rows={data.trips} keyOf={({ trip_id }) => trip_id} />
@@ -43,7 +42,7 @@ export function TrackingView({ trackingId, page }: { trackingId: string; page: n
           </nav>
         </>
       )}
-      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} />
     </>
   );
 }

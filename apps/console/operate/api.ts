@@ -14,9 +14,6 @@ type ResultOf<Change extends (...parameters: never[]) => Promise<Reply<unknown>>
   Awaited<ReturnType<Change>>['data']
 >;
 
-/** The `Authorization` header as the request panel shows it, with a shell variable in place of the token. */
-export const AUTHORIZATION = 'Bearer $OPS_TOKEN';
-
 const PAGE_SIZE = 100;
 
 const headers = () => ({

@@ -3,8 +3,8 @@ import { column } from '../shared/columns.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
-import { Empty, FailureView, Loading } from '../shared/states.tsx';
-import { AUTHORIZATION, type AuditTrail, auditTrailPage } from './api.ts';
+import { Empty, QueryState } from '../shared/states.tsx';
+import { type AuditTrail, auditTrailPage } from './api.ts';
 import { codeColumn, timeColumn } from './columns.tsx';
 import { usePages } from './pages.tsx';
 
@@ -37,8 +37,7 @@ export function AuditTrailView() {
   return (
     <>
       <PageHead title="Audit trail" />
-      {error && <FailureView failure={error.failure} />}
-      {!data && !error && <Loading what="the audit trail" />}
+      <QueryState data={data} error={error} what="the audit trail" />
       {data?.operations.length === 0 && (
         <Empty title="No changes yet">
           <p>The audit trail records each change that an operator makes or tries to make.</p>
@@ -48,7 +47,7 @@ export function AuditTrailView() {
         <DataTable caption="Audit trail" columns={COLUMNS} rows={data.operations} keyOf={({ id }) => String(id)} />
       )}
       {pages.buttons(data?.next_before ?? null)}
-      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} />
     </>
   );
 }

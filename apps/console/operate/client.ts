@@ -100,6 +100,7 @@ export function createApi<Paths extends { [Path in keyof Paths]: { get?: unknown
     const address = `${prefix}${addressOf(path, init)}`;
     return {
       address,
+      authorization: 'Bearer $OPS_TOKEN',
       queryKey: [path, address] as const,
       queryFn: async ({ signal }: { signal: AbortSignal }) => {
         const { data, response } = await successful(open(signal, prefix).GET<Path, Init>(path, ...init));

@@ -5,9 +5,9 @@ import { countText } from '../shared/format.ts';
 import { navigate } from '../shared/hash.ts';
 import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
-import { FailureView, Loading } from '../shared/states.tsx';
+import { QueryState } from '../shared/states.tsx';
 import { Flag, TextField } from '../shared/text-field.tsx';
-import { AUTHORIZATION, changes, type Erased, type ErasurePreview, erasurePreview } from './api.ts';
+import { changes, type Erased, type ErasurePreview, erasurePreview } from './api.ts';
 import { ChangeButton } from './change-button.tsx';
 import { hrefOf } from './lane.ts';
 import { DriverField, FleetField } from './name-field.tsx';
@@ -96,8 +96,7 @@ function Preview({ fleetId, driverId }: Driver) {
   return (
     <>
       {erased && <ErasedView erased={erased} />}
-      {!erased && error && <FailureView failure={error.failure} />}
-      {!erased && !data && !error && <Loading what="the preview" />}
+      {!erased && <QueryState data={data} error={error} what="the preview" />}
       {!erased && data && (
         <section class="state">
           <h2>Preview</h2>
@@ -110,7 +109,7 @@ function Preview({ fleetId, driverId }: Driver) {
           </div>
         </section>
       )}
-      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} />
     </>
   );
 }

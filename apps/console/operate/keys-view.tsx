@@ -6,9 +6,9 @@ import { type Column, DataTable } from '../shared/data-table.tsx';
 import { NONE } from '../shared/format.ts';
 import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
-import { Empty, FailureView, Loading } from '../shared/states.tsx';
+import { Empty, QueryState } from '../shared/states.tsx';
 import { TextField } from '../shared/text-field.tsx';
-import { type ApiKey, AUTHORIZATION, type CreatedKey, changes, keyList } from './api.ts';
+import { type ApiKey, type CreatedKey, changes, keyList } from './api.ts';
 import { ChangeButton } from './change-button.tsx';
 import { codeColumn, integerColumn, timeColumn } from './columns.tsx';
 import { isFleetId } from './name-field.tsx';
@@ -149,8 +149,7 @@ export function KeysView() {
         {outcome}
       </p>
       {created && <NewKey created={created} onClose={() => setCreated(null)} />}
-      {error && <FailureView failure={error.failure} />}
-      {!data && !error && <Loading what="keys" />}
+      <QueryState data={data} error={error} what="keys" />
       {data?.keys.length === 0 && (
         <Empty title="No API keys yet">
           <p>A key gives access to the reports of one fleet.</p>
@@ -159,7 +158,7 @@ export function KeysView() {
       {data && data.keys.length > 0 && (
         <DataTable caption="API keys" columns={columns} rows={data.keys} keyOf={({ id }) => id} rowsPerPage={50} />
       )}
-      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} />
     </>
   );
 }

@@ -1,7 +1,10 @@
-/** A GET request: the query's options, and the address (path and query string) to show to the reader. */
+/** A GET request: the query's options, and what the request panel shows to the reader. */
 export interface GetRequest<Data> {
+  /** The path and the query string. */
   address: string;
-  /** The path as written in the OpenAPI document, followed by the address. */
+  /** The `Authorization` header, with a shell variable in place of the key. */
+  authorization: string;
+  /** The path as it is in the OpenAPI document, and the address. */
   queryKey: readonly [path: string, address: string];
   queryFn: (context: { signal: AbortSignal }) => Promise<Data>;
 }

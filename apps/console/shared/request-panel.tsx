@@ -6,11 +6,9 @@ import { firstCharacters, firstLines, shellCommand } from './request-text.ts';
 import { serverAddress } from './server-settings.ts';
 
 interface PanelProps {
-  requests: readonly Pick<GetRequest<unknown>, 'address'>[];
+  requests: readonly GetRequest<unknown>[];
   /** The data of each request; undefined until it is loaded. */
   data: readonly unknown[];
-  /** The `Authorization` header, with a shell variable in place of the key. */
-  authorization: string;
 }
 
 function Json({ data }: { data: readonly unknown[] }) {
@@ -31,9 +29,9 @@ function Json({ data }: { data: readonly unknown[] }) {
 }
 
 /** Shows a view's requests as shell commands, and the responses. */
-export function RequestPanel({ requests, data, authorization }: PanelProps) {
+export function RequestPanel({ requests, data }: PanelProps) {
   const [isOpen, setOpen] = useState(false);
-  const lines = requests.map(({ address }) => shellCommand(serverAddress() + address, authorization));
+  const lines = requests.map(({ address, authorization }) => shellCommand(serverAddress() + address, authorization));
   const loaded = data.filter((each) => each !== undefined);
   return (
     <details class="requests" onToggle={(event) => setOpen(event.currentTarget.open)}>

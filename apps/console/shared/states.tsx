@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Failure } from './failure.ts';
+import type { Failure, RequestError } from './failure.ts';
 import { type Retry, useRetry } from './query-client.ts';
 
 /** A placeholder, announced by screen readers, that is shown while data is loading. */
@@ -53,6 +53,19 @@ export function FailureView({ failure, children }: { failure: Failure; children?
       )}
     </div>
   );
+}
+
+interface QueryStateProps {
+  data: unknown;
+  error: RequestError | null;
+  /** What is loading, such as `keys`. */
+  what: string;
+}
+
+/** Shows that a query's data is loading, or why the query failed. */
+export function QueryState({ data, error, what }: QueryStateProps) {
+  if (error) return <FailureView failure={error.failure} />;
+  return data === undefined ? <Loading what={what} /> : null;
 }
 
 const REASONS: Readonly<Record<Retry['reason'], string>> = {

@@ -9,7 +9,6 @@ import { OnDemand } from '../../shared/on-demand.tsx';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
-import { AUTHORIZATION } from '../api.ts';
 import { Score } from '../grade.tsx';
 import { driverName } from '../names.ts';
 import { historyAt } from '../periods.ts';
@@ -137,7 +136,7 @@ export function DriverView({ driverId, from, through }: DriverViewProps) {
           <Trips key={`${first} ${last}`} driverId={driverId} from={first} through={last} />
         </section>
       )}
-      <RequestPanel requests={requests} data={data} authorization={AUTHORIZATION} />
+      <RequestPanel requests={requests} data={data} />
     </>
   );
 }

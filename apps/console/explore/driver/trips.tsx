@@ -12,7 +12,6 @@ import { type Units, units } from '../../shared/preferences.ts';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import type { Sorting } from '../../shared/sorting.ts';
 import { Empty, FailureView, Loading } from '../../shared/states.tsx';
-import { AUTHORIZATION } from '../api.ts';
 import { distanceColumn } from '../distance-column.ts';
 import { hrefOf } from '../route.ts';
 import { useTrips } from './use-trips.ts';
@@ -108,7 +107,7 @@ export function Trips({ driverId, from, through }: { driverId: string; from: Cal
           rowsPerPage={50}
         />
       )}
-      <RequestPanel requests={requests} data={data} authorization={AUTHORIZATION} />
+      <RequestPanel requests={requests} data={data} />
     </>
   );
 }

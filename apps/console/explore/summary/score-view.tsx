@@ -8,8 +8,8 @@ import { countText, decimal, distanceText, durationText, timesText } from '../..
 import { PageHead } from '../../shared/page.tsx';
 import { units } from '../../shared/preferences.ts';
 import { RequestPanel } from '../../shared/request-panel.tsx';
-import { Empty, FailureView, Loading } from '../../shared/states.tsx';
-import { AUTHORIZATION, type Summary, summaries } from '../api.ts';
+import { Empty, QueryState } from '../../shared/states.tsx';
+import { type Summary, summaries } from '../api.ts';
 import { FocusAreas, Score } from '../grade.tsx';
 import { driverName } from '../names.ts';
 import { hrefOf, type Period } from '../route.ts';
@@ -143,10 +143,9 @@ export function ScoreView({ period, date, driverId }: { period: Period; date: Ca
       <p>
         <b>{found ? driverName(found.driver_info) : driverId}</b>, {when}
       </p>
-      {error && <FailureView failure={error.failure} />}
-      {!found && !error && <Loading what="the summary" />}
+      <QueryState data={found} error={error} what="the summary" />
       {found && <Explained summary={found.driving_summary} />}
-      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} />
     </>
   );
 }

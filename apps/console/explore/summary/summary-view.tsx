@@ -12,9 +12,9 @@ import { PageHead } from '../../shared/page.tsx';
 import { type Units, units } from '../../shared/preferences.ts';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import type { Sorting } from '../../shared/sorting.ts';
-import { Empty, FailureView, Loading } from '../../shared/states.tsx';
+import { Empty, QueryState } from '../../shared/states.tsx';
 import { TextField } from '../../shared/text-field.tsx';
-import { AUTHORIZATION, type Summaries, summaries } from '../api.ts';
+import { type Summaries, summaries } from '../api.ts';
 import { distanceColumn } from '../distance-column.ts';
 import { FocusAreas, Score } from '../grade.tsx';
 import { driverName } from '../names.ts';
@@ -188,8 +188,7 @@ export function SummaryView({ period, date, driverIds }: SummaryProps) {
           </p>
         </Empty>
       )}
-      {error && <FailureView failure={error.failure} />}
-      {hasDrivers && !data && !error && <Loading what="summaries" />}
+      {hasDrivers && <QueryState data={data} error={error} what="summaries" />}
       {data && (
         <>
           <p class="quiet">
@@ -207,7 +206,7 @@ export function SummaryView({ period, date, driverIds }: SummaryProps) {
           />
         </>
       )}
-      {hasDrivers && <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />}
+      {hasDrivers && <RequestPanel requests={[request]} data={[data]} />}
     </>
   );
 }

@@ -13,7 +13,7 @@ import { PageHead } from '../../shared/page.tsx';
 import { type Units, units } from '../../shared/preferences.ts';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
-import { AUTHORIZATION, tripDetail } from '../api.ts';
+import { tripDetail } from '../api.ts';
 import { eventTitle } from '../names.ts';
 import { hrefOf } from '../route.ts';
 import { toGeoJson, toGpx } from './files.ts';
@@ -188,7 +188,7 @@ export function TripView({ tripId }: { tripId: string }) {
       )}
       {!trip && !error && <Loading what="the trip" />}
       {trip && <Trip trip={trip} />}
-      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} />
     </>
   );
 }

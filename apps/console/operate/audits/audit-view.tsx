@@ -4,8 +4,8 @@ import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText, NONE } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
-import { FailureView, Loading } from '../../shared/states.tsx';
-import { AUTHORIZATION, type Audit, auditDetail } from '../api.ts';
+import { QueryState } from '../../shared/states.tsx';
+import { type Audit, auditDetail } from '../api.ts';
 import { codeColumn, integerColumn, positionColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { DifferenceDays } from '../replays/difference-days.tsx';
@@ -87,8 +87,7 @@ export function AuditView({ id }: { id: number }) {
   return (
     <>
       <PageHead title={`Audit ${id}`} />
-      {error && <FailureView failure={error.failure} />}
-      {!data && !error && <Loading what="the audit" />}
+      <QueryState data={data} error={error} what="the audit" />
       {data && (
         <>
           <p class={`health ${data.equal ? 'well' : 'ill'}`}>
@@ -134,7 +133,7 @@ export function AuditView({ id }: { id: number }) {
           )}
         </>
       )}
-      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} />
     </>
   );
 }

@@ -5,8 +5,8 @@ import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
-import { Empty, FailureView, Loading } from '../../shared/states.tsx';
-import { AUTHORIZATION, type AuditList, auditPage, changes } from '../api.ts';
+import { Empty, QueryState } from '../../shared/states.tsx';
+import { type AuditList, auditPage, changes } from '../api.ts';
 import { ChangeButton } from '../change-button.tsx';
 import { integerColumn, timeColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
@@ -63,8 +63,7 @@ export function AuditsView() {
       <p role="status" class="outcome">
         {pending !== null && 'The audit has been requested. Its result will appear here once a worker has finished it.'}
       </p>
-      {error && <FailureView failure={error.failure} />}
-      {!data && !error && <Loading what="audits" />}
+      <QueryState data={data} error={error} what="audits" />
       {data?.audits.length === 0 && (
         <Empty title="No audits yet">
           <p>An audit compares the read tables with the event log.</p>
@@ -79,7 +78,7 @@ export function AuditsView() {
           rowsPerPage={50}
         />
       )}
-      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} />
     </>
   );
 }

@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import { NONE } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
-import { FailureView, Loading } from '../../shared/states.tsx';
-import { AUTHORIZATION, type DeadLetterDetail, deadLetterDetail } from '../api.ts';
+import { QueryState } from '../../shared/states.tsx';
+import { type DeadLetterDetail, deadLetterDetail } from '../api.ts';
 import { Facts } from '../facts.tsx';
 import { integerText, wordsOf } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
@@ -43,8 +43,7 @@ export function DeadLetterView({ id }: { id: number }) {
       <p role="status" class="outcome">
         {outcome}
       </p>
-      {error && <FailureView failure={error.failure} />}
-      {!data && !error && <Loading what="the dead letter" />}
+      <QueryState data={data} error={error} what="the dead letter" />
       {data && (
         <>
           <p class="headline">{data.message}</p>
@@ -56,7 +55,7 @@ export function DeadLetterView({ id }: { id: number }) {
           )}
         </>
       )}
-      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} />
     </>
   );
 }

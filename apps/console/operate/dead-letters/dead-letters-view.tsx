@@ -6,7 +6,7 @@ import { navigate } from '../../shared/hash.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { Empty, FailureView, Loading } from '../../shared/states.tsx';
-import { AUTHORIZATION, type DeadLetter, type DeadLetterGroup, deadLetterPage, deadLetterSummary } from '../api.ts';
+import { type DeadLetter, type DeadLetterGroup, deadLetterPage, deadLetterSummary } from '../api.ts';
 import { integerColumn, timeColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { usePages } from '../pages.tsx';
@@ -149,11 +149,7 @@ export function DeadLettersView({ filter }: { filter: DeadLetterFilter }) {
           {pages.buttons(page.data?.next_before ?? null)}
         </section>
       )}
-      <RequestPanel
-        requests={[summaryRequest, pageRequest]}
-        data={[summary.data, page.data]}
-        authorization={AUTHORIZATION}
-      />
+      <RequestPanel requests={[summaryRequest, pageRequest]} data={[summary.data, page.data]} />
     </>
   );
 }

@@ -3,8 +3,8 @@ import { dateText } from '../../shared/calendar-text.ts';
 import { countText } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
-import { FailureView, Loading } from '../../shared/states.tsx';
-import { AUTHORIZATION, driverDayTrace } from '../api.ts';
+import { QueryState } from '../../shared/states.tsx';
+import { driverDayTrace } from '../api.ts';
 import { hrefOf } from '../lane.ts';
 import { CountedEvents, OtherRecords, StoredEvents } from './trace-tables.tsx';
 
@@ -22,8 +22,7 @@ export function DriverDayView({ fleetId, driverId, date }: { fleetId: string; dr
       <p>
         Driver <b>{driverId}</b> of fleet <b>{fleetId}</b>
       </p>
-      {error && <FailureView failure={error.failure} />}
-      {!data && !error && <Loading what="the lineage" />}
+      <QueryState data={data} error={error} what="the lineage" />
       {data && (
         <>
           <p class="headline">
@@ -34,7 +33,7 @@ export function DriverDayView({ fleetId, driverId, date }: { fleetId: string; dr
           <OtherRecords trace={data} />
         </>
       )}
-      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} />
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/preact-query';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
-import { FailureView, Loading } from '../../shared/states.tsx';
-import { AUTHORIZATION, tripTrace } from '../api.ts';
+import { QueryState } from '../../shared/states.tsx';
+import { tripTrace } from '../api.ts';
 import { integerText } from '../text.ts';
 import { OtherRecords, StoredEvents } from './trace-tables.tsx';
 
@@ -16,8 +16,7 @@ export function TripTraceView({ tripId }: { tripId: string }) {
       <p>
         <code>{tripId}</code>
       </p>
-      {error && <FailureView failure={error.failure} />}
-      {!data && !error && <Loading what="the lineage" />}
+      <QueryState data={data} error={error} what="the lineage" />
       {data && (
         <>
           <p class="headline">
@@ -37,7 +36,7 @@ export function TripTraceView({ tripId }: { tripId: string }) {
           <OtherRecords trace={data} />
         </>
       )}
-      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} />
     </>
   );
 }

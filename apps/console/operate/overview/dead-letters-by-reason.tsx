@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { column } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
-import { FailureView, Loading } from '../../shared/states.tsx';
+import { QueryState } from '../../shared/states.tsx';
 import { type DeadLetterGroup, deadLetterSummary } from '../api.ts';
 import { integerColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
@@ -34,8 +34,7 @@ export function DeadLettersByReason() {
   return (
     <section>
       <h2>Dead letters</h2>
-      {error && <FailureView failure={error.failure} />}
-      {!data && !error && <Loading what="dead letters" />}
+      <QueryState data={data} error={error} what="dead letters" />
       {data?.groups.length === 0 && <p class="quiet">There are no open dead letters.</p>}
       {data && data.groups.length > 0 && (
         <DataTable

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
-import { FailureView, Loading } from '../../shared/states.tsx';
-import { AUTHORIZATION, type Replay, replayDetail } from '../api.ts';
+import { QueryState } from '../../shared/states.tsx';
+import { type Replay, replayDetail } from '../api.ts';
 import { Facts } from '../facts.tsx';
 import { integerText } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
@@ -38,8 +38,7 @@ export function ReplayView({ id }: { id: number }) {
   return (
     <>
       <PageHead title={`Replay ${id}`}>{data && <Actions replay={data} />}</PageHead>
-      {error && <FailureView failure={error.failure} />}
-      {!data && !error && <Loading what="the replay" />}
+      <QueryState data={data} error={error} what="the replay" />
       {data && (
         <>
           <p class="headline" role="status">
@@ -57,7 +56,7 @@ export function ReplayView({ id }: { id: number }) {
           {data.verification && <VerificationReport verification={data.verification} />}
         </>
       )}
-      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} />
     </>
   );
 }

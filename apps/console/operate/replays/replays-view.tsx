@@ -4,8 +4,8 @@ import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText, NONE } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
-import { Empty, FailureView, Loading } from '../../shared/states.tsx';
-import { AUTHORIZATION, type ReplayList, replayPage } from '../api.ts';
+import { Empty, QueryState } from '../../shared/states.tsx';
+import { type ReplayList, replayPage } from '../api.ts';
 import { timeColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { status } from '../live/follow-status.ts';
@@ -57,8 +57,7 @@ export function ReplaysView() {
         <StartReplay />
       </PageHead>
       {open.length > 0 && <OpenReplays replays={open} />}
-      {error && <FailureView failure={error.failure} />}
-      {!data && !error && <Loading what="replays" />}
+      <QueryState data={data} error={error} what="replays" />
       {data?.replays.length === 0 && (
         <Empty title="No replays yet">
           <p>A replay builds new generations of read tables from the event log, alongside the live ones.</p>
@@ -71,7 +70,7 @@ export function ReplaysView() {
           {data.next_before !== null && <p class="quiet">The list shows the newest {data.replays.length}.</p>}
         </section>
       )}
-      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} />
     </>
   );
 }
