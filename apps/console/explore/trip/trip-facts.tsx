@@ -1,4 +1,5 @@
 import type { TripDetail } from '@milepost/client';
+import { type Fact, Facts } from '../../shared/facts.tsx';
 import { distanceText, durationText, timesText } from '../../shared/format.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { units } from '../../shared/preferences.ts';
@@ -7,73 +8,22 @@ import { hrefOf } from '../route.ts';
 
 /** The facts about a trip, such as its driver, times and distance. */
 export function TripFacts({ trip }: { trip: TripDetail }) {
-  const { event_summary: events } = trip;
-  return (
-    <dl class="facts">
-      <div>
-        <dt>Driver</dt>
-        <dd>
-          <a href={hrefOf({ view: 'driver', driverId: trip.driver_id, from: null, through: null })}>{trip.driver_id}</a>
-        </dd>
-      </div>
-      <div>
-        <dt>Start (UTC)</dt>
-        <dd>
-          <Moment at={trip.trip_start_time} seconds />
-        </dd>
-      </div>
-      <div>
-        <dt>End (UTC)</dt>
-        <dd>
-          <Moment at={trip.trip_end_time} seconds />
-        </dd>
-      </div>
-      <div>
-        <dt>Duration</dt>
-        <dd>{durationText(trip.duration_seconds)}</dd>
-      </div>
-      <div>
-        <dt>Distance</dt>
-        <dd>{distanceText(units.value, trip.distance_miles)}</dd>
-      </div>
-      <div>
-        <dt>Highway</dt>
-        <dd>{distanceText(units.value, trip.highway_miles)}</dd>
-      </div>
-      <div>
-        <dt>At night</dt>
-        <dd>
-          {durationText(trip.night_driving_seconds)}, {distanceText(units.value, trip.night_driving_miles)}
-        </dd>
-      </div>
-      <div>
-        <dt>Phone use</dt>
-        <dd>{timesText(events.phone_use_count, events.phone_use_time_seconds)}</dd>
-      </div>
-      <div>
-        <dt>Overspeeding</dt>
-        <dd>{timesText(events.overspeeding_count, events.overspeeding_time_seconds)}</dd>
-      </div>
-      <div>
-        <dt>Hard brakes</dt>
-        <dd>{timesText(events.hard_brake_count)}</dd>
-      </div>
-      <div>
-        <dt>Rapid accelerations</dt>
-        <dd>{timesText(events.rapid_acceleration_count)}</dd>
-      </div>
-      {trip.insurance_period !== null && (
-        <div>
-          <dt>Insurance period</dt>
-          <dd>{trip.insurance_period}</dd>
-        </div>
-      )}
-      <div>
-        <dt>Focus areas</dt>
-        <dd>
-          <FocusAreas focus={{ ...trip.focus_area }} />
-        </dd>
-      </div>
-    </dl>
-  );
+  const { event_summary: events, driver_id: driverId, insurance_period } = trip;
+  const distance = (miles: number) => distanceText(units.value, miles);
+  const facts: Fact[] = [
+    ['Driver', <a href={hrefOf({ view: 'driver', driverId, from: null, through: null })}>{driverId}</a>],
+    ['Start (UTC)', <Moment at={trip.trip_start_time} seconds />],
+    ['End (UTC)', <Moment at={trip.trip_end_time} seconds />],
+    ['Duration', durationText(trip.duration_seconds)],
+    ['Distance', distance(trip.distance_miles)],
+    ['Highway', distance(trip.highway_miles)],
+    ['At night', `${durationText(trip.night_driving_seconds)}, ${distance(trip.night_driving_miles)}`],
+    ['Phone use', timesText(events.phone_use_count, events.phone_use_time_seconds)],
+    ['Overspeeding', timesText(events.overspeeding_count, events.overspeeding_time_seconds)],
+    ['Hard brakes', timesText(events.hard_brake_count)],
+    ['Rapid accelerations', timesText(events.rapid_acceleration_count)],
+    ...(insurance_period === null ? [] : [['Insurance period', insurance_period] satisfies Fact]),
+    ['Focus areas', <FocusAreas focus={{ ...trip.focus_area }} />],
+  ];
+  return <Facts facts={facts} />;
 }

@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/preact-query';
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { type Fact, Facts } from '../../shared/facts.tsx';
 import { NONE } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { QueryState } from '../../shared/states.tsx';
 import { type DeadLetterDetail, deadLetterDetail } from '../api.ts';
-import { Facts } from '../facts.tsx';
 import { integerText, wordsOf } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 import { RecordBytes } from './record-bytes.tsx';
 import { Discard, Retry } from './settle.tsx';
 
-function factsOf(deadLetter: DeadLetterDetail): [string, ComponentChildren][] {
+function factsOf(deadLetter: DeadLetterDetail): Fact[] {
   const { reason, field, topic, partition, offset, received_at, resolution, resolved_at, note } = deadLetter;
   return [
     ['Reason', wordsOf(reason)],
@@ -20,7 +19,7 @@ function factsOf(deadLetter: DeadLetterDetail): [string, ComponentChildren][] {
     ['Source', `${topic}, partition ${partition}, offset ${integerText(offset)}`],
     ['Received', <Timestamp time={received_at} />],
     ['Settled', resolution === null ? 'open' : [resolution, ', ', <Timestamp time={resolved_at} />]],
-    ...(note === null ? [] : [['Note', note || NONE] satisfies [string, string]]),
+    ...(note === null ? [] : [['Note', note || NONE] satisfies Fact]),
   ];
 }
 

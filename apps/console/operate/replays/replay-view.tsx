@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/preact-query';
-import type { ComponentChildren } from 'preact';
+import { type Fact, Facts } from '../../shared/facts.tsx';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { QueryState } from '../../shared/states.tsx';
 import { type Replay, replayDetail } from '../api.ts';
-import { Facts } from '../facts.tsx';
 import { integerText } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 import { Actions } from './actions.tsx';
@@ -13,7 +12,7 @@ import { Progress } from './progress.tsx';
 import { hasEnded, stateText } from './progress-text.ts';
 import { VerificationReport } from './verification-report.tsx';
 
-function factsOf(replay: Replay): [string, ComponentChildren][] {
+function factsOf(replay: Replay): Fact[] {
   const { projection, kind, requested_by, created_at, finished_at, generations, promote, cutoff } = replay;
   const built = generations.map(
     (each) =>
@@ -26,7 +25,7 @@ function factsOf(replay: Replay): [string, ComponentChildren][] {
     ['Started', <Timestamp time={created_at} />],
     ['Ended', <Timestamp time={finished_at} />],
     ['Promotion', promote ? 'automatic after verification' : 'on request'],
-    ...(cutoff === null ? [] : [['Omits', `rows before ${cutoff}`] satisfies [string, string]]),
+    ...(cutoff === null ? [] : [['Omits', `rows before ${cutoff}`] satisfies Fact]),
     ['Generations', built.join('; ')],
   ];
 }
