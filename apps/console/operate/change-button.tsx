@@ -1,22 +1,14 @@
 import { useMutation } from '@tanstack/preact-query';
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Failure, RequestError } from '../shared/failure.ts';
 import { queryClient } from '../shared/query-client.ts';
 import { type Reply, successful } from './client.ts';
-import { Confirm } from './confirm.tsx';
+import { Confirm, type ConfirmProps } from './confirm.tsx';
 
-interface ChangeButtonProps<Data> {
+interface ChangeButtonProps<Data> extends Pick<ConfirmProps, 'title' | 'children' | 'dismissal' | 'typed' | 'isReady'> {
   label: string;
-  title: string;
-  /** Explains the change's effect and how to undo it. */
-  children: ComponentChildren;
   /** The label of the dialog's button; `label` by default. */
   action?: string;
-  /** The label of the button that closes the dialog without a change; "Cancel" by default. */
-  dismissal?: string;
-  typed?: string;
-  isReady?: boolean;
   isDisabled?: boolean;
   className?: string;
   request: () => Promise<Reply<Data>>;
@@ -33,8 +25,7 @@ function failureOf({ failure, transient }: RequestError): Failure {
 
 /** A button that asks for confirmation, sends a change only once, and reloads the view's data. */
 export function ChangeButton<Data>(props: ChangeButtonProps<Data>) {
-  const { label, title, children, action = label, dismissal, typed, isReady, isDisabled, className } = props;
-  const { request, onDone } = props;
+  const { label, action = label, isDisabled = false, className = '', request, onDone, ...dialog } = props;
   const [isOpen, setOpen] = useState(false);
   const change = useMutation({
     // The request is passed as an argument. A mutation's options do not change until the next paint, so they would
@@ -50,8 +41,8 @@ export function ChangeButton<Data>(props: ChangeButtonProps<Data>) {
     <>
       <button
         type="button"
-        class={className ?? ''}
-        disabled={isDisabled ?? false}
+        class={className}
+        disabled={isDisabled}
         onClick={() => {
           change.reset();
           setOpen(true);
@@ -61,18 +52,13 @@ export function ChangeButton<Data>(props: ChangeButtonProps<Data>) {
       </button>
       {isOpen && (
         <Confirm
-          title={title}
+          {...dialog}
           action={action}
-          {...(dismissal === undefined ? {} : { dismissal })}
-          {...(typed === undefined ? {} : { typed })}
-          {...(isReady === undefined ? {} : { isReady })}
           isPending={change.isPending}
           failure={change.error && failureOf(change.error)}
           onClose={() => setOpen(false)}
           onConfirm={() => change.mutate(request)}
-        >
-          {children}
-        </Confirm>
+        />
       )}
     </>
   );

@@ -5,7 +5,7 @@ import { Form } from '../shared/form.tsx';
 import { FailureView } from '../shared/states.tsx';
 import { TextField } from '../shared/text-field.tsx';
 
-interface ConfirmProps {
+export interface ConfirmProps {
   title: string;
   /** Explains the change's effect and how to undo it. */
   children: ComponentChildren;
