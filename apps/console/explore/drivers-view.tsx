@@ -67,7 +67,7 @@ function chosenColumn(chosen: ReadonlySet<string>, onChange: (chosen: Set<string
 /** The drivers that have been loaded. The reader can select some and open their summaries. */
 export function DriversView({ find }: { find: string }) {
   const [loadsAll, setLoadsAll] = useState(false);
-  const [sorting, setSorting] = useState<Sorting | null>(null);
+  const sorting = useSignal<Sorting | null>(null);
   const chosen = useSignal<ReadonlySet<string>>(new Set());
   const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
     queryKey: driverPage(1).queryKey,
@@ -139,7 +139,6 @@ export function DriversView({ find }: { find: string }) {
               rows={found}
               keyOf={({ driver_id }) => driver_id}
               sorting={sorting}
-              onSort={setSorting}
             />
           )}
         </>

@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { CsvColumn } from './csv.ts';
@@ -21,8 +22,8 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  sorting?: Sorting | null;
-  onSort?: (sorting: Sorting) => void;
+  /** The order of the rows, which the reader can change. Without it, the table cannot be sorted. */
+  sorting?: Signal<Sorting | null>;
   /** The number of rows on a page: thousands of rows would make the browser slow. A printed table contains all rows. */
   rowsPerPage?: number;
 }
@@ -32,20 +33,28 @@ function classOf({ isNumber, isControl }: Pick<Column<unknown>, 'isNumber' | 'is
   return isNumber ? 'number' : '';
 }
 
-function Head<Row>({ column, sorting, onSort }: { column: Column<Row> } & Pick<TableProps<Row>, 'sorting' | 'onSort'>) {
-  const isSorted = sorting?.by === column.name;
-  const direction = sorting?.descending ? 'descending' : 'ascending';
+interface HeadProps<Row> {
+  column: Column<Row>;
+  sorting: Signal<Sorting | null> | undefined;
+}
+
+function Head<Row>({ column, sorting }: HeadProps<Row>) {
+  const current = sorting?.value;
+  const isSorted = current?.by === column.name;
+  const direction = current?.descending ? 'descending' : 'ascending';
   return (
     <th scope="col" class={classOf(column)} {...(isSorted ? { 'aria-sort': direction } : {})}>
-      {onSort ? (
+      {sorting ? (
         <button
           type="button"
           class="sort"
-          onClick={() => onSort({ by: column.name, descending: isSorted ? !sorting.descending : false })}
+          onClick={() => {
+            sorting.value = { by: column.name, descending: isSorted && !current.descending };
+          }}
         >
           {column.title}
           <span class="arrow" aria-hidden="true">
-            {isSorted ? (sorting.descending ? '↓' : '↑') : ''}
+            {isSorted ? (current.descending ? '↓' : '↑') : ''}
           </span>
         </button>
       ) : (
@@ -56,10 +65,11 @@ function Head<Row>({ column, sorting, onSort }: { column: Column<Row> } & Pick<T
 }
 
 /** A table whose first column contains the row headers. */
-export function DataTable<Row>({ caption, columns, rows, keyOf, sorting, onSort, rowsPerPage = 100 }: TableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows, keyOf, sorting, rowsPerPage = 100 }: TableProps<Row>) {
   const [page, setPage] = useState(0);
   const shown = columns.filter(({ isShown = true }) => isShown);
-  const sorted = useMemo(() => sortRows(rows, columns, sorting ?? null), [rows, columns, sorting]);
+  const order = sorting?.value ?? null;
+  const sorted = useMemo(() => sortRows(rows, columns, order), [rows, columns, order]);
   const pages = Math.max(1, Math.ceil(sorted.length / rowsPerPage));
   const current = Math.min(page, pages - 1);
   const seen = isPrinting.value ? sorted : sorted.slice(current * rowsPerPage, (current + 1) * rowsPerPage);
@@ -72,12 +82,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, sorting, onSort,
           <thead>
             <tr>
               {shown.map((column) => (
-                <Head
-                  key={column.name}
-                  column={column}
-                  {...(sorting ? { sorting } : {})}
-                  {...(onSort ? { onSort } : {})}
-                />
+                <Head key={column.name} column={column} sorting={sorting} />
               ))}
             </tr>
           </thead>

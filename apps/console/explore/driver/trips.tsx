@@ -1,5 +1,6 @@
 import type { Trip } from '@milepost/client';
 import type { CalendarDate } from '@milepost/domain/calendar';
+import { useSignal } from '@preact/signals';
 import { useMemo, useState } from 'preact/hooks';
 import { momentText } from '../../shared/calendar-text.ts';
 import { column, computedColumn, numberColumn } from '../../shared/columns.ts';
@@ -65,7 +66,7 @@ function compareColumn(chosen: readonly string[], setChosen: (chosen: string[]) 
 /** The trips in a period. The reader can select two trips to compare. */
 export function Trips({ driverId, from, through }: { driverId: string; from: CalendarDate; through: CalendarDate }) {
   const { requests, data, failure, trips, isComplete } = useTrips(driverId, from, through);
-  const [sorting, setSorting] = useState<Sorting | null>({ by: 'trip_start_time', descending: true });
+  const sorting = useSignal<Sorting | null>({ by: 'trip_start_time', descending: true });
   const [chosen, setChosen] = useState<string[]>([]);
   const columns = useMemo(() => columnsIn(units.value), [units.value]);
   const shown = useMemo(() => [...columns, compareColumn(chosen, setChosen)], [columns, chosen]);
@@ -103,7 +104,6 @@ export function Trips({ driverId, from, through }: { driverId: string; from: Cal
           rows={trips}
           keyOf={({ trip_id }) => trip_id}
           sorting={sorting}
-          onSort={setSorting}
           rowsPerPage={50}
         />
       )}

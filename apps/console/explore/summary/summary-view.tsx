@@ -1,4 +1,5 @@
 import { addDays, type CalendarDate, DAYS_PER_WEEK, isCalendarDate, mondayOf } from '@milepost/domain/calendar';
+import { useSignal } from '@preact/signals';
 import { useQuery } from '@tanstack/preact-query';
 import { useMemo, useState } from 'preact/hooks';
 import { dateText } from '../../shared/calendar-text.ts';
@@ -167,7 +168,7 @@ function Chooser({ period, date, driverIds }: SummaryProps & { date: CalendarDat
 export function SummaryView({ period, date, driverIds }: SummaryProps) {
   const { yesterday } = historyAt(Date.now());
   const shownDate = date ?? defaultDate(period, yesterday);
-  const [sorting, setSorting] = useState<Sorting | null>(null);
+  const sorting = useSignal<Sorting | null>(null);
   const request = summaries(period, shownDate, driverIds);
   const hasDrivers = driverIds.length > 0;
   const { data, error } = useQuery({ ...request, enabled: hasDrivers });
@@ -202,7 +203,6 @@ export function SummaryView({ period, date, driverIds }: SummaryProps) {
             rows={data.data}
             keyOf={({ driver_info }) => driver_info.driver_id}
             sorting={sorting}
-            onSort={setSorting}
           />
         </>
       )}
