@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { dateText } from '../shared/calendar-text.ts';
+import { choiceColumn } from '../shared/choice-column.tsx';
 import { column } from '../shared/columns.ts';
 import { CsvButton } from '../shared/csv-button.tsx';
 import { type Column, DataTable } from '../shared/data-table.tsx';
@@ -41,29 +42,6 @@ const COLUMNS: Column<Driver>[] = [
   { ...column('last_travel_date', 'Last drive', day), isNumber: true },
 ];
 
-function chosenColumn(chosen: ReadonlySet<string>, onChange: (chosen: Set<string>) => void): Column<Driver> {
-  return {
-    name: 'chosen',
-    title: 'Select',
-    isControl: true,
-    value: ({ driver_id }) => (chosen.has(driver_id) ? 0 : 1),
-    cell: (driver) => (
-      <input
-        type="checkbox"
-        aria-label={`Select ${driverName(driver)}`}
-        checked={chosen.has(driver.driver_id)}
-        disabled={!chosen.has(driver.driver_id) && chosen.size >= MAX_DRIVERS}
-        onChange={(event) => {
-          const next = new Set(chosen);
-          if (event.currentTarget.checked) next.add(driver.driver_id);
-          else next.delete(driver.driver_id);
-          onChange(next);
-        }}
-      />
-    ),
-  };
-}
-
 /** The drivers that have been loaded. The reader can select some and open their summaries. */
 export function DriversView({ find }: { find: string }) {
   const [loadsAll, setLoadsAll] = useState(false);
@@ -83,7 +61,8 @@ export function DriversView({ find }: { find: string }) {
   const count = data?.pages[0]?.count ?? 0;
   const loaded = data?.pages.flatMap(({ drivers }) => drivers) ?? [];
   const found = loaded.filter((driver) => matchesDriver(driver, find));
-  const columns = [...COLUMNS, chosenColumn(chosen.value, (next) => (chosen.value = next))];
+  const labelOf = (driver: Driver) => `Select ${driverName(driver)}`;
+  const columns = [...COLUMNS, choiceColumn('driver_id', 'Select', chosen, labelOf, MAX_DRIVERS)];
   return (
     <>
       <PageHead title="Drivers">

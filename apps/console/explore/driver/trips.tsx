@@ -1,8 +1,9 @@
 import type { Trip } from '@milepost/client';
 import type { CalendarDate } from '@milepost/domain/calendar';
 import { useSignal } from '@preact/signals';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { momentText } from '../../shared/calendar-text.ts';
+import { choiceColumn } from '../../shared/choice-column.tsx';
 import { column, computedColumn, numberColumn } from '../../shared/columns.ts';
 import { CsvButton } from '../../shared/csv-button.tsx';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
@@ -43,33 +44,20 @@ function columnsIn(chosenUnits: Units): Column<Trip>[] {
   ];
 }
 
-function compareColumn(chosen: readonly string[], setChosen: (chosen: string[]) => void): Column<Trip> {
-  return {
-    name: 'compare',
-    title: 'Compare',
-    isControl: true,
-    value: ({ trip_id }) => (chosen.includes(trip_id) ? 0 : 1),
-    cell: ({ trip_id, trip_start_time }) => (
-      <input
-        type="checkbox"
-        aria-label={`Compare the trip of ${momentText(trip_start_time, true)}`}
-        checked={chosen.includes(trip_id)}
-        disabled={!chosen.includes(trip_id) && chosen.length >= MAX_COMPARED}
-        onChange={({ currentTarget }) =>
-          setChosen(currentTarget.checked ? [...chosen, trip_id] : chosen.filter((one) => one !== trip_id))
-        }
-      />
-    ),
-  };
+function compareLabel({ trip_start_time }: Trip): string {
+  return `Compare the trip of ${momentText(trip_start_time, true)}`;
 }
 
 /** The trips in a period. The reader can select two trips to compare. */
 export function Trips({ driverId, from, through }: { driverId: string; from: CalendarDate; through: CalendarDate }) {
   const { requests, data, failure, trips, isComplete } = useTrips(driverId, from, through);
   const sorting = useSignal<Sorting | null>({ by: 'trip_start_time', descending: true });
-  const [chosen, setChosen] = useState<string[]>([]);
+  const chosen = useSignal<ReadonlySet<string>>(new Set());
   const columns = useMemo(() => columnsIn(units.value), [units.value]);
-  const shown = useMemo(() => [...columns, compareColumn(chosen, setChosen)], [columns, chosen]);
+  const shown = useMemo(
+    () => [...columns, choiceColumn('trip_id', 'Compare', chosen, compareLabel, MAX_COMPARED)],
+    [columns, chosen.value],
+  );
   const progress = failure
     ? `${countText(trips.length, 'trip')} loaded. `
     : `Loading trips … ${decimal(trips.length, 0)} so far. `;
@@ -82,8 +70,8 @@ export function Trips({ driverId, from, through }: { driverId: string; from: Cal
           contains trips that had ended by <Moment at={Date.now() - PROCESSING_DELAY_MILLISECONDS} /> UTC.
         </p>
         <span class="actions">
-          {chosen.length === MAX_COMPARED && (
-            <a class="button" href={hrefOf({ view: 'compare', tripIds: chosen })}>
+          {chosen.value.size === MAX_COMPARED && (
+            <a class="button" href={hrefOf({ view: 'compare', tripIds: [...chosen.value] })}>
               Compare these two
             </a>
           )}

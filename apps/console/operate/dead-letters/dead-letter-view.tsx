@@ -9,7 +9,7 @@ import { type DeadLetterDetail, deadLetterDetail } from '../api.ts';
 import { integerText, wordsOf } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 import { RecordBytes } from './record-bytes.tsx';
-import { Discard, Retry } from './settle.tsx';
+import { Settle } from './settle.tsx';
 
 function factsOf(deadLetter: DeadLetterDetail): Fact[] {
   const { reason, field, topic, partition, offset, received_at, resolution, resolved_at, note } = deadLetter;
@@ -28,16 +28,10 @@ export function DeadLetterView({ id }: { id: number }) {
   const [outcome, setOutcome] = useState('');
   const request = deadLetterDetail(id);
   const { data, error } = useQuery(request);
-  const choice = { kind: 'ids', ids: [id] } as const;
   return (
     <>
       <PageHead title={`Dead letter ${id}`}>
-        {data?.resolution === null && (
-          <>
-            <Retry choice={choice} onDone={setOutcome} />
-            <Discard choice={choice} onDone={setOutcome} />
-          </>
-        )}
+        {data?.resolution === null && <Settle choice={{ kind: 'ids', ids: [id] }} onDone={setOutcome} />}
       </PageHead>
       <p role="status" class="outcome">
         {outcome}

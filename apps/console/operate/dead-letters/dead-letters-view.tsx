@@ -1,5 +1,7 @@
+import { useSignal } from '@preact/signals';
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
+import { choiceColumn } from '../../shared/choice-column.tsx';
 import { column } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { navigate } from '../../shared/hash.ts';
@@ -12,8 +14,9 @@ import { hrefOf } from '../lane.ts';
 import { usePages } from '../pages.tsx';
 import type { DeadLetterFilter } from '../route.ts';
 import { integerText, wordsOf } from '../text.ts';
+import type { Choice } from './choice.ts';
 import { Filters } from './filters.tsx';
-import { Discard, Retry } from './settle.tsx';
+import { Settle } from './settle.tsx';
 
 const FIRST_COLUMN: Column<DeadLetter> = column('id', 'Dead letter', (id) => (
   <a href={hrefOf({ view: 'dead-letter', id })}>{id}</a>
@@ -36,27 +39,8 @@ const COLUMNS: Column<DeadLetter>[] = [
   { name: 'resolution', title: 'Settled', value: ({ resolution }) => resolution ?? 'open' },
 ];
 
-function chosenColumn(chosen: ReadonlySet<number>, onChange: (chosen: Set<number>) => void): Column<DeadLetter> {
-  return {
-    name: 'chosen',
-    title: 'Select',
-    isControl: true,
-    value: ({ id }) => (chosen.has(id) ? 0 : 1),
-    cell: ({ id, resolution }) =>
-      resolution === null && (
-        <input
-          type="checkbox"
-          aria-label={`Select dead letter ${id}`}
-          checked={chosen.has(id)}
-          onChange={({ currentTarget }) => {
-            const next = new Set(chosen);
-            if (currentTarget.checked) next.add(id);
-            else next.delete(id);
-            onChange(next);
-          }}
-        />
-      ),
-  };
+function choiceLabel({ id, resolution }: DeadLetter): string | null {
+  return resolution === null ? `Select dead letter ${id}` : null;
 }
 
 /** A group's field in the form that a filter expects, such as `/events` for `/events/*`. */
@@ -81,7 +65,7 @@ function groupColumns(filter: DeadLetterFilter): Column<DeadLetterGroup>[] {
 export function DeadLettersView({ filter }: { filter: DeadLetterFilter }) {
   const [outcome, setOutcome] = useState('');
   const pages = usePages();
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const chosen = useSignal<ReadonlySet<number>>(new Set());
   const summaryRequest = deadLetterSummary(filter);
   const summary = useQuery(summaryRequest);
   const pageRequest = deadLetterPage(filter, pages.before);
@@ -90,29 +74,21 @@ export function DeadLettersView({ filter }: { filter: DeadLetterFilter }) {
   const groups = summary.data?.groups ?? [];
   const count = groups.reduce((sum, { dead_letters }) => sum + dead_letters, 0);
   const deadLetters = page.data?.dead_letters ?? [];
+  const clearChosen = () => {
+    chosen.value = new Set();
+  };
   const onDone = (sentence: string) => {
     setOutcome(sentence);
-    setChosen(new Set());
+    clearChosen();
   };
   // Only visible dead letters can be selected.
-  useEffect(() => setChosen(new Set()), [pageRequest.address]);
-  const choice = { kind: 'ids', ids: [...chosen] } as const;
-  const all = { kind: 'all', filter, count } as const;
+  useEffect(clearChosen, [pageRequest.address]);
+  const choice: Choice =
+    chosen.value.size > 0 ? { kind: 'ids', ids: [...chosen.value] } : { kind: 'all', filter, count };
   return (
     <>
       <PageHead title="Dead letters">
-        {chosen.size > 0 && (
-          <>
-            <Retry choice={choice} onDone={onDone} />
-            <Discard choice={choice} onDone={onDone} />
-          </>
-        )}
-        {chosen.size === 0 && count > 0 && (
-          <>
-            <Retry choice={all} onDone={onDone} />
-            <Discard choice={all} onDone={onDone} />
-          </>
-        )}
+        {(chosen.value.size > 0 || count > 0) && <Settle key={choice.kind} choice={choice} onDone={onDone} />}
       </PageHead>
       <p role="status" class="outcome">
         {outcome}
@@ -142,7 +118,7 @@ export function DeadLettersView({ filter }: { filter: DeadLetterFilter }) {
           <h2>Newest first</h2>
           <DataTable
             caption="Dead letters"
-            columns={[FIRST_COLUMN, chosenColumn(chosen, setChosen), ...COLUMNS]}
+            columns={[FIRST_COLUMN, choiceColumn('id', 'Select', chosen, choiceLabel), ...COLUMNS]}
             rows={deadLetters}
             keyOf={({ id }) => String(id)}
           />

@@ -15,7 +15,7 @@ interface SettleProps {
 }
 
 /** Retries dead letters: stores the same bytes if this release's rules accept the record. */
-export function Retry({ choice, onDone }: SettleProps) {
+function Retry({ choice, onDone }: SettleProps) {
   return (
     <ChangeButton
       label={choice.kind === 'all' ? 'Retry all' : 'Retry'}
@@ -33,7 +33,7 @@ export function Retry({ choice, onDone }: SettleProps) {
 }
 
 /** Discards dead letters, with a reason. */
-export function Discard({ choice, onDone }: SettleProps) {
+function Discard({ choice, onDone }: SettleProps) {
   const [note, setNote] = useState('');
   return (
     <ChangeButton
@@ -51,5 +51,15 @@ export function Discard({ choice, onDone }: SettleProps) {
       </p>
       <TextField label="Reason (kept permanently)" text={note} onChange={setNote} maxLength={1_000} />
     </ChangeButton>
+  );
+}
+
+/** The buttons that retry and discard dead letters. */
+export function Settle(props: SettleProps) {
+  return (
+    <>
+      <Retry {...props} />
+      <Discard {...props} />
+    </>
   );
 }
