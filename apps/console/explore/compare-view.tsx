@@ -6,7 +6,7 @@ import { column } from '../shared/columns.ts';
 import { CsvButton } from '../shared/csv-button.tsx';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { Form } from '../shared/form.tsx';
-import { DISTANCE_SYMBOLS, type Digits, decimal, distanceIn, NONE } from '../shared/format.ts';
+import { DISTANCE_SYMBOLS, type Digits, decimal, distanceIn, NONE, signedText } from '../shared/format.ts';
 import { navigate } from '../shared/hash.ts';
 import { PageHead } from '../shared/page.tsx';
 import { type Units, units } from '../shared/preferences.ts';
@@ -48,12 +48,6 @@ function figures(units: Units, first: TripDetail, second: TripDetail | undefined
   ];
 }
 
-function signed(value: number, digits: Digits): string {
-  const text = decimal(Math.abs(value), digits);
-  if (Number(text.replaceAll(',', '')) === 0) return text;
-  return value > 0 ? `+${text}` : `−${text}`;
-}
-
 const COLUMNS: Column<Figure>[] = [
   { name: 'figure', title: 'Figure', value: ({ title }) => title },
   { ...column('first', 'First trip', (first, { digits }) => decimal(first, digits)), isNumber: true },
@@ -66,7 +60,7 @@ const COLUMNS: Column<Figure>[] = [
     title: 'Difference',
     isNumber: true,
     value: ({ first, second }) => (second === null ? null : second - first),
-    cell: ({ first, second, digits }) => (second === null ? NONE : signed(second - first, digits)),
+    cell: ({ first, second, digits }) => (second === null ? NONE : signedText(second - first, digits)),
   },
 ];
 

@@ -10,6 +10,7 @@ import {
   NONE,
   rateIn,
   shareText,
+  signedText,
   speedText,
   timesText,
 } from './format.ts';
@@ -76,6 +77,16 @@ describe('at its limits,', () => {
       '-1,235',
     ]);
     expect([decimal(NaN), decimal(Infinity), decimal(-Infinity)]).toEqual(['–', '–', '–']);
+  });
+
+  it.each([
+    [1.25, '+1.3'],
+    [-1.25, '−1.3'],
+    [0.04, '0.0'],
+    [0, '0.0'],
+    [1_000, '+1,000.0'],
+  ])('the sign of %d is written once, and not before a number that is rounded to zero', (value, text) => {
+    expect(signedText(value)).toBe(text);
   });
 
   it.each([

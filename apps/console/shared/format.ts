@@ -43,6 +43,13 @@ export function decimal(value: number, digits: Digits = 1): string {
   return (Math.abs(value) < MIN_SCIENTIFIC ? FORMATS[digits] : SCIENTIFIC).format(value);
 }
 
+/** A number with its sign, such as `+1.5` or `−1.5`. A number that is rounded to zero has no sign. */
+export function signedText(value: number, digits: Digits = 1): string {
+  const text = decimal(Math.abs(value), digits);
+  if (Number(text.replaceAll(',', '')) === 0) return text;
+  return value > 0 ? `+${text}` : `−${text}`;
+}
+
 /** A distance with its unit. */
 export function distanceText(units: Units, miles: number): string {
   return `${decimal(distanceIn(units, miles))} ${DISTANCE_SYMBOLS[units]}`;

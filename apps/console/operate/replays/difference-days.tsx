@@ -1,6 +1,7 @@
 import { dateText } from '../../shared/calendar-text.ts';
-import { column } from '../../shared/columns.ts';
+import { column, computedColumn } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
+import { signedText } from '../../shared/format.ts';
 import { integerColumn } from '../columns.tsx';
 import { integerText } from '../text.ts';
 
@@ -32,20 +33,16 @@ function Bars({ days, before, after }: { days: readonly DifferingDay[]; before: 
         >
           {days.map((each, index) => (
             <g key={each.day}>
-              <rect
-                class="before"
-                x={index * STEP}
-                y={HEIGHT - height(each.before)}
-                width={BAR}
-                height={height(each.before)}
-              />
-              <rect
-                class="after"
-                x={index * STEP + BAR + 1}
-                y={HEIGHT - height(each.after)}
-                width={BAR}
-                height={height(each.after)}
-              />
+              {(['before', 'after'] as const).map((table, place) => (
+                <rect
+                  key={table}
+                  class={table}
+                  x={index * STEP + place * (BAR + 1)}
+                  y={HEIGHT - height(each[table])}
+                  width={BAR}
+                  height={height(each[table])}
+                />
+              ))}
             </g>
           ))}
         </svg>
@@ -75,16 +72,12 @@ export function DifferenceDays({
     column('day', 'Day', (day) => (day === null ? 'no day' : dateText(day))),
     integerColumn('before', `Rows ${before}`),
     integerColumn('after', `Rows ${after}`),
-    {
-      name: 'change',
-      title: 'Change',
-      isNumber: true,
-      value: (each) => each.after - each.before,
-      cell: (each) =>
-        each.after === each.before
-          ? 'values differ'
-          : `${each.after > each.before ? '+' : '−'}${integerText(Math.abs(each.after - each.before))}`,
-    },
+    computedColumn(
+      'change',
+      'Change',
+      (each) => each.after - each.before,
+      (change) => (change === 0 ? 'values differ' : signedText(change, 0)),
+    ),
   ];
   return (
     <>

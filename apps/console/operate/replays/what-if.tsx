@@ -1,12 +1,12 @@
 import { dateText } from '../../shared/calendar-text.ts';
 import { column, computedColumn, numberColumn } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
-import { countText, decimal, shareText } from '../../shared/format.ts';
+import { countText, decimal, shareText, signedText } from '../../shared/format.ts';
 import type { ScoreChanges } from '../api.ts';
 import { integerColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { integerText } from '../text.ts';
-import { bucketText, signed } from './change-text.ts';
+import { bucketText } from './change-text.ts';
 
 type Bucket = ScoreChanges['distribution'][number];
 type Changed = ScoreChanges['largest'][number];
@@ -59,7 +59,7 @@ const LARGEST: Column<Changed>[] = [
     'change',
     'Change',
     ({ old_score, new_score }) => (old_score === null || new_score === null ? null : new_score - old_score),
-    signed,
+    signedText,
   ),
   {
     name: 'grades',
@@ -79,7 +79,7 @@ export function WhatIf({ changes }: { changes: ScoreChanges }) {
         {integerText(changed)} of {countText(compared, `scored ${period}`)} change ({shareText(changed, compared)}).
         They belong to {integerText(changed_drivers)} of {countText(drivers, 'driver')}.
         {change &&
-          ` The mean change is ${signed(change.mean)} points, the median ${signed(change.median)}, and the largest ${decimal(change.largest_size)}.`}
+          ` The mean change is ${signedText(change.mean)} points, the median ${signedText(change.median)}, the largest ${decimal(change.largest_size)}.`}
       </p>
       <div class="side-by-side">
         <Distribution buckets={distribution} />
