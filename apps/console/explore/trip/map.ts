@@ -4,8 +4,13 @@ import * as Leaflet from 'leaflet';
 import { colourOf, observeColours } from '../../shared/colours.ts';
 import type { Units } from '../../shared/preferences.ts';
 import { isPrinting } from '../../shared/printing.ts';
-import type { Tiles } from '../map-settings.ts';
 import { MIN_SEVERE_MPH, type Place, type SpeedingSection } from './path.ts';
+
+/** The tiles of a base map. */
+export interface Tiles {
+  address: string;
+  attribution: string;
+}
 
 /** A trip event on the map. */
 interface MapEvent {

@@ -2,8 +2,8 @@ import { effect, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { OnDemand } from '../../shared/on-demand.tsx';
 import { units } from '../../shared/preferences.ts';
-import { tiles } from '../map-settings.ts';
-import type { MapTrip, TripMap } from './map.ts';
+import { serverSetting } from '../../shared/server-settings.ts';
+import type { MapTrip, Tiles, TripMap } from './map.ts';
 import type { Place } from './path.ts';
 
 interface MapProps {
@@ -15,6 +15,12 @@ interface MapProps {
   places?: ReadonlySignal<readonly (Place | null)[]>;
   /** Receives the map, or null when it is removed. */
   onMap?: (map: TripMap | null) => void;
+}
+
+/** The base map in the service's settings. If null, paths are drawn on a plain background. */
+function tiles(): Tiles | null {
+  const address = serverSetting('map-tiles');
+  return address === '' ? null : { address, attribution: serverSetting('map-tiles-attribution') };
 }
 
 /** A map of trips. The map library is loaded when the first map is shown. */
