@@ -54,7 +54,7 @@ export function App() {
       home={HOME}
       places={PLACES}
       view={route.view}
-      choices={<Choice label="Units" options={UNITS} chosen={units} />}
+      choices={<Choice label="Units" options={UNITS} chosen={units.value} onChoose={(next) => (units.value = next)} />}
       secret="key"
       signIn={
         <SignIn

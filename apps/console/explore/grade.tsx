@@ -1,4 +1,13 @@
+import { EXCELLENT_FROM, FAIR_FROM, GOOD_FROM } from '@milepost/domain/score';
 import { decimal, NONE } from '../shared/format.ts';
+
+/** The grades, best first, with the scores between which they lie. */
+export const BANDS = [
+  ['excellent', EXCELLENT_FROM, 100],
+  ['good', GOOD_FROM, EXCELLENT_FROM],
+  ['fair', FAIR_FROM, GOOD_FROM],
+  ['poor', 0, FAIR_FROM],
+] as const;
 
 /** A score with its grade. The grade is also text, because not everyone can distinguish the colours. */
 export function Score({ score, grade }: { score: number | null; grade: string | null }) {
@@ -10,13 +19,20 @@ export function Score({ score, grade }: { score: number | null; grade: string | 
   );
 }
 
+type Focus = Readonly<Record<string, boolean>>;
+
+/** The names of the focus areas whose flag is true, such as `is_phone_use`. */
+export function namesInFocus(focus: Focus): string[] {
+  return Object.keys(focus).filter((name) => focus[name]);
+}
+
 /** The focus areas whose flag is true. */
-export function FocusAreas({ focus }: { focus: Readonly<Record<string, boolean>> }) {
-  const names = Object.entries(focus).filter(([, isInFocus]) => isInFocus);
+export function FocusAreas({ focus }: { focus: Focus }) {
+  const names = namesInFocus(focus);
   if (names.length === 0) return <span class="quiet">none</span>;
   return (
     <span class="chips">
-      {names.map(([name]) => (
+      {names.map((name) => (
         <span key={name} class="chip">
           {name.replace('is_', '').replaceAll('_', ' ')}
         </span>

@@ -1,7 +1,8 @@
 import { type CalendarDate, isCalendarDate } from '@milepost/domain/calendar';
 import { fragmentOf, parseAddress } from '../shared/address.ts';
 
-export type Period = 'day' | 'week';
+export const PERIODS = ['day', 'week'] as const;
+export type Period = (typeof PERIODS)[number];
 
 /** A view and its parameters, which are all in the address's fragment, so that readers can share the address. */
 export type Route =

@@ -74,7 +74,7 @@ export function Frame<View extends string>(props: FrameProps<View>) {
       <main tabIndex={-1}>{isSignedIn ? <ViewBoundary address={hash.value}>{children}</ViewBoundary> : signIn}</main>
       <footer class="bottom">
         <p>All dates and times are UTC. Point at a time to see your local time.{foot}</p>
-        <Choice label="Theme" options={THEMES} chosen={theme} />
+        <Choice label="Theme" options={THEMES} chosen={theme.value} onChoose={(next) => (theme.value = next)} />
       </footer>
     </QueryClientProvider>
   );

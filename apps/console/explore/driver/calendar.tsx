@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { dateText, monthOfWeek, weekdayText } from '../../shared/calendar-text.ts';
 import { countText, decimal } from '../../shared/format.ts';
 import type { Summary } from '../api.ts';
+import { BANDS } from '../grade.tsx';
 import { calendarMondays, daysOfWeek, type History } from '../periods.ts';
 import { hrefOf } from '../route.ts';
 
@@ -89,18 +90,11 @@ export function Calendar({ firstTravelDate, ...days }: CalendarProps) {
 export function GradeLegend() {
   return (
     <p class="legend">
-      <span>
-        <span class="swatch excellent">85+</span> excellent
-      </span>
-      <span>
-        <span class="swatch good">70+</span> good
-      </span>
-      <span>
-        <span class="swatch fair">50+</span> fair
-      </span>
-      <span>
-        <span class="swatch poor">0+</span> poor
-      </span>
+      {BANDS.map(([grade, from]) => (
+        <span key={grade}>
+          <span class={`swatch ${grade}`}>{from}+</span> {grade}
+        </span>
+      ))}
     </p>
   );
 }

@@ -3,6 +3,7 @@ import UPlot from 'uplot';
 import { dateText, isoText } from '../../shared/calendar-text.ts';
 import { type Chart, drawChart } from '../../shared/chart.ts';
 import { colourOf } from '../../shared/colours.ts';
+import { BANDS } from '../grade.tsx';
 
 interface WeekScore {
   monday: string;
@@ -11,12 +12,6 @@ interface WeekScore {
 
 const HEIGHT_PIXELS = 240;
 const MIN_SHOWN_SECONDS = 8 * 7 * 86_400;
-const BANDS = [
-  ['poor', 0, FAIR_FROM],
-  ['fair', FAIR_FROM, GOOD_FROM],
-  ['good', GOOD_FROM, EXCELLENT_FROM],
-  ['excellent', EXCELLENT_FROM, 100],
-] as const;
 
 /** The date at `seconds` since the epoch, such as `15 Jan 2025`. */
 function dateAt(seconds: number): string {

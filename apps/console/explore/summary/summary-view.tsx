@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useQuery } from '@tanstack/preact-query';
 import { useMemo, useState } from 'preact/hooks';
 import { dateText } from '../../shared/calendar-text.ts';
+import { Choice } from '../../shared/choice.tsx';
 import { computedColumn } from '../../shared/columns.ts';
 import { CsvButton } from '../../shared/csv-button.tsx';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
@@ -17,12 +18,13 @@ import { Empty, QueryState } from '../../shared/states.tsx';
 import { TextField } from '../../shared/text-field.tsx';
 import { type Summaries, summaries } from '../api.ts';
 import { distanceColumn } from '../distance-column.ts';
-import { FocusAreas, Score } from '../grade.tsx';
+import { FocusAreas, namesInFocus, Score } from '../grade.tsx';
 import { driverName } from '../names.ts';
 import { historyAt } from '../periods.ts';
-import { hrefOf, MAX_DRIVERS, type Period } from '../route.ts';
+import { hrefOf, MAX_DRIVERS, PERIODS, type Period } from '../route.ts';
 
 type Row = Summaries['data'][number];
+type SummaryNumber = 'night_driving_seconds' | 'duration_seconds' | 'highway_miles' | 'distance_miles';
 type EventCount = 'phone_use_count' | 'overspeeding_count' | 'hard_brake_count' | 'rapid_acceleration_count';
 
 function columnsOf(period: Period, date: CalendarDate, chosenUnits: Units): Column<Row>[] {
@@ -31,17 +33,12 @@ function columnsOf(period: Period, date: CalendarDate, chosenUnits: Units): Colu
       distance_miles > 0 ? rateIn(chosenUnits, (100 * events_summary[name]) / distance_miles) : null;
     return computedColumn(name.replace('_count', `_per_100_${chosenUnits}`), title, per100, decimal);
   };
-  const share = (
-    name: string,
-    title: string,
-    part: (row: Row) => number,
-    whole: (row: Row) => number,
-  ): Column<Row> => ({
+  const share = (name: string, title: string, part: SummaryNumber, whole: SummaryNumber): Column<Row> => ({
     name,
     title,
     isNumber: true,
-    value: (row) => (whole(row) > 0 ? (100 * part(row)) / whole(row) : null),
-    cell: (row) => shareText(part(row), whole(row)),
+    value: ({ driving_summary: of }) => (of[whole] > 0 ? (100 * of[part]) / of[whole] : null),
+    cell: ({ driving_summary: of }) => shareText(of[part], of[whole]),
   });
   return [
     {
@@ -76,26 +73,12 @@ function columnsOf(period: Period, date: CalendarDate, chosenUnits: Units): Colu
     rate('overspeeding_count', 'Overspeedings'),
     rate('hard_brake_count', 'Hard brakes'),
     rate('rapid_acceleration_count', 'Accelerations'),
-    share(
-      'night_percent',
-      'Night',
-      ({ driving_summary }) => driving_summary.night_driving_seconds,
-      ({ driving_summary }) => driving_summary.duration_seconds,
-    ),
-    share(
-      'highway_percent',
-      'Highway',
-      ({ driving_summary }) => driving_summary.highway_miles,
-      ({ driving_summary }) => driving_summary.distance_miles,
-    ),
+    share('night_percent', 'Night', 'night_driving_seconds', 'duration_seconds'),
+    share('highway_percent', 'Highway', 'highway_miles', 'distance_miles'),
     {
       name: 'focus_areas',
       title: 'Focus areas',
-      value: ({ driving_summary: { focus_area } }) =>
-        Object.entries(focus_area)
-          .filter(([, isInFocus]) => isInFocus)
-          .map(([name]) => name)
-          .join(' '),
+      value: ({ driving_summary }) => namesInFocus({ ...driving_summary.focus_area }).join(' '),
       cell: ({ driving_summary }) => <FocusAreas focus={{ ...driving_summary.focus_area }} />,
     },
   ];
@@ -119,18 +102,14 @@ function Chooser({ period, date, driverIds }: SummaryProps & { date: CalendarDat
     const chosen = { period, date, driverIds, ...next };
     navigate(hrefOf({ view: 'summary', ...chosen }), true);
   };
-  const choosePeriod = (next: Period) => show({ period: next, date: null });
   return (
     <div class="filters">
-      <fieldset class="choice">
-        <legend class="unseen">Period</legend>
-        {(['day', 'week'] as const).map((one) => (
-          <label key={one}>
-            <input type="radio" name="period" checked={one === period} onChange={() => choosePeriod(one)} />
-            <span>{one}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Choice
+        label="Period"
+        options={PERIODS}
+        chosen={period}
+        onChoose={(next) => show({ period: next, date: null })}
+      />
       <TextField
         label={period === 'day' ? 'Day' : 'Any day of the week'}
         type="date"

@@ -6,7 +6,7 @@ import { stateText } from './progress-text.ts';
 /** The open replays, with their lanes if the page shows all lanes. */
 export function OpenReplays({ replays, ofAllLanes = false }: { replays: Status['replays']; ofAllLanes?: boolean }) {
   const hrefTo = ({ id, lane }: Status['replays'][number]) =>
-    ofAllLanes ? hrefOf({ view: 'replay', id }, lane) : hrefOf({ view: 'replay', id });
+    hrefOf({ view: 'replay', id }, ofAllLanes ? lane : undefined);
   const nameOf = ({ id, lane }: Status['replays'][number]) => `Replay ${id}${ofAllLanes ? ` in lane ${lane}` : ''}`;
   return (
     <section>
