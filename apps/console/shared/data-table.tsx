@@ -17,7 +17,7 @@ export interface Column<Row> extends CsvColumn<Row> {
   isShown?: boolean;
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];

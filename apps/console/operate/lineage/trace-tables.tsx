@@ -1,9 +1,10 @@
 import { column, numberColumn } from '../../shared/columns.ts';
-import { type Column, DataTable } from '../../shared/data-table.tsx';
+import type { Column } from '../../shared/data-table.tsx';
 import { NONE } from '../../shared/format.ts';
 import type { DriverDayTrace, TracedEvent, TripTrace } from '../api.ts';
 import { codeColumn, integerColumn, positionColumn, timeColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
+import { TableSection } from '../table-section.tsx';
 import { integerText, wordsOf } from '../text.ts';
 import { chainText } from './chain-text.ts';
 
@@ -31,22 +32,15 @@ const STORED: Column<TracedEvent>[] = [
   timeColumn('stored_at', 'Stored'),
 ];
 
+const positionKey = ({ position }: TracedEvent) => String(position);
+
 const TRIP: Column<TracedEvent> = column('trip_id', 'Trip', (tripId) =>
   tripId === null ? NONE : <a href={hrefOf({ view: 'trip', tripId })}>{tripId.slice(0, 8)}…</a>,
 );
 
 /** A table of stored events. */
 export function StoredEvents({ title, events }: { title: string; events: readonly TracedEvent[] }) {
-  return (
-    <section>
-      <h2>{title}</h2>
-      {events.length === 0 ? (
-        <p class="quiet">None.</p>
-      ) : (
-        <DataTable caption={title} columns={STORED} rows={events} keyOf={({ position }) => String(position)} />
-      )}
-    </section>
-  );
+  return <TableSection title={title} columns={STORED} rows={events} keyOf={positionKey} none="None." />;
 }
 
 /** A day's stored events. The last column shows which of them are included in the summary. */
@@ -56,16 +50,7 @@ export function CountedEvents({ title, events }: { title: string; events: readon
     TRIP,
     { name: 'counted', title: 'In the summary', value: ({ counted }) => (counted ? 'yes' : 'no') },
   ];
-  return (
-    <section>
-      <h2>{title}</h2>
-      {events.length === 0 ? (
-        <p class="quiet">None.</p>
-      ) : (
-        <DataTable caption={title} columns={columns} rows={events} keyOf={({ position }) => String(position)} />
-      )}
-    </section>
-  );
+  return <TableSection title={title} columns={columns} rows={events} keyOf={positionKey} none="None." />;
 }
 
 const DUPLICATES: Column<Duplicate>[] = [
@@ -86,22 +71,20 @@ const DEAD_LETTERS: Column<DeadLetter>[] = [
 export function OtherRecords({ trace: { duplicates, dead_letters, incomplete, answer_position } }: { trace: Others }) {
   return (
     <>
-      <section>
-        <h2>Duplicates</h2>
-        {duplicates.length === 0 ? (
-          <p class="quiet">There are no duplicates.</p>
-        ) : (
-          <DataTable caption="Duplicates" columns={DUPLICATES} rows={duplicates} keyOf={originText} />
-        )}
-      </section>
-      <section>
-        <h2>Dead letters</h2>
-        {dead_letters.length === 0 ? (
-          <p class="quiet">There are no dead letters.</p>
-        ) : (
-          <DataTable caption="Dead letters" columns={DEAD_LETTERS} rows={dead_letters} keyOf={({ id }) => String(id)} />
-        )}
-      </section>
+      <TableSection
+        title="Duplicates"
+        columns={DUPLICATES}
+        rows={duplicates}
+        keyOf={originText}
+        none="There are no duplicates."
+      />
+      <TableSection
+        title="Dead letters"
+        columns={DEAD_LETTERS}
+        rows={dead_letters}
+        keyOf={({ id }) => String(id)}
+        none="There are no dead letters."
+      />
       {incomplete.length > 0 && (
         <p class="health ill">
           These lists are incomplete because they reached their limit: {incomplete.map(wordsOf).join(', ')}.

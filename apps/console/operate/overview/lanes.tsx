@@ -1,8 +1,9 @@
 import { column, computedColumn } from '../../shared/columns.ts';
-import { type Column, DataTable } from '../../shared/data-table.tsx';
+import type { Column } from '../../shared/data-table.tsx';
 import type { Status } from '../api.ts';
 import { hrefOf } from '../lane.ts';
 import { NO_FILTER } from '../route.ts';
+import { TableSection } from '../table-section.tsx';
 import { integerText, secondsText } from '../text.ts';
 
 type Figures = Status['lanes'][number];
@@ -59,9 +60,6 @@ export function Lanes({ status: { lanes, unavailable_lanes } }: { status: Status
     ...unavailable_lanes.map((lane) => ({ lane, figures: null })),
   ].sort((one, other) => one.lane - other.lane);
   return (
-    <section>
-      <h2>Lanes</h2>
-      <DataTable caption="Lanes" columns={COLUMNS} rows={rows} keyOf={({ lane }) => String(lane)} rowsPerPage={64} />
-    </section>
+    <TableSection title="Lanes" columns={COLUMNS} rows={rows} keyOf={({ lane }) => String(lane)} rowsPerPage={64} />
   );
 }

@@ -1,7 +1,8 @@
 import { column, numberColumn } from '../../shared/columns.ts';
-import { type Column, DataTable } from '../../shared/data-table.tsx';
+import type { Column } from '../../shared/data-table.tsx';
 import type { Status } from '../api.ts';
 import { integerColumn } from '../columns.tsx';
+import { TableSection } from '../table-section.tsx';
 import { integerText, secondsText } from '../text.ts';
 
 type Projection = Status['projections'][number];
@@ -31,10 +32,5 @@ const COLUMNS: Column<Projection>[] = [
 
 /** The checkpoint and lag of each live read table. */
 export function Projections({ projections }: { projections: readonly Projection[] }) {
-  return (
-    <section>
-      <h2>Projections</h2>
-      <DataTable caption="Projections" columns={COLUMNS} rows={projections} keyOf={({ name }) => name} />
-    </section>
-  );
+  return <TableSection title="Projections" columns={COLUMNS} rows={projections} keyOf={({ name }) => name} />;
 }

@@ -1,7 +1,8 @@
 import { column } from '../../shared/columns.ts';
-import { type Column, DataTable } from '../../shared/data-table.tsx';
+import type { Column } from '../../shared/data-table.tsx';
 import type { Status } from '../api.ts';
 import { integerColumn } from '../columns.tsx';
+import { TableSection } from '../table-section.tsx';
 import { wordsOf } from '../text.ts';
 
 type Warning = Status['warnings'][number];
@@ -16,15 +17,13 @@ const COLUMNS: Column<Warning>[] = [
 /** The warnings about stored records. */
 export function Warnings({ warnings }: { warnings: readonly Warning[] }) {
   return (
-    <section>
-      <h2>Warnings</h2>
+    <TableSection
+      title="Warnings"
+      columns={COLUMNS}
+      rows={warnings}
+      keyOf={({ topic, reason, field }) => `${topic} ${reason} ${field}`}
+    >
       <p class="quiet">These records are valid but unusual. They are stored unchanged.</p>
-      <DataTable
-        caption="Warnings"
-        columns={COLUMNS}
-        rows={warnings}
-        keyOf={({ topic, reason, field }) => `${topic} ${reason} ${field}`}
-      />
-    </section>
+    </TableSection>
   );
 }

@@ -3,6 +3,7 @@ import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText, NONE } from '../../shared/format.ts';
 import type { Verification } from '../api.ts';
 import { codeColumn } from '../columns.tsx';
+import { TableSection } from '../table-section.tsx';
 import { integerText } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 import { DifferenceDays } from './difference-days.tsx';
@@ -77,19 +78,12 @@ export function VerificationReport({ verification }: { verification: Verificatio
   const { position, compared_at, cutoff, tables } = verification;
   return (
     <>
-      <section>
-        <h2>Verification</h2>
+      <TableSection title="Verification" columns={TABLE_COLUMNS} rows={tables} keyOf={({ projection }) => projection}>
         <p class="quiet">
           Compared at position {integerText(position)}, <Timestamp time={compared_at} />
           {cutoff !== null && `; rows before ${cutoff} are omitted`}.
         </p>
-        <DataTable
-          caption="Verification"
-          columns={TABLE_COLUMNS}
-          rows={tables}
-          keyOf={({ projection }) => projection}
-        />
-      </section>
+      </TableSection>
       {tables
         .filter(({ equal }) => !equal)
         .map((table) => (
