@@ -1,16 +1,10 @@
 import { column, numberColumn } from '../shared/columns.ts';
-import type { Column } from '../shared/data-table.tsx';
 import { integerText } from './text.ts';
 import { Timestamp } from './timestamp.tsx';
 
 /** A column of integers, with commas between thousands and a dash for null. */
 export function integerColumn<Name extends string, Row extends Record<Name, number | null>>(name: Name, title: string) {
   return numberColumn<Name, Row>(name, title, integerText);
-}
-
-/** A column of positions in the event log. */
-export function positionColumn<Row extends { position: number }>(): Column<Row> {
-  return column('position', 'Position', integerText);
 }
 
 /** A column of the API's timestamps, with a dash for null. */

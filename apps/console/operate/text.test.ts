@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { integerText, secondsText, wordsOf } from './text.ts';
+import { chainText, integerText, secondsText, wordsOf } from './text.ts';
 
 it('integerText groups thousands, and distinguishes 0 from a missing value', () => {
   expect([0, 999, 1_234_567, -1_000, null].map(integerText)).toEqual(['0', '999', '1,234,567', '-1,000', '–']);
@@ -21,4 +21,13 @@ it('secondsText shows a decimal place only below ten seconds', () => {
 it('wordsOf separates all words in a value', () => {
   expect(wordsOf('start_time_in_future')).toBe('start time in future');
   expect(wordsOf('running')).toBe('running');
+});
+
+it.each([
+  [null, null, ''],
+  [1_200, null, ', supersedes 1,200'],
+  [null, 7, ', superseded by 7'],
+  [1_200, 1_300, ', supersedes 1,200, superseded by 1,300'],
+])('the text of a stored event between %s and %s names both of them', (supersedes, superseded_by, text) => {
+  expect(chainText({ supersedes, superseded_by })).toBe(text);
 });

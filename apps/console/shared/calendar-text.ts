@@ -22,18 +22,13 @@ export function dateText(date: string): string {
   return `${day} ${MONTHS[month - 1]} ${year}`;
 }
 
-/** The month of `YYYY-MM-DD`, such as `Jan`. */
-function monthText(date: string): string {
-  return MONTHS[Number(date.slice(5, 7)) - 1] ?? '';
-}
-
 /**
  * The month to show above a calendar week: the month that begins in the week. If none does, the first week shows its
  * Monday's month, and every other week shows ''.
  */
 export function monthOfWeek(days: readonly string[], isFirst: boolean): string {
   const day = days.find((each) => each.endsWith('-01')) ?? (isFirst ? days[0] : undefined);
-  return day === undefined ? '' : monthText(day);
+  return day === undefined ? '' : (MONTHS[Number(day.slice(5, 7)) - 1] ?? '');
 }
 
 /** The weekday of `YYYY-MM-DD`, such as `Monday`. */

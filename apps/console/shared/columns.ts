@@ -17,7 +17,7 @@ export function column<Name extends string, Row extends Record<Name, Value>>(
 export function numberColumn<Name extends string, Row extends Record<Name, number | null>>(
   name: Name,
   title: string,
-  show: (value: number) => string = String,
+  show: (value: number) => ComponentChildren = String,
 ): Column<Row> {
   return computedColumn(name, title, (row) => row[name], show);
 }
@@ -27,7 +27,7 @@ export function computedColumn<Row>(
   name: string,
   title: string,
   value: (row: Row) => number | null,
-  show: (value: number) => string,
+  show: (value: number) => ComponentChildren,
 ): Column<Row> {
   const cell = (row: Row) => {
     const number = value(row);

@@ -6,7 +6,7 @@ import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { QueryState } from '../../shared/states.tsx';
 import { type Audit, auditDetail } from '../api.ts';
-import { codeColumn, integerColumn, positionColumn } from '../columns.tsx';
+import { codeColumn, integerColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { DifferenceDays } from '../replays/difference-days.tsx';
 import { integerText, secondsText, wordsOf } from '../text.ts';
@@ -22,12 +22,9 @@ const TABLES: Column<Table>[] = [
   integerColumn('checkpoint', 'Checkpoint'),
   integerColumn('expected_rows', 'Rows expected'),
   integerColumn('actual_rows', 'Rows found'),
-  {
-    ...column('differences', 'Differences', (differences) => (
-      <span class={differences === 0 ? '' : 'fault'}>{integerText(differences)}</span>
-    )),
-    isNumber: true,
-  },
+  numberColumn('differences', 'Differences', (differences) => (
+    <span class={differences === 0 ? '' : 'fault'}>{integerText(differences)}</span>
+  )),
 ];
 
 /** A stored event's subject, with a link to the lineage if it is a trip. */
@@ -37,7 +34,7 @@ function Subject({ event: { fleet_id, driver_id, trip_id } }: { event: Event }) 
 }
 
 const EVENTS: Column<Event>[] = [
-  positionColumn(),
+  column('position', 'Position', integerText),
   codeColumn('kind', 'Kind'),
   { name: 'subject', title: 'Subject', value: ({ fleet_id }) => fleet_id, cell: (event) => <Subject event={event} /> },
   numberColumn('revision', 'Revision'),

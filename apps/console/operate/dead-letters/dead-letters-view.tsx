@@ -13,7 +13,7 @@ import { integerColumn, timeColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { usePages } from '../pages.tsx';
 import type { DeadLetterFilter } from '../route.ts';
-import { integerText, wordsOf } from '../text.ts';
+import { integerText, originText, wordsOf } from '../text.ts';
 import type { Choice } from './choice.ts';
 import { Filters } from './filters.tsx';
 import { Settle } from './settle.tsx';
@@ -28,11 +28,7 @@ const COLUMNS: Column<DeadLetter>[] = [
     name: 'origin',
     title: 'Source',
     value: ({ topic }) => topic,
-    cell: ({ topic, partition, offset }) => (
-      <span class="origin">
-        {topic}/{partition} at {integerText(offset)}
-      </span>
-    ),
+    cell: (deadLetter) => <span class="origin">{originText(deadLetter)}</span>,
   },
   { name: 'reason', title: 'Reason', value: ({ reason }) => wordsOf(reason) },
   column('message', 'Fault', (message) => <span class="message">{message}</span>),

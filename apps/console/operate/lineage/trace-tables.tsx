@@ -2,23 +2,18 @@ import { column, numberColumn } from '../../shared/columns.ts';
 import type { Column } from '../../shared/data-table.tsx';
 import { NONE } from '../../shared/format.ts';
 import type { DriverDayTrace, TracedEvent, TripTrace } from '../api.ts';
-import { codeColumn, integerColumn, positionColumn, timeColumn } from '../columns.tsx';
+import { codeColumn, integerColumn, timeColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { TableSection } from '../table-section.tsx';
-import { integerText, wordsOf } from '../text.ts';
-import { chainText } from './chain-text.ts';
+import { chainText, integerText, originText, wordsOf } from '../text.ts';
 
 type Duplicate = TripTrace['duplicates'][number];
 type DeadLetter = TripTrace['dead_letters'][number];
 type Others = Pick<TripTrace, 'duplicates' | 'dead_letters' | 'incomplete' | 'answer_position'>;
 type Counted = DriverDayTrace['stored_events'][number];
 
-function originText({ topic, partition, offset }: { topic: string; partition: number; offset: number }): string {
-  return `${topic}/${partition} at ${integerText(offset)}`;
-}
-
 const STORED: Column<TracedEvent>[] = [
-  positionColumn(),
+  column('position', 'Position', integerText),
   codeColumn('kind', 'Kind'),
   numberColumn('revision', 'Revision'),
   column('state', 'State', (state, event) => (
