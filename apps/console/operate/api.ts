@@ -158,6 +158,7 @@ export type ScoreChanges = NonNullable<Verification['tables'][number]['changes']
 export type DeadLetter = DataOf<typeof deadLetterPage>['dead_letters'][number];
 export type DeadLetterGroup = DataOf<typeof deadLetterSummary>['groups'][number];
 export type DeadLetterDetail = DataOf<typeof deadLetterDetail>;
+export type Discarded = ResultOf<typeof changes.discardDeadLetters>;
 export type ApiKey = DataOf<typeof keyList>['keys'][number];
 export type CreatedKey = ResultOf<typeof changes.createKey>;
 export type AuditList = DataOf<typeof auditPage>;

@@ -1,4 +1,5 @@
 import { countText } from '../../shared/format.ts';
+import type { Discarded } from '../api.ts';
 import type { DeadLetterFilter } from '../route.ts';
 
 /** The dead letters to retry or discard: either some by id, or all open ones that match a filter. */
@@ -43,12 +44,6 @@ export function retriedText({ results, left }: Retried): string {
   ];
   const reason = results.length === 1 && results[0]?.message ? ` ${results[0].message}` : '';
   return `${words.join(', ')}.${reason}${leftText(left, 'retry')}`;
-}
-
-interface Discarded {
-  discarded: readonly number[];
-  not_open: readonly number[];
-  left: number;
 }
 
 /** The result of a discard as a sentence. */

@@ -10,14 +10,13 @@ const FIELDS = [
   ['fleet_id', 'Fleet', 'such as acme'],
 ] as const;
 
-/** The filters for the list of dead letters. */
-export function Filters({
-  filter,
-  onChange,
-}: {
+interface FiltersProps {
   filter: DeadLetterFilter;
   onChange: (filter: DeadLetterFilter) => void;
-}) {
+}
+
+/** The filters for the list of dead letters. */
+export function Filters({ filter, onChange }: FiltersProps) {
   const [draft, setDraft] = useState(filter);
   return (
     <Form

@@ -8,10 +8,7 @@ import { hrefOf } from '../lane.ts';
 import { NO_FILTER } from '../route.ts';
 import { wordsOf } from '../text.ts';
 
-interface ReasonCount {
-  reason: string;
-  dead_letters: number;
-}
+type ReasonCount = Pick<DeadLetterGroup, 'reason' | 'dead_letters'>;
 
 function byReason(groups: readonly DeadLetterGroup[]): ReasonCount[] {
   const counts = new Map<string, number>();

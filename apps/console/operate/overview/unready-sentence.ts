@@ -4,14 +4,8 @@ import { secondsText } from '../text.ts';
 type Unready = Extract<Readiness, { status: 'not_ready' }>;
 
 /** A sentence that explains why the server is not ready. */
-export function sentenceOf({
-  reason,
-  lag_seconds,
-  limit_seconds,
-  failed_position,
-  missing_seconds,
-  kafka_error,
-}: Unready): string {
+export function sentenceOf(unready: Unready): string {
+  const { reason, lag_seconds, limit_seconds, failed_position, missing_seconds, kafka_error } = unready;
   switch (reason) {
     case 'stopping':
       return 'The server is stopping.';

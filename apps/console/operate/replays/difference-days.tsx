@@ -12,12 +12,20 @@ interface DifferingDay {
   after: number;
 }
 
+interface DifferenceDaysProps {
+  days: readonly DifferingDay[];
+  /** The number of days that differ; `days` may contain only the first few. */
+  total: number;
+  before: string;
+  after: string;
+}
+
 const HEIGHT = 60;
 const STEP = 14;
 const BAR = 5;
 
 /** Two bars for each day. */
-function Bars({ days, before, after }: { days: readonly DifferingDay[]; before: string; after: string }) {
+function Bars({ days, before, after }: Omit<DifferenceDaysProps, 'total'>) {
   const max = Math.max(1, ...days.flatMap((each) => [each.before, each.after]));
   const dates = days.flatMap(({ day }) => day ?? []).sort();
   const [first, last] = [dates[0], dates.at(-1)];
@@ -56,18 +64,7 @@ function Bars({ days, before, after }: { days: readonly DifferingDay[]; before: 
 }
 
 /** The days on which two read tables differ, as a chart and a table. */
-export function DifferenceDays({
-  days,
-  total,
-  before,
-  after,
-}: {
-  days: readonly DifferingDay[];
-  /** The number of days that differ; `days` may contain only the first few. */
-  total: number;
-  before: string;
-  after: string;
-}) {
+export function DifferenceDays({ days, total, before, after }: DifferenceDaysProps) {
   const columns: Column<DifferingDay>[] = [
     column('day', 'Day', (day) => (day === null ? 'no day' : dateText(day))),
     integerColumn('before', `Rows ${before}`),

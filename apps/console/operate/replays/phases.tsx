@@ -3,16 +3,15 @@ import { wordsOf } from '../text.ts';
 
 const BUILDING = ['filling', 'indexing', 'catching_up', 'verifying', 'waiting', 'promoting', 'promoted'] as const;
 const ROLLING_BACK = ['catching_up', 'promoting', 'promoted'] as const;
-const ENDING: Readonly<Partial<Record<Replay['phase'], readonly Replay['phase'][]>>> = {
-  cancelling: ['cancelling', 'cancelled'],
-  cancelled: ['cancelling', 'cancelled'],
-  dropping: ['dropping', 'dropped'],
-  dropped: ['dropping', 'dropped'],
-};
+const ENDINGS: readonly (readonly Replay['phase'][])[] = [
+  ['cancelling', 'cancelled'],
+  ['dropping', 'dropped'],
+];
 
 /** The phases of a replay, with the current one marked. */
 export function Phases({ replay: { kind, phase } }: { replay: Pick<Replay, 'kind' | 'phase'> }) {
-  const phases: readonly Replay['phase'][] = ENDING[phase] ?? (kind === 'build' ? BUILDING : ROLLING_BACK);
+  const ending = ENDINGS.find((each) => each.includes(phase));
+  const phases: readonly Replay['phase'][] = ending ?? (kind === 'build' ? BUILDING : ROLLING_BACK);
   const current = phases.indexOf(phase);
   return (
     <ol class="phases" aria-label="Phases">

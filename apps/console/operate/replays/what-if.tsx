@@ -6,9 +6,8 @@ import type { ScoreChanges } from '../api.ts';
 import { integerColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { integerText } from '../text.ts';
-import { bucketText } from './change-text.ts';
+import { type Bucket, bucketText } from './change-text.ts';
 
-type Bucket = ScoreChanges['distribution'][number];
 type Changed = ScoreChanges['largest'][number];
 type Transition = ScoreChanges['grade_transitions'][number];
 
