@@ -64,7 +64,17 @@ const COLUMNS: Column<Figure>[] = [
   },
 ];
 
-function Compared({ first, second }: { first: TripDetail; second: TripDetail | undefined }) {
+function ComparedTrip({ name, line, trip }: { name: string; line: 'path' | 'second'; trip: TripDetail }) {
+  return (
+    <li>
+      <span class={`line ${line}`} /> {name}:{' '}
+      <a href={hrefOf({ view: 'trip', tripId: trip.trip_id })}>{momentText(trip.trip_start_time)} UTC</a>, driver{' '}
+      {trip.driver_id}
+    </li>
+  );
+}
+
+function Comparison({ first, second }: { first: TripDetail; second: TripDetail | undefined }) {
   const trips = useMemo(
     () => [
       mapTrip(first, units.value, 'the first trip'),
@@ -76,18 +86,8 @@ function Compared({ first, second }: { first: TripDetail; second: TripDetail | u
   return (
     <>
       <ul class="plain-list">
-        <li>
-          <span class="line path" /> First:{' '}
-          <a href={hrefOf({ view: 'trip', tripId: first.trip_id })}>{momentText(first.trip_start_time)} UTC</a>, driver{' '}
-          {first.driver_id}
-        </li>
-        {second && (
-          <li>
-            <span class="line second" /> Second:{' '}
-            <a href={hrefOf({ view: 'trip', tripId: second.trip_id })}>{momentText(second.trip_start_time)} UTC</a>,
-            driver {second.driver_id}
-          </li>
-        )}
+        <ComparedTrip name="First" line="path" trip={first} />
+        {second && <ComparedTrip name="Second" line="second" trip={second} />}
       </ul>
       <TripMapView label="Map of both trips" trips={trips} version={`${first.trip_id} ${second?.trip_id}`} />
       <div class="under">
@@ -145,7 +145,7 @@ export function CompareView({ tripIds }: { tripIds: string[] }) {
       )}
       {failure && <FailureView failure={failure} />}
       {!isComplete && !failure && <Loading what="trips" />}
-      {isComplete && first && <Compared first={first} second={second} />}
+      {isComplete && first && <Comparison first={first} second={second} />}
       {requests.length > 0 && <RequestPanel requests={requests} data={queries.map(({ data }) => data)} />}
     </>
   );

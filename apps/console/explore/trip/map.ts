@@ -70,25 +70,23 @@ function marker(place: Place, kind: string, letter: string, title: string): Leaf
   return Leaflet.marker(place, { icon, title, alt: title, keyboard: kind === 'event' });
 }
 
-/** The content of a popup as elements, so that text from the service is never parsed as HTML. */
+/** Text in an element, so that text from the service is never parsed as HTML. */
+function textElement(name: 'b' | 'div' | 'span', text: string): HTMLElement {
+  const element = document.createElement(name);
+  element.textContent = text;
+  return element;
+}
+
+/** The content of a popup. */
 function content(title: string, lines: readonly string[]): HTMLElement {
   const element = document.createElement('div');
-  const heading = document.createElement('b');
-  heading.textContent = title;
-  element.append(heading);
-  for (const line of lines) {
-    const paragraph = document.createElement('div');
-    paragraph.textContent = line;
-    element.append(paragraph);
-  }
+  element.append(textElement('b', title), ...lines.map((line) => textElement('div', line)));
   return element;
 }
 
 function addTiles(map: Leaflet.Map, { address, attribution }: Tiles): void {
-  const plain = document.createElement('span');
-  plain.textContent = attribution;
   // Leaflet parses an attribution as HTML.
-  Leaflet.tileLayer(address, { attribution: plain.innerHTML, maxZoom: 19 }).addTo(map);
+  Leaflet.tileLayer(address, { attribution: textElement('span', attribution).innerHTML, maxZoom: 19 }).addTo(map);
 }
 
 /** Lines, each with the CSS variable for its colour. */
