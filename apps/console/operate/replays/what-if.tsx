@@ -78,7 +78,7 @@ export function WhatIf({ changes }: { changes: ScoreChanges }) {
         {integerText(changed)} of {countText(compared, `scored ${period}`)} change ({shareText(changed, compared)}).
         They belong to {integerText(changed_drivers)} of {countText(drivers, 'driver')}.
         {change &&
-          ` The mean change is ${signedText(change.mean)} points, the median ${signedText(change.median)}, the largest ${decimal(change.largest_size)}.`}
+          ` The mean change is ${signedText(change.mean)} points, the median ${signedText(change.median)}, and the largest ${decimal(change.largest_size)}.`}
       </p>
       <div class="side-by-side">
         <Distribution buckets={distribution} />
