@@ -30,8 +30,8 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
 /**
  * Sends a JSON text unchanged, or status 304 to a consumer that already has it.
  *
- * @param freshness its lag is sent in whole seconds, because a finer lag would reveal when other fleets' records
- *   arrive: stored events are usually applied within a second
+ * @param freshness its lag is rounded down to whole seconds: stored events are usually applied within a second, so a
+ *   finer lag would reveal when other fleets' records arrive
  */
 export function sendJson(reply: FastifyReply, { position, lag_seconds }: Freshness, body: string): FastifyReply {
   const tag = entityTag(body);

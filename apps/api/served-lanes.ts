@@ -11,8 +11,8 @@ const MAX_CHECK_MILLISECONDS = 500;
 
 /**
  * The lanes from which the API reads. A lane that fails its check does not get requests until a check succeeds, because
- * requests waiting for that lane would delay requests for other lanes. If there is only one lane, it always gets its
- * requests.
+ * requests waiting for that lane would delay requests for other lanes. If there is only one lane, it gets all requests,
+ * even if a check fails.
  */
 export class ServedLanes {
   readonly #pools: LanePools;
@@ -80,7 +80,7 @@ export class ServedLanes {
       return null;
     } catch (error) {
       if (!this.#failing.has(lane)) {
-        this.#logger.warn({ lane, reason: messageOf(error) }, 'The lane is not responding: refusing its fleets.');
+        this.#logger.warn({ lane, reason: messageOf(error) }, 'The lane is not responding: refusing its requests.');
       }
       this.#failing.add(lane);
       return error;

@@ -58,7 +58,7 @@ export function openPool(part: Part, role: Role | undefined): Pool {
 const ABSENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /**
- * Waits for the database's first response while a server accepts connections but does not respond yet.
+ * Waits for the database's first response, because a server may accept connections before it can respond.
  *
  * @throws DatabaseError immediately when there is no server at the address
  */

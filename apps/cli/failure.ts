@@ -12,7 +12,7 @@ export function failureLine(sentence: string): string {
   return `${FAILURE_PREFIX}${styled('red', sentence, process.stderr)}\n`;
 }
 
-/** The command line is wrong. The message is one sentence that explains how to correct it. */
+/** The command line is wrong. The error's message is one sentence that explains how to correct the command line. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }

@@ -16,7 +16,7 @@ export function operatingSystemUser(): string {
  *
  * @param action such as `keys.create`
  * @param parameters the command's input, which must not contain secrets
- * @param describe describes the result for the audit trail in a few words, which must not contain secrets either
+ * @param describe describes the result for the audit trail in a few words, which must not contain secrets
  */
 export async function recordedCommand<Result>(
   directory: Pool,

@@ -75,7 +75,7 @@ function isPlain(value: unknown): boolean {
   return [value].flat().every((each) => typeof each !== 'object' || each === null);
 }
 
-/** Returns the lines of a titled table with the entries' plain fields, and of a table for each list in an entry. */
+/** Returns the lines of a titled table of the entries' plain fields, followed by a table for each list in an entry. */
 function listLines(title: string, entries: readonly Readonly<Record<string, unknown>>[]): string[] {
   const names = Object.keys(entries[0] ?? {}).filter((name) => entries.every((entry) => isPlain(entry[name])));
   const shown = names.filter((name) => entries.some((entry) => (entry[name] ?? null) !== null));

@@ -18,7 +18,7 @@ export function onNpmExit(stop: () => void): void {
   timer.unref();
 }
 
-/** Of the options of Node's watch mode, a watched process can see only this one. */
+/** The only option of Node's watch mode that a watched process finds in its own `execArgv`. */
 export const KEEPS_OUTPUT = '--watch-preserve-output';
 
 /**

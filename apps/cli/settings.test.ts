@@ -23,7 +23,7 @@ function namesReadBy(read: (environment: Environment) => unknown): string[] {
       names.add(name);
       return target[name];
     },
-    // The search for misspelt names lists all names. Listing a name does not count as reading it.
+    // To find misspelt names, a reader lists all names. Listing a name does not count as reading it.
     ownKeys: () => [],
   });
   try {

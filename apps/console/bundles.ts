@@ -3,7 +3,7 @@ import { join } from 'node:path';
 /** The folder of all bundles. Git ignores it. */
 export const DIST = join(import.meta.dirname, 'dist');
 
-/** The names of the bundles. A bundle's source folder and its folder in `DIST` are named after it. */
+/** The names of the bundles, which are also the names of their source folders and of their folders in `DIST`. */
 export const MODES = ['explore', 'operate'] as const;
 
 /** The output of `npm run build`: `index.html`, and `assets`, where file names change with the content. */

@@ -139,7 +139,7 @@ export class MilepostClient {
   }
 
   /**
-   * The summaries of 1 to 20 drivers for the week that starts on a Monday (YYYY-MM-DD, UTC), in the order of
+   * The summaries of 1 to 20 drivers for the week that starts on the given Monday (YYYY-MM-DD, UTC), in the order of
    * `driverIds`.
    */
   async weeklySummaries(

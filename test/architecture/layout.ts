@@ -131,7 +131,7 @@ export const LAYOUT: Layout = {
       'packages/platform/service',
       'packages/platform/tracing',
     ],
-    // The projector needs only the head of the log, because it does not encode or store records.
+    // Of the event log's code, the projector needs only `head.ts`, because it does not encode or store records.
     'apps/projector': [
       'packages/trial/embedded-postgres',
       'packages/core/event-log/head.ts',

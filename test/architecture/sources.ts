@@ -132,7 +132,7 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
   );
   const kinds = new Map<string, Import['kind']>();
   const note = (name: string, kind: Import['kind']) => {
-    // Code takes precedence over a type, and both over a mention.
+    // If a file is named in several ways, the first of these counts: code, a type, a mention.
     if (kind === 'code' || !kinds.has(name) || (kind === 'type' && kinds.get(name) === 'mention'))
       kinds.set(name, kind);
   };

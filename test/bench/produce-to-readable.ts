@@ -36,7 +36,7 @@ const PARTS = [
 
 /**
  * Requests the watched trips again and again until the API shows them. Returns how many milliseconds after `since` each
- * trip was seen, without subtracting anything for the interval between requests.
+ * trip was seen; these times include the interval between requests.
  *
  * @param pending the watched trips by id, to which the caller adds more until `isLast` is true
  */
@@ -63,8 +63,8 @@ async function observe(
 }
 
 /**
- * Publishes at a fixed rate, in a small request every 10 ms. If a request takes longer, the records that become due in
- * the meantime wait for the next request.
+ * Publishes at a fixed rate, in a small request every 10 ms. If a request takes longer than that, the records that
+ * become due in the meantime wait for the next request.
  *
  * @param onDue called before each send with the time at which the record is due, on the clock of `performance.now()`
  */
@@ -96,8 +96,8 @@ async function measure(
   const service = await startKafkaMilepost(milepost, broker, topics);
   let api: ReadingApi | null = null;
   try {
-    // The burst is published while the service processes it, because the publisher also shares the processors with the
-    // service during the measured run.
+    // The publisher uses processor time during the measured run, so it must do so here, too: the burst is published
+    // while the service processes it.
     const [figures] = await Promise.all([workThrough(service, burst), publish(broker, topics, take(records, burst))]);
     console.log(describeBacklog(`${size.name} trips, a burst`, figures));
     const rate = figures.tripsPerSecond * SHARE_OF_BURST;

@@ -27,16 +27,16 @@ const SECONDS = size(4, 1);
 const ROUNDS = size(3, 1, 'ROUNDS');
 const GOAL = 2;
 /**
- * The minimum number of records in Kafka when a round begins. It is enough for the first round, which determines the
- * rate and is not counted.
+ * The minimum number of records in Kafka when a round begins. This is enough for the first round, which only determines
+ * the rate for the next backlog and is not counted.
  */
 const MIN_BACKLOG: Readonly<Record<TripSize['name'], number>> = {
   standard: size(40_000, 5_000),
   small: size(160_000, 20_000),
 };
 /**
- * A round's backlog is this many times the number of records that the round would read at the highest rate so far,
- * because the backlog must last for the whole round.
+ * The backlog must last for the whole round, so it has this many times the records that the round would read at the
+ * highest rate so far.
  */
 const RESERVE = 1.7;
 

@@ -15,7 +15,7 @@ const TRIPS = size(200_000, 10_000, 'TRIPS');
 const LOG = { trips: TRIPS, points: 300, drivers: Math.max(20, Math.ceil(TRIPS / 1_000)), days: 170 };
 const ROUNDS = TRIPS > 500_000 ? 1 : size(3, 1);
 
-/** The replays, each with its lowest accepted rate in trips per second and as a share of the copy's rate. */
+/** The replays, with two minimums for the rate: in trips per second, and as a share of the copy's rate. */
 const WORKS = [
   { projections: 'all', leastRate: 30_000, leastRatio: 0.25 },
   { projections: 'daily_rollups,weekly_rollups', leastRate: 150_000, leastRatio: 1 },

@@ -34,7 +34,7 @@ describeWithBrowser('the chart of the score by week', () => {
     const { x = 0, y = 0, width = 0 } = (await plot.boundingBox()) ?? {};
     await page.mouse.move(x + 1 + part * (width - 2), y + 20);
   };
-  /** Returns the chart's colours at the given scores, halfway across the chart. */
+  /** Returns the chart's colours at the heights of the given scores, in the middle of its width. */
   const coloursAt = async (page: Page, scores: readonly number[]) =>
     await page.locator('.chart').evaluate((chart, values: readonly number[]) => {
       const canvas = chart.querySelector('canvas');
@@ -65,7 +65,7 @@ describeWithBrowser('the chart of the score by week', () => {
 
   it('names the week and the score at the mouse', async () => {
     const page = await open(ID);
-    // These are the weeks from 23 September to 17 March, which are 25 steps apart.
+    // The chart's weeks run from 23 September (step 0) to 17 March (step 25).
     for (const [step, date] of [
       [0, '23Sep2024'],
       [1, '30Sep2024'],

@@ -184,7 +184,7 @@ describeWithBrowser('the summaries of drivers', () => {
     await add.click();
     await isAt(`#/summary/day/2025-03-09?${many}&driver=idle-000`);
     await expect.poll(async () => [await field.isDisabled(), await add.isDisabled()]).toEqual([true, true]);
-    // All choices during one visit replace the visit's entry in the browser's history.
+    // All choices during one visit to the page share one entry in the browser's history.
     await page.goBack();
     await page.goBack();
     await expectShown(page, 'Drivers');

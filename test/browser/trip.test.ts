@@ -17,7 +17,7 @@ const [FIRST, LAST, LARGEST] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const table = (page: Page) => page.getByRole('table', { name: 'Trip events' });
 
-/** Returns `crossing()` with fewer points and trip events. The given numbers of points and events are out of range. */
+/** Returns `crossing()` with fewer points and trip events, of which the given numbers are out of range. */
 function partlyOffMap(source_trip_id: string, points: number, events: number): object {
   const trip = crossing();
   return {

@@ -34,7 +34,7 @@ describeWithPostgres('the API', () => {
   });
   afterAll(async () => await world?.close());
 
-  /** Polls `/readyz` until it gives this response, because a slow check (800 ms or more) counts as failed. */
+  /** A slow check (800 ms or more) counts as failed, so this polls `/readyz` until it returns the given response. */
   const expectReadiness = async (api: FastifyInstance, status: number, body: object) =>
     await expect
       .poll(async () => {
@@ -219,7 +219,7 @@ describeWithPostgres('the API', () => {
         await expectReadiness(api, 200, { status: 'ready' });
         expect(warn.mock.calls.filter(([details]) => JSON.stringify(details).includes('overloaded'))).toHaveLength(1);
         // If a client retries immediately, the server does not read its request until the time in Retry-After has
-        // passed. It then refuses this request, too, because the request has waited too long.
+        // passed. It then refuses this request, because the request has waited too long.
         const retrying = connect(Number(new URL(origin).port), '127.0.0.1');
         let heard = '';
         retrying.setEncoding('utf8').on('data', (text: string) => {

@@ -139,7 +139,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     expect(steps.join(', ')).toMatch(/^((the consumer crashed, )+Kafka can be read again(, |$))+$/);
   });
 
-  // A consumer in a process that runs for months crashes now and then, which must not add up to delays of a minute.
+  // In a process that runs for months, consumers crash now and then, but the delays must not grow to a minute.
   it('begins with the first delay again after a consumer that has run for a minute', async () => {
     let isDamaged = true;
     damageBatches(() => isDamaged);
@@ -202,7 +202,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     expect(new Set(others)).toEqual(new Set([levels.values['debug']]));
     expect(said('Kafka can be read again')).toHaveLength(1);
 
-    // The client that is reading has direct connections to the broker, but the next client needs the proxy.
+    // The running client has direct connections to the broker, but the client that replaces it must use the proxy.
     await proxy.cut();
     isDamaged = true;
     await publish(topics.kafka, topics.names.trips, 1, 'packed', CompressionTypes.GZIP);
@@ -315,8 +315,8 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
       const consumer = createConsumer(settings);
       const pause = consumer.pause.bind(consumer);
       consumer.pause = (partitions) => {
-        // An assignment pauses one topic, and the end of a claim pauses one partition. Only the fetch limit pauses all
-        // six partitions.
+        // An assignment pauses the partitions of one topic, and the end of a claim pauses one partition. Only the fetch
+        // limit pauses all six partitions.
         isFull ||= partitions.length === 6;
         pause(partitions);
       };

@@ -69,5 +69,5 @@ it('logs that it closes new connections because too many are open', () => {
   limitConnections(app, 7, Object.assign(pino({ level: 'silent' }), { warn }));
   expect(app.server.maxConnections).toBe(7);
   for (let drops = 0; drops < 3; drops += 1) app.server.emit('drop');
-  expect(warn.mock.calls).toEqual([[{ max_connections: 7 }, 'A new connection was closed, because 7 were open.']]);
+  expect(warn.mock.calls).toEqual([[{ max_connections: 7 }, 'A new connection was closed: 7 were already open.']]);
 });

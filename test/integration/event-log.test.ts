@@ -320,8 +320,8 @@ describeWithPostgres('the event log', () => {
       await whileLocked(log.owner, 'SELECT FROM log_head FOR UPDATE', waiting(2), async () => {
         await Promise.all(
           claims.map(async (claim, side) => {
-            // Each batch contains one revision that the other lacks, and one that the other contains with different
-            // content.
+            // Each batch contains a revision that is missing from the other batch, and a revision that is in both
+            // batches with different content.
             const own = trip({ revision: 3 * round + 1 + side });
             const common = trip({ revision: 3 * round + 3, distance_miles: side + 1 });
             const batch = [incoming(claim.nextOffset, own), incoming(claim.nextOffset + 1, common)];

@@ -24,8 +24,8 @@ const DRIVERS = 10_000;
 const TRIPS_PER_DRIVER = 12;
 const TRIPS_PER_TRACKING_ID = 6;
 /**
- * Generated trips whose numbers are multiples of this number all belong to the driver with this number. Each of these
- * trips is on a different page of the table.
+ * All generated trips whose number is a multiple of this number belong to one driver, who has this number. Each of
+ * these trips is on a different page of the table.
  */
 const BUSY_DRIVER = 500;
 const BUSY_TRIPS = (DRIVERS / BUSY_DRIVER) * TRIPS_PER_DRIVER;

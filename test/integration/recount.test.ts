@@ -95,8 +95,8 @@ describeWithPostgres('the read tables', () => {
         await transaction.run(`${createTable(oneByOne)} ${createIndexes(oneByOne)}`);
         for (let after = 0; after < head; after += 1) await apply(transaction, { after, through: after + 1 }, oneByOne);
       });
-      // At each position, the tables contain the rows that they contained when the log ended there, whatever was
-      // appended later.
+      // Applying the log up to an earlier head gives the rows that the tables had when the log ended there, whatever
+      // was appended later.
       for (const { head: through, tables } of grown) {
         await inTransaction(own.projector, async (transaction) => {
           await transaction.run(`TRUNCATE ${atOnce}`);

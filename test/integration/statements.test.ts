@@ -11,7 +11,7 @@ import { perSuite } from '../support/fixtures.ts';
 import { openPipeline } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
-/** The files that declare statements, with the statements' literal names. Other names are composed. */
+/** The files that declare statements, with the statements' literal names. All other names are composed at run time. */
 const DECLARING = [...readSources().sources.keys()].flatMap((file) => {
   const text = readFileSync(join(ROOT, file), 'utf8');
   if (!/^import .*\b(?:s|tableS)tatement\b.* from /ms.test(text)) return [];

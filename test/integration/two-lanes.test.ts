@@ -127,8 +127,8 @@ describeWithPostgres('two lanes in one database', () => {
     const listening = listenForAppends(one.projector, wakeUps, stop.signal);
     await expect.poll(listeners).toHaveLength(1);
     for (const lane of [two, one, two, one]) await append(lane);
-    // PostgreSQL delivers a database's notifications in commit order. If a session received the other lane's
-    // notifications, it would therefore have received all earlier ones before its own lane's second notification.
+    // PostgreSQL delivers a database's notifications in commit order. A session that wrongly received the other lane's
+    // notifications would therefore have received the earlier ones before its own lane's second notification.
     const countHeard = () => ['one', 'two'].map((name) => heard.filter((each) => each === name).length);
     await expect.poll(() => Math.min(...countHeard())).toBeGreaterThanOrEqual(2);
     expect(countHeard()).toEqual([2, 2]);
@@ -299,7 +299,8 @@ describeWithPostgres('two lanes in one database', () => {
     const { headPosition } = await deliver(ingest, [tripProcessed({ source_trip_id: 'after-the-fault' })]);
     const checkpoint = async () => (await owner.query('SELECT min(checkpoint) AS position FROM generation')).rows[0];
     await expect.poll(checkpoint).toEqual({ position: headPosition });
-    // The error for a stored event that cannot be applied does not suggest the remedy for a different version.
+    // Unlike the error about a table with a different version, the error about a stored event that cannot be applied
+    // suggests no remedy.
     await owner.query('ALTER TABLE fleets_1 ADD CONSTRAINT no_growth CHECK (position <= 0) NOT VALID');
     const next = (await deliver(ingest, [tripProcessed({ source_trip_id: 'refused' })])).headPosition;
     await expect.poll(() => errors().length).toBe(2);

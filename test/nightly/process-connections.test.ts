@@ -36,14 +36,14 @@ const messages = Array.from({ length: TRIPS_OF_FLEET * LANES }, (_, index): Mess
 /**
  * Until the signal aborts, counts how many connections each process has at the same time, and returns the maximums. A
  * connection counts if it is open in two consecutive samples, because a process may close one connection and open
- * another at the same moment. On a busy machine, this test may learn of the closed connection a few hundred
- * milliseconds after the new one.
+ * another at the same moment. On a busy machine, this test may see the new connection a few hundred milliseconds before
+ * it sees that the old one is closed.
  */
 async function countConnections(proxies: Readonly<Record<Name, TcpProxy>>, signal: AbortSignal) {
   const greatest = { api: 0, ingest: 0, projector: 0, ops: 0 };
   const before = { api: new Set(), ingest: new Set(), projector: new Set(), ops: new Set() };
   for await (const _ of setInterval(SAMPLE_MILLISECONDS)) {
-    // Events about closed connections that have already arrived are processed first.
+    // Connections whose end has already arrived are removed first.
     await setImmediate();
     for (const name of NAMES) {
       const now = new Set(proxies[name].clients);

@@ -22,7 +22,7 @@ import { administer, migrateParts } from '../support/template.ts';
 import { createApiKey, DEFAULT_NOW } from '../support/world.ts';
 
 const WAIT = { timeout: 60_000, interval: 50 };
-/** Longer than the standby is ever behind in a test that does not set its own maximum. */
+/** In tests that do not set their own maximum, the standby is never this far behind. */
 const LONG_MILLISECONDS = 600_000;
 const PATHS = [
   '/api/v1/drivers',

@@ -36,7 +36,10 @@ function fieldsOf(schema: Schema): { name: string; required: boolean; descriptio
   return [...own, ...[...anyOf, ...(items ? [items] : [])].flatMap(fieldsOf)];
 }
 
-/** These fields differ between types of trip events, which the document describes in a single row. */
+/**
+ * In the schema, these fields differ between types of trip events. In the document, each of them has one row for all
+ * types.
+ */
 const BY_TYPE = ['event_type', 'event_name', 'event_data'];
 
 describe('docs/records.md', () => {

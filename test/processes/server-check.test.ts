@@ -24,7 +24,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
     return databaseUrl(serverUrl, name);
   }
 
-  /** Checks a pool that is open on one part in one role as if it were meant for a different part and role. */
+  /** Opens a pool on one part in one role, and checks whether it is on the expected part and in the expected role. */
   async function check(
     opened: [Part, Role?],
     expected: [Part, Role] = [opened[0], opened[1] ?? ROLES.api],

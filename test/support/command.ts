@@ -19,7 +19,7 @@ async function runNow(words: string[], settings: Settings, input: string): Promi
   const own = Object.getOwnPropertyDescriptors(process);
   const listeners = SIGNALS.map((signal) => process.listeners(signal));
   const disconnected = process.listeners('disconnect');
-  // A command's connection to its parent does not keep the process alive, so this timer does.
+  // This timer keeps the process alive while the command runs, because the command's connection to its parent does not.
   const alive = setInterval(() => {}, 60_000);
   for (const [name, value] of Object.entries(values)) {
     Object.defineProperty(process, name, { value, configurable: true, enumerable: true, writable: true });

@@ -85,7 +85,7 @@ async function compareSummaries(api: Pool, model: Model, fleetId: string, dates:
   }
 }
 
-/** Compares the results of all queries about a fleet at the time `now`, for the days `dates`, with the model. */
+/** Runs all queries about a fleet for the days `dates`, at the time `now`, and compares the results with the model. */
 export async function compareAnswers(
   api: Pool,
   model: Model,

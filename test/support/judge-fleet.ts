@@ -38,8 +38,8 @@ async function originsOf(world: LaneWorld, lane: number, fleetId: string): Promi
 
 /**
  * Compares the log of a fleet's lane, and all results about the fleet, with the model. The model first receives the
- * fleet's records in the order of this log, and then all of the fleet's records in the partitions. If a record in the
- * partitions is new to the model, the lane has lost it.
+ * fleet's records in the order of the lane's log, and then every record of the fleet from the partitions. A record from
+ * the partitions that is still new to the model has been lost by the lane.
  */
 export async function judgeFleet(
   world: LaneWorld,

@@ -81,8 +81,8 @@ export async function judgeLane(owner: Pool, records: readonly TopicRecord[]): P
 }
 
 /**
- * Returns the records that became a fleet's stored events in a lane, in the order of the lane's log. The events are
- * traced back across earlier moves.
+ * Returns the records that became a fleet's stored events in a lane, in the order of the lane's log. The stored events
+ * are traced back across earlier moves.
  */
 export function originsOf(lanes: readonly LaneRecords[], lane: number, fleetId: string): string[] {
   return (lanes[lane]?.events ?? []).flatMap((event) => {

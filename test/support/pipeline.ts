@@ -51,7 +51,7 @@ export function openDirectory(url: string, role?: Role): Pool {
 }
 
 /**
- * Opens a migrated database without stored events. If `projections` is empty, it contains no read tables either. By
+ * Opens a migrated database without stored events. If `projections` is empty, the database has no read tables. By
  * default, the database is on the server that the tests share. `close` drops it.
  */
 export async function openPipeline(

@@ -4,7 +4,7 @@ import { migrate } from '@milepost/postgres/migrations';
 import { Client } from 'pg';
 import type { Started } from './services/services.ts';
 
-/** How many lanes with read tables a test's database can have from the start. */
+/** The possible numbers of lanes in a newly created test database. Each of these lanes has read tables. */
 const LANE_COUNTS = [1, 2, 3] as const;
 
 export type LaneCount = (typeof LANE_COUNTS)[number];

@@ -48,7 +48,7 @@ function examples(now: number): ParameterExamples {
 }
 
 /**
- * Serves, at `/openapi.json`, the OpenAPI document of all routes declared afterwards, and a reference page at `/docs`.
+ * Serves `/openapi.json`, the OpenAPI document of all routes declared afterwards, and `/docs`, a reference page.
  */
 export async function documentReports(app: FastifyInstance, now: () => number, publicUrl: string): Promise<void> {
   await documentRoutes(app, { ...DESCRIPTION, publicUrl }, () => examples(now()));

@@ -28,7 +28,7 @@ const NOTES = `
 The columns have the names, units and values of the HTTP interface. The rows are those that the API currently returns: a
 trip appears 4 hours after its end, and summaries cover the days up to yesterday. All rows come from one snapshot,
 ordered by driver, then by time. In CSV and NDJSON, times are epoch milliseconds. In Parquet, they are timestamps. A
-null is an empty CSV field. An id that starts with "=" is not changed: import the id columns of a CSV file as text. A
+null is an empty CSV field. Ids that start with "=" are not escaped, so import the id columns of a CSV file as text. A
 replay cannot be promoted during an export, so use --output instead of a slow pipe. If the program that reads the pipe
 pauses for a minute, the export fails.`;
 

@@ -1,8 +1,8 @@
 import type { CommandWords } from './words.ts';
 
 /**
- * Returns the completion for bash. It completes options after a dash, and otherwise commands, or file names where no
- * other command can follow.
+ * Returns the completion for bash. It completes options after a dash. Without a dash, it completes commands, or file
+ * names if no other command can follow.
  */
 export function bashCompletion(all: readonly CommandWords[]): string {
   const cases = all.map(({ path, commands, options }) => {

@@ -18,7 +18,7 @@ it.each([0, 1, 2, 3])(
     const asked: [number, { settled: number; left: number } | null][] = [];
     const ask = async (input: number, previous: { settled: number; left: number } | null) => {
       asked.push([input, previous]);
-      // An endless loop fails here.
+      // Fail if `settleAll` never stops sending requests.
       if (asked.length > 100) throw new Error('There are too many requests.');
       const before = left[input] ?? 0;
       const settled = Math.min(2, before);

@@ -1,6 +1,6 @@
 import type { ReplayView } from './view.ts';
 
-/** Returns a replay in the phase `filling`, for the tests in this folder. `overrides` replaces its fields. */
+/** Returns a replay for the tests in this folder: in the phase `filling`, unless `overrides` contains other values. */
 export function exampleView(overrides: Partial<ReplayView> = {}): ReplayView {
   return {
     id: 7,
@@ -49,7 +49,7 @@ export function exampleVerification(differences: number, expected: boolean): Non
   };
 }
 
-/** Returns the actions `replay.VERB`, as an operation returns them. */
+/** Returns a response's field `next` with the action `replay.VERB` for each verb. */
 export function exampleNext(...verbs: string[]): ReplayView['next'] {
   return verbs.map((verb) => ({ operation: `replay.${verb}`, input: { id: 7 } }));
 }

@@ -39,8 +39,8 @@ const GOALS = {
 export type Goal = keyof typeof GOALS;
 
 /**
- * Whether a replay at rest has reached a command's goal. A replay that is to be promoted but is waiting for an operator
- * has not.
+ * Whether a replay that is at rest (see `isAtRest`) has reached a command's goal. A replay that should be promoted but
+ * is waiting for an operator has not reached any goal.
  */
 export function isReached({ phase, promote }: ReplayView, goal: Goal): boolean {
   const goals: readonly Phase[] = GOALS[goal];

@@ -77,12 +77,12 @@ async function untilRest(
     if (idle >= WORKER_MILLISECONDS) {
       sayOnce(
         'worker',
-        `No worker runs replay ${id}: it seems that no ops process is running. Start one with \`milepost ops\`, or everything with \`npm start\`; the replay then continues.`,
+        `No worker is running replay ${id}: there seems to be no ops process. Start one with \`milepost ops\`, or everything with \`npm start\`; the replay then continues.`,
       );
     }
     if (idle >= maxMillisecondsWithoutWorker) {
       throw new Error(
-        `No worker has run replay ${id} for ${Math.round(maxMillisecondsWithoutWorker / 60_000)} minutes. It continues when a worker runs: \`milepost replay watch ${id}${laneOption(lane)}\` shows its progress again.`,
+        `No worker has run replay ${id} for ${Math.round(maxMillisecondsWithoutWorker / 60_000)} minutes. It continues once a worker is running: \`milepost replay watch ${id}${laneOption(lane)}\` shows its progress again.`,
       );
     }
     await delay(POLL_MILLISECONDS, undefined, { signal });
@@ -93,7 +93,7 @@ async function untilRest(
  * Shows a replay's progress on stderr until the replay ends or needs an operator, and returns the replay. Retries after
  * transient database errors.
  *
- * @throws Error when the signal aborts, or when no worker runs the replay for an hour; this does not stop the replay
+ * @throws Error when the signal aborts, or when no worker has run the replay for an hour; the replay itself is not stopped
  */
 export async function waitForRest(
   client: Client,

@@ -9,7 +9,7 @@ export interface SimulationOptions {
   fleet?: string;
   /** The last day with trips; by default yesterday. */
   end?: string;
-  /** The number of standard trips, instead of a realistic fleet. */
+  /** The number of standard trips to generate instead of a realistic fleet. */
   standard?: number;
   /** The number of trail points per standard trip. */
   points?: number;

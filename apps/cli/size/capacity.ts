@@ -62,7 +62,7 @@ export const DISK_RESERVE = 2;
 const KAFKA_DAYS = 7;
 /** Exported for tests. */
 export const DISK_GIGABYTES_PER_SECOND = 0.5;
-/** A larger server could not be restored from its backup within a few hours: even 4 TB takes 2.2 hours. */
+/** A server must be small enough to be restored from its backup within a few hours: 4 TB takes 2.2 hours. */
 const MAX_RESTORE_SECONDS = 8_000;
 /** Exported for tests. */
 export const MAX_SERVER_GIGABYTES = DISK_GIGABYTES_PER_SECOND * MAX_RESTORE_SECONDS;
@@ -87,10 +87,10 @@ function ofTrip(points: number, figure: (trip: MeasuredTrip) => number): number 
 }
 
 /**
- * Returns what an average trip costs in each part of the pipeline. `seconds` is the time for which it occupies the two
- * processors that run the whole pipeline, and `laneSeconds` the time for which it occupies its lane, which folds one
- * batch at a time. `laneSeconds` is an upper limit: it includes all of PostgreSQL's work, although an append locks the
- * head of the log only for a part of that time. Exported for tests.
+ * Returns what an average trip costs in each part of the pipeline. If two processors run the whole pipeline, the trip
+ * occupies both for `seconds`. It occupies its lane, which folds one batch at a time, for `laneSeconds`. `laneSeconds`
+ * is an upper limit: it includes all of PostgreSQL's work, although an append locks the head of the log only for a part
+ * of that time. Exported for tests.
  */
 export function costsOfTrip(points: number) {
   const seconds = (microseconds: (trip: MeasuredTrip) => number) => ofTrip(points, microseconds) / 1e6;

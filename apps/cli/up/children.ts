@@ -18,8 +18,8 @@ interface Child {
 }
 
 /**
- * Forwards the child's output except its error line, which becomes part of the error of `up`. If the process is
- * watched, Node restarts it after a failure, so `up` has no error to report and the error line is forwarded as well.
+ * Forwards the child's output except its error line, which becomes part of the error of `up`. The error line of a
+ * watched process is forwarded too: Node restarts the process after a failure, so `up` has no error to report.
  */
 function listen(child: Child, isWatched: boolean): void {
   const { stderr } = child.process;

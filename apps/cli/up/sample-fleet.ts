@@ -25,7 +25,7 @@ export const SAMPLE_FLEET_ID = 'sunrise-delivery';
 const SAMPLE = { seed: 1, drivers: 40, days: 45, fleet: SAMPLE_FLEET_ID };
 
 /**
- * Generates the fleet and one more trip. The API reference uses that trip in its examples, because its id does not
+ * Generates the fleet and one more trip, which the examples in the API reference use, because this trip's id does not
  * depend on the day.
  */
 function* sampleRecords(now: number): Generator<SimulatedRecord> {
@@ -39,7 +39,7 @@ const NEEDS_SAMPLE = statement('needs-sample', { empty: boolean, started: boolea
 /** Whether the log is empty, or contains only a part of `file` because an earlier start was interrupted. */
 async function needsSample(pool: Pool, file: string): Promise<boolean> {
   const [log] = await query(pool, NEEDS_SAMPLE, [`file:${file}`]);
-  // The file is removed once it has been loaded. Ignore a file that this database never began to load.
+  // The file is removed once it has been loaded. Ignore a file of which this database contains no records.
   const isLeftOver = await access(file).then(
     () => true,
     () => false,

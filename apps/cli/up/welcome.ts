@@ -27,7 +27,7 @@ function curlLine(url: string, key: string): string {
 }
 
 function exploreLine(url: string): string {
-  return `Explore, the reports in a browser: ${url}/explore/`;
+  return `Explore (the reports in a browser): ${url}/explore/`;
 }
 
 /** Returns the output of `up` for a log with the sample fleet. */
@@ -51,5 +51,5 @@ export function plainWelcome(url: string): string {
  */
 export function opsWelcome(url: string, token: string | null): string {
   const bearer = token === null ? '"Authorization: Bearer $OPS_TOKEN"' : `'Authorization: Bearer ${token}'`;
-  return `\nOperate, for operators in a browser: ${url}/\nStatus, for operators (reference at ${url}/docs):\ncurl -sS '${url}/status' -H ${bearer}\n`;
+  return `\nOperate (for operators, in a browser): ${url}/\nStatus (for operators; reference at ${url}/docs):\ncurl -sS '${url}/status' -H ${bearer}\n`;
 }

@@ -75,7 +75,7 @@ export function dailySummaries(date: CalendarDate, driverIds: readonly string[])
   return get('/api/v1/driver-aggregate/daily', { query: { start_date: date, driver_id: [...driverIds] } });
 }
 
-/** The summaries of the week that starts on a Monday, for at most 20 drivers. */
+/** The summaries of the week that starts on the given Monday, for at most 20 drivers. */
 export function weeklySummaries(monday: CalendarDate, driverIds: readonly string[]) {
   return get('/api/v1/driver-aggregate/weekly', {
     query: { start_date: monday, driver_id: [...driverIds] },

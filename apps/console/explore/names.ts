@@ -23,7 +23,7 @@ const EVENT_TITLES: Readonly<Record<string, string>> = {
   OVERSPEEDING: 'Overspeeding',
 };
 
-/** A trip event's title. For an unknown trip event, this is its name. */
+/** Returns the title of the trip event with this name, or the name itself if it is unknown. */
 export function eventTitle(name: string): string {
   return EVENT_TITLES[name] ?? name;
 }

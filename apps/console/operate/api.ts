@@ -143,7 +143,7 @@ export const changes = {
     client().POST('/drivers/{fleet_id}/{driver_id}/erasure', { params: { path: { fleet_id, driver_id } }, body }),
 };
 
-/** All open dead letters that match a filter, as part of a body. */
+/** Returns the fields of a request's body that select all open dead letters that match a filter. */
 export function allMatching(filter: DeadLetterFilter): { all_open: true } {
   return { all_open: true, ...filterTexts(filter) };
 }

@@ -62,7 +62,7 @@ export async function successful<Data>(request: Promise<Reply<Data>>): Promise<R
  * Returns two functions: one creates a client for a server, and the other creates that client's GET requests.
  *
  * @param headers returns the headers for every request
- * @param beginning returns the beginning of every path, which is not part of the paths in the types
+ * @param beginning returns the beginning of every path; the paths in the types do not contain it
  */
 export function createApi<Paths extends { [Path in keyof Paths]: { get?: unknown } }>(
   headers: () => Record<string, string>,

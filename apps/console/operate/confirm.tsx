@@ -48,7 +48,7 @@ export function Confirm(props: ConfirmProps) {
         event.preventDefault();
         onClose();
       }}
-      // A removed dialog also reports that it is closed, perhaps after the button has opened the next dialog.
+      // After its removal, a dialog still reports that it is closed. The next dialog may already be open by then.
       onClose={() => dialog.current && onClose()}
     >
       <Form onSubmit={() => isTyped && isReady && !isPending && onConfirm()}>

@@ -16,7 +16,7 @@ export function useLanes(): number[] {
 }
 
 /**
- * Returns the view to show when the lane changes. The list replaces a view with an id, because the id refers to
+ * Returns the view to show when the lane changes. For a view with an id, it is the list, because the id refers to
  * something else in the other lane.
  */
 function inOtherLane(route: KnownRoute): KnownRoute {

@@ -23,8 +23,8 @@ export function dateText(date: string): string {
 }
 
 /**
- * The month to show above a calendar week: the month that begins in the week. If none does, the first week shows its
- * Monday's month, and every other week shows ''.
+ * The month to show above a calendar week: the month that begins in the week. If no month begins in the week, this is
+ * the Monday's month for the first week, and '' for every other week.
  */
 export function monthOfWeek(days: readonly string[], isFirst: boolean): string {
   const day = days.find((each) => each.endsWith('-01')) ?? (isFirst ? days[0] : undefined);

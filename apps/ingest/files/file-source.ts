@@ -47,7 +47,7 @@ interface Held {
   counted: number;
 }
 
-/** One pass through a file. In each lane with records from the file, the pass has a source of its own. */
+/** One pass through a file. It is a separate source in each lane that receives records from the file. */
 export class FileSource {
   /** The offset after the last stored record. */
   nextOffset = 0;

@@ -24,7 +24,7 @@ it('FileStart releases all kept records with the first valid one, and all later 
 
 it('FileStart refuses a file whose first 100 records are all refused, whatever follows', () => {
   expect(() => new FileStart('file', false).take(many(100))).toThrow(
-    'The first 100 records of file are all refused, so none of it was stored. Line 1: The record is not JSON',
+    'The first 100 records of file are all refused, so nothing from it was stored. Line 1: The record is not JSON',
   );
   expect(() => new FileStart('file', false).take([...many(100), good(101)])).toThrow(
     'The first 100 records of file are all refused',

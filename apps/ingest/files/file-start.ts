@@ -55,7 +55,7 @@ export class FileStart {
     const [first] = this.#kept;
     const message = first && !first.prepared.storable ? ` Line ${first.offset}: ${first.prepared.refusal.message}` : '';
     return new RefusedFileError(
-      `The first ${MAX_REFUSALS} records of ${this.#name} are all refused, so none of it was stored.${message}`,
+      `The first ${MAX_REFUSALS} records of ${this.#name} are all refused, so nothing from it was stored.${message}`,
       this.#name,
     );
   }

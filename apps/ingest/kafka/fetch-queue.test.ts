@@ -23,7 +23,7 @@ const recordsOf = (first: number, count: number, bytes = 10) =>
 describe('the records fetched from a partition', () => {
   const queueOf = () => new FetchQueue(new FetchLimit(fakeConsumer()));
 
-  /** Takes all batches. A queue would wait for the next fetch, so it is made to fail once everything has been taken. */
+  /** Takes all batches. An empty queue waits for the next fetch, so the queue is made to fail once it is empty. */
   const shapeOf = async (queue: FetchQueue) => {
     const shapes: number[][] = [];
     const ended = new Error('all taken');

@@ -111,7 +111,7 @@ export class FetchQueue {
     };
     for (const record of records) push(record.offset + 1, record);
     const last = this.#fetched.at(-1);
-    // Control records may follow the last record. The source's offset in the log must move past them too.
+    // Control records may follow the last record, and the source's offset in the log must move past them too.
     if (records.length > 0 && last) last.end = end;
     else push(end, null);
     this.#limit.count(this.#heldBytes - held);

@@ -19,10 +19,13 @@ import type { JointAppender } from './joint-appender.ts';
 
 /** If no other lane finishes within this time, the finished lanes continue without the remaining ones. */
 const MAX_LANE_MILLISECONDS = 15_000;
-/** The initial check interval for a missing lane. It doubles with each failure, because a return causes a reread. */
+/**
+ * The initial check interval for a missing lane. The interval doubles with each failure, because the partition is read
+ * again whenever a lane returns.
+ */
 const RETURN_POLL_MILLISECONDS = 2_000;
 const MAX_RETURN_POLL_MILLISECONDS = 120_000;
-/** The initial check interval after a lane has refused a moving fleet. It is shorter, because moves end soon. */
+/** The initial check interval after a lane has refused a moving fleet: a shorter one, because moves end soon. */
 const FENCE_POLL_MILLISECONDS = 500;
 /** A lane without new records moves its offset after this many records for other lanes, or at the next heartbeat. */
 const MAX_PENDING_RECORDS = 10_000;
@@ -37,7 +40,7 @@ export type PartitionClaim = Pick<SourceClaim, 'topic' | 'partition' | 'epoch' |
 
 export interface SourceLanes extends IngestLanes {
   appenders: ReadonlyMap<number, Pick<JointAppender, 'append'>>;
-  /** The latest work on each partition, which any new work waits for, even in the next assignment. */
+  /** The latest work on each partition. Any new work on the partition waits for it, even in the next assignment. */
   turns: Map<string, Promise<unknown>>;
 }
 
@@ -50,7 +53,7 @@ interface Pending {
   known: LastRecord | null;
 }
 
-/** The source in one lane. Except before the first claim and after a fence, the lane has a claim or is missing. */
+/** The source in one lane. Either `claim` or `wait` is set, except before the first claim and after a fence. */
 interface LaneSource {
   readonly number: number;
   readonly pool: Pool;
@@ -216,7 +219,7 @@ export class Source {
     const appender = this.#shared.appenders.get(lane.number);
     if (!claim || !pending || !appender) return;
     const appended = await appender.append({ claim, records, ...pending });
-    // If the append took too long, the lane counts as missing by now.
+    // If the append took too long, the lane already counts as missing.
     if (lane.claim !== claim) return;
     lane.claim = appended.claim;
     lane.pending = null;
@@ -249,7 +252,7 @@ export class Source {
     if (failures[0] && this.#lanes.every(({ wait }) => wait !== null)) throw failures[0].error;
   }
 
-  /** Continues without a lane until it responds and is not stopped. Returns the time between two checks. */
+  /** Marks a lane as missing and starts the checks for its return. Returns the time between two checks. */
   #miss(lane: LaneSource, firstMilliseconds = RETURN_POLL_MILLISECONDS): number {
     const milliseconds = Math.min(firstMilliseconds * 2 ** lane.failures, MAX_RETURN_POLL_MILLISECONDS);
     const wait = Symbol();

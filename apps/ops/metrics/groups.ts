@@ -149,7 +149,7 @@ const auditMetrics: MetricGroup = async (registry, transaction) => {
   });
   const counts = faults.map(({ check, projection, count }) => ({ check, projection, faults: count }));
   addGauges(registry, 'milepost_audit_', ['check', 'projection'], counts, {
-    faults: 'Faults found by the latest audit of all projections. Faults in the log have no projection.',
+    faults: 'Faults found by the latest audit of all projections. For faults in the log, `projection` is empty.',
   });
 };
 

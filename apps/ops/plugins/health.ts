@@ -72,8 +72,8 @@ function faultOf(health: Health, { maximumLagSeconds, expectsIngest }: ProgressL
 }
 
 /**
- * Declares `/healthz` and `/readyz`. The process is ready while every lane responds, ingest reads its sources, and the
- * projector applies stored events in time.
+ * Declares `/healthz` and `/readyz`. The process is ready while every lane responds, ingest reads its sources, and no
+ * stored event has waited too long for the projector.
  */
 export function reportProgress(app: FastifyInstance, pools: RolePools, limits: ProgressLimits): void {
   /** The lanes that were not ready at their last check. */

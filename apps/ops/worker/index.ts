@@ -87,7 +87,7 @@ async function workIn(
 ): Promise<void> {
   const lanes = openLanes(listed, logger, metrics, signal);
   const options = { auditIntervalMinutes, retention, metrics, signal };
-  /** Repeats work until the signal aborts, without a pause after work that returns true. */
+  /** Repeats `work` until the signal aborts, with a pause unless `work` has returned true. */
   const poll = async (own: Logger, work: () => Promise<unknown>) => {
     while (!signal.aborted) {
       const isMore = await work().catch((error: unknown) => {

@@ -24,8 +24,8 @@ function daysOfMonth(year: number, month: number): number {
  * Whether `text` is an existing day in the form `YYYY-MM-DD`. Excludes other spellings, 30 February and the year 0000.
  */
 export function isCalendarDate(text: string): text is CalendarDate {
-  // Date.parse accepts 30 February as a day in March. Formatting the result to detect this takes 20 times as long as
-  // checking these rules.
+  // Date.parse accepts 30 February as a day in March. Formatting the parsed day and comparing it with `text` would
+  // detect this, but takes 20 times as long as the check below.
   const [, year = 0, month = 0, day = 0] = SHAPE.exec(text)?.map(Number) ?? [];
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysOfMonth(year, month);
 }
@@ -45,7 +45,7 @@ export function startOfDay(date: CalendarDate): number {
   return Date.parse(`${date}T00:00:00.000Z`);
 }
 
-/** At most about eleven years of days. A replay looks up the same few hundred days a million times. */
+/** Enough for about eleven years of days. A replay looks up the same few hundred days a million times. */
 const MAX_CACHED_DATES = 4_000;
 const dates = new Map<number, CalendarDate>();
 
@@ -88,7 +88,10 @@ export function sixMonthsBefore(date: CalendarDate): CalendarDate {
   return addDays(lastDay, Math.min(day ?? 0, lastDayOfMonth) - lastDayOfMonth);
 }
 
-/** Returns 0 for a Monday and 6 for a Sunday. The second remainder keeps days before 1970 within 0 to 6. */
+/**
+ * Returns 0 for a Monday and 6 for a Sunday. Before 1970, the first remainder can be negative; the second is always 0
+ * to 6.
+ */
 function daysSinceMonday(date: CalendarDate): number {
   const day = startOfDay(date) / MILLISECONDS_PER_DAY + EPOCH_DAY_FROM_MONDAY;
   return ((day % DAYS_PER_WEEK) + DAYS_PER_WEEK) % DAYS_PER_WEEK;

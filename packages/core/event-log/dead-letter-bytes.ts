@@ -3,7 +3,9 @@ import { bytes, type Pool, query, statement, type Transaction } from '@milepost/
 /** A dead letter's row contains at most this many bytes of its record. The rest is stored in chunks of this size. */
 export const DEAD_LETTER_CHUNK_BYTES = 256 * 1024;
 
-/** The maximum size of a record kept whole as a dead letter. Storing it needs several times its size in memory. */
+/**
+ * The maximum size of a record kept whole as a dead letter. Storing a record needs several times its size in memory.
+ */
 const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
 /** The number of bytes kept from a longer record, which is enough to identify the record's origin. */
 const MAX_PART_BYTES = 64 * 1024;
@@ -31,8 +33,8 @@ export async function insertChunks(transaction: Transaction, id: number, raw: Ui
 /**
  * Yields the bytes of a record that are not in its dead letter's row. Each chunk is read only when it is requested.
  *
- * @param restBytes the number of these bytes
- * @throws Error when an erasure has removed them in the meantime
+ * @param restBytes how many bytes of the record are not in its dead letter's row
+ * @throws Error when an erasure has removed the bytes in the meantime
  */
 export async function* readChunks(
   connections: Pool | Transaction,

@@ -12,7 +12,7 @@ function draftOf(changes: Parameters<typeof tripDeleted>[0]) {
 const revisionOf = (revision: number, driver?: string) =>
   draftOf({ revision, ...(driver === undefined ? {} : { source_trip_id: driver }) });
 
-/** A stored revision with the content returned by `revisionOf`. */
+/** Returns a stored revision that has the same content as `revisionOf(revision)`. */
 function known(revision: number, position: number, effective = true): KnownRevision {
   const { subject, contentHash } = revisionOf(revision);
   return { subject, revision, contentHash, position, effective };

@@ -230,7 +230,7 @@ export async function countWarnings(transaction: Transaction, placed: readonly P
   const counts = new Map<string, { sourceId: number; reason: string; field: string; records: number }>();
   for (const { draft, sourceId } of placed) {
     if (draft.warnings === undefined) continue;
-    // A record counts once for each reason and field, however many unknown names it contains there.
+    // A record counts only once for each reason and field, even if the field contains several unknown names.
     const own = new Map(draft.warnings.map((warning) => [`${sourceId} ${warning.reason} ${warning.field}`, warning]));
     for (const [key, { reason, field }] of own) {
       const count = counts.get(key) ?? { sourceId, reason, field, records: 0 };

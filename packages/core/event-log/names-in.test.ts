@@ -10,8 +10,8 @@ interface Subject {
 }
 
 /**
- * Whether an erasure selects a dead letter with these bytes. Like the erasure's statement, this compares the stored
- * fleets and hashes.
+ * Whether an erasure selects a dead letter with these bytes. The function compares the stored fleets and hashes, as the
+ * erasure's statement does.
  */
 function isAbout(raw: Uint8Array, { fleetId, driverId, sourceTripIds }: Subject): boolean | 'unclear' {
   const named = namesIn(raw);

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 /** The ids in a record, which are the fleets, drivers and trips that the record may be about. */
 export interface Names extends NamedIds {
-  /** `any` when the bytes do not show the fleet. */
+  /** `any` when the bytes do not show which fleets the record may be about. */
   fleets: readonly string[] | 'any';
   /** The hashes of the drivers and trips (`driverNameHash` and `tripNameHash`), which are stored with a dead letter. */
   hashes: readonly string[];

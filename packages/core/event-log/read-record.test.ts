@@ -38,7 +38,10 @@ const oddNumber = fc.oneof(
 );
 const NAMES = ['timestamp', 'latitude', 'longitude', 'course'];
 
-/** Generates trail paths as JSON. Most paths have the trackers' format; some have an unusual number, name or order. */
+/**
+ * Generates trail paths as JSON. Most paths have the trackers' format; in some, a number, a name or the order of the
+ * names is unusual.
+ */
 const trailPath = fc
   .record({
     names: fc.oneof({ weight: 3, arbitrary: fc.constant(NAMES) }, fc.shuffledSubarray(NAMES, { minLength: 4 })),
@@ -177,7 +180,7 @@ describe('a record read from its bytes', () => {
       }),
       { numRuns: 6000 },
     );
-    // Each of the three outcomes occurred often enough to mean something.
+    // Each of the three outcomes must have occurred in many of the runs.
     expect(Math.min(counts.quickly, counts.stored - counts.quickly, counts.refused)).toBeGreaterThan(300);
   });
 

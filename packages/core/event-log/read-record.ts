@@ -38,13 +38,13 @@ export function readArchivedRecord(raw: Uint8Array | null, now: number): Prepare
  * with `[]` in place of the scanned array. Outside the array there is no backslash, so each quote there begins or ends
  * a string.
  *
- * If the quoted name before the array is a complete string, the array stands where a value belongs, so R is JSON
- * exactly when Q is. Either R and Q are both UTF-8 or neither is, because the array is ASCII. If the quote before the
- * name instead ends an earlier string, the name is a bare word, so neither R nor Q is JSON.
+ * There are two cases. If the quoted name before the array is a complete string, the array is in the place of a value,
+ * so if Q is JSON, R is JSON too, and vice versa. The same holds for UTF-8, because the array is ASCII. If the quote
+ * before the name ends an earlier string, the name is outside all strings, so neither R nor Q is JSON.
  *
  * Q is parsed and checked, so it is JSON. R and Q differ in one member, whose array contains valid trail points and is
- * within the limit. This member belongs to the record itself, not to a nested object: the check requires the member in
- * the record, and its name occurs only once outside the array (an escaped spelling would need a backslash). All other
+ * within the limit. This member belongs to the record itself, not to a nested object: the check refuses a record
+ * without it, and its name occurs only once outside the array, where no backslash could hide a second one. All other
  * rules are about other fields, except the size limit, which is checked here. Exported for tests.
  */
 export function readQuickly(raw: Uint8Array | null, now: number): PreparedRecord | null {

@@ -145,8 +145,8 @@ export async function refuseErased(
     };
     if (own[index]?.some(isErased)) return refused(ERASED);
     if (!named || (named !== 'unclear' && !isNamed(named))) return record;
-    // Compressed records may be about any driver. The reason stays the same, because it says that the batch's records
-    // were not read.
+    // Compressed records may be about any driver. The dead letter keeps its reason, because it is still true that the
+    // batch's records were not read.
     if (!storable && isCompressedBatch(record.prepared.refusal)) return { ...record, raw: null };
     if (storable) return { ...record, raw: null };
     return refused(named === 'unclear' || isTooMuch ? UNCLEAR : ERASED);

@@ -151,8 +151,8 @@ async function storeUnfenced(
 
 /**
  * Splits the letters of one source, in the order of their offsets, into parts without repeated offsets, because the
- * results of `storeRecords` identify a record only by its offset. Offsets are repeated when a topic was created again
- * and its partition was read again.
+ * results of `storeRecords` identify a record only by its offset. An offset can be repeated if the topic has been
+ * created again and its partition read again.
  */
 function* splitAtSameOffset(deadLetters: readonly PreparedDeadLetter[]): Generator<PreparedDeadLetter[]> {
   let part: PreparedDeadLetter[] = [];

@@ -117,14 +117,17 @@ export async function holdSources(pool: Pool, claims: readonly SourceClaim[]): P
   await execute(pool, HOLD_SOURCES, values);
 }
 
-/** A stopped source keeps the time of its stop. Only a later fault that also stops the source replaces the reason. */
+/** A stopped source keeps the time of its stop. A later fault replaces the reason only if it stops the source too. */
 const MARK_NEW_FAULT = statement('mark-new-source-fault')`
   UPDATE log_source source SET fault = $3, fault_at = now(), stopped = $4
   FROM unnest($1::bigint[], $2::bigint[]) AS claim (source_id, epoch)
   WHERE source.source_id = claim.source_id AND source.epoch = claim.epoch AND (NOT stopped OR $4)
     AND (fault IS NULL OR stopped < $4)`;
 
-/** Never changes a source that `MARK_NEW_FAULT` would change. Citus needs two statements (postgres/citus/README.md). */
+/**
+ * Changes only the sources that `MARK_NEW_FAULT` leaves unchanged. Citus needs two statements
+ * (postgres/citus/README.md).
+ */
 const MARK_KNOWN_FAULT = statement('mark-known-source-fault')`
   UPDATE log_source source SET fault = $3, stopped = $4
   FROM unnest($1::bigint[], $2::bigint[]) AS claim (source_id, epoch)

@@ -107,7 +107,7 @@ function settle(records: readonly SourceRecord[], decisions: readonly Decision[]
         setAside,
       });
     } else if (decision.outcome === 'conflict') {
-      // Only a record whose bytes contained an erased driver's id arrives without bytes.
+      // The bytes are missing only if they contained an erased driver's id.
       const refusal = raw === null ? ERASED : conflictRefusal(prepared.draft, decision.position);
       const named = prepared.named ?? namesOf(prepared.draft.record);
       outcome.deadLetters.push({ sourceId, sourceOffset, refusal, raw, named });
@@ -125,7 +125,7 @@ const NO_FLEETS: ReadonlySet<string> = new Set();
  * the duplicates and returns the result for each record. Leaves the dead letters to the caller, because a retried
  * record is already a dead letter. Locks the head until the transaction ends, so all costly work is done beforehand.
  *
- * @param passed the fleets whose records, up to the sources' new offsets, are stored in another log
+ * @param passed the fleets whose records are stored in another log, up to the sources' new offsets
  * @param isCopy whether the records are copies from another log; fences do not apply to copies
  * @returns the outcome, the last position in the log, and how long the transaction waited for the lock
  * @throws FleetFencedError when a fleet is moving to another log; in that case, nothing was stored

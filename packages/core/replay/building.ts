@@ -4,9 +4,9 @@ import { lockOfSchema, type Transaction } from '@milepost/postgres';
 const BUILDING_LOCK = 724_061_504;
 
 /**
- * SQL that starts each transaction that builds a generation from the log. These transactions run concurrently, but a
- * transaction that changes the log waits for them to end, and those that start later wait for the change. The lock is
- * an advisory lock because its queue is fair. A row lock shared by many transactions might never become free.
+ * SQL that starts each transaction that builds a generation from the log. These transactions run concurrently. A
+ * transaction that changes the log waits until they end, and builds that start later wait for that transaction. The
+ * lock is an advisory lock because its queue is fair. A row lock shared by many transactions might never become free.
  */
 export const BEGIN_BUILDING = `SELECT pg_advisory_xact_lock_shared(${lockOfSchema(BUILDING_LOCK)})`;
 

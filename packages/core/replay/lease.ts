@@ -11,7 +11,10 @@ import {
   toThrottle,
 } from './replay.ts';
 
-/** The duration of a lease. With shorter leases, two workers might do the same work, but all rows would be correct. */
+/**
+ * The duration of a lease. If a lease expires too early, two workers may do the same work, but the rows are still
+ * correct.
+ */
 const LEASE_SECONDS = 5;
 
 /** Claims in a single statement, so that only one of two workers gets the replay. */

@@ -57,7 +57,7 @@ export interface TableVerification {
   live: ComparedGeneration;
   replayed: ComparedGeneration;
   equal: boolean;
-  /** Whether the tables are equal or have different versions, in which case their rows may differ. */
+  /** Whether the tables are equal, or may differ because their versions are different. */
   expected: boolean;
   /** The number of keys whose rows differ. */
   differences: number;
@@ -117,8 +117,8 @@ export type Replay = Omit<RowOf<typeof REPLAY>, 'throttle'> & { throttle: Thrott
 export type ReplayControl = 'pause' | 'resume' | 'throttle' | 'promote' | 'cancel' | 'roll_back' | 'drop';
 
 /**
- * A replay with its progress. `target` is the position of the live generations. During the fill, it is their position
- * when the replay started; afterwards, it is their current position.
+ * A replay with its progress. `target` is the position of the live generations: until the fill ends, the position when
+ * the replay started; afterwards, the current position.
  */
 export interface ReplayView extends Replay {
   /** Whether a worker has leased the replay. */

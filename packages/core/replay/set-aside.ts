@@ -39,9 +39,9 @@ export class PositionRefusedError extends Error {
 
 /**
  * `applied` is the position that every live read table has reached, and `shown` is the highest position that any of
- * them has reached. The two differ while a new projection is catching up. `outdated` is true while the projector is
- * waiting for the replay of a read table that has another version. `replay_id` is an unfinished replay that reads up to
- * or past the position.
+ * them has reached. `applied` and `shown` differ while a new projection is catching up. `outdated` is true while the
+ * projector is waiting for the replay of a read table that has another version. `replay_id` is an unfinished replay
+ * that reads up to or past the position.
  */
 const READ_STATE = statement('read-state-of-position', {
   head: number,

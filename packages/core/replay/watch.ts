@@ -40,9 +40,9 @@ export async function keepLease(
 }
 
 /**
- * Measures the load on readers and the live projections. The server times the read, because this process is busy with
- * the replay. Live generations that have stopped or have another version do not count, because the replay may be about
- * to repair them.
+ * Measures the load on readers and the live projections. The server measures how long the read takes, because this
+ * process is busy with the replay. Live generations that have stopped or have another version do not count, because the
+ * replay may be about to repair them.
  */
 async function observeLoad(pool: Pool, projections: readonly Projection[]): Promise<Load> {
   const reads = projections.map(

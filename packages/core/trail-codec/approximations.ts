@@ -4,9 +4,9 @@
  * multiplying a fraction, or from a conversion from single precision. So on the right scale, most differences are zero.
  * For other doubles, the scale is a power of two.
  *
- * The bits are the scale's family (2), its exponent (12), whether a number is multiplied (1), the decimals after
- * rounding (4), the exceptions, the origin of a binary scale (64), the integers, and the differences in units in the
- * last place.
+ * A column consists of the following, with the number of bits in brackets: the scale's family (2), its exponent (12),
+ * whether a number is multiplied (1), the decimals after rounding (4), the exceptions, the origin of a binary scale
+ * (64), the integers, and the differences in units in the last place.
  */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
@@ -137,8 +137,8 @@ function addUnits(base: number, difference: number): number {
 }
 
 /**
- * Writes the number of exceptions. For each exception, writes its distance from the previous exception and, if the
- * value differs from the previous value, the value.
+ * Writes the number of exceptions. For each exception, writes its distance from the previous exception, one bit for
+ * whether its value equals the value of the previous exception, and the value if it does not.
  */
 function writeExceptions(writer: BitWriter, values: Float64Array, exceptions: readonly number[]): void {
   writer.writeNumber(exceptions.length);

@@ -68,7 +68,7 @@ function toIntegers(values: Float64Array, count: number): number {
       integers[index++] = integer;
       continue;
     }
-    // This value needs more decimals, and so does the column. Find this value's minimum, and start again.
+    // This value needs more decimals, and so does the column. Find how many decimals this value needs, and start again.
     do {
       decimals++;
       power = 10 ** decimals;
@@ -106,8 +106,8 @@ export class ColumnWriter {
   }
 
   /**
-   * Writes values given as integers, each of which is value * 10^decimals with the minimum number of decimals
-   * that restores every value. Writes nothing and returns false when a step between two integers is too large.
+   * Writes values given as integers, where integer = value * 10^decimals, and `decimals` is the minimum number that
+   * restores every value. Writes nothing and returns false when a step between two integers is too large.
    */
   writeIntegers(integers: Float64Array, decimals: number, isCyclic: boolean): boolean {
     const { writer, count } = this;

@@ -18,7 +18,7 @@ export const MAX_INTEGER = 2 ** 52 - 1;
 const SPARSE_SHARE = 8;
 /** This many values determine the order, because examining all of them would cost more than it saves. */
 const ORDER_SAMPLE_LENGTH = 32;
-/** How many of the first steps determine the most frequent step. */
+/** The most frequent step is determined from this many steps at the beginning. */
 const STEP_SAMPLE_LENGTH = 32;
 
 type Order = 1 | 2;
@@ -29,12 +29,12 @@ const residuals = new Float64Array(MAX_TRAIL_POINTS);
  * Writes `count` (at least 1) whole numbers. Writes nothing and returns false when a residual is too large.
  *
  * @param integers the numbers, which may be overwritten if they are cyclic
- * @param turn a full turn in the units of cyclic integers; 0 if they are not cyclic
+ * @param turn a full turn in the units of the integers if they are cyclic; otherwise 0
  */
 export function writeIntegers(writer: BitWriter, integers: Float64Array, count: number, turn: number): boolean {
   const isUnwrapped = turn > 0 && unwrapTurns(integers, count, turn);
   const step = majorityStep(integers, count);
-  // If most steps are equal, order 1 is better, because one different step must not change the next prediction.
+  // If most steps are equal, order 1 is better, because its next prediction does not depend on a single different step.
   const order = step === 0 ? bestOrder(integers, count) : 1;
   const nonzero = toResiduals(integers, count, step, order);
   if (nonzero < 0 || Math.abs(step) > MAX_INTEGER) return false;

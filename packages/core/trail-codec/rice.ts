@@ -2,7 +2,7 @@
  * Rice codes of whole numbers of similar size. Each block has its own parameter k (5 bits). The code of a
  * zigzag-encoded number is its quotient by 2^k in unary (a zero bit for each unit, then a one), followed by the
  * remainder in k bits. If the quotient is 16 or more, which is rare, the code is 16 zero bits, followed by the whole
- * number. A block of large numbers has 31 in place of k, followed by a k of up to 53 (6 bits).
+ * number. In a block of large numbers, the 5 bits contain 31, and k, which is then at most 53, follows in 6 bits.
  */
 
 import { type BitReader, type BitWriter, bitLength, unzigzag, zigzag } from './bit-stream.ts';
@@ -22,9 +22,7 @@ const WORD_BITS = 24;
 const ESCAPE_MASK = 2 ** ESCAPE_QUOTIENT - 1;
 /** The approximate size of an escaped number, including its zeros, its length and its bits. */
 const ESCAPE_COST = ESCAPE_QUOTIENT + 6 + 20;
-/**
- * Replaces every larger number when only the quotient matters, because larger numbers are escaped with any parameter.
- */
+/** Stands for every larger number where only the quotient matters, because larger numbers are escaped whatever k is. */
 const LARGE = 0x7fffffff;
 
 /** The zigzag-encoded numbers of a block, at most `LARGE`. */
@@ -41,8 +39,8 @@ export function writeRice(writer: BitWriter, residuals: Float64Array, count: num
       folded[index] = number;
     }
     const parameter = 31 - Math.clz32(Math.max(1, sum / length));
-    // A large mean is not enough, because a few jumps raise it too, and a wide block saves space only if most numbers
-    // are large.
+    // A wide block saves space only if most numbers are large, so compare the mean bit length too: a few jumps hardly
+    // raise it.
     const isWide = parameter > MAX_PARAMETER && meanBitLength(length) > MAX_PARAMETER;
     if (isWide) writeWideBlock(writer, residuals, start, start + length);
     else writeBlock(writer, residuals, start, length, bestParameter(length, Math.min(MAX_PARAMETER, parameter)));
@@ -176,8 +174,8 @@ function meanBitLength(length: number): number {
 }
 
 /**
- * Returns the cheapest parameter, searching downwards from `max`. The mean suggests `max`, but a few jumps may have
- * raised the mean.
+ * Returns the cheapest parameter, searching downwards from `max`. `max` follows from the mean, which may be too high
+ * because of a few jumps.
  */
 function bestParameter(length: number, max: number): number {
   let parameter = max;

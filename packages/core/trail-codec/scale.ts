@@ -8,7 +8,7 @@ export const POWERS = Float64Array.from({ length: 16 }, (_, exponent) => Number(
 const FRACTION_BITS = 52;
 const MAX_BINARY_EXPONENT = 1000;
 
-/** A sample of this many values determines the scale. One in `STRAY_SHARE` of them need not be on the scale. */
+/** A sample of this many values determines the scale. One in `STRAY_SHARE` sampled values may be off the scale. */
 const SAMPLE_LENGTH = 16;
 const STRAY_SHARE = 8;
 /** The relative error that builds up in a few operations on doubles. */

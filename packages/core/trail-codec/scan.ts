@@ -24,7 +24,7 @@ const [SPACE, TAB, LINE_FEED, CARRIAGE_RETURN] = [0x20, 0x09, 0x0a, 0x0d] as con
 class Field {
   readonly name: Uint8Array;
   readonly column: ScannedColumn;
-  /** The place where this text last occurred; the length is 0 until the text first occurs. */
+  /** The place in the JSON of the last such text; the length is 0 before the first one. */
   gapStart = 0;
   gapLength = 0;
 
@@ -43,9 +43,9 @@ const FIELDS = [timestamp, latitude, longitude, course] as const;
 
 /**
  * Reads and encodes the array of trail points whose opening bracket is at index `start` of a JSON text in UTF-8. The
- * result equals that of `encodeTrailPath(JSON.parse(text))`. Accepts only JSON in the trackers' usual format. This
- * means at most 50,000 points with exactly the four fields in the first point's order, whole timestamps, and numbers
- * that `ScannedColumn` accepts. Returns null for everything else, valid or not, but never accepts an invalid array.
+ * result equals that of `encodeTrailPath(JSON.parse(text))`. Accepts only JSON in the trackers' usual format: at most
+ * 50,000 points with exactly the four fields in the first point's order, whole timestamps, and numbers that
+ * `ScannedColumn` accepts. Returns null for everything else, valid or not, but never accepts an invalid array.
  */
 export function scanTrailPath(bytes: Uint8Array, start: number): ScannedTrailPath | null {
   const empty = expectByte(bytes, expectByte(bytes, start, OPEN_ARRAY), CLOSE_ARRAY);

@@ -16,7 +16,7 @@ const POWERS = Float64Array.from({ length: MAX_DECIMALS + 1 }, (_, exponent) => 
 /** Reads words from bytes. */
 export class WordReader {
   private readonly view: DataView;
-  /** A copy, because reading the view's own length takes longer than reading a word. */
+  /** The view's length, copied because reading it from the view takes longer than reading a word. */
   private readonly length: number;
 
   constructor(bytes: Uint8Array) {
@@ -68,12 +68,12 @@ function valueOfDigits(word: number, digits: number): number {
  *
  * This is the proof. A number is accepted only as -?digits[.digits]. Let D be the column's number of decimals, which is
  * the maximum number of digits after the point without trailing zeros. A column is accepted only if its integers, with
- * D decimals, have at most 15 digits. Each number is then N / 10^D with a whole N below 2^50. Both are exact doubles,
- * so N / 10^D, rounded once, is the value v that JSON.parse returns. With D decimals, the encoder finds N, because v
- * differs from N / 10^D by less than 2^-53 of it, so v * 10^D before rounding differs from N by less than 1/8. Doubles
- * near N are at most 1/8 apart, so the product rounds to N. With fewer decimals, the encoder finds nothing: at least
- * one number needs D decimals, and two different decimal numbers of at most 15 digits never have the same double. -0 is
- * not accepted, because an integer would lose its sign.
+ * D decimals, have at most 15 digits. Each number is then N / 10^D with a whole N below 2^50. N and 10^D are exact
+ * doubles, so N / 10^D, rounded once, is the value v that JSON.parse returns. With D decimals, the encoder finds N,
+ * because v differs from N / 10^D by less than 2^-53 of it, so v * 10^D before rounding differs from N by less than
+ * 1/8. Doubles near N are at most 1/8 apart, so the product rounds to N. With fewer decimals, the encoder finds
+ * nothing: at least one number needs D decimals, and two different decimal numbers of at most 15 digits never have the
+ * same double. -0 is not accepted, because an integer would lose its sign.
  */
 export class ScannedColumn {
   readonly integers = new Float64Array(MAX_TRAIL_POINTS);

@@ -71,8 +71,8 @@ function readRecord(row: StoredEventRow): string {
 }
 
 /**
- * Returns a stored event as a pipeline record. The last field, which ingest ignores, gives its place in the log. Throws
- * when the stored bytes are damaged.
+ * Returns a stored event as a pipeline record. The last field, which ingest ignores, gives the event's place in the
+ * log. Throws when the stored bytes are damaged.
  */
 export function recordLine(row: StoredEventRow, range: ArchiveRange): string {
   const { position, stored_at, topic, partition, source_offset: offset, effective, supersedes, set_aside } = row;

@@ -53,8 +53,9 @@ interface ArchivedLine {
 
 /** Reads a line as ingest does. Returns null when the line does not declare its place. */
 function readArchivedLine(line: Buffer): ArchivedLine | null {
-  // The field is the last one on its line, and the quotes around its name would be escaped inside a string. The last
-  // occurrence is therefore the field, and the rest of the line (26 kB for a typical trip) is parsed only once.
+  // The field is the last one on its line. Its quoted name cannot occur inside a string, because the quotes would be
+  // escaped there. The last occurrence is therefore the field, and the rest of the line (26 kB for a typical trip) is
+  // parsed only once.
   const start = line.lastIndexOf(PLACE_FIELD);
   let end: unknown;
   try {

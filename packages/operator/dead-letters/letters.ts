@@ -53,9 +53,9 @@ function deadLettersWithSource(pool: Pool) {
 }
 
 /**
- * Matches letters by the fleets found in the whole record, or by the record's first 256 KiB. PostgreSQL's text cannot
- * contain invalid bytes, so the bytes are searched in escaped form, which leaves ASCII unchanged. The plain search
- * comes first because it is a hundred times cheaper than the pattern.
+ * A letter matches if ingest found the fleet anywhere in the record, or if the record's first 256 KiB contain the
+ * fleet. PostgreSQL's text cannot contain invalid bytes, so the bytes are searched in escaped form, which leaves ASCII
+ * unchanged. The plain search comes first because it is a hundred times cheaper than the pattern.
  */
 function namesFleet(fleet: string) {
   // The id becomes part of a pattern.

@@ -26,11 +26,13 @@ interface EraseRequest {
   reason: string;
   /** Whether to keep the daily and weekly figures under the pseudonym. */
   keepAggregates: boolean;
-  /** Whether another log had data about the driver. If so, the erasure is recorded even if this log has none. */
+  /**
+   * Whether another log had data about the driver. If true, the erasure is recorded even if this log has no such data.
+   */
   isNamedElsewhere?: boolean;
   /** The trips that another lane attributes to the driver. */
   trips?: readonly ErasedTrip[];
-  /** Whether the log may contain stored events about the fleet. Otherwise only dead letters can be about the driver. */
+  /** Whether the log may contain stored events about the fleet. If false, only dead letters can be about the driver. */
   hasFleet?: boolean;
 }
 

@@ -25,7 +25,7 @@ import { type DeadLettersAbout, findDeadLettersAbout, LOCK_DEAD_LETTERS, redactD
  */
 const ERASURE_SOURCE = 'operator:erasures';
 
-/** Effective trips and late trips. Each of the two conditions matches an index. */
+/** SQL that is true for trips, whether effective or not. Each of the two conditions matches an index. */
 const IS_TRIP = `((event.kind = ${TRIP_PROCESSED} AND event.effective) OR (event.kind = ${TRIP_PROCESSED} AND NOT event.effective))`;
 const OF_DRIVER = 'event.fleet_id = $1 AND event.driver_id = $2';
 /** A trip belongs to the driver of its highest revision. */

@@ -4,8 +4,8 @@ import { stopGenerations } from '@milepost/replay';
 import { eraseFromReplays } from './reports.ts';
 
 /**
- * A generation that has or may have a table. `replay_id` and the fields after it are set until the generation's replay
- * has built the indexes.
+ * A generation that has or may have a table. `replay_id` and the fields after it become null once the generation's
+ * replay has built the indexes.
  */
 type LockedGeneration = RowOf<typeof READ_LOCKED_GENERATIONS>;
 

@@ -9,7 +9,9 @@ import { untilHeld, untilOffsetsReach, untilProjected } from './wait.ts';
 
 /** The fences are set once fewer than this many positions remain to be copied from the log in the fleet's lane. */
 const MAX_TAIL_POSITIONS = 2_000;
-/** The fences are set after at most this many copies, because a lane may store faster than the copy reads. */
+/**
+ * The fences are set after at most this many passes of the copy, because a lane may store faster than the copy reads.
+ */
 const MAX_COPIES = 20;
 const PROGRESS_MILLISECONDS = 1_000;
 
@@ -132,7 +134,8 @@ async function copyAndSwitch(running: Running): Promise<Moved> {
   await setFenceIn(to, move, false, false);
   await untilOffsetsReach(from.pool(ROLES.operator), to.pool(ROLES.operator), signal);
   await setFenceIn(from, move, false, false);
-  // A record read during the copy may have become a dead letter. The closed fence also holds back such records.
+  // A record read during the copy may have become a dead letter, so check again. No more can follow, because the closed
+  // fence holds back all of the fleet's records.
   await refuseDeadLetters(from.pool(ROLES.operator), move.fleet_id, from.number);
   const { nextOffset } = await copyEvents(copy, claim, report);
   const head = await readHeadPosition(copy.to);

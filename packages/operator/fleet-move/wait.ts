@@ -37,7 +37,8 @@ export async function untilClear(find: () => Promise<Obstacle | null>, signal: A
 /**
  * Waits until no other move is holding back records, and then lets this move hold back its fleet's records.
  *
- * @throws MoveRefusedError when another move keeps holding back records for a minute, MoveTakenError
+ * @throws MoveRefusedError when another move holds back records for more than a minute; MoveTakenError when another
+ * process has taken over this move
  */
 export async function untilHeld(directory: Pool, move: Move, signal: AbortSignal): Promise<void> {
   await untilClear(async () => {

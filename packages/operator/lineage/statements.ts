@@ -71,9 +71,9 @@ export const DUPLICATES = statement('lineage-duplicates', { position: number, re
 
 /**
  * The latest dead letters about the given ids, including settled dead letters. Such a letter names the fleet and one of
- * the ids, or its first 256 KiB contain the fleet and one of the spellings. Because of the concatenation, the bytes are
- * decompressed once per letter instead of once per search; OFFSET 0 prevents the planner from inlining the
- * concatenation. Only the latest letters are searched, because searching a letter takes 0.1 ms.
+ * the ids, or its first 256 KiB contain the fleet and one of the spellings. The concatenation with '' decompresses the
+ * bytes once per letter instead of once per search, and OFFSET 0 keeps the planner from inlining it. Only the latest
+ * letters are searched, because searching a letter takes 0.1 ms.
  */
 export const NAMING_DEAD_LETTERS = statement('lineage-naming-letters', DEAD_LETTER)`
   SELECT letter.dead_letter_id AS id, letter.received_at, source.topic, source.partition,

@@ -27,7 +27,7 @@ export function limitConnections(app: FastifyInstance, connections: number, logg
   const maximum = withinOpenFiles(connections, maxOpenFiles(), logger);
   const maxUnauthenticated = Math.max(Math.floor(maximum * UNAUTHENTICATED_SHARE), 1);
   const unauthenticated = new Set<Socket>();
-  const dropped = { code: 'connection_dropped', message: `A new connection was closed, because ${maximum} were open.` };
+  const dropped = { code: 'connection_dropped', message: `A new connection was closed: ${maximum} were already open.` };
   const log = logSparsely(logger);
   app.server.maxConnections = maximum;
   app.server.on('drop', () => log(dropped, { max_connections: maximum }));

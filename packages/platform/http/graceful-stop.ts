@@ -33,8 +33,8 @@ async function acceptWaiting(server: HttpServer): Promise<Socket[]> {
     process.nextTick(() => socket.pause());
   };
   server.on('connection', hold);
-  // Node accepts one connection per event loop iteration, so compare the times only after an iteration. Otherwise a
-  // process that did not receive CPU time would not accept connections.
+  // Node accepts one connection per event loop iteration, so compare the times only after an iteration. If the times
+  // were compared first, a process that did not receive CPU time would stop before accepting any.
   let now = startedAt;
   while (now - acceptedAt < QUIET_MILLISECONDS && now - startedAt < MAX_ACCEPT_MILLISECONDS) {
     now = performance.now();
@@ -62,8 +62,8 @@ export function stopGracefully(app: FastifyInstance, pending: ReadonlySet<Server
   function closeIdle(): void {
     // Node counts connections that have never sent a byte as active.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroySoon();
-    // Only Node knows whether a request has begun, so let it close the idle connections, but not while a response is
-    // pending, because Node would truncate a response whose last bytes have not been sent yet.
+    // Let Node close the idle connections, because only Node knows whether a request has begun. Do not close any while
+    // a response is pending, because Node would truncate a response whose last bytes have not been sent yet.
     if (pending.size === 0) server.closeIdleConnections();
   }
   // Fastify runs the application's preClose hooks first and then those of each scope, in the order of registration.
@@ -82,8 +82,8 @@ export function stopGracefully(app: FastifyInstance, pending: ReadonlySet<Server
       // Timers run before reads, so wait for one more iteration. Then even a process that did not receive CPU time
       // reads the requests that arrived in time.
       await nextIteration();
-      // Wait until all connections are closed, because Fastify calls http's close next, which would truncate responses
-      // that are being sent and would stop checking for requests that arrive too slowly.
+      // Wait until all connections are closed. Fastify calls http's close next, which truncates responses that are
+      // being sent, and stops the checks for requests that arrive too slowly.
       const isClosed = async () => await Promise.race([closed.then(() => true), delay(IDLE_CHECK_MILLISECONDS, false)]);
       do closeIdle();
       while (!(await isClosed()));

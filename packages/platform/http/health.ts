@@ -23,7 +23,7 @@ type Unready<Reason extends string> = Reason | (Figures & { reason: Reason });
 type Checked<Reason extends string> = Unready<Reason> | (Figures & { reason: null }) | null;
 
 interface HealthOptions<Reason extends string> {
-  /** All reasons that `check` may return. If a check times out, the first reason applies. */
+  /** All reasons that `check` may return. The first one is reported when a check times out. */
   reasons: readonly [Reason, ...Reason[]];
   /**
    * Returns why the server cannot handle requests now, possibly with figures. If the server can handle them, returns

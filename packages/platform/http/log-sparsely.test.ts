@@ -29,7 +29,7 @@ it('the log contains the first failed request with its details, and then one cou
   ]);
   vi.advanceTimersByTime(10_000);
   expect(newLines()).toEqual([countOf('overloaded', 2)]);
-  // The second interval begins with the first interval's count.
+  // The next four faults are counted in a new interval, without the two that have been logged.
   fail('overloaded', 4);
   expect(newLines()).toEqual([]);
   vi.advanceTimersByTime(10_000);

@@ -7,7 +7,7 @@ const LOG_INTERVAL_MILLISECONDS = 10_000;
  * ten seconds how often the fault has recurred, because a line for each occurrence would fill the disk in an outage.
  */
 export function logSparsely(logger: Logger): (fault: { code: string; message: string }, details: object) => void {
-  /** How often each fault has occurred since its last line, by code. */
+  /** How often each fault has occurred since it was last logged, by code. */
   const counts = new Map<string, number>();
 
   return ({ code, message }, details) => {

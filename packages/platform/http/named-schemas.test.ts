@@ -20,7 +20,7 @@ it('a named schema is collected once, at any depth, and replaced by a reference'
   const reference = { $ref: '#/components/schemas/Driver' };
   expect(namer({ type: 'array', items: driver })).toEqual({ type: 'array', items: reference });
   expect(namer({ anyOf: [driver, { type: 'null' }] })).toEqual({ anyOf: [reference, { type: 'null' }] });
-  // The reference keeps a property that is named like a keyword, but not the keyword itself.
+  // The reference omits the keyword `expected`, but keeps the property with the same name.
   expect([...named]).toEqual([['Driver', { type: 'object', properties: { expected: { type: 'string' } } }]]);
   expect(() => namer({ $id: 'Driver', type: 'number' })).toThrow('Two different schemas have the name Driver.');
 });

@@ -16,7 +16,7 @@ export function maxOpenFiles(): number | null {
 
 /**
  * Returns how many of these connections the maximum number of open files allows, and logs a warning if that is not all
- * of them. Any more connections would be closed by the system without a visible error, and files could not be opened.
+ * of them. The system would close further connections without a visible error, and the process could not open files.
  *
  * @param files the maximum number of open files; null if unknown
  */

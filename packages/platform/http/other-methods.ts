@@ -21,7 +21,7 @@ export function watchMethods(app: FastifyInstance): () => void {
     // `*` stands for all unknown paths, which respond with 404.
     if (!watching || url === '*') return;
     const methods = methodsOf.get(url) ?? new Set();
-    // Fastify adds HEAD to every GET; for a path with a trailing slash, it reports only this HEAD.
+    // Fastify adds a HEAD to every GET, and for a path with a trailing slash, it reports only the HEAD.
     for (const one of [method].flat()) {
       if (one === 'HEAD') methods.add('GET');
       methods.add(one);

@@ -9,7 +9,7 @@ const MAX_UNREAD_ANSWERS = 1_000;
 /** The default maximum wait. Requests that would wait longer are refused. */
 const MAX_WAIT_MILLISECONDS = 300;
 /**
- * The minimum and maximum of `Retry-After`, in seconds. Within this range, the server selects a value that makes
+ * The minimum and maximum of `Retry-After`, in seconds. The server selects a value between them so that about
  * `RETURNING_PER_SECOND` refused consumers return per second.
  */
 const [MIN_SECONDS, MAX_SECONDS, RETURNING_PER_SECOND] = [2, 10, 250];
@@ -18,7 +18,7 @@ const [MIN_SECONDS, MAX_SECONDS, RETURNING_PER_SECOND] = [2, 10, 250];
  * connection paused.
  */
 const EARLY_RESUME_MILLISECONDS = 200;
-/** How much the latest interval between two requests' ends counts in the moving average. */
+/** In the moving average, the weight of the latest interval between the ends of two requests. */
 const NEWEST_SHARE = 1 / 256;
 
 /** The refusals, indexed by the seconds in `Retry-After`. They are created once, because a refusal must be cheap. */
@@ -54,10 +54,10 @@ interface Waiting {
 }
 
 /**
- * Returns the function that refuses a request and then stops reading from its connection for the time in
- * `Retry-After`. Without this pause, consumers that retry immediately would leave no time for responses. Requests that
- * arrive during the pause have been waiting too long and are refused too, while later requests on that connection are
- * treated like all others.
+ * Returns the function that refuses a request and then stops reading from its connection for the time in `Retry-After`.
+ * Without this pause, consumers that retry immediately would leave no time for responses. Requests that arrive during
+ * the pause are refused after it, because they have waited too long. Later requests on that connection are treated like
+ * all others.
  *
  * @returns `refuse`, `hasWaited` (whether a request arrived while its connection was paused) and the number of refusals
  */
@@ -108,7 +108,7 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions): (
   const waiting = new Set<Waiting>();
   let unreadAnswers = 0;
   let admitted = 0;
-  /** Whether a waiting request has expired since a running request last ended. */
+  /** Whether a waiting request has expired since the last end of a running request. */
   let stalled = false;
   /** The time at which a request last began or stopped running, in milliseconds. */
   let movedAt = 0;

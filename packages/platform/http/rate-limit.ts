@@ -4,7 +4,7 @@ import { CommonProblem } from './common-problems.ts';
 
 const WINDOW_MILLISECONDS = 60_000;
 
-/** The maximum number of counted callers. When another caller arrives, the store removes the oldest window. */
+/** The store counts at most this many callers, and removes the oldest window when another caller arrives. */
 const MAX_CALLERS = 5_000;
 
 /**
@@ -12,7 +12,7 @@ const MAX_CALLERS = 5_000;
  * would refuse requests for an hour if that time were set back by an hour.
  */
 class MonotonicStore {
-  /** A Map keeps insertion order. The windows end in the same order, because they all have the same length. */
+  /** A Map keeps insertion order. The windows also end in this order, because they all have the same length. */
   readonly #windows = new Map<string, { current: number; endsAt: number }>();
 
   incr(caller: string, done: (error: null, counted: { current: number; ttl: number }) => void): void {
@@ -62,6 +62,6 @@ export async function limitRate(
       return new CommonProblem('rate_limited', detail);
     },
   });
-  // Add the hook here, in its place among the others, because the plugin's own hook would run after all of them.
+  // Add the hook here, so that it runs before the hooks added later. The plugin's own hook would run after all of them.
   app.addHook('onRequest', app.rateLimit());
 }

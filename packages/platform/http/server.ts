@@ -25,8 +25,8 @@ const RECEIVE_CHECK_MILLISECONDS = 1_000;
 /** The timeout for an inactive connection, which may be half-open or whose client may have stopped reading. */
 const CONNECTION_TIMEOUT_MILLISECONDS = 30_000;
 /**
- * The timeout exceeds the 60 s for which common load balancers keep idle connections. Otherwise, load balancers would
- * use connections that the server has just closed.
+ * The timeout exceeds the 60 s for which common load balancers keep idle connections. With a shorter timeout, load
+ * balancers would use connections that the server has just closed.
  */
 const KEEP_ALIVE_MILLISECONDS = 65_000;
 
@@ -40,10 +40,10 @@ const OPTIONS: FastifyHttpOptions<Server> = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: RECEIVE_TIMEOUT_MILLISECONDS,
     connectionsCheckingInterval: RECEIVE_CHECK_MILLISECONDS,
-    // If a request has two Authorization or Host headers, Node would use the first, but a proxy might use the last.
-    // Joined by a comma, they are not a valid key, token or host.
+    // If a request has two Authorization or Host headers, Node would use the first, but a proxy might use the last. Two
+    // values joined by a comma are never a valid key, token or host.
     joinDuplicateHeaders: true,
-    // `assertValid` checks this header instead, because Node's own refusal has no body.
+    // `assertValid` checks the Host header instead of Node, because Node's own refusal has no body.
     requireHostHeader: false,
   },
   // The default timeout of 10 s would also apply to the hook for the graceful stop, which has its own limits.

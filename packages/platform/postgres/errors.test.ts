@@ -40,7 +40,7 @@ it('an error without a code is transient when node-postgres lost a connection, o
     'Client has encountered a connection error and is not queryable',
   ]) {
     expect(isTransientError(new Error(message)), message).toBe(true);
-    // PostgreSQL's own code is more precise than the message, which may quote anything.
+    // PostgreSQL's code takes precedence over the message, because the message may quote any text.
     expect(isTransientError(withCode('23505', message)), message).toBe(false);
     expect(isTransientError(message), message).toBe(false);
   }

@@ -22,7 +22,7 @@ export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** Messages of node-postgres errors without a code, when a connection was lost or could not be opened. */
+/** Messages of node-postgres errors that have no code and mean that a connection was lost or could not be opened. */
 const CONNECTION_MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|query read timeout|connection is not queryable|not queryable|Connection ended/i;
 

@@ -65,8 +65,8 @@ export class Hosts implements HostFinder {
   }
 
   async #probe(host: Host): Promise<Host> {
-    // A server may also hang after the login. Without the timeout for queries, no connection to any other server could
-    // be opened until that server responds.
+    // A server may also hang after the login. Without the timeout for queries, a hanging server would block new
+    // connections to all other servers.
     const timeouts = { connectionTimeoutMillis: PROBE_MILLISECONDS, query_timeout: PROBE_MILLISECONDS };
     const client = new Client({ ...this.#configAt(host), ...timeouts });
     client.on('error', () => {});

@@ -7,13 +7,13 @@ export interface MigrationFile {
   path: string;
   number: number;
   name: string;
-  /** A file that ends in `.breaking.sql`. Programs that do not recognize it must not run on its schema. */
+  /** A file that ends in `.breaking.sql`. A release that does not recognize it must not run on the migrated schema. */
   breaking: boolean;
 }
 
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+?)(\.breaking)?\.sql$/;
 
-/** Lists this release's migrations for a kind of part, in order. */
+/** Lists this release's migrations for lanes or for the directory, in order. */
 export function listMigrations(kind: Part['kind']): MigrationFile[] {
   const folder = join(import.meta.dirname, 'migrations', kind);
   const files: MigrationFile[] = [];

@@ -24,8 +24,8 @@ interface PoolOptions {
   /** A statement that takes longer than this time is cancelled. 0 means no limit. */
   statementTimeoutMilliseconds: number;
   /**
-   * How long a caller still waits after the statement timeout, because a hanging server does not cancel the statement.
-   * After this time, the connection is closed.
+   * How much longer than the statement timeout a caller waits. A hanging server does not cancel the statement, so the
+   * connection is closed after this time.
    */
   silenceMilliseconds?: number;
   /** How long an idle connection stays open. */
@@ -182,8 +182,8 @@ export class ServerPools {
       keepAlive: true,
       types: columnTypes,
     });
-    // Without error listeners, a connection closed by the server would end the process. The pool replaces a closed idle
-    // connection when it next needs one, and on a connection in use, the statement rejects.
+    // Without error listeners, a connection closed by the server would end the process. With them, the pool replaces an
+    // idle connection when it next needs one, and a running statement rejects.
     pool.on('error', () => {});
     pool.on('connect', (client) => {
       client.on('error', () => {});
@@ -237,7 +237,7 @@ export class PartPool extends Pool {
   }
 }
 
-/** Opens a pool with its own connections, all of which are to one part and act as one role. */
+/** Opens a pool with its own connections, which all use the same part and act as the same role. */
 export function createPool({ part, ...options }: PoolOptions & { part: Part }): Pool {
   return new ServerPools(options).open(part);
 }

@@ -90,7 +90,7 @@ export function accessTo(url: string, session: SessionSettings): Access {
   };
 }
 
-/** The pool awaits the promise from the returned function, although the pool's declared type says otherwise. */
+/** Returns the pool's `onConnect`. The pool awaits its promise, although the declared type returns `void`. */
 function prepare(statements: string, target: Target | null) {
   return async (client: ClientBase): Promise<void> => {
     const work = async () => {

@@ -50,7 +50,7 @@ class StandbyBehindError extends Error {
 /** The result of a query on a standby. */
 interface StandbyResult<Result> {
   result: Result;
-  /** The maximum age of the result: it reflects everything that the primary had committed this long ago. */
+  /** The maximum age of the result. The result reflects all commits on the primary that are older than this. */
   delaySeconds: number;
 }
 
@@ -93,7 +93,7 @@ export class Standby {
     return this.#pools.values();
   }
 
-  /** The maximum delay of the standby, which grows while the standby fails its checks; null before its first use. */
+  /** The standby's maximum delay. It grows while the standby fails its checks, and is null before the first use. */
   get delaySeconds(): number | null {
     return this.#lastFreshAt === null ? null : (performance.now() - this.#lastFreshAt) / 1_000;
   }
@@ -166,7 +166,7 @@ export class Standby {
   }
 
   /**
-   * Returns a time such that the standby has everything that the primary had committed by then.
+   * Returns a time up to which the standby has everything that the primary has committed.
    *
    * @throws StandbyBehindError
    * @throws Error when the server is not a standby of the primary

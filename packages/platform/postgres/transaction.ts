@@ -73,8 +73,9 @@ export class Transaction {
   }
 
   /**
-   * Runs the statements in a script one by one. Otherwise Citus would send the whole script to the nodes if it contains
-   * CREATE INDEX or ALTER TABLE, and would not distribute the tables created by other statements in it.
+   * Runs the statements in a script one by one. If Citus received the whole script, a CREATE INDEX or ALTER TABLE in it
+   * would make Citus send the script to the nodes, and the tables created by its other statements would not be
+   * distributed.
    *
    * @param sql contains no quotes other than '...' and $$...$$
    */
@@ -166,8 +167,8 @@ export async function inTransaction<Result>(
 }
 
 /**
- * Runs `work`, which only reads, in one transaction whose statements all see the same snapshot of the database.
- * Otherwise a checkpoint could be ahead of the head of the log, which was read earlier.
+ * Runs `work`, which only reads, in one transaction whose statements all see the same snapshot of the database. With a
+ * snapshot for each statement, a checkpoint could be ahead of the log's head if the head is read first.
  */
 export async function inSnapshot<Result>(
   pool: Pool,

@@ -9,8 +9,8 @@ import { SETTINGS, type SettingName, SUGGESTED, type Values } from './settings.t
 const OURS = /^(KAFKA|MILEPOST|OPS|RATE_LIMIT)_/;
 const OTHERS = /^KAFKA_(HOME|DEBUG|(\w+_)?OPTS)$|^MILEPOST_IMAGE$|_SERVICE_(HOST|PORT)|_PORT(_\d+_\w+)?$/;
 /**
- * A suggestion may differ from a name by one letter per `LETTERS_PER_MISTAKE` letters in the name, or by more letters
- * if the name has one of our prefixes.
+ * A suggestion may differ from a name by one letter for every `LETTERS_PER_MISTAKE` letters in the name. If the name
+ * has one of our prefixes, more letters may differ.
  */
 const LETTERS_PER_MISTAKE = 8;
 const LETTERS_PER_MISTAKE_IN_OURS = 3;

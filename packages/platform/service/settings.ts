@@ -51,7 +51,7 @@ const METRICS = { ...HOST, METRICS_PORT: setting(port) };
 const STANDBYS = { DATABASE_URL_READ: setting(standby) };
 const REDIS = { REDIS_URL: setting(url('redis', 'rediss')) };
 const REQUEST_LOG = { REQUEST_LOG: setting(word('on', 'off'), 'on') };
-/** The maximum limits how many schemas, pools and loops a process has. */
+/** The maximum keeps a process from having too many schemas, pools and loops. */
 const LANES = { LANES: setting(integer(1, 64)) };
 const KAFKA = {
   KAFKA_BROKERS: setting(text, ''),

@@ -34,7 +34,7 @@ export async function postgresAccount(directory: string): Promise<Account | null
 /**
  * The setpriv options for running a program as an account without access to the program's folder or its data, such as a
  * checkout in root's home. The account gets only the capability to enter folders and read files. PostgreSQL's programs
- * find one another with access(2), which also uses this capability because the securebit is set.
+ * find one another with access(2). Because the securebit is set, the capability applies there too.
  */
 const SETPRIV = [
   '--clear-groups',

@@ -7,7 +7,7 @@ const DISK_FULL = /No space left on device|Disk quota exceeded|wrote only \d+ of
 export function mostUsefulLine(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const isFault = (line: string) => /\b(FATAL|PANIC|error|ERROR):/.test(line);
-  // When the disk is full, PostgreSQL also fails while aborting, so the last fault is not the cause.
+  // When the disk is full, PostgreSQL logs more faults while it aborts, so the last fault is not the cause.
   const full = lines.findIndex((line) => DISK_FULL.test(line));
   const last = full >= 0 ? full : lines.findLastIndex(isFault);
   const [fault = 'no message', next = ''] = lines.slice(last);

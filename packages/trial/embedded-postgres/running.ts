@@ -67,7 +67,7 @@ export async function runningServer(data: string): Promise<RunningServer | null>
  */
 export async function removeMisleadingLock(data: string): Promise<void> {
   const lock = await lockFile(data);
-  // The lock of a process that has ended stays, because PostgreSQL finds that process's children through the lock.
+  // If the process has ended, its lock stays, because PostgreSQL needs the lock to find that process's children.
   if (lock === null || !isAlive(lock.pid) || (await isServerOf(data, lock.pid))) return;
   await rm(join(data, 'postmaster.pid'), { force: true });
 }

@@ -32,8 +32,8 @@ const NOISE_METRES = 8 / Math.SQRT2;
 const NOISE_CORRELATION = 0.97;
 const TURN_STEPS = 3;
 /**
- * The bends of a road: radians per step at full speed, their correlation, and how much of a deviation from the general
- * direction each step corrects, as a fraction.
+ * How a road bends: the radians per step at full speed, their correlation between steps, and the fraction by which each
+ * step reduces a deviation from the general direction.
  */
 const CITY = { radians: 0.012, correlation: 0.85, straightening: 0.004 };
 const HIGHWAY = { radians: 0.004, correlation: 0.97, straightening: 0.02 };

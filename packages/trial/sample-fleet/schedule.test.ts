@@ -38,7 +38,7 @@ it('a driver is the same in a fleet of any size', () => {
 });
 
 describe('planDay', () => {
-  // The specified means of 2.5, 6 and 18 include the days for which zero was drawn, which count as idle days here.
+  // The means of 2.5, 6 and 18 include days for which zero was drawn. This test counts those days as idle.
   it.each([
     ['office_car', 2.5 / 0.895],
     ['field_service', 6 / 0.964],

@@ -24,8 +24,8 @@ type Leg = Pick<TripPlan, 'miles' | 'durationMilliseconds' | 'insurancePeriod' |
 
 const SALT = 0x5c4ed;
 /**
- * The mean number of trips on a day with driving; for ride hailing, of rides with three trips each. The number has a
- * negative binomial distribution with this coefficient of variation.
+ * The mean number of outings on a day with driving. An outing is a trip or, for ride hailing, a ride with three trips.
+ * The number has a negative binomial distribution with this coefficient of variation.
  */
 const OUTINGS_A_DAY = { office_car: 2.5, field_service: 6, ride_hail: 6 } as const;
 const OUTINGS_VARIATION = 0.7;
@@ -48,7 +48,7 @@ function drawLeg(
 function drawLegs(random: Random, driver: Driver, dayName: string): Leg[] {
   const mean = OUTINGS_A_DAY[driver.type];
   const shape = mean / (mean * OUTINGS_VARIATION ** 2 - 1);
-  // A drawn count of zero also produces a day without driving, so only the remaining idle days are drawn separately.
+  // A day with a drawn count of zero is idle, too, so only the remaining idle days are drawn here.
   const zeroShare = (shape / (shape + mean)) ** shape;
   if (random.chance(Math.max(0, (driver.idleDayShare - zeroShare) / (1 - zeroShare)))) return [];
   const count = random.poisson(random.gamma(shape, mean));

@@ -26,8 +26,8 @@ export interface Consumer {
 export interface BacklogFigures {
   /**
    * The rate from the moment when a tenth of the trips was stored until all were readable, not counting that tenth. It
-   * excludes the start of the processes and the consumer group, but includes all of a service's work until trips are
-   * readable.
+   * excludes the start of the processes and of the consumer group, but includes everything that a service does until
+   * trips are readable.
    */
   tripsPerSecond: number;
   secondsFromStart: number;

@@ -60,7 +60,7 @@ export async function warmUp(base: string, paths: readonly string[], headers: Re
 
 /**
  * Requests the paths in turn on ten connections. At the beginning of every second, each connection sends its share of
- * the requests, one after another. If the server is sometimes idle at this rate, the result is the latency that a
+ * the requests, one after another. As long as the server keeps up with this rate, the result is the latency that a
  * single reader would see.
  */
 export async function readInBursts(

@@ -38,7 +38,7 @@ export async function fillReadTables(url: string, database: Pool, projection = '
   });
   try {
     await prepareGenerations(pool, PROJECTIONS);
-    // A replay catches up with the live generations but never passes them, so their checkpoints are set to the head.
+    // A replay goes no further than the live generations, so their checkpoints are first set to the head.
     await database.query('UPDATE generation SET checkpoint = (SELECT position FROM log_head) WHERE live');
     const { start, run, show } = workerOf(pool, PROJECTIONS);
     const id = await start({ projection, promote: true, acceptDifferences: true });

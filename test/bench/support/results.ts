@@ -17,7 +17,7 @@ export interface Measurement {
   milepost: readonly number[];
   /** The baseline or the peer, with its rounds in the same order as Milepost's. */
   against?: { name: string; figures: readonly number[] } | null;
-  /** The condition for the ratio or, without a reference, for the measured figure itself. */
+  /** What the ratio must be or, without a reference, what Milepost's figure must be. */
   goal?: { is: 'at least' | 'at most'; value: number } | null;
 }
 

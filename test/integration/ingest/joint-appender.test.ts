@@ -23,7 +23,7 @@ describeWithPostgres('batches from concurrent partitions', () => {
     nextOffset: records,
   });
 
-  /** Lists the transactions in order, each as the partitions of the trips that it stored from a topic. */
+  /** Returns a list for each transaction, in order: the partition of each trip that it stored from the topic. */
   async function transactions(topic: string): Promise<number[][]> {
     const { rows } = await log.owner.query<{ partitions: number[] }>(
       `SELECT array_agg(partition ORDER BY position) AS partitions

@@ -27,7 +27,8 @@ describeWithPostgres('a source that claims its partition', () => {
     const tooLate = claim(0, idle, revoked);
     revoked.abort();
     const later = claim(0, idle);
-    // The pool has a single connection, so a later claim that did not wait would end before this claim.
+    // The pool has a single connection, so if the later claim did not wait for the earlier one, it would end before
+    // this claim.
     await claim(1, idle);
     connection.release();
     await expect(tooLate).rejects.toBe(revoked.signal.reason);

@@ -268,8 +268,8 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     const ingest = ingestOf(held, 0, (position) => resets.shift() ?? position);
     await ingest.untilRead();
     held.clear();
-    // If the broker does not hold the client's position, as happens before the topic is filled, the client returns to
-    // the beginning.
+    // If the client fetches before the topic is filled, its position does not exist on the broker, so it returns to the
+    // beginning.
     resets.push(0);
     for (const [offset, record] of recordsOf('recreated', 0, 30)) held.set(offset, record);
     await untilStopped(/was created again: at offset 9/);
@@ -354,7 +354,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     await expect.poll(source, WAIT).toEqual(continuing(10, 10));
     for (const [offset, record] of recordsOf(topic, 10, 5)) held.set(offset, record);
     await expect.poll(source, WAIT).toEqual(continuing(15, 15));
-    // The log contains the records before the appender gets the result.
+    // The records are in the log before the appender receives the result.
     await expect.poll(() => outcomes, WAIT).toEqual(['stored', 'stored']);
     expect(ingest.partition.claim?.epoch).toBe(2);
   });

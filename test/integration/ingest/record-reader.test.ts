@@ -72,7 +72,7 @@ describe("records read on the reader's thread", () => {
     "may be %s, which take far more memory when parsed, whether below or above the thread's size limit",
     async (_, textOf) => {
       // In the first case, there are more tasks than the thread accepts at a time. In the second case, one record above
-      // the size limit takes as much memory as four tasks together.
+      // the size limit takes as much memory as the four records of the first case together.
       for (const [count, bytes] of [
         [4, 1_000_000],
         [1, 4_000_000],

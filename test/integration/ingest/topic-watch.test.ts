@@ -69,7 +69,7 @@ describeWithPostgres('a topic that this client may not read', () => {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       expect(await readUntilCheck()).toEqual(['drivers']);
       expect(await findings()).toEqual([['trips', 'topic_denied']]);
-      // The consumer ends for a different reason, but the next consumer does not try the topic either.
+      // Even if the consumer ends for a different reason, the next consumer does not try the denied topic.
       expect(await readUntilCheck()).toEqual(['drivers']);
       await tryAgain();
       watch.deny('trips');

@@ -225,7 +225,7 @@ describeWithPostgres('file ingest', () => {
     const stopped = await run(['ingest', file], { DATABASE_URL: pipeline.url });
     expect(stopped).toMatchObject({ code: 1, stdout: '' });
     expect(stopped.stderr).toMatch(
-      /^milepost: The first 100 records of .*table\.csv are all refused, so none of it was stored\. Line 1: .*`milepost validate .*table\.csv` reports all faults; with --force /,
+      /^milepost: The first 100 records of .*table\.csv are all refused, so nothing from it was stored\. Line 1: .*`milepost validate .*table\.csv` reports all faults; with --force /,
     );
     const known = 'SELECT count(*)::integer AS known FROM log_source WHERE topic = $1';
     expect((await pipeline.owner.query(known, [`file:${file}`])).rows).toEqual([{ known: 0 }]);

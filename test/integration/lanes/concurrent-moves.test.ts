@@ -55,7 +55,8 @@ describeWithPostgres('two fleets that move in opposite directions', () => {
 
   it('do not wait for the partitions that the other move holds back', async () => {
     world.project();
-    // Each lane has read one partition, which ends with a record from the fleet that is leaving the other lane.
+    // Each lane has read only one of the two partitions. The last record in it belongs to the fleet that is leaving the
+    // other lane.
     world.streams[0]?.push(JSON.stringify(driverProfile({ fleet_id: 'south' })));
     world.streams[1]?.push(JSON.stringify(driverProfile({ fleet_id: 'north' })));
     for (const lane of [0, 1]) {

@@ -269,7 +269,8 @@ describeWithPostgres('a source whose lanes differ', () => {
     expect(batches).toHaveLength(1);
   });
 
-  // Otherwise, the second lane's offset would skip a record that belongs to this lane and is not stored in any lane.
+  // If the heartbeat moved the offsets, the second lane's offset would skip a record that belongs to this lane and is
+  // not stored in any lane.
   it('moves no offset with a heartbeat after one lane is fenced and another fails in the same append', async () => {
     const { source, failures, batches } = open();
     await source.claim();
@@ -282,7 +283,7 @@ describeWithPostgres('a source whose lanes differ', () => {
     await expect(source.append(records, 2, null)).rejects.toThrow(SourceFencedError);
   });
 
-  // Otherwise, all known lanes would skip the new lane's record, which no lane has stored.
+  // If the offsets moved, all known lanes would skip the new lane's record, which no lane has stored.
   it('stores no batch and moves no offset when a record belongs to a lane that was just added', async () => {
     const { source } = open();
     await source.claim();
@@ -375,7 +376,8 @@ describeWithPostgres('a source whose lanes differ', () => {
     await expect.poll(() => onReturn.mock.calls.length, WAIT).toBeGreaterThan(0);
   });
 
-  // Otherwise, Node would end the process that moves the fleet, and the fences would continue to hold back its records.
+  // If the failure were unhandled, Node would end the process that moves the fleet, and the fences would continue to
+  // hold back the fleet's records.
   it('handles the failure of a read-ahead that a copy does not need', async () => {
     // This lane's log is empty.
     const [from, to] = [openPartPool(world.lane(2), ROLES.projector), poolOf(1)];

@@ -61,7 +61,7 @@ describeWithPostgres('the lanes of the API', () => {
     expect(await lanes.served.find(1)).toBeDefined();
     const messages = lanes.lines.flatMap(({ lane, message }) => (lane === 1 ? [message] : []));
     expect(messages.slice(-2)).toEqual([
-      'The lane is not responding: refusing its fleets.',
+      'The lane is not responding: refusing its requests.',
       'The lane is responding again.',
     ]);
     // Each outage is logged once when it begins and once when it ends.

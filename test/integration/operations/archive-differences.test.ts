@@ -9,7 +9,7 @@ import { deliver, openPipeline } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-/** More than one batch of the comparison, which is 500 lines. */
+/** More lines than one batch of the comparison, which has 500. */
 const ROWS = 520;
 const { signal } = new AbortController();
 

@@ -24,7 +24,7 @@ const SEQUENCES = 40;
 
 const signal = new AbortController().signal;
 
-/** Returns all the stored-event data that a restored log must also contain. */
+/** For every stored event, returns the data that an archive must preserve. */
 async function contents({ owner }: Pipeline) {
   const { rows } = await owner.query<{
     event: { supersedes: number | null; effective: boolean };
@@ -129,7 +129,8 @@ describeWithPostgres('an archive of the event log', () => {
     expect(await verified()).toMatchObject({ equal: true, erased_records: 0 });
     expect(await ingested(restored)).toMatchObject({ stored: left.length, dead_letters: 0 });
 
-    // An erased stored event has no line. Later events therefore move up, and the trip's chain is shorter.
+    // An erased stored event has no line. Later stored events therefore get lower positions, and the trip's chain of
+    // revisions is shorter.
     const places = new Map(left.map(({ position }, index) => [position, index + 1]));
     const [before, after] = [await contents(log), await contents(restored)];
     for (const [index, { position, is_whole }] of left.entries()) {

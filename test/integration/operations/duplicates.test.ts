@@ -34,7 +34,7 @@ describeWithPostgres('duplicates', () => {
   it('are recorded if a retried dead letter is a duplicate', async () => {
     const trip = tripProcessed({ fleet_id: 'late' });
     const { claim } = await deliver(pipeline.ingest, ['{"kind":', trip], 'late');
-    // The bytes become those of a record that an older release refused but this one accepts.
+    // The bytes are replaced with those of a valid record, as if an older release had refused that record.
     await pipeline.owner.query('UPDATE dead_letter SET raw = $2 WHERE source_id = $1', [
       claim.sourceId,
       Buffer.from(JSON.stringify(trip)),

@@ -216,8 +216,8 @@ describeWithPostgres('dead letters of an erased driver', () => {
     const broken = { ...driverProfile({ driver_id: VICTIM }), revision: 'x' };
     // Only the trip shows that this record is about the driver.
     const ofTrip = { ...tripDeleted({ source_trip_id: 'own' }), revision: 'x' };
-    // Both transactions wait for the head. The erasure has already searched the dead letters, but the new dead letter
-    // is first in the queue.
+    // Both transactions wait for the head. The erasure has already searched the dead letters, but the transaction with
+    // the new dead letters is ahead of it in the queue.
     const { dead_letters } = await whileLocked(
       pipeline.owner,
       'SELECT FROM log_head FOR UPDATE',

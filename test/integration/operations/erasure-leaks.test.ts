@@ -120,8 +120,8 @@ describeWithPostgres('the whole database', () => {
   }
 
   /**
-   * First runs a replay for retention, which keeps the replaced generations, and then a replay whose verification
-   * contains samples of the driver.
+   * First runs a replay for retention, which keeps the replaced generations. Then runs a replay whose verification
+   * reports the driver's row as a difference.
    */
   async function plantRetention(): Promise<void> {
     const { owner, projector } = world.pipeline;
@@ -204,7 +204,7 @@ describeWithPostgres('the whole database', () => {
       const erased = contentOf(await ask(path, { reason: 'case 812', keep_aggregates }), eraseOperation.answer);
       expect(erased).toMatchObject({ dead_letters: LETTERS.length });
       expect(await findEverywhere(owner, PERSONAL)).toEqual([]);
-      // Records that had been refused earlier, or had not yet been applied, must not return either.
+      // A record about the driver must not return, even if it had been refused, or not yet applied, before the erasure.
       await deliver(ingest, [...LETTERS, trip(10), trip(1)], 'again');
       await projectAll(pipeline);
       expect(await findEverywhere(owner, PERSONAL)).toEqual([]);

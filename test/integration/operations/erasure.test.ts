@@ -329,8 +329,8 @@ describeWithPostgres('the erasure of a driver', () => {
     await projectAll(pipeline);
     for (const { name } of PROJECTIONS) expect(await texts(name), name).toEqual(before.get(name));
 
-    // A trip that had moved to another driver still accepts revisions, and so does the driver with the same id in the
-    // other fleet.
+    // Records are still accepted for a trip that had moved to another driver, and for the driver with the same id in
+    // the other fleet.
     const others = [
       tripProcessed({ source_trip_id: 'moved-away', revision: 3, driver_id: 'driver-2' }),
       tripProcessed({ source_trip_id: 'same-id-2', driver_id: VICTIM, fleet_id: 'other' }),
@@ -384,7 +384,7 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(await retryDeadLetterBatch(pipeline.ingest, ids, () => prepared)).toMatchObject([{ outcome: 'refused' }]);
   });
 
-  /** Makes an erasure and then `next` wait for the same lock, and releases it. Returns both outcomes. */
+  /** Makes an erasure and then `next` wait for the same lock, and then releases the lock. Returns both outcomes. */
   async function afterErasure<Result>(lock: string, next: () => Promise<Result>) {
     const { owner } = pipeline;
     const inOrder = async () => {

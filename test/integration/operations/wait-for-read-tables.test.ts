@@ -32,7 +32,7 @@ describeWithPostgres("a command's wait for the read tables", () => {
       waiting ??= waitFor(headPosition);
     };
     for (const milliseconds of [0, 60_000, 60_000]) {
-      // While the table is locked, the command has requested the checkpoints but has received no response.
+      // The command has requested the checkpoints, but receives no response while the table is locked.
       const skip = async () => {
         await Promise.race([lockWaiters(owner, 1), waiting]);
         skippedMilliseconds += milliseconds;

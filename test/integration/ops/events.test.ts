@@ -105,7 +105,7 @@ describeWithPostgres('GET /events', () => {
     };
     const lock = 'LOCK TABLE log_head IN ACCESS EXCLUSIVE MODE';
     const work = async () => {
-      // A stream that was opened before the table was locked would get its status.
+      // A stream that was opened before the table was locked would receive a status.
       for (let stream = 0; stream <= MAX_STREAMS; stream += 1) opened.push(open(stop.signal, at));
       return await Promise.allSettled(opened);
     };

@@ -116,7 +116,8 @@ describeWithPostgres('an operation with one definition', () => {
     const help = found.helpInformation();
     expect(help).toContain('--server <url>');
     expect(found.description()).not.toBe('');
-    // Instead of these inputs, the command has `--limit` and TOPIC/PARTITION, and it sets `skip` itself.
+    // These inputs are exceptions: `limit` is `--limit`, `topic` and `partition` are TOPIC/PARTITION, and the command
+    // sets `skip` itself.
     const derived = Object.keys(input.properties).filter(
       (each) => !['limit', 'skip', 'topic', 'partition'].includes(each),
     );

@@ -30,7 +30,7 @@ describeWithPostgres('a command that waits for a replay', () => {
   it('ends on Ctrl-C or if no worker is running the replay, and names the command that shows it again', async () => {
     await using client = await openClient(undefined);
     await expect(waitForRest(client, FIRST, new AbortController().signal, 0)).rejects.toThrow(
-      'No worker has run replay 1 for 0 minutes. It continues when a worker runs: `milepost replay watch 1` shows its progress again.',
+      'No worker has run replay 1 for 0 minutes. It continues once a worker is running: `milepost replay watch 1` shows its progress again.',
     );
     const stopped = AbortSignal.abort(new Error('Interrupted.'));
     await expect(waitForRest(client, { id: 7, lane: 2 }, stopped)).rejects.toThrow(

@@ -206,7 +206,7 @@ describeWithPostgres('the audit', () => {
     const found = await faults();
     expect(found.map(({ check }) => check).sort()).toEqual(['checkpoints_apart', 'differing_row', 'extra_row']);
     const extra = found.find(({ check }) => check === 'extra_row');
-    expect(extra?.detail).toContain('Position 5, past the checkpoint 4, concerns this row.');
+    expect(extra?.detail).toContain('The stored event at position 5 concerns this row, but is past the checkpoint 4.');
     expect(positionsOf(found.find(({ check }) => check === 'checkpoints_apart'))).toEqual([5]);
   });
 

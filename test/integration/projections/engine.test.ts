@@ -193,7 +193,8 @@ describeWithPostgres('the projection engine', () => {
       await failed.promise;
       await apply(...values);
     };
-    // The other projection fails first, because its statement is not sent.
+    // Once this statement has failed, the other projection's statement is not sent, so the other projection reports its
+    // failure first.
     failing.projection.apply = async (transaction) => {
       await transaction
         .run('SELECT 1 / 0')
@@ -299,7 +300,7 @@ describeWithPostgres('the projection engine', () => {
     });
     await other.end();
     expect(await positions('fake')).toEqual(upTo(40));
-    // The second projector waits for the lock, so it applies no batch that would then be rolled back.
+    // The second projector waits for the lock instead of applying a batch that would then be rolled back.
     expect(fake.applied.reduce((sum, { after, through }) => sum + through - after, 0)).toBe(40);
   });
 

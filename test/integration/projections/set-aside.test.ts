@@ -183,7 +183,7 @@ describeWithPostgres('a stored event that is set aside', () => {
     expect(await refusal(setAside(pipeline.operator, 2, REASON))).toEqual({ code: 'applied', checkpoint: 2 });
     expect(await refusal(setAside(pipeline.operator, 3, REASON))).toEqual({ code: 'not_stored', head: 2 });
     expect(await refusal(putBack(pipeline.operator, 2))).toEqual({ code: 'not_set_aside' });
-    // The projector is waiting for a replay, so it would not mix rows.
+    // The projector now waits for a replay and applies nothing, so no rows can be mixed.
     await pipeline.owner.query("UPDATE generation SET failure = 'another version' WHERE projection = 'trips'");
     expect(await setAside(pipeline.operator, 2, REASON)).toEqual({ needs_replay: true });
     expect(await refusal(setAside(pipeline.operator, 2, REASON))).toEqual({ code: 'already_set_aside' });

@@ -14,7 +14,8 @@ const MANY_DRIVERS = 8_001;
 const DAYS = 4;
 
 describeWithPostgres('rollups that are filled in chunks of drivers', () => {
-  // The chunks range from fewer partial sums than one driver has to more than all drivers have together.
+  // The smallest chunks contain fewer partial sums than one driver has, and the largest contain more than all drivers
+  // have together.
   it.each([1, 5, 8, 1_000])("equal the projector's rows with %d partial sums in each chunk", async (chunkSums) => {
     const pipeline = untilTestEnds(await openPipeline());
     const trips = Array.from({ length: DRIVERS * DAYS * 2 }, (_, index) =>

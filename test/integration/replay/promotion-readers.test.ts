@@ -91,7 +91,7 @@ describeWithPostgres('readers during a promotion', () => {
 
   it("never wait for a promotion that reaches a long transaction's view after its budget has been spent", async () => {
     const drivers = projectionNamed('drivers');
-    // The promotion runs this `PERFORM` after it has created the first view, and that uses up the whole budget.
+    // After creating the first view, the promotion runs this `PERFORM`, which uses up the whole budget.
     const slow = { ...drivers, view: (table: string) => `SELECT * FROM ${table}; PERFORM pg_sleep(0.05)` };
     const worker = workerOf(pipeline.projector, [slow, projectionNamed('trips')]);
     const id = await worker.start({ projection: 'all', promote: true });

@@ -25,8 +25,8 @@ describeWithPostgres('replayed read tables', () => {
         fc.asyncProperty(drawnSequence, fc.integer({ min: 1, max: 40 }), async (sequence, chunkSize) => {
           runs += 1;
           const worker = workerOf(pipeline.projector, inSmallChunks(PROJECTIONS, chunkSize));
-          // The fill covers the earlier sequences, and the catch-up applies this sequence, which continues the earlier
-          // trips.
+          // The replay's fill covers the earlier sequences. Its catch-up applies this sequence, which continues the
+          // earlier trips.
           const id = await worker.start({ projection: 'all' });
           await play(pipeline, sequence, `run${runs % 5}`);
           const { verification, generations } = await worker.outcome(id);

@@ -88,7 +88,7 @@ describeWithPostgres('a replay', () => {
     const worker = workerOf(pipeline.projector, all);
     const before = await Promise.all(all.map(liveTexts));
     const id = await worker.start({ projection: 'all', promote: true });
-    // These are stored after the replay's target but before its end.
+    // These stored events come after the replay's target position, but they are stored before the replay ends.
     await deliver(pipeline.ingest, history(41, 50));
     const view = await worker.outcome(id);
     expect(view).toMatchObject({ phase: 'promoted', error: null, verification: { equal: true, differences: 0 } });
@@ -101,7 +101,7 @@ describeWithPostgres('a replay', () => {
     expect(after).not.toEqual(before);
     const back = await rollBack(pipeline.operator, all, { projection: 'all', requestedBy: 'test' });
     await worker.run(back.id);
-    // The restored generations also contain everything that has been stored since the promotion.
+    // Even the stored events since the promotion are in the restored generations.
     expect(await Promise.all(all.map(liveTexts))).toEqual(after);
     expect((await worker.show(back.id)).generations.map(({ generation }) => generation)).toEqual(all.map(() => 1));
     expect(await orphanTables(pipeline)).toEqual([]);
@@ -150,7 +150,8 @@ describeWithPostgres('a replay', () => {
       );
       expect(rows).toEqual([{ cut: true }]);
     };
-    // With a throttle, tables are compared one at a time, so the tables after `drivers_1` need the snapshot again.
+    // With a throttle, the replay compares one table at a time, so it still needs the snapshot for the tables after
+    // `drivers_1`.
     await whileLocked(pipeline.owner, 'LOCK TABLE drivers_1', cut, async () => await worker.run(id));
     const { phase, error, verification } = await worker.show(id);
     expect({ phase, error }).toEqual({ phase: 'waiting', error: null });
@@ -240,7 +241,7 @@ describeWithPostgres('a replay', () => {
     await reopenWith(projection, history(1, 20));
     breakAt(18, new Error('planted'));
     const interrupted: string[] = [];
-    // The fill runs the chunk from 10 to 20 as a whole; only the search runs parts of it.
+    // The fill runs the chunk from 10 to 20 as a whole. Only the search for the failing stored event runs parts of it.
     const searched = watchedChunks(projection, async ({ after, through }) => {
       const part = `${after} to ${through}`;
       if (after < 10 || through > 20 || through - after === 10 || interrupted.includes(part)) return;
@@ -304,7 +305,7 @@ describeWithPostgres('a replay', () => {
     const { projection } = positionsProjection('listed');
     await reopenWith(projection, history(1, 4));
     const worker = workerOf(pipeline.projector, [projection]);
-    // After 300 events, this throttle makes the replay pause for a minute.
+    // After 300 stored events, this throttle makes the replay pause for a minute.
     const id = await worker.start({ projection: 'listed', throttle: 5 });
     const late = upTo(300).map((revision) => driverProfile({ revision }));
     const running = runBeside(worker, id, late);
@@ -362,7 +363,7 @@ describeWithPostgres('a replay', () => {
   });
 
   describe('of two rollups', () => {
-    /** Returns both rollups, and the number of positions that the fill they share has summed up. */
+    /** Returns both rollups, and a count of the positions that their shared fill has summed up. */
     function countedRollups() {
       const summed = { positions: 0 };
       const rollups = inSmallChunks([projectionNamed('daily_rollups'), projectionNamed('weekly_rollups')], 5);
@@ -482,7 +483,7 @@ describeWithPostgres('a replay', () => {
       }),
     );
     const worker = workerOf(pipeline.projector, watched);
-    // This is slow enough for the pause to take effect before the end.
+    // With this throttle, the fill is slow enough that the pause takes effect before the fill ends.
     const id = await worker.start({ projection: 'trips', throttle: 30 });
     const running = worker.run(id);
     await reached.promise;

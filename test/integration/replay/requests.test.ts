@@ -33,7 +33,7 @@ describeWithPostgres('requests for a replay', () => {
     const { owner, operator } = pipeline;
     const id = await worker.start({ projection: 'trips' });
     const promote = async () => {
-      // Before the comparison waits for the lock, another session on the server may be waiting for a lock.
+      // Before the verification, a different session may be waiting for a lock, so the phase is checked first.
       await expect.poll(() => worker.show(id), WAIT).toMatchObject({ phase: 'verifying', promote: false });
       await lockWaiters(owner, 1);
       await promoteReplay(operator, id, { acceptDifferences: false });
@@ -122,7 +122,7 @@ describeWithPostgres('requests for a replay', () => {
       cancel: cancelReplay,
       drop: dropReplay,
     };
-    /** Returns why the control is refused, or the resulting phase. */
+    /** For each control, returns the code of its refusal or, if it is accepted, the replay's resulting state. */
     const outcomes = async (phase: string) => {
       const found: Record<string, string> = {};
       for (const [name, control] of Object.entries(controls)) {

@@ -56,7 +56,8 @@ describeWithPostgres('retention', () => {
     expect(await rowCounts(pipeline)).toEqual(Object.fromEntries(NAMES.map((name) => [name, 1])));
     const { rows } = await pipeline.owner.query('SELECT trip_start_time FROM trips');
     expect(rows).toEqual([{ trip_start_time: midnight }]);
-    // The tables are not replayed again until four weeks later. Otherwise, each late trip could cause a replay.
+    // The tables are not replayed again until four weeks later. Without this pause, each late trip could cause a
+    // replay.
     for (const projection of RETAINED) {
       const isDue = async (cutoff: string) => await hasRowsBefore(pipeline.projector, projection, cutoff);
       expect([await isDue('2025-02-09'), await isDue('2025-02-10')], projection.name).toEqual([false, true]);

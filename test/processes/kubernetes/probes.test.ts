@@ -16,7 +16,7 @@ const WAIT = { timeout: 60_000, interval: 200 };
 /** A port on which no server listens. */
 const UNREACHABLE = '127.0.0.1:1';
 const UNREACHED = 'the database is unreachable';
-/** The statuses while the database is unreachable. A restart would not help, but the API must get no requests. */
+/** The statuses while the database is unreachable. A restart would not help, but the API must not receive requests. */
 const STATUSES: Readonly<Record<string, readonly (number | string)[]>> = {
   api: [200, 200, 503],
   ops: [200, 200, 200],

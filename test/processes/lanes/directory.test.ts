@@ -264,7 +264,8 @@ describeWithPostgres('the lane directory', () => {
     expect([...(await find(0, 1))]).toEqual([['fleet-0', 1]]);
   });
 
-  // When a fence refuses a fleet's records, another partition forgets the fleet. Lane 0 has no fence for these records.
+  // If a fence refuses a fleet's records in another partition, that partition removes the fleet from the shared cache.
+  // Lane 0 has no fence for these records.
   it('stores no record in lane 0 by mistake if its fleet is forgotten while the lane is being looked up', async () => {
     await prepareDatabase(database.url, { lanes: 2 });
     await opened(openDirectory(database.url)).query("INSERT INTO fleet (fleet_id, lane) VALUES ('moving', 1)");

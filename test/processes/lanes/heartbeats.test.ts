@@ -8,7 +8,8 @@ import { Topics } from '../../support/topics.ts';
 const WAIT = { timeout: 60_000, interval: 100 };
 
 describeWithKafka('an ingest process with several lanes', (brokers) => {
-  // A lane without heartbeats would always report that ingest is missing, so nobody would notice if it really were.
+  // In a lane without heartbeats, ingest would always be reported as missing, so nobody would notice when it is really
+  // missing.
   it('reports in each lane that it is reading its partitions, and repeats this while they are idle', async () => {
     const world = await LaneWorld.create(3, 0);
     onTestFinished(async () => await world.close());

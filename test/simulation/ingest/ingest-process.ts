@@ -96,7 +96,8 @@ export function runPartition(
       await delay(FLUSH_MILLISECONDS, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
       void partition.flush();
-      // The consumer does this, too: otherwise, a client that restarts early would never make its first comparison.
+      // The consumer makes this call, too. Without it, a client that restarts early would never make its first
+      // comparison.
       partition.compare('due');
     }
   });

@@ -52,7 +52,9 @@ export function preparedOf(raw: Uint8Array | null): IncomingRecord['prepared'] {
   throw new Error('The record is not in the stream.');
 }
 
-/** Returns a string for each revision that a log must store for a fleet: the first content of that revision. */
+/**
+ * For each revision of a fleet that a log must store, returns a string with the hash of the revision's first content.
+ */
 export function revisionsOf(fleetId: string): string[] {
   const first = new Map<string, string>();
   for (const { prepared } of STREAM) {

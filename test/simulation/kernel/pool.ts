@@ -23,7 +23,10 @@ export interface SimulatedDatabase {
   isDown: boolean;
   /** Runs a statement, which throws Blocked (always before its first write) or an error with an SQLSTATE. */
   run: (transaction: ServerTransaction, sent: Sent) => Answer;
-  /** Whether the exact time of the statement is unobservable. Such a statement does not need its own step. */
+  /**
+   * Returns true if other processes cannot observe exactly when the statement runs. Such a statement does not need its
+   * own step.
+   */
   isImmediate: (sent: Sent) => boolean;
   /** Called after each commit. */
   onCommit: (process: SimulatedProcess) => void;

@@ -32,8 +32,8 @@ const MAX_STEPS = 20_000;
 const SLOW_PER_THOUSAND = 15;
 
 /**
- * Runs tasks one at a time. The choices decide which task is next and when time passes. Between two tasks, all
- * JavaScript code that is not waiting for a task runs.
+ * Runs tasks one at a time. The choices decide which task is next and when time passes. Between two tasks, Node runs
+ * all JavaScript code that is not waiting for a task.
  */
 export class Simulation {
   readonly choices: Choices;

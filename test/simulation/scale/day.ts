@@ -22,7 +22,7 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 const BUSIEST_HOUR = { from: 12 * HOUR_SECONDS, to: 13 * HOUR_SECONDS };
 /** For a minute in the busiest hour, nothing is stored or folded, as if all processes were being restarted. */
 const PAUSE = { from: 12.5 * HOUR_SECONDS, to: 12.5 * HOUR_SECONDS + 60 };
-/** A pipeline at half load drains the backlog from this pause in 60 seconds. */
+/** A pipeline at half load needs 60 seconds to drain the backlog from this pause. */
 const MAX_DRAIN_SECONDS = 120;
 
 /**

@@ -13,7 +13,7 @@ const LOADS = [
 ];
 const PEAK_FACTOR = 4;
 
-/** Returns a load whose rate in the busiest hour is a multiple of the measured rate of standard trips. */
+/** Returns a load of standard trips whose rate in the busiest hour is `multiple` times the measured rate. */
 function loadOf(multiple: number, daysKept: number): Load {
   const tripsPerDay = (multiple * STANDARD_TRIP.tripsPerSecond * 86_400) / PEAK_FACTOR;
   return { tripsPerDay, pointsPerTrip: STANDARD_TRIP.points, daysKept, peakFactor: PEAK_FACTOR };

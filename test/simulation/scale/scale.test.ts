@@ -7,7 +7,10 @@ import { simulateDay } from './day.ts';
 import { growthTable } from './growth.ts';
 
 const SCALE = readFileSync(join(import.meta.dirname, '../../../docs/scale.md'), 'utf8');
-/** Small trips that are kept for a day need lanes because of their rate rather than their disk space. */
+/**
+ * Trips that are small and kept for only a day need several lanes because of their rate, not because of their disk
+ * space.
+ */
 const FAST: Load = { tripsPerDay: 1_000_000_000, pointsPerTrip: 10, daysKept: 1, peakFactor: 4 };
 const KEPT: Load = { tripsPerDay: 10_000_000, pointsPerTrip: 300, daysKept: 400, peakFactor: 4 };
 

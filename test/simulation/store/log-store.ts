@@ -54,7 +54,8 @@ type Handler = (transaction: ServerTransaction, values: Values) => Answer;
 
 /**
  * The event log's tables in a lane, and the statements in `packages/core/event-log` and `packages/operator/fleet-move`
- * that use them. `test/integration/simulated-log.test.ts` compares them with PostgreSQL. Records are driver profiles.
+ * that use them. `test/integration/simulated-log.test.ts` compares them with PostgreSQL. The only records in the
+ * simulation are driver profiles.
  */
 export class LogStore implements SimulatedDatabase {
   readonly name: string;

@@ -31,8 +31,8 @@ const COPIES = 24;
 const RESTING: readonly Phase[] = ['waiting', 'promoted', 'cancelled', 'dropped'];
 
 /**
- * Before a replay leaves a phase, it waits for the advisory lock whose key is this number and the phase's hash.
- * Otherwise, a short phase could end before a poll sees it.
+ * Before a replay leaves a phase, it waits for the advisory lock whose key is this number and the phase's hash. Without
+ * this wait, a short phase could end before a poll sees it.
  */
 const PHASE_LOCK = 4_711;
 const HOLD_PHASES = `
@@ -42,8 +42,9 @@ const HOLD_PHASES = `
     WHEN (NEW.phase <> OLD.phase) EXECUTE FUNCTION hold_phase()`;
 
 /**
- * Returns whether the replay is kept in its phase until the fault occurs. This is not done if the worker is frozen: it
- * would keep the replay's row locked, and the test could not get that lock to end the worker's lease.
+ * Returns whether the test keeps the replay in its phase until the fault occurs. It does not do so with a frozen
+ * worker, because the worker would keep the replay's row locked, and the test needs that lock to end the worker's
+ * lease.
  */
 function holdsPhase({ phase, victim, milliseconds }: Fault): boolean {
   return milliseconds === 0 && phase !== 'promoting' && victim !== 'frozen_worker';

@@ -29,7 +29,8 @@ export async function startCuttingPostgres(url: string, ordinal: number, stateme
         return;
       }
       hasCut = true;
-      // Both messages are in one chunk, so the client reads the second before code that awaits the first can run.
+      // Both messages are in one chunk, so the client reads the second message before any code that awaits the first
+      // message can run.
       client.end(Buffer.concat([chunk, CUT]));
     });
   });

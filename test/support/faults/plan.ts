@@ -15,7 +15,7 @@ export interface Fault {
   milliseconds: number;
   /** How long the victim stays down. */
   downMilliseconds: number;
-  /** Whether a dead worker's lease expires by itself. Otherwise, the test ends the lease, which saves five seconds. */
+  /** Whether a dead worker's lease expires by itself. If not, the test ends the lease, which saves five seconds. */
   leaseExpires: boolean;
 }
 

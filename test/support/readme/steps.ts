@@ -4,7 +4,7 @@ interface ReadmeStep {
   answer: string | null;
 }
 
-/** Returns a Markdown text's code blocks in order. Throws if no test runs a block's language. */
+/** Returns a Markdown text's code blocks in order. Throws if a block is in a language that no test runs. */
 export function readmeSteps(markdown: string): ReadmeStep[] {
   const steps: ReadmeStep[] = [];
   for (const [, language, code = ''] of markdown.matchAll(/^```(\w*)\n(.*?)\n^```$/gms)) {

@@ -16,7 +16,7 @@ const TRIPS = 70;
 const DAY = 86_400_000;
 /** Every trip ends on the day on which it starts. */
 const MAX_START_MILLISECONDS = DAY - 3_600_000;
-/** A repetition repeats one of roughly this many recent records. */
+/** A repetition is drawn from roughly this many recent records. */
 const REMEMBERED = 400;
 
 export interface SoakRecord {
@@ -66,7 +66,7 @@ export function recordStream(seed: number, now: number): () => SoakRecord {
   const remembered: SoakRecord[] = [];
   const drawFleet = () => fleets[draw(fleets.length)] ?? MOVING_FLEET;
 
-  /** Draws a revision above the subject's highest, sometimes with a gap, or any revision up to the highest. */
+  /** If `isLate`, draws any revision up to the subject's highest; if not, draws a higher one, sometimes with a gap. */
   function drawRevision(subject: string, isLate: boolean): number {
     const before = highest.get(subject) ?? 0;
     if (isLate && before > 0) return 1 + draw(before);

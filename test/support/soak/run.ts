@@ -9,9 +9,12 @@ import { FLEETS, MOVING_FLEET } from './records.ts';
 import { strike } from './victims.ts';
 import type { SoakWorld } from './world.ts';
 
-/** Drivers are erased after these fractions of the kills. */
+/** A driver is erased each time one of these fractions of all kills has been reached. */
 const ERASE_AT = [0.2, 0.4, 0.6, 0.8];
-/** How far a victim's share of kills may be ahead of the overall share, so that its kills do not all come first. */
+/**
+ * How far a victim's progress through its own kills may be ahead of the progress through all kills, as a fraction.
+ * Without this limit, a victim's kills could all come first.
+ */
 const MAX_LEAD = 0.1;
 
 /** What a soak has done, for its report. */
@@ -25,8 +28,8 @@ interface Work {
 }
 
 /**
- * Kills processes under load, as drawn from the seed. Each kind of victim has its own sequence, so faults overlap.
- * Before each fault, the victim must have advanced since the previous one.
+ * Kills processes under load, as drawn from the seed. Each kind of victim has its own sequence of faults, so faults of
+ * different kinds overlap. A fault strikes a victim only after the victim has advanced since its previous fault.
  *
  * @param onKill called after each kill with the number of kills so far
  */
@@ -64,7 +67,7 @@ export async function runSoak(
     for (const [index, share] of ERASE_AT.entries()) {
       await until('the kills before an erasure', async () => done >= share * kills, 3_600_000);
       const fleetId = fleets[index % fleets.length] ?? '';
-      // Each erasure chooses from different drivers.
+      // Each erasure draws one of two drivers that no other erasure can draw.
       erased.push(await eraseDriver(world, fleetId, index * 2 + draw(2)));
     }
     return erased;

@@ -105,7 +105,7 @@ async function follow(signal: AbortSignal): Promise<void> {
 export function followStatus(): void {
   effect(() => {
     if (key.value === null) return;
-    // This line subscribes the effect to the lane. The request reads the signal, but too late to subscribe to it.
+    // This line subscribes the effect to the lane. The request also reads the lane, but only after the effect has run.
     void lane.value;
     const controller = new AbortController();
     connection.value = { state: 'connecting' };

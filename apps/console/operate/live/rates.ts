@@ -47,7 +47,7 @@ export function ratesOf(
   return observations.map((observation, index) => {
     const before = observations[index - 1];
     if (before === undefined || observation.at <= before.at) return null;
-    // A decrease is not a rate. An offset decreases when an operator resets a source, and a checkpoint may decrease
+    // Show no rate for a decrease: an offset decreases when an operator resets a source, and a checkpoint may decrease
     // after a promotion.
     const grown = observation[figure] - before[figure];
     return grown < 0 ? null : (grown * 1_000) / (observation.at - before.at);

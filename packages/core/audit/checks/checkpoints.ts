@@ -18,7 +18,7 @@ async function checkProgress(
 }
 
 /**
- * Checks that projections have not stalled and checkpoints are not beyond the head. All checkpoints must be equal,
+ * Checks that projections have not stalled and that checkpoints are not beyond the head. All checkpoints must be equal,
  * because a response combines rows from several read tables.
  */
 export async function checkCheckpoints(

@@ -28,7 +28,9 @@ function describe(
   causes: readonly NamedStoredEvent[],
 ): { check: AuditCheck; detail: string } {
   const early = causes.find(({ position }) => position > checkpoint);
-  const note = early ? ` Position ${early.position}, past the checkpoint ${checkpoint}, concerns this row.` : '';
+  const note = early
+    ? ` The stored event at position ${early.position} concerns this row, but is past the checkpoint ${checkpoint}.`
+    : '';
   if (left === null) {
     const known = causes.length === 0 ? ', which contains no stored event about it' : '';
     return {

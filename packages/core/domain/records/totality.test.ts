@@ -12,7 +12,8 @@ const examples = [tripProcessed(), tripDeleted(), driverProfile()];
 const anyExample = fc.constantFrom(...examples);
 
 /**
- * Whether the result is a record, or a fault that the dead letter table can store. If parsing throws, the test fails.
+ * Whether `parseRecord` returns either a record or a fault that the dead letter table can store. If parsing throws, the
+ * test fails.
  */
 function answers(value: Uint8Array | null): boolean {
   const parsed = parseRecord(value, NOW);

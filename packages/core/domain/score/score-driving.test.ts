@@ -88,8 +88,8 @@ describe('scoreDriving', () => {
     expect(scoreDriving({ ...NO_DRIVING, distance_miles: 1e308, duration_seconds: 1e308 }).fm_score).toBe(100);
   });
 
-  // Computed by hand. The added 10 miles and 1200 seconds turn 90 miles into 100 and 10800 s into 12000, so each row
-  // has the rate that halves its area's sub-score.
+  // Computed by hand. The formula adds 10 miles and 1200 seconds, so 90 miles count as 100 and 10800 s as 12000. Each
+  // row then has the rate that halves its area's sub-score.
   it.each([
     ['phone', 82.5, { distance_miles: 90, phone_use_count: 100 }],
     ['phone', 82.5, { duration_seconds: 10_800, phone_use_time_seconds: 480 }],

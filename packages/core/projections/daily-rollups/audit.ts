@@ -5,7 +5,10 @@ const FIELDS = [...SUMMARY_FIELDS, 'date'];
 const KEY = `concat(rollup.fleet_id, '/', rollup.driver_id)`;
 const FROM_JSON = sumsFromJson('rollup.summary', 'date date');
 
-/** Compares each driver's day with its trips' sums. Scores are not compared, because they follow from the sums. */
+/**
+ * Compares each driver's summary of a day with the sums of that day's trips. Scores are not compared, because they
+ * follow from the sums.
+ */
 export const audit: Audit = {
   fields: FIELDS,
   expected: `

@@ -101,9 +101,9 @@ async function applyRange(
 }
 
 /**
- * Waits until all `works` have settled, then throws the error of the failed statement. Promises whose statements were
- * skipped as a result may reject earlier, but with a less useful error. The work overlaps: this process renders the
- * rows of one projection while the server runs the statements of another.
+ * Waits until all `works` have settled, then throws the error of the failed statement. The statements after the failed
+ * one are skipped, and their promises may reject earlier, but with a less useful error. The work overlaps: this process
+ * renders the rows of one projection while the server runs the statements of another.
  */
 async function together(works: readonly Promise<void>[]): Promise<void> {
   const outcomes = await Promise.allSettled(works);
@@ -116,7 +116,7 @@ async function together(works: readonly Promise<void>[]): Promise<void> {
  *
  * @param onApply called for each projection; the transaction may still fail
  * @returns the positions applied; null when every generation is at its limit
- * @throws ProjectionFailedError naming the last position in the batch that could not be applied
+ * @throws ProjectionFailedError with the last position of the batch, when the batch could not be applied
  */
 export async function applyNext(
   transaction: Transaction,

@@ -8,7 +8,7 @@ const SEPARATOR = '\u001f';
  * fold, so an error in the fold cannot affect both sides.
  */
 export interface Audit {
-  /** The fields of `auditedValue` on both sides. */
+  /** The fields that `auditedValue` combines in `expected` and in `actual`. */
   fields: readonly string[];
   /** The rows that follow from the log up to position `$1`. */
   expected: ComparableRows;

@@ -80,8 +80,8 @@ export async function moveCheckpoints(
 }
 
 /**
- * Skips a projection if a generation of another version has been promoted in the meantime, because a failure stored
- * there would remain for as long as that generation is idle.
+ * Stores nothing if a generation of another version has been promoted in the meantime, because the failure would stay
+ * in that generation until it advances.
  */
 const RECORD_FAILURE = statement('record-failure')`
   UPDATE generation SET failed_position = $2, failure = $3

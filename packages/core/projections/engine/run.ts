@@ -17,7 +17,7 @@ const MAX_PAUSE_MILLISECONDS = 25;
 
 /**
  * Returns how long to pause after a batch, which is as long as the batch took, up to a maximum. The maximum is needed
- * because retries count as part of a batch, and they may last as long as a database outage. Exported for tests.
+ * because the time of a batch includes its retries, which may last as long as a database outage. Exported for tests.
  */
 export function pauseMilliseconds(workMilliseconds: number): number {
   return Math.min(workMilliseconds, MAX_PAUSE_MILLISECONDS);
@@ -67,8 +67,9 @@ export async function runProjections(
   while (!signal.aborted) {
     try {
       const started = performance.now();
-      // Plans made while the tables were empty scan the whole log, and the server keeps them until autovacuum collects
-      // statistics, a minute after the first start at the earliest. A plan for a log of half the size is still good.
+      // Plans made while the tables were empty scan the whole log. The server keeps these plans until autovacuum
+      // collects statistics, which happens at least a minute after the first start. A plan for a log of half the size
+      // is still good.
       const discardsPlans = applied > 2 * plannedAt;
       const range = await retryTransientErrors(
         () => advance(pool, projections, options.batchSize, options.onApplied, discardsPlans),

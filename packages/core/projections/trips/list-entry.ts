@@ -4,7 +4,8 @@ import { TripListEntry } from '../resources.ts';
 
 /**
  * The driver, the text before the trip's id and the text at the end are the same in the JSON of all of a driver's
- * trips, so the table does not store them. A line feed, which occurs nowhere else in the JSON, replaces the driver.
+ * trips, so the table does not store them. Where the driver is omitted, the table stores a line feed, which occurs
+ * nowhere else in the JSON.
  */
 const HEAD = '{"trip_id":"';
 const TAIL = '}}';

@@ -33,9 +33,9 @@ const OF_WEEK = `rollup.fleet_id = week.fleet_id AND rollup.driver_id = week.dri
 
 /**
  * `$1` to `$4` are the touched days. The table already contains the sums for the part of a week before its first
- * touched day. To these sums, the query adds the touched days and any later days that are not touched, which it sums
- * from the log at position `$5`. There are few such later days, because trips rarely arrive late. LATERAL finds all
- * rows through an index. Without OFFSET 0, the text of the sums would be parsed once for each field.
+ * touched day. The query adds the touched days to these sums. It also adds later days that are not touched, summed from
+ * the log at position `$5`. There are few such later days, because trips rarely arrive late. LATERAL finds all rows
+ * through an index. Without OFFSET 0, the text of the sums would be parsed once for each field.
  */
 const readWeeks = tableStatement('weekly_rollups:read-weeks', DRIVEN_WEEK)`
   WITH touched AS (

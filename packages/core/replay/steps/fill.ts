@@ -112,7 +112,7 @@ async function planNext(context: StepContext, first: Member): Promise<Planned> {
       await transaction.execute(SET_STAGE, [...key, next]);
     }
     // The lock prevents tables from appearing after the replay has been cancelled. The lock is taken last, because the
-    // heartbeat waits until the lock is free.
+    // heartbeat cannot renew the lease while the lock is held.
     await holdReplay(transaction, replay, epoch);
     return nextStage === undefined ? 'filled' : 'planned';
   });

@@ -5,7 +5,7 @@ import type { Phase } from '../replay.ts';
 import { type Member, memberNamed, type StepContext, scratchOf } from './context.ts';
 import { withWorkers } from './with-workers.ts';
 
-/** The memory for one index build. A small server must have room for two builds. */
+/** The memory for one index build. Two builds must fit into the memory of a small server. */
 const INDEX_MEMORY = '128MB';
 
 const READ_UNINDEXED = statement('read-unindexed-replay-members', { projection: text })`
@@ -44,7 +44,7 @@ export async function indexTables(context: StepContext): Promise<Phase> {
   });
   for (const { table } of members) {
     signal.throwIfAborted();
-    // VACUUM marks pages as all-visible. Otherwise, the first readers after a promotion would visit every row.
+    // VACUUM marks pages as all-visible, so that the first readers after a promotion need not visit every row.
     await unprepared(pool, {}, `VACUUM (ANALYZE) ${table}`);
   }
   return 'catching_up';

@@ -104,8 +104,8 @@ async function promoteOnce({ pool, replay, epoch, members }: StepContext): Promi
     });
     if (isBehind) throw new StillBehind();
     const replayed = advancing.map(({ generation }) => generation);
-    // Readers also wait for the commit. The commit need not wait for the disk, because a crash loses the whole
-    // promotion, which is then repeated.
+    // Readers have to wait until the commit ends, so it does not wait for the disk. A crash would lose the whole
+    // promotion, which would then be repeated.
     await transaction.run('SET LOCAL synchronous_commit = off');
     await swapLive(transaction, replay.id, live, replayed);
     await setPhase(transaction, replay, epoch, 'promoted');
@@ -113,7 +113,7 @@ async function promoteOnce({ pool, replay, epoch, members }: StepContext): Promi
   });
 }
 
-/** Whether to retry the promotion. If a stored event cannot be applied, the catch-up before the retry also finds it. */
+/** Whether to retry the promotion. If a stored event cannot be applied, the catch-up before the retry fails too. */
 function shouldRetry(error: unknown): boolean {
   const isInTheWay = sqlState(error) === LOCK_NOT_AVAILABLE;
   return isInTheWay || error instanceof StillBehind || error instanceof ProjectionFailedError;

@@ -103,7 +103,7 @@ function nextPhase(
 /**
  * Compares the new generations with the live ones at the same position, stores the report, and moves the replay to its
  * next phase. The replay can be promoted if its tables equal the live ones, or differ from them because of a version
- * change. Otherwise, it waits for the operator.
+ * change. In all other cases, the replay waits for the operator.
  */
 export async function verify(context: StepContext): Promise<void> {
   const { pool, replay, epoch } = context;

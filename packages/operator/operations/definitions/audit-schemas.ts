@@ -9,7 +9,7 @@ const NamedStoredEvent = Type.Object({
   driver_id: nullable(Text('The id of the driver.', 'driver-00001')),
   trip_id: nullable(Text('The id of the trip, as in API responses.', '2f5e76a3ae0e809f384603a8ee6cee59')),
   revision: WholeNumber('The revision of the trip or profile.', 1),
-  topic: nullable(Text('The topic, or `file:` and the name of the file.', 'milepost.trips')),
+  topic: nullable(Text('The topic, or `file:` followed by the file name.', 'milepost.trips')),
   partition: nullable(WholeNumber('The partition of the topic; for a file, the number of the run that read it.', 0)),
   offset: WholeNumber('The offset of the record in its partition; for a file, the line number.', 1499),
 });

@@ -17,7 +17,7 @@ export const Changes = Type.Object(
     changed: WholeNumber('The number of compared periods whose score or grade differs.', 17),
     changed_dates: WholeNumber('The number of calendar days or weeks with a change.', 9),
     drivers: WholeNumber('The number of drivers with compared periods.', 24),
-    changed_drivers: WholeNumber('The number of compared drivers with a change.', 5),
+    changed_drivers: WholeNumber('The number of compared drivers whose scores or grades changed.', 5),
     only_live: WholeNumber('The number of rows found only in the live table.', 0),
     only_replayed: WholeNumber('The number of rows found only in the replayed table.', 0),
     change: nullable(
@@ -38,7 +38,7 @@ export const Changes = Type.Object(
           description: 'Whether the score falls or rises.',
           examples: ['fall'],
         }),
-        at_least: Decimal('The minimum size of the changes; 0 means any size above 0.', 1),
+        at_least: Decimal('The lower limit of the size (inclusive, except when it is 0).', 1),
         below: nullable(Decimal('The upper limit of the size (exclusive); null if there is none.', 2)),
         count: WholeNumber('The number of periods in this range.', 3),
       }),

@@ -11,7 +11,7 @@ const TIME = 'a time with a time zone, such as 2025-01-31T08:00:00Z';
 export const deadLetterFields = {
   id: WholeNumber('The id of the dead letter.', 12),
   received_at: Moment('The time at which ingest received the record.'),
-  topic: Text('The source of the record: a topic, or `file:` and the name of a file.', 'milepost.trips'),
+  topic: Text('The source of the record: a topic, or `file:` followed by a file name.', 'milepost.trips'),
   partition: WholeNumber('The partition of the topic; for a file, the number of the run that read it.', 0),
   offset: WholeNumber('The offset of the record in its partition; for a file, the line number.', 1499),
   reason: Text('The code of the reason; the filter `reason` lists all codes.', 'missing_field'),
@@ -57,7 +57,7 @@ export const filterFields = {
   source: Type.Optional(
     Type.String({
       pattern: FILTER_TEXT,
-      description: '1 to 1,000 characters: a topic, or `file:` and the name of a file.',
+      description: '1 to 1,000 characters: a topic, or `file:` followed by a file name.',
     }),
   ),
   partition: Type.Optional(

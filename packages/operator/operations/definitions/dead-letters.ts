@@ -37,7 +37,8 @@ const choiceFields = {
 
 const left = Type.Integer({
   examples: [0],
-  description: 'With `all_open`: the number of matching dead letters not tried yet. Repeat the request to settle them.',
+  description:
+    'With `all_open`: the number of matching dead letters not tried yet; they are tried if the request is repeated.',
 });
 
 /** Filters require `all_open`, so that a request that omits `ids` by mistake has no effect. */

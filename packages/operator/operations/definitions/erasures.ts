@@ -11,7 +11,7 @@ const cleanup = {
   erased_at: Moment('The time of the erasure.'),
   old_versions: Type.Enum(['pending', 'removed', 'refused'], {
     description:
-      "Whether PostgreSQL's files still contain the old versions of the redacted rows. `pending`: yes, usually because a transaction that began before the erasure ended is still running. `refused`: yes, because the worker's login is not allowed to vacuum a table.",
+      "Whether PostgreSQL's files still contain the old versions of the redacted rows. `pending`: yes, usually because a transaction from before the end of the erasure is still running. `refused`: yes, because the worker's login is not allowed to vacuum a table.",
     examples: ['removed'],
   }),
   removed_at: nullable(Moment('The time at which the old versions were removed; null while they still exist.')),

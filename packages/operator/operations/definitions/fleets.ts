@@ -13,7 +13,7 @@ const PlacedFleet = Type.Object(
     placed_at: Moment('The time at which the fleet was placed in the lane.'),
     moving_to: nullable(WholeNumber('The lane to which the fleet is being moved; null when it is not being moved.', 2)),
     copied_percent: nullable(
-      WholeNumber("The percentage of its lane's log that the move has read; null when there is no move.", 40),
+      WholeNumber('The percentage of the log in `lane` that the move has read; null when there is no move.', 40),
     ),
   },
   { $id: 'PlacedFleet' },

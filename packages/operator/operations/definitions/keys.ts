@@ -41,8 +41,8 @@ const KNOWS_FLEET = statement('knows-fleet')`
     OR EXISTS (SELECT FROM stored_event WHERE fleet_id = $1 AND kind = ${DRIVER_PROFILE})`;
 
 /**
- * Returns a warning for a fleet without records; otherwise null. Fleets need not be registered, so a key would also be
- * created for a misspelt id.
+ * Returns a warning for a fleet without records; otherwise null. Fleets need not be registered, so a key can be created
+ * even for a misspelt id.
  */
 async function unknownFleet(pool: Pool, fleetId: string): Promise<string | null> {
   if ((await execute(pool, KNOWS_FLEET, [fleetId])) > 0) return null;

@@ -44,7 +44,10 @@ const PositionChange = Type.Object({
   ),
 });
 
-/** Runs a change to a position. Throws Refusal when the current state does not allow the change. */
+/**
+ * Sets a position aside or puts it back by running `work`. Throws Refusal when the current state does not allow the
+ * change.
+ */
 async function change(position: number, work: () => Promise<{ needs_replay: boolean }>) {
   try {
     const { needs_replay } = await work();

@@ -135,7 +135,7 @@ export const ReplayResource = Type.Object(
     ),
     running: YesNo('Whether a worker is currently running the replay.'),
     position: WholeNumber(
-      'The progress, as a position in the log. During filling, this is `target` multiplied by the share of the work that has been done.',
+      'The progress, as a position in the log. While the tables are being filled, this is `target` multiplied by the completed fraction of the work.',
       4711,
     ),
     target: WholeNumber(
@@ -182,7 +182,7 @@ export const ReplayResource = Type.Object(
     created_at: Moment('The time of the request.'),
     finished_at: nullable(Moment('The time at which the replay ended; null if it has not ended.')),
     verification: nullable(Verification),
-    next: Type.Array(Action, { description: 'The operations that are useful next, most likely first.' }),
+    next: Type.Array(Action, { description: 'The suggested next operations, most likely first.' }),
   },
   { $id: 'Replay' },
 );

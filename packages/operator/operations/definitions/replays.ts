@@ -186,7 +186,7 @@ export const start = operation({
   inputErrors: ({ promote = false, accept_differences = false }) =>
     accept_differences && !promote ? [{ parameter: 'accept_differences', message: 'Requires `promote`.' }] : [],
   statuses: [
-    [201, 'The replay has been started; `Location` is its path.'],
+    [201, 'The replay has started; `Location` is its path.'],
     [200, 'The same replay was already running.'],
   ],
   refusals: ['replay_refused'],
@@ -209,7 +209,7 @@ export const rollBack = operation({
     'Restores the generations replaced by the last promotion, so that they are live again. That promotion may have covered one projection, or several projections together. The response is a new replay, in which these generations first catch up.',
   input: Type.Object({ name: ProjectionNames }),
   statuses: [
-    [201, 'The rollback has been started; `Location` is the path of its replay.'],
+    [201, 'The rollback has started; `Location` is the path of its replay.'],
     [200, 'The same rollback was already running.'],
   ],
   refusals: ['replay_refused'],

@@ -5,10 +5,10 @@ import { Refusal } from '../language/refusal.ts';
 import { columnsOf, isText, Text, WholeNumber } from '../language/schemas.ts';
 
 const AcceptedSource = Type.Object({
-  topic: Text('The topic, or `file:` and the name of the file.', 'milepost.trips'),
+  topic: Text('The topic, or `file:` followed by the file name.', 'milepost.trips'),
   partition: WholeNumber('The partition of the topic; for a file, the number of the run that read it.', 0),
   abandoned_offset: WholeNumber('The offset at which the source would have continued.', 1500),
-  next_offset: WholeNumber('The offset at which the source continues; 0 also means the oldest record.', 1500),
+  next_offset: WholeNumber('The offset at which the source continues; 0 means the oldest available record.', 1500),
 });
 
 /**

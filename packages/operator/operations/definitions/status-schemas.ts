@@ -25,7 +25,7 @@ const ProjectionStatus = Type.Object(
 );
 
 const source = {
-  topic: Text('The topic, or `file:` and the name of the file.', 'milepost.trips'),
+  topic: Text('The topic, or `file:` followed by the file name.', 'milepost.trips'),
   partition: WholeNumber('The partition of the topic; for a file, the number of the run that read it.', 0),
   next_offset: WholeNumber('The offset of the next record to read.', 1500),
   stopped: YesNo('Whether the source has stopped and will not continue until an operator settles the fault.'),
@@ -47,7 +47,7 @@ const end = {
 
 const WarningCount = Type.Object(
   {
-    topic: Text('The topic, or `file:` and the name of the file.', 'milepost.trips'),
+    topic: Text('The topic, or `file:` followed by the file name.', 'milepost.trips'),
     reason: Type.Enum(Object.keys(WARNINGS), {
       description: Object.entries(WARNINGS)
         .map(([reason, meaning]) => `- \`${reason}\`: ${meaning}`)
@@ -84,8 +84,7 @@ const figures = {
   dead_letters: WholeNumber('The number of open dead letters.', 1),
   set_aside: WholeNumber('The number of stored events that operators have set aside.', 0),
   sources: Type.Array(Type.Object({ ...source, ...end }), {
-    description:
-      'The partitions of all topics, and at most 10 of the newest files that ingest is reading or has not read to the end.',
+    description: 'The partitions of all topics, and the newest files that ingest has not read to the end, at most 10.',
   }),
   ingest: nullable(
     Type.Enum(['running', 'missing'], {

@@ -4,7 +4,7 @@ import { deadLetterFields } from './dead-letter-schemas.ts';
 
 /** The source of a record. For a file, `partition` is the number of the run and `offset` is the line number. */
 const origin = {
-  topic: Text('The topic, or `file:` and the name of the file.', 'milepost.trips'),
+  topic: Text('The topic, or `file:` followed by the file name.', 'milepost.trips'),
   partition: WholeNumber('The partition of the topic; for a file, the number of the run that read it.', 0),
   offset: WholeNumber('The offset of the record in its partition; for a file, the line number.', 1499),
 };
@@ -18,7 +18,7 @@ const storedEvent = {
   revision: WholeNumber('The revision of the trip or profile.', 1),
   state: Type.Enum(['current', 'set_aside', 'superseded', 'without_effect'], {
     description:
-      '`current`: responses show it. `set_aside`: responses would show it, but an operator has set it aside. `superseded`: a higher revision has replaced it. `without_effect`: the log already had a higher revision.',
+      '`current`: the event is shown in responses. `set_aside`: it would be shown, but an operator has set it aside. `superseded`: a higher revision has replaced it. `without_effect`: the log already had a higher revision.',
     examples: ['current'],
   }),
   fleet_id: Text('The id of the fleet.', 'sunrise-delivery'),
@@ -52,7 +52,7 @@ export const StoredEvent = Type.Object(storedEvent, { $id: 'StoredEvent' });
 export const CountedEvent = Type.Object(
   {
     ...storedEvent,
-    counted: YesNo("Whether the day's sums include it now."),
+    counted: YesNo("Whether the day's sums currently include the stored event."),
   },
   { $id: 'CountedEvent' },
 );

@@ -13,7 +13,7 @@ const TripTrace = Type.Object({
   trip_id: Text('The id of the trip, as in API responses.', '2f5e76a3ae0e809f384603a8ee6cee59'),
   fleet_id: Text('The id of the fleet.', 'sunrise-delivery'),
   source_trip_id: nullable(Text('The id given to the trip by its publisher.', 'trip-20250131-17')),
-  current_position: nullable(WholeNumber('The position of the stored event shown in API responses.', 4711)),
+  current_position: nullable(WholeNumber('The position of the stored event that API responses currently show.', 4711)),
   deleted: YesNo('Whether the current stored event is a deletion. If so, no API response contains the trip.'),
   stored_events: Type.Array(StoredEvent, { description: 'All revisions, in the order of the log.' }),
   ...traceFields,

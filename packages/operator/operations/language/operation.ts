@@ -28,7 +28,9 @@ export interface OperationContext {
   directory: Pool;
   /** The actor, 1 to 128 characters. */
   operator: string;
-  /** Announces a job that is already stored in PostgreSQL, where workers also find it within seconds. Never throws. */
+  /**
+   * Tells workers about a job stored in PostgreSQL, where they would otherwise find it within seconds. Never throws.
+   */
   announce: (job: Job) => void;
   /** Asks Kafka for end offsets; null when records do not come from Kafka. */
   askEndOffsets: AskEndOffsets | null;

@@ -110,7 +110,7 @@ it('readBatch reduces the limits by what it has read of a batch, even when it re
     await readBatch(bytes, room, true);
     return 10_000 - room.unpackedBytes;
   };
-  // The last record's number of headers is not read.
+  // The batch ends with the number of headers of its last record, a byte that is not read.
   expect(await spent(LIMITS.messageBytes)).toBe(bytes.length - 61 - 1);
   expect(await spent(2_000)).toBe(bytes.length - 61 - 1 - 600);
 });

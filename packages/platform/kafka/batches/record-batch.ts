@@ -55,7 +55,7 @@ interface PackedBatch {
 
 const refusals = new WeakMap<object, Refusal>();
 
-/** If a message's value is not the published one, returns why the message must not be read as a record. */
+/** Returns why a message must not be read as a record; undefined if its value is the published one. */
 export function refusalOf(message: object): Refusal | undefined {
   return refusals.get(message);
 }
@@ -68,7 +68,7 @@ export function takeRoom(room: Room, valueBytes: number): void {
 
 /** The bytes differ from those sent by the publisher, because a broker's disk or the network has damaged them. */
 export function damaged(what: string): Error {
-  // The client does not retry, but a new consumer does.
+  // On this error, the client does not retry, but ingest reads the batch again with a new consumer.
   return new kafkajs.KafkaJSNonRetriableError(`The ${what} does not match its checksum.`);
 }
 
@@ -177,7 +177,7 @@ function restOf(
   };
   refuse(last, { reason, field: null, message });
   if (from >= lastOffset) return [last];
-  // The client drops control records, but uses their offset as the beginning of the fetch.
+  // The client drops this control record, but takes its offset as the beginning of the fetch.
   return [{ ...last, offset: String(from), value: null, isControlRecord: true }, last];
 }
 
@@ -200,12 +200,12 @@ const CONTROL_KEY_BYTES = 4;
 
 /**
  * Compares a batch with its checksum and then reads its records one after another while decompressing it. A record that
- * is too long to keep becomes a refused message. When the batch exceeds the remaining limits or cannot be decompressed
- * although its checksum matches, the rest of it is refused as well.
+ * is too long to keep becomes a refused message. If the batch exceeds the remaining limits, or cannot be decompressed
+ * although its checksum matches, its remaining records are refused.
  *
  * @param batch all of its bytes, including the header
  * @param room the remaining limits, which this call reduces
- * @param isWhole whether the limits are still whole, because no other batch has reduced them
+ * @param isWhole whether no other batch has reduced the limits yet
  * @throws NoRoomError when the batch exceeds the remaining limits and other batches have reduced them
  * @throws Error when a broker's disk or the network has damaged the batch
  */
@@ -255,7 +255,8 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
         throw new Error(`The key at offset ${offset} is longer than its record.`);
       // The key may be the part that is too long.
       if (reader.at + keyLength > room.unpackedBytes) throw new NoRoomError(tooMuch(end));
-      // The client would mistake any record with an abort marker's key for an abort marker and return aborted records.
+      // Other keys are dropped. If a record had the key of an abort marker, the client would take the record for an
+      // abort marker and return aborted records.
       const isKept = common.isControlRecord && keyLength === CONTROL_KEY_BYTES;
       const key = isKept ? await reader.take(keyLength) : null;
       if (!isKept) await reader.skip(Math.max(0, keyLength));
@@ -271,7 +272,7 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
       next = offset + 1;
       read += 1;
       if (read === count) break;
-      // The length tells where the next record starts. If it starts beyond the limits, this early check avoids
+      // The length tells where the next record starts. If that place is beyond the limits, this early check avoids
       // decompressing everything before it.
       if (end > room.unpackedBytes) throw new NoRoomError(tooMuch(end));
       await reader.skip(end - reader.at);

@@ -43,7 +43,7 @@ function lz4Frame(flags: number, ...parts: (number | Buffer)[]): Buffer {
   return Buffer.concat([Buffer.from([0x04, 0x22, 0x4d, 0x18, flags, 0x40, 0]), ...numbers]);
 }
 
-// Sixteen blocks are unpacked together. The block that refers to others is the first, a middle or the last one.
+// Sixteen blocks are unpacked together. In such a group, the referring block is the last, the first or a middle one.
 it.each([15, 16, 20])(
   'unpack reads an LZ4 block that refers to the %i blocks before it, and skips checksums',
   async (blocks) => {

@@ -76,9 +76,9 @@ function uint32(value: number): Buffer {
 }
 
 /**
- * Decompresses an LZ4 frame a few blocks at a time. Because the library decompresses only whole frames, the blocks are
- * copied into a new frame, after an uncompressed block with the bytes that they may refer to. The frame's checksums are
- * not compared, because the batch has its own.
+ * Decompresses an LZ4 frame a few blocks at a time. The library decompresses only whole frames, so the blocks are
+ * copied into a new frame. This frame begins with an uncompressed block of the earlier bytes that the blocks may refer
+ * to. The frame's checksums are not compared, because the batch has its own.
  */
 function* unpackLz4(packed: Buffer): Generator<Buffer> {
   if (!packed.subarray(0, 4).equals(LZ4_MAGIC)) throw new Error('The batch does not begin with an LZ4 frame.');

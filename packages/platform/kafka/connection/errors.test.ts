@@ -57,7 +57,7 @@ describe('a Kafka error', () => {
 
   const login = { KAFKA_SASL_USERNAME: 'me', KAFKA_SASL_PASSWORD: 'hush' };
 
-  // `test/faults/kafka-permissions.test.ts` tests the errors that name other settings.
+  // `test/faults/kafka-permissions.test.ts` tests the errors whose messages name other settings.
   it.each([
     [{ KAFKA_SSL: 'true' }, /: Closed connection\. If it expects a login, set KAFKA_SASL_MECHANISM /],
     [login, /: Closed connection\.$/],

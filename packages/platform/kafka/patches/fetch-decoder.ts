@@ -52,7 +52,7 @@ interface SlowBatch {
  */
 export class SlowBatches {
   readonly #slowMilliseconds: number;
-  /** The cached batches, oldest first. The cache is small, because each batch was slow to read and is recent. */
+  /** The cached batches, oldest first. There are few, because only recent batches that were slow to read are kept. */
   #cached: SlowBatch[] = [];
 
   /** @param slowMilliseconds batches that take at least this long to read are cached */
@@ -91,7 +91,7 @@ export class FetchDecoder {
   readonly #limits: Room;
   readonly #slow: SlowBatches;
   readonly #responses = new WeakMap<ResponseReader, Response>();
-  /** By broker, the partition to decode first in the next response, because it did not fit in the last response. */
+  /** By broker, the partition that did not fit in the last response and is therefore decoded first in the next one. */
   readonly #starts = new Map<number | undefined, number>();
 
   constructor(

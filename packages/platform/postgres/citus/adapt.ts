@@ -41,7 +41,7 @@ const LIST_INSERT_GRANTS = statement('column-grants-of-inserts', { table_name: t
   FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid, aclexplode(attacl)
   WHERE relnamespace = current_schema()::text::regnamespace AND privilege_type = 'INSERT' ORDER BY 1, 2`;
 
-/** Replaces the migration's function, whose RETURN body does not run on a distributed table. */
+/** Replaces the function from the migration, because a body with RETURN does not run on a distributed table. */
 const DRIVER_HASH = `CREATE OR REPLACE FUNCTION driver_hash(fleet_id text, driver_id text) RETURNS bytea
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET citus.allow_nested_distributed_execution = on
   AS $$ SELECT sha256(value || convert_to($1 || '/' || $2, 'UTF8')) FROM erasure_pepper $$`;
@@ -68,8 +68,8 @@ export async function adaptToCluster(transaction: Transaction, schema: string): 
 const WRITERS = [ROLES.ingest, ROLES.projector, ROLES.operator, ROLES.eraser].join(', ');
 
 /**
- * Grants privileges on the sequences in a distributed schema on all nodes. Citus does not grant them for identity
- * columns, although an INSERT with Citus needs the privilege on the sequence too.
+ * Grants privileges on the sequences in a distributed schema on all nodes. Citus does not grant privileges on the
+ * sequences of identity columns, although an INSERT with Citus needs them.
  */
 export async function grantSequences(pool: Pool, schema: string): Promise<void> {
   const outcomes = await unprepared(

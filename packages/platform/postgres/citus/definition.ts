@@ -7,7 +7,7 @@ const IDLE_MILLISECONDS = 1_000;
 /** The server ends a session that idles in its transaction for a minute, but an index build may take longer. */
 const KEEP_MILLISECONDS = 1_000;
 
-/** For each pool on a node, the pool on the coordinator. */
+/** Maps each pool on a node to the pool on the coordinator. */
 const coordinators = new WeakMap<Pool, Pool>();
 
 /** Returns the pool on the cluster's coordinator; null when the pool's server runs definitions itself. */
@@ -42,7 +42,8 @@ export async function inDefinition<Result>(
       return await work(transaction);
     });
   }
-  // The result may be the proof that `work` has committed. It is wrapped so that the guard's transaction commits too.
+  // The result may be the proof that `work` has committed. Wrapped in an object, it does not keep the guard's
+  // transaction from committing.
   const { result } = await inTransaction(pool, async (guard) => {
     await lock(guard);
     return { result: await workUnder(guard, coordinator, work) };

@@ -3,7 +3,7 @@ import { directoryAt } from '../parts.ts';
 import { createPool } from '../pool.ts';
 import { number, text, unprepared } from '../statement.ts';
 
-/** How often the lanes' nodes are looked up, because statements on a lane's former node fail or are slow. */
+/** The lanes' nodes are looked up this often, because statements fail or are slow on a node that a lane has left. */
 const READ_MILLISECONDS = 1_000;
 /** The lanes' nodes are looked up at most once in this time. */
 const MIN_MILLISECONDS = 100;

@@ -87,7 +87,7 @@ async function chooseLanes(directory: Pool, count: number, loads: readonly LaneL
 }
 
 /**
- * Returns each fleet's lane. Fleets without a lane are permanently placed in one.
+ * Returns each fleet's lane. A fleet without a lane is permanently placed in a lane.
  *
  * @param readLoads returns the lanes among which new fleets are placed
  */

@@ -10,7 +10,7 @@ it('inEachLane returns the results of the other lanes when one fails, and names 
   const ended: number[] = [];
   const outcomes = await inEachLane([0, 1, 2], A_MINUTE, async (lane) => {
     if (lane === 1) throw fault;
-    // The work in the lanes after this one ends later.
+    // The other lanes finish after this failure.
     await new Promise((resolve) => setImmediate(resolve));
     ended.push(lane);
     return lane * 10;

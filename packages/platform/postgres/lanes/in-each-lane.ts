@@ -8,9 +8,9 @@ interface Outcomes<Lane, Result> {
 /**
  * Runs `work` in several lanes concurrently. A lane that fails or does not respond in time does not stop the others.
  *
- * @param restarts whether the time limit, once reached, starts again if any lane has finished in the meantime. Lanes
- *   that wait for each other then have enough time, and the wait for an unresponsive lane ends within twice the limit
- *   after the others have finished
+ * @param restarts whether to wait for another time limit if any lane has finished during the last one. Lanes that wait
+ *   for each other then have enough time, and an unresponsive lane delays the result by at most two limits after the
+ *   other lanes have finished
  */
 export async function inEachLane<Lane, Result>(
   lanes: readonly Lane[],
