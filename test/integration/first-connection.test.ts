@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Attempts, connectFirst } from '../../apps/cli/database.ts';
 
-/** Makes a single attempt. Records the names of the errors, which decide whether a real caller tries again. */
+/** Makes a single attempt. Records the names of the errors that a real caller examines before it tries again. */
 function attemptsWith(seen: string[]): Attempts {
   return async (work) =>
     await work().catch((error: unknown) => {

@@ -7,7 +7,7 @@ import { shedOverload } from '../../packages/platform/http/overload.ts';
 
 const WAIT = { timeout: 60_000, interval: 5 };
 
-// If it were handled, consumers that have given up would take the turns of consumers that are still waiting.
+// If such requests were handled, consumers that have given up would take the turns of consumers that are still waiting.
 it('does not handle a waiting request whose consumer has disconnected', async () => {
   const app = fastify({ forceCloseConnections: true });
   onTestFinished(async () => await app.close());

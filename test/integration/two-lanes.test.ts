@@ -128,7 +128,7 @@ describeWithPostgres('two lanes in one database', () => {
     await expect.poll(listeners).toHaveLength(1);
     for (const lane of [two, one, two, one]) await append(lane);
     // PostgreSQL delivers a database's notifications in commit order. A session that wrongly received the other lane's
-    // notifications would therefore have received the earlier ones before its own lane's second notification.
+    // notifications would therefore have received all earlier ones before its own lane's second notification.
     const countHeard = () => ['one', 'two'].map((name) => heard.filter((each) => each === name).length);
     await expect.poll(() => Math.min(...countHeard())).toBeGreaterThanOrEqual(2);
     expect(countHeard()).toEqual([2, 2]);

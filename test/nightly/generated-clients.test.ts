@@ -24,7 +24,7 @@ const LANGUAGES = [
   { title: 'Go', file: 'go/trips/main.go', program: 'go' },
 ] as const;
 
-/** Whether Debian's Python has pydantic 1, for which the generator must be called with a different name for Python. */
+/** Whether Debian's Python has pydantic 1, for which the document's command must name a different generator. */
 function hasPydantic1(): boolean {
   return spawnSync(PYTHON, ['-c', 'import pydantic; assert pydantic.VERSION.startswith("1.")']).status === 0;
 }

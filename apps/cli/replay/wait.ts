@@ -93,7 +93,7 @@ async function untilRest(
  * Shows a replay's progress on stderr until the replay ends or needs an operator, and returns the replay. Retries after
  * transient database errors.
  *
- * @throws Error when the signal aborts, or when no worker has run the replay for an hour; the replay itself is not stopped
+ * @throws Error when the signal aborts, or when no worker has run the replay for an hour; this does not stop the replay
  */
 export async function waitForRest(
   client: Client,

@@ -39,7 +39,7 @@ const NEEDS_SAMPLE = statement('needs-sample', { empty: boolean, started: boolea
 /** Whether the log is empty, or contains only a part of `file` because an earlier start was interrupted. */
 async function needsSample(pool: Pool, file: string): Promise<boolean> {
   const [log] = await query(pool, NEEDS_SAMPLE, [`file:${file}`]);
-  // The file is removed once it has been loaded. Ignore a file of which this database contains no records.
+  // The file is removed once it has been loaded. Ignore a file whose load into this database never began.
   const isLeftOver = await access(file).then(
     () => true,
     () => false,

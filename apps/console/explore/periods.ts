@@ -55,7 +55,8 @@ export function periodsToLoad(history: History, firstTravelDate: string | null):
 /**
  * The Mondays of all weeks in a driver's calendar, up to the current week.
  *
- * @param firstTravelDate the calendar starts with the week of this date, or with the history's earliest week if that is later
+ * @param firstTravelDate the calendar starts with the week of this date, or with the history's earliest week if that
+ *   is later
  */
 export function calendarMondays({ earliest, today }: History, firstTravelDate: CalendarDate | null): CalendarDate[] {
   const mondays: CalendarDate[] = [];

@@ -24,7 +24,7 @@ const [SPACE, TAB, LINE_FEED, CARRIAGE_RETURN] = [0x20, 0x09, 0x0a, 0x0d] as con
 class Field {
   readonly name: Uint8Array;
   readonly column: ScannedColumn;
-  /** The place in the JSON of the last such text; the length is 0 before the first one. */
+  /** The place in the JSON of the latest such text; the length is 0 before the first one. */
   gapStart = 0;
   gapLength = 0;
 

@@ -62,8 +62,8 @@ export async function recordOperation(
 
 /**
  * Runs `work` and records the outcome, which is `done` when `work` resolves. When `work` throws, the outcome is
- * `refused` or `failed` with the reason, and the error is rethrown. If a success cannot be recorded, that error is
- * thrown.
+ * `refused` or `failed` with the reason, and the error is rethrown. If a success cannot be recorded, the
+ * error from recording it is thrown.
  *
  * @param describe returns the result in a few words for the audit trail; never a secret
  */

@@ -29,7 +29,7 @@ describeWithPostgres('the drivers projection', () => {
     const { fleet_id: _, kind: __, revision: ___, ...names } = driverProfile({ ...profile, first_name: 'New' });
     const expected = { ...names, first_travel_date: null, last_travel_date: null };
     expect(await drivers('profile')).toEqual([{ ordinal: 1, profile: expected }]);
-    // With these records, the projection recomputes the driver although the last profile in the log is a late revision.
+    // These records make the projection recompute the driver while the last profile in the log is a late revision.
     await fold.take(tripProcessed(profile));
     await fold.take(tripDeleted({ fleet_id: 'profile' }));
     expect(await drivers('profile')).toEqual([{ ordinal: 1, profile: expected }]);

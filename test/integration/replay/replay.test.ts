@@ -101,7 +101,7 @@ describeWithPostgres('a replay', () => {
     expect(after).not.toEqual(before);
     const back = await rollBack(pipeline.operator, all, { projection: 'all', requestedBy: 'test' });
     await worker.run(back.id);
-    // Even the stored events since the promotion are in the restored generations.
+    // Even the stored events since the promotion have been applied to the restored generations.
     expect(await Promise.all(all.map(liveTexts))).toEqual(after);
     expect((await worker.show(back.id)).generations.map(({ generation }) => generation)).toEqual(all.map(() => 1));
     expect(await orphanTables(pipeline)).toEqual([]);

@@ -113,8 +113,8 @@ class IngestWorld {
   }
 
   /**
-   * Makes the client fetch a record again. This happens only once, because after a second time, the partition would
-   * conclude that its topic had been created again, and would stop.
+   * Makes the client fetch a record again. This happens only once, because after a second time, the partition could
+   * conclude that its topic had been created again, and stop.
    */
   #refetch(member: Member | undefined): void {
     if (!this.#hasRefetched) member?.refetch();

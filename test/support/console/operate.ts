@@ -109,8 +109,8 @@ export async function openOperate(
   const now = Date.now();
   await fill(world, now);
   if (lanes > 1) await prepareDatabase(world.pipeline.url, { lanes });
-  // This prevents a scheduled audit from appearing at any moment, and retention from replaying the rollups of old
-  // trips.
+  // This keeps a scheduled audit from appearing in the middle of a test, and retention from replaying the rollups of
+  // old trips.
   for (let lane = 0; lane < lanes; lane += 1) {
     const { schema } = lane === 0 ? laneAt(world.pipeline.url) : newLane(world.pipeline.url, lane);
     await world.pipeline.owner.query(`UPDATE ${schema}.job SET ended_at = now()`);

@@ -8,7 +8,7 @@ export function timeRange(end: number): [number, number] {
   return [end - SHOWN_SECONDS, end];
 }
 
-/** The first and last value on the vertical axis. If all values are 0, the axis ends at 1 to keep 0 at the bottom. */
+/** The first and last value on the vertical axis. The axis ends at 1 or above, so a value of 0 is at the bottom. */
 export function valueRange(largest: number): [number, number] {
   return [0, Math.max(1, largest * (1 + MARGIN))];
 }

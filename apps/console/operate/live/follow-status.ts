@@ -105,7 +105,7 @@ async function follow(signal: AbortSignal): Promise<void> {
 export function followStatus(): void {
   effect(() => {
     if (key.value === null) return;
-    // This line subscribes the effect to the lane. The request also reads the lane, but only after the effect has run.
+    // This line subscribes the effect to the lane, no matter when the request reads the lane.
     void lane.value;
     const controller = new AbortController();
     connection.value = { state: 'connecting' };

@@ -8,7 +8,7 @@ const MILLISECONDS_PER_SECOND = 1000;
  * 0 seconds. The durations are added in milliseconds and divided only once, so the sum does not depend on their order.
  *
  * @param minMilliseconds the minimum duration counted for a trip event; negative only to derive a summary as an earlier
- * release did
+ *   release did
  */
 export function deriveEventSummary(events: readonly TripEvent[], minMilliseconds = 0): EventSummary {
   const milliseconds = (event: TripEvent) =>

@@ -6,8 +6,8 @@ const KEY = `concat(rollup.fleet_id, '/', rollup.driver_id)`;
 const FROM_JSON = sumsFromJson('rollup.summary', 'date date');
 
 /**
- * Compares each driver's summary of a day with the sums of that day's trips. Scores are not compared, because they
- * follow from the sums.
+ * Compares each driver's summary of a day with the sums of the driver's trips on that day. Scores are not compared,
+ * because they follow from the sums.
  */
 export const audit: Audit = {
   fields: FIELDS,

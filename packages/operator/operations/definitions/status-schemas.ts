@@ -84,7 +84,7 @@ const figures = {
   dead_letters: WholeNumber('The number of open dead letters.', 1),
   set_aside: WholeNumber('The number of stored events that operators have set aside.', 0),
   sources: Type.Array(Type.Object({ ...source, ...end }), {
-    description: 'The partitions of all topics, and the newest files that ingest has not read to the end, at most 10.',
+    description: 'The partitions of all topics, and the newest files (at most 10) that ingest has not read to the end.',
   }),
   ingest: nullable(
     Type.Enum(['running', 'missing'], {

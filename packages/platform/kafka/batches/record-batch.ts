@@ -255,8 +255,8 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
         throw new Error(`The key at offset ${offset} is longer than its record.`);
       // The key may be the part that is too long.
       if (reader.at + keyLength > room.unpackedBytes) throw new NoRoomError(tooMuch(end));
-      // Other keys are dropped. If a record had the key of an abort marker, the client would take the record for an
-      // abort marker and return aborted records.
+      // Only the keys of control records are kept. If any other record had the key of an abort marker, the client would
+      // take the record for an abort marker and return aborted records.
       const isKept = common.isControlRecord && keyLength === CONTROL_KEY_BYTES;
       const key = isKept ? await reader.take(keyLength) : null;
       if (!isKept) await reader.skip(Math.max(0, keyLength));
