@@ -4,9 +4,9 @@ import { NONE } from './format.ts';
 
 type Value = string | number | null;
 
-/** A column whose cells contain what `show` returns for the values. */
-export function column<Row, Of extends Value>(
-  name: string,
+/** A column of the rows' field `name`. By default, the cells show the values as they are. */
+export function column<Name extends string, Row extends Record<Name, Value>>(
+  name: Name,
   title: string,
   show: (value: Row[Name], row: Row) => ComponentChildren = (value) => value,
 ): Column<Row> {
