@@ -3,8 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
-import { stopGracefully } from '../../packages/platform/http/graceful-stop.ts';
-import { pendingResponses } from '../../packages/platform/http/pending-responses.ts';
+import { pendingResponses, stopGracefully } from '../../packages/platform/http/graceful-stop.ts';
 
 /** A response larger than this does not fit into a connection's buffers. */
 const BODY_BYTES = 20_000_000;

@@ -16,6 +16,16 @@ const IDLE_CHECK_MILLISECONDS = 50;
  */
 const MAX_STOP_MILLISECONDS = 21_000;
 
+/** Returns a server's responses that have not been completely sent yet, in the order of their requests. */
+export function pendingResponses(server: HttpServer): ReadonlySet<ServerResponse> {
+  const pending = new Set<ServerResponse>();
+  server.on('request', (_request, response: ServerResponse) => {
+    pending.add(response);
+    response.once('close', () => pending.delete(response));
+  });
+  return pending;
+}
+
 /**
  * Accepts connections without reading from them until no more arrive or five seconds have passed, and returns them. The
  * system has already established these connections and would reset them if the listening socket closed before they were

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createNamer } from './named-schemas.ts';
+import { createNamer } from './openapi-document.ts';
 
 it.each([
   [{ type: ['integer', 'null'] }, { format: 'int64' }],

@@ -1,13 +1,12 @@
 import swagger from '@fastify/swagger';
+import { RECORD_KINDS, recordSchema } from '@milepost/domain/record-schemas';
 import type { FastifyInstance } from 'fastify';
-import type { TObject, TProperties } from 'typebox';
+import Type, { type TObject, type TProperties } from 'typebox';
 import { COMMON_PROBLEMS } from './common-problems.ts';
-import { createNamer } from './named-schemas.ts';
-import { completeDocument, type OpenApiDocument, type ParameterExamples } from './openapi-document.ts';
+import { completeDocument, createNamer, type OpenApiDocument, type ParameterExamples } from './openapi-document.ts';
 import manifest from './package.json' with { type: 'json' };
 import type { ProblemKinds } from './problem.ts';
 import { explainProblems } from './problem-pages.ts';
-import { publishRecordSchemas } from './record-schemas.ts';
 import { problemResponses, problemSchema } from './schema.ts';
 
 declare module 'fastify' {
@@ -43,6 +42,26 @@ const PROTOCOL_PROBLEMS = problemResponses(
   ['request_timeout', 'expectation_failed', 'headers_too_large'],
   { counted: false },
 );
+
+const JSON_SCHEMA = 'application/schema+json';
+const Schema = Type.Object({}, { additionalProperties: true });
+
+/** Serves the JSON Schema for each kind of record, for use by producers. The routes do not need a key. */
+function publishRecordSchemas(app: FastifyInstance): void {
+  for (const kind of RECORD_KINDS) {
+    const text = JSON.stringify(recordSchema(kind));
+    const answer = { description: 'A JSON Schema (2020-12).', content: { [JSON_SCHEMA]: { schema: Schema } } };
+    const name = kind.replace(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const schema = {
+      operationId: `get${name}Schema`,
+      tags: ['Service'],
+      summary: `The JSON Schema for ${kind}`,
+      security: [],
+      response: { 200: answer },
+    };
+    app.get(`/schemas/${kind}`, { schema }, async (_request, reply) => reply.type(JSON_SCHEMA).send(text));
+  }
+}
 
 /**
  * Serves, at `/openapi.json`, the OpenAPI document of all routes declared afterwards, and a page for each problem code.

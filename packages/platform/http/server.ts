@@ -1,16 +1,13 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Logger } from '@milepost/service';
 import { parseQuery } from '@milepost/validation';
 import fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { answerClientError } from './client-errors.ts';
 import { CommonProblem } from './common-problems.ts';
 import { limitConnections } from './connection-limits.ts';
-import { stopGracefully } from './graceful-stop.ts';
-import { closeIgnoredUpgrades } from './ignored-upgrade.ts';
+import { pendingResponses, stopGracefully } from './graceful-stop.ts';
 import { watchMethods } from './other-methods.ts';
-import { pendingResponses } from './pending-responses.ts';
 import { NO_SNIFFING, type ProblemKinds } from './problem.ts';
-import { answerFrameworkErrors, answerProblems } from './problem-answers.ts';
+import { answerClientError, answerFrameworkErrors, answerProblems } from './problem-answers.ts';
 import { requestIdOf } from './request-id.ts';
 import { type Answers, type RequestLog, reportAnswers } from './request-log.ts';
 import { traceRequests } from './trace-requests.ts';
@@ -77,6 +74,28 @@ function assertValid({ raw, is404 }: FastifyRequest): void {
     }
   }
   if (is404) throw new CommonProblem('not_found', UNKNOWN_PATH);
+}
+
+/** Returns the size of a request without its body, assuming one space after each colon, which most clients send. */
+function headBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage): number {
+  const colonsAndLineEnds = 2 * rawHeaders.length;
+  const headers = rawHeaders.reduce((sum, text) => sum + text.length, colonsAndLineEnds);
+  return `${method} ${url} HTTP/${httpVersion}\r\n`.length + headers + '\r\n'.length;
+}
+
+/**
+ * Closes the connection after a request for another protocol (`Upgrade: h2c`) when Node has read more than the request.
+ * The request itself gets a response, but Node's parser drops the rest of the chunk, so another request in the chunk
+ * would never get one. If there are no more bytes, the connection stays open, because Java's client sends this header
+ * on each of its connections.
+ */
+function closeIgnoredUpgrades(server: Server): void {
+  // Run before Fastify's listener, which may respond immediately.
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { connection, upgrade } = request.headers;
+    if (upgrade === undefined || !/\bupgrade\b/i.test(connection ?? '')) return;
+    if (request.socket.bytesRead !== headBytes(request)) response.setHeader('connection', 'close');
+  });
 }
 
 interface ServerSettings {
