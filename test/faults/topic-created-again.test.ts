@@ -3,7 +3,7 @@ import { readKafkaConfig } from '@milepost/kafka/config';
 import kafkajs from 'kafkajs';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { consume } from '../../apps/ingest/kafka/consume.ts';
+import { consume } from '../../apps/ingest/kafka/run.ts';
 import { onlyLane } from '../support/ingest-lanes.ts';
 import { openPipeline } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';

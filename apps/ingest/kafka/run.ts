@@ -1,11 +1,120 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { addKafkaFinding } from '@milepost/event-log';
-import { createKafkaClient, findingOf, isCoordinatorLoading, patchClient } from '@milepost/kafka';
-import { backoffMilliseconds } from '@milepost/postgres';
-import { messageOf } from '@milepost/service';
-import { NewLaneError } from '../lanes.ts';
-import { type ConsumeOptions, consume } from './consume.ts';
+import {
+  createKafkaClient,
+  findingOf,
+  isCoordinatorLoading,
+  isOfGroup,
+  patchClient,
+  unhideGroupError,
+} from '@milepost/kafka';
+import type { KafkaConfig } from '@milepost/kafka/config';
+import type { IngestMetrics } from '@milepost/metrics/ingest';
+import { backoffMilliseconds, type Pool, retryTransientErrors } from '@milepost/postgres';
+import { type Logger, messageOf } from '@milepost/service';
+import type { Consumer, Kafka } from 'kafkajs';
+import { type IngestLanes, NewLaneError } from '../lanes.ts';
+import { RecordReader } from '../records/record-reader.ts';
+import { JointAppender } from './joint-appender.ts';
+import { ConsumerSupervisor, type SupervisorOptions } from './supervisor.ts';
+import { DEFAULT_COMPARISON_MILLISECONDS } from './topic-identity.ts';
 import { NoTopicError, TopicsChangedError, TopicWatch } from './topic-watch.ts';
+
+/** The number of heartbeats per session timeout. Up to nine in a row may be lost. */
+const HEARTBEATS = 10;
+const FETCH_BYTES_PER_PARTITION = 2 * 1024 * 1024;
+const FETCH_BYTES = 16 * 1024 * 1024;
+/** How long a fetch may wait, and how long the client may take to notice that a full queue has room again. */
+const MAX_FETCH_MILLISECONDS = 200;
+/** The maximum age of the list of partitions. New partitions in a topic are noticed within this time. */
+const MAX_METADATA_MILLISECONDS = 10_000;
+/**
+ * Kafka replaces a lost broker after 9 s (`broker.session.timeout.ms`). If the coordinator is lost, a consumer that
+ * gives up earlier cannot leave the group, so the next consumer would have to wait until that consumer's session ends.
+ */
+const LOST_BROKER_RETRY = { retries: 15, initialRetryTime: 200, maxRetryTime: 1_000 };
+/** How long a consumer may take to leave the group. A consumer that hangs must not delay the next one. */
+const MAX_LEAVE_MILLISECONDS = 5_000;
+
+interface ConsumeOptions extends Pick<SupervisorOptions, 'crashedAt' | 'onFetched'> {
+  kafka: Kafka;
+  /** The pool of lane 0, which stores the findings about Kafka. */
+  pool: Pool;
+  /** Reads the list of lanes. */
+  openLanes: () => Promise<IngestLanes>;
+  config: KafkaConfig;
+  metrics?: IngestMetrics | undefined;
+  logger: Logger;
+  signal: AbortSignal;
+  /** Decides which topics are read. It is shared by a process's successive consumers. */
+  watch?: TopicWatch;
+  /** The time after which a partition's known record is compared again. */
+  comparisonMilliseconds?: number;
+}
+
+/**
+ * Runs one consumer of the group. The client hands over each fetch and continues immediately, but pauses while too many
+ * bytes are waiting to be stored. PostgreSQL owns the offsets. The offsets committed to Kafka are only hints for tools
+ * that show the lag.
+ *
+ * @returns null when the signal stopped the consumer; otherwise why a new consumer must replace it
+ * @throws TopicsChangedError when other topics must be read, NewLaneError when a lane was added, and errors in the
+ *   connection or the group. Exported for tests.
+ */
+export async function consume(options: ConsumeOptions): Promise<string | null> {
+  const { kafka, openLanes, config, metrics, logger, signal } = options;
+  const { comparisonMilliseconds = DEFAULT_COMPARISON_MILLISECONDS, watch = new TopicWatch(options) } = options;
+  const opened = await retryTransientErrors(openLanes, {
+    signal,
+    onRetry: (error) =>
+      logger.warn({ reason: messageOf(error) }, 'the database is not responding: reading the lanes again'),
+  });
+  const appenders = new Map([...opened.pools].map(([lane, pool]) => [lane, new JointAppender(pool, metrics)]));
+  const lanes = { ...opened, appenders, turns: new Map<string, Promise<unknown>>() };
+  const admin = kafka.admin();
+  const consumer = createConsumer(kafka, config, comparisonMilliseconds);
+  const reader = new RecordReader();
+  const supervisor = new ConsumerSupervisor({
+    ...options,
+    lanes,
+    admin,
+    consumer,
+    reader,
+    watch,
+    comparisonMilliseconds,
+  });
+  try {
+    const cause = await supervisor.run();
+    if (signal.aborted) return null;
+    const shown = await unhideGroupError(cause, config);
+    if (shown instanceof TopicsChangedError || shown instanceof NewLaneError || isOfGroup(shown)) throw shown;
+    return messageOf(shown);
+  } finally {
+    await supervisor.end();
+    const left = consumer
+      .disconnect()
+      .catch((error: unknown) => logger.warn({ error }, 'the consumer could not leave the group'));
+    await Promise.race([left, delay(MAX_LEAVE_MILLISECONDS, undefined, { ref: false })]);
+    await Promise.all([reader.close(), admin.disconnect().catch(() => {})]);
+  }
+}
+
+function createConsumer(kafka: Kafka, config: KafkaConfig, comparisonMilliseconds: number): Consumer {
+  return kafka.consumer({
+    groupId: config.groupId,
+    sessionTimeout: config.sessionTimeoutMilliseconds,
+    rebalanceTimeout: 60_000,
+    heartbeatInterval: config.sessionTimeoutMilliseconds / HEARTBEATS,
+    maxBytesPerPartition: FETCH_BYTES_PER_PARTITION,
+    maxBytes: FETCH_BYTES,
+    maxWaitTimeInMs: MAX_FETCH_MILLISECONDS,
+    // Each request for the list of partitions also starts a comparison of all known records, so requests must be no
+    // more frequent than comparisons should be.
+    metadataMaxAge: Math.max(MAX_METADATA_MILLISECONDS, comparisonMilliseconds),
+    // A crash ends this consumer, because only the caller decides whether to start another one.
+    retry: { ...LOST_BROKER_RETRY, restartOnFailure: async () => false },
+  });
+}
 
 /** If a consumer has run for at least this long, its crash counts as a first crash. */
 const MIN_STABLE_MILLISECONDS = 60_000;

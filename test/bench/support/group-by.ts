@@ -1,7 +1,7 @@
 import { addDays, type CalendarDate } from '@milepost/domain/calendar';
 import { scoreDriving } from '@milepost/domain/score';
 import type { Pool } from '@milepost/postgres';
-import type { DrivingTotals } from '../../../packages/core/domain/score/points.ts';
+import type { DrivingTotals } from '../../../packages/core/domain/score/score-driving.ts';
 
 /** A plain table of trips with an exact numeric column for each sum, and the index that summaries need. */
 export const PLAIN_TABLE = `

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { TRIP_EVENT_NAMES, type TripEvent, type TripEventType } from '../vocabulary.ts';
-import { deriveEventSummary } from './derive-event-summary.ts';
+import { deriveEventSummary } from './trip-processed.ts';
 
 const tripEvent = (event_type: TripEventType, milliseconds: number): TripEvent => ({
   event_type,

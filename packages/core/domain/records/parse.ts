@@ -1,9 +1,8 @@
 import { decodeObject, isUncheckedObject, MAX_ARCHIVED_BYTES, type UncheckedObject } from './decode.ts';
-import { deriveEventSummary } from './derive-event-summary.ts';
 import { explain } from './explain.ts';
 import { fault, type ParsedRecord, shown } from './fault.ts';
 import { driverProfile, tripDeleted } from './schema.ts';
-import { readTripProcessed } from './trip-processed.ts';
+import { deriveEventSummary, readTripProcessed } from './trip-processed.ts';
 import { recordWarnings } from './warnings.ts';
 
 function readDriverProfile(value: UncheckedObject): ParsedRecord {

@@ -1,14 +1,15 @@
 import { Check } from 'typebox/value';
 import { MILLISECONDS_PER_DAY } from '../calendar.ts';
 import {
+  type EventSummary,
   type OverspeedingData,
   TRIP_EVENT_NAMES,
   TRIP_EVENT_TYPES,
   type TrailPoint,
   type TripEvent,
+  type TripEventType,
 } from '../vocabulary.ts';
 import { isUncheckedObject, type UncheckedObject } from './decode.ts';
-import { deriveEventSummary } from './derive-event-summary.ts';
 import { faultsOf, invalidField } from './explain.ts';
 import { fault, type ParsedRecord, type RecordFault } from './fault.ts';
 import { tripTime } from './fields.ts';
@@ -156,4 +157,30 @@ function* timeFaults(start: number, end: number, now: number): Generator<RecordF
     const message = `The field /trip_start_time must be at most ${latestStart}, 24 hours from now, but is ${start}.`;
     yield fault('start_in_future', '/trip_start_time', message);
   }
+}
+
+const MILLISECONDS_PER_SECOND = 1000;
+
+/**
+ * Derives the summary of a trip whose record does not contain a summary. The summary contains the number of trip events
+ * of each type, and the total seconds of phone use and overspeeding. A trip event that ends before it starts counts as
+ * 0 seconds. The durations are added in milliseconds and divided only once, so the sum does not depend on their order.
+ *
+ * @param minMilliseconds the minimum duration counted for a trip event; negative only for an earlier release's archives
+ */
+export function deriveEventSummary(events: readonly TripEvent[], minMilliseconds = 0): EventSummary {
+  const milliseconds = (event: TripEvent) =>
+    Math.max(minMilliseconds, event.event_end_timestamp - event.event_start_timestamp);
+  const count = (type: TripEventType) => events.reduce((sum, event) => sum + (event.event_type === type ? 1 : 0), 0);
+  const seconds = (type: TripEventType) =>
+    events.reduce((sum, event) => sum + (event.event_type === type ? milliseconds(event) : 0), 0) /
+    MILLISECONDS_PER_SECOND;
+  return {
+    phone_use_count: count(TRIP_EVENT_TYPES.PHONE_USE),
+    rapid_acceleration_count: count(TRIP_EVENT_TYPES.RAPID_ACCELERATION),
+    hard_brake_count: count(TRIP_EVENT_TYPES.HARD_BRAKE),
+    overspeeding_count: count(TRIP_EVENT_TYPES.OVERSPEEDING),
+    phone_use_time_seconds: seconds(TRIP_EVENT_TYPES.PHONE_USE),
+    overspeeding_time_seconds: seconds(TRIP_EVENT_TYPES.OVERSPEEDING),
+  };
 }

@@ -7,5 +7,4 @@ export {
   SCORE_VERSION,
   WEIGHTS,
 } from './figures.ts';
-export { tripFocusArea } from './focus.ts';
-export { scoreDriving } from './score-driving.ts';
+export { scoreDriving, tripFocusArea } from './score-driving.ts';

@@ -1,6 +1,127 @@
-import { type DrivingArea, EXCELLENT_FROM, FAIR_FROM, GOOD_FROM } from './figures.ts';
-import { focusAreas, type SummaryFocusArea } from './focus.ts';
-import { type AreaPoints, areaPoints, type DrivingTotals, unroundedScore } from './points.ts';
+import type { SUMMED_FIELDS } from '../vocabulary.ts';
+import * as figures from './figures.ts';
+import {
+  DRIVING_AREAS,
+  type DrivingArea,
+  EXCELLENT_FROM,
+  FAIR_FROM,
+  FOCUS_POINTS_LOST,
+  FOCUS_SHARE_LOST,
+  FOCUS_SUB_SCORE_BELOW,
+  FULL_SCORE,
+  GOOD_FROM,
+  WEIGHTS,
+} from './figures.ts';
+
+/** The sums for a trip, a day or a week, which are finite and not negative. Exported for tests. */
+export type DrivingTotals = Omit<Record<(typeof SUMMED_FIELDS)[number], number>, 'highway_miles'>;
+
+/**
+ * Returns each area's exposure, which is how many times (0 or more) the sub-score is halved. A sum beyond the range of
+ * a double is Infinity, which is replaced with the largest double.
+ */
+function exposures(totals: DrivingTotals): Record<DrivingArea, number> {
+  const miles = bounded(totals.distance_miles);
+  const seconds = bounded(totals.duration_seconds);
+  const eventRate = (count: number) => percentage(bounded(count), miles + figures.CREDIBILITY_MILES);
+  const timePercent = (part: number) =>
+    percentage(Math.min(bounded(part), seconds), seconds + figures.CREDIBILITY_SECONDS);
+  return {
+    phone:
+      timePercent(totals.phone_use_time_seconds) / figures.PHONE_TIME_HALVING_PERCENT +
+      eventRate(totals.phone_use_count) / figures.PHONE_USE_HALVING_RATE,
+    speed:
+      timePercent(totals.overspeeding_time_seconds) / figures.SPEED_TIME_HALVING_PERCENT +
+      eventRate(totals.overspeeding_count) / figures.OVERSPEEDING_HALVING_RATE,
+    brake: eventRate(totals.hard_brake_count) / figures.BRAKE_HALVING_RATE,
+    acceleration: eventRate(totals.rapid_acceleration_count) / figures.ACCELERATION_HALVING_RATE,
+    night: timePercent(totals.night_driving_seconds) / figures.NIGHT_TIME_HALVING_PERCENT,
+  };
+}
+
+/** Returns `100 part / whole`, dividing first if the product would exceed the range of a double. */
+function percentage(part: number, whole: number): number {
+  const product = 100 * part;
+  return Number.isFinite(product) ? product / whole : (part / whole) * 100;
+}
+
+function bounded(value: number): number {
+  return Math.min(Math.max(value, 0), Number.MAX_VALUE);
+}
+
+/** Each unit of exposure halves `sub_score` (0 to 100). `points_lost` is at most the area's weight. */
+interface AreaPoints {
+  sub_score: number;
+  points_lost: number;
+}
+
+/** Returns the sub-score and the lost points for each area. */
+function areaPoints(totals: DrivingTotals): Record<DrivingArea, AreaPoints> {
+  const exposure = exposures(totals);
+  const points = (area: DrivingArea): AreaPoints => {
+    const remaining = 2 ** -exposure[area];
+    return { sub_score: 100 * remaining, points_lost: WEIGHTS[area] * (1 - remaining) };
+  };
+  return {
+    phone: points('phone'),
+    speed: points('speed'),
+    brake: points('brake'),
+    acceleration: points('acceleration'),
+    night: points('night'),
+  };
+}
+
+/** Returns the score before rounding, which is the full score minus the lost points of all areas. */
+function unroundedScore(points: Record<DrivingArea, AreaPoints>): number {
+  return FULL_SCORE - DRIVING_AREAS.reduce((sum, area) => sum + points[area].points_lost, 0);
+}
+
+/** The areas to improve, with the names in the daily and weekly summaries. */
+interface SummaryFocusArea {
+  is_phone_use: boolean;
+  is_overspeeding: boolean;
+  is_hard_brake: boolean;
+  is_acceleration: boolean;
+}
+
+/** The areas to improve, with the names in the trip detail. */
+interface TripFocusArea {
+  is_phone_use: boolean;
+  is_rapid_acceleration: boolean;
+  is_hard_brake: boolean;
+  is_overspeeding: boolean;
+}
+
+/**
+ * Flags an area if its count or seconds are above 0 and it is weak: it costs enough points and a large enough fraction
+ * of the points lost in the four areas together, or its sub-score is too low. Night driving is not one of these areas.
+ */
+function focusAreas(
+  totals: DrivingTotals,
+  { phone, speed, brake, acceleration }: Record<'phone' | 'speed' | 'brake' | 'acceleration', AreaPoints>,
+): SummaryFocusArea {
+  const lostTogether = phone.points_lost + speed.points_lost + brake.points_lost + acceleration.points_lost;
+  const isWeak = ({ sub_score, points_lost }: AreaPoints) =>
+    (points_lost >= FOCUS_POINTS_LOST && points_lost >= FOCUS_SHARE_LOST * lostTogether) ||
+    sub_score < FOCUS_SUB_SCORE_BELOW;
+  return {
+    is_phone_use: (totals.phone_use_count >= 1 || totals.phone_use_time_seconds > 0) && isWeak(phone),
+    is_overspeeding: (totals.overspeeding_count >= 1 || totals.overspeeding_time_seconds > 0) && isWeak(speed),
+    is_hard_brake: totals.hard_brake_count >= 1 && isWeak(brake),
+    is_acceleration: totals.rapid_acceleration_count >= 1 && isWeak(acceleration),
+  };
+}
+
+/** Returns the focus areas of one trip, based on its totals alone. */
+export function tripFocusArea(totals: DrivingTotals): TripFocusArea {
+  const focus = focusAreas(totals, areaPoints(totals));
+  return {
+    is_phone_use: focus.is_phone_use,
+    is_rapid_acceleration: focus.is_acceleration,
+    is_hard_brake: focus.is_hard_brake,
+    is_overspeeding: focus.is_overspeeding,
+  };
+}
 
 const SIGNIFICANT_DIGITS = 12;
 

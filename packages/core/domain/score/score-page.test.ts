@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as figures from './figures.ts';
-import type { DrivingTotals } from './points.ts';
-import { gradeOf, scoreDriving } from './score-driving.ts';
+import { type DrivingTotals, gradeOf, scoreDriving } from './score-driving.ts';
 
 const PAGE = readFileSync(new URL('../../../../docs/score.md', import.meta.url), 'utf8');
 const FLAT = PAGE.replaceAll(/\s+/g, ' ');

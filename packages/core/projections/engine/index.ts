@@ -5,6 +5,8 @@ export {
   liveCheckpoints,
   lockGenerations,
   lockLiveGenerations,
+  lockPreparation,
+  prepareGenerations,
 } from './checkpoints.ts';
 export { type Comparison, type ComparisonResult, compareRows, type RowDifference } from './compare.ts';
 export { ProjectionFailedError, ProjectionVersionError } from './errors.ts';
@@ -18,7 +20,6 @@ export {
   rangeOf,
   scratchTables,
 } from './fill.ts';
-export { lockPreparation, prepareGenerations } from './generations.ts';
 export {
   type ComparedTables,
   createView,
@@ -29,5 +30,4 @@ export {
   tableOf,
   viewOf,
 } from './projection.ts';
-export { runProjections } from './run.ts';
-export { WakeUp } from './wake-up.ts';
+export { runProjections, WakeUp } from './run.ts';

@@ -5,7 +5,36 @@ import { isSetAside, recordFailure } from './checkpoints.ts';
 import { ProjectionFailedError, ProjectionVersionError } from './errors.ts';
 import type { PositionRange } from './fill.ts';
 import type { Projection } from './projection.ts';
-import type { WakeUp } from './wake-up.ts';
+
+/** Wakes one waiter. If a notification arrives while nobody is waiting, it is kept for the next waiter. */
+export class WakeUp {
+  #pending = false;
+  #wake: (() => void) | null = null;
+
+  notify(): void {
+    this.#pending = true;
+    this.#wake?.();
+  }
+
+  /** Resolves at the next notification (immediately if one was kept), after `milliseconds`, or on abort. */
+  async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+    if (!this.#pending && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          clearTimeout(timer);
+          // Without this call, each wait would leak a listener: 86,400 listeners a day.
+          signal.removeEventListener('abort', wake);
+          this.#wake = null;
+          resolve();
+        };
+        const timer = setTimeout(wake, milliseconds);
+        this.#wake = wake;
+        signal.addEventListener('abort', wake);
+      });
+    }
+    this.#pending = false;
+  }
+}
 
 /** After this time, a stopped projection retries the failed stored event. */
 const FAILED_RETRY_MILLISECONDS = 10_000;

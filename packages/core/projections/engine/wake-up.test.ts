@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { WakeUp } from './wake-up.ts';
+import { WakeUp } from './run.ts';
 
 const A_MINUTE = 60_000;
 

@@ -1,5 +1,15 @@
-import { OLD_HEADER_BYTES, refuseOldMessage } from '../batches/old-message.ts';
-import { BATCH_HEADER_BYTES, type FetchedMessage, NoRoomError, type Room, readBatch } from '../batches/record-batch.ts';
+import { crc32 } from 'node:zlib';
+import {
+  BATCH_HEADER_BYTES,
+  damaged,
+  type FetchedMessage,
+  MAX_KEPT_PACKED_BYTES,
+  NoRoomError,
+  type Room,
+  readBatch,
+  refuse,
+  takeRoom,
+} from '../batches/record-batch.ts';
 
 /**
  * The maximum memory for the messages in one broker response until they are handed over. Together with the queue and
@@ -13,6 +23,43 @@ const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
 const LENGTH_AT = 8;
 const LENGTH_END = 12;
 const MAGIC_AT = 16;
+
+/** The positions of the fields in the message format used before Kafka 0.11. Only version 1 has a timestamp. */
+const AT = { offset: 0, checksum: 12, magicByte: 16, timestamp: 18 } as const;
+/** The shortest message: its header, with neither key nor value. */
+const OLD_HEADER_BYTES = 26;
+
+/**
+ * Refuses a message in the format used before Kafka 0.11, together with all messages inside it.
+ *
+ * @param message all of its bytes, including offset and size
+ * @param room the remaining limits, which this call reduces
+ * @throws NoRoomError
+ * @throws Error when the message does not match its checksum
+ */
+function refuseOldMessage(message: Buffer, room: Room): FetchedMessage[] {
+  const offset = Number(message.readBigInt64BE(AT.offset));
+  // A newer batch whose version is damaged looks like an old message.
+  if (crc32(message.subarray(AT.magicByte)) !== message.readUInt32BE(AT.checksum)) {
+    throw damaged(`message at offset ${offset}`);
+  }
+  takeRoom(room, 0);
+  const magicByte = message.readInt8(AT.magicByte);
+  const refused: FetchedMessage = {
+    magicByte,
+    attributes: 0,
+    offset: String(offset),
+    timestamp: magicByte === 0 ? '-1' : String(message.readBigInt64BE(AT.timestamp)),
+    key: null,
+    value: message.length <= MAX_KEPT_PACKED_BYTES ? Buffer.from(message) : null,
+    headers: {},
+    isControlRecord: false,
+    batchContext: { producerId: '-1', inTransaction: false },
+  };
+  const cause = `The batch at offset ${offset} has a format older than Kafka 0.11, which ingest does not read.`;
+  const remedy = 'Publish its records again with a client for Kafka 0.11 or later.';
+  return [refuse(refused, { reason: 'batch_unreadable', field: null, message: `${cause} ${remedy}` })];
+}
 
 /** The Kafka client's reader for a response. All partitions of one response share one reader. */
 export interface ResponseReader {
