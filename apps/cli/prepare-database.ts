@@ -1,9 +1,29 @@
-import { directoryAt, type LoginPasswords, laneAt, ROLES } from '@milepost/postgres';
-import { FIRST_LANE } from '@milepost/postgres/lanes';
+import { directoryAt, type LoginPasswords, laneAt, type Pool, query, ROLES, statement, text } from '@milepost/postgres';
+import { addFleets, addLane, FIRST_LANE, type Lane, listLanes, locateLane, newLane } from '@milepost/postgres/lanes';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
 import { type Attempts, migratePart, once, withPoolAt } from './database.ts';
-import { prepareLanes } from './prepare-lanes.ts';
+import { UsageError } from './failure.ts';
+
+/** One statement reads the table and the log in the same snapshot, so that the result contains all fleets. */
+const LIST_FLEETS = statement('list-fleets-of-log', { fleet_id: text })`
+  SELECT fleet_id FROM fleets
+  UNION SELECT fleet_id FROM stored_event
+    WHERE position > (SELECT checkpoint FROM generation WHERE projection = 'fleets' AND live)`;
+
+/** Lists the lanes of a database, and those that it lacks. Throws UsageError when more exist than are wanted. */
+async function planLanes(directory: Pool, url: string, wanted: number | undefined) {
+  const lanes = await listLanes(directory, url);
+  if (wanted !== undefined && wanted < lanes.length) {
+    throw new UsageError(
+      `LANES is ${wanted}, but the database has ${lanes.length} lanes: a lane cannot be removed, so set LANES to ${lanes.length} or more.`,
+    );
+  }
+  const missing = Array.from({ length: (wanted ?? 0) - lanes.length }, (_, index) =>
+    newLane(url, lanes.length + index),
+  );
+  return { lanes, added: await Promise.all(missing.map((lane) => locateLane(directory, lane))) };
+}
 
 interface PrepareOptions {
   /** The logins to create. */
@@ -22,10 +42,26 @@ interface PrepareOptions {
  */
 export async function prepareDatabase(
   url: string,
-  { passwords = {}, lanes, attempts = once }: PrepareOptions = {},
+  { passwords = {}, lanes: wanted, attempts = once }: PrepareOptions = {},
 ): Promise<void> {
-  const lane = { ...laneAt(url), number: FIRST_LANE };
-  for (const part of [lane, directoryAt(url)]) await migratePart(part, passwords, attempts);
-  await withPoolAt(lane, ROLES.projector, (pool) => prepareGenerations(pool, PROJECTIONS), attempts);
-  await prepareLanes(lane, lanes, passwords, attempts);
+  const first = { ...laneAt(url), number: FIRST_LANE };
+  const inDirectory = async <Result>(work: (directory: Pool) => Promise<Result>) =>
+    await withPoolAt(directoryAt(url), undefined, work, attempts);
+  const createReadTables = async (lane: Lane) =>
+    await withPoolAt(lane, ROLES.projector, (pool) => prepareGenerations(pool, PROJECTIONS), attempts);
+  for (const part of [first, directoryAt(url)]) await migratePart(part, passwords, attempts);
+  await createReadTables(first);
+  const { lanes, added } = await inDirectory((directory) => planLanes(directory, url, wanted));
+  for (const lane of [...lanes.slice(1), ...added]) {
+    await migratePart(lane, passwords, attempts);
+    await createReadTables(lane);
+  }
+  if (added.length === 0) return;
+  // Read the fleets before listing a new lane: those that an earlier release stored must stay in the first lane.
+  const listed = await withPoolAt(first, undefined, (lane) => query(lane, LIST_FLEETS), attempts);
+  const fleets = listed.map(({ fleet_id }) => fleet_id);
+  await inDirectory(async (directory) => {
+    await addFleets(directory, fleets, FIRST_LANE);
+    for (const lane of added) await addLane(directory, lane);
+  });
 }

@@ -1,10 +1,133 @@
-import { Client } from 'pg';
+import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { INSUFFICIENT_PRIVILEGE, sqlState } from './errors.ts';
-import { LOGIN_NAMES, type LoginPasswords, loginName } from './logins.ts';
-import { planRoles, type RoleStatement } from './role-plan.ts';
+import { LOGIN_NAMES, LOGINS, type Login, type LoginPasswords, loginName } from './logins.ts';
 import { ROLES } from './roles.ts';
-import { statement, text } from './statement.ts';
+import { isVerifierOf, scramVerifier } from './scram.ts';
+import { boolean, nullable, type RowOf, statement, text, textArray } from './statement.ts';
 import type { Transaction } from './transaction.ts';
+
+const READ_DATABASE = statement('database-of-roles', {
+  database: text,
+  migrator: text,
+  superuser: boolean,
+  is_cluster: boolean,
+})`
+  SELECT current_database()::text AS database, current_user::text AS migrator, rolsuper AS superuser,
+    to_regclass('pg_dist_schema') IS NOT NULL AS is_cluster
+  FROM pg_roles WHERE rolname = current_user`;
+
+const LIST_ROLES = statement('list-roles', {
+  name: text,
+  can_login: boolean,
+  /** Whether the current user may act as the role. */
+  member: boolean,
+  /** The other roles that the role may act as. */
+  granted: textArray,
+  /** The other roles whose privileges the role has. */
+  inherited: textArray,
+  /** The settings of the role in this database, such as `role=milepost_api`. */
+  settings: textArray,
+})`
+  SELECT rolname::text AS name, rolcanlogin AS can_login, pg_has_role(current_user, oid, 'SET') AS member,
+  array (SELECT roleid::regrole::text FROM pg_auth_members WHERE member = pg_roles.oid AND set_option) AS granted,
+  array (SELECT other.rolname::text FROM pg_auth_members JOIN pg_roles other ON other.oid = roleid
+    WHERE member = pg_roles.oid AND inherit_option) AS inherited,
+  coalesce((SELECT setconfig FROM pg_db_role_setting WHERE setrole = pg_roles.oid
+    AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())), '{}') AS settings
+  FROM pg_roles WHERE rolname = ANY ($1)`;
+
+const READ_VERIFIER = statement('login-verifier', { verifier: nullable(text) })`
+  SELECT rolpassword AS verifier FROM pg_authid WHERE rolname = $1`;
+
+type FoundRole = RowOf<typeof LIST_ROLES>;
+
+/** A statement that creates or changes a role, which only an administrator of roles may run. */
+interface RoleStatement {
+  kind: 'create' | 'grant' | 'password' | 'setting';
+  sql: string;
+  /** The login whose password the statement sets. */
+  login?: { name: string; password: string };
+}
+
+function groupRoles(found: ReadonlyMap<string, FoundRole>, migrator: string, superuser: boolean): RoleStatement[] {
+  const names = Object.values(ROLES);
+  const missing = names.filter((name) => !found.has(name));
+  const notGranted = superuser ? [] : names.filter((name) => !found.get(name)?.member);
+  return [
+    ...missing.map((name) => ({ kind: 'create' as const, sql: `CREATE ROLE ${name} NOLOGIN` })),
+    ...notGranted.map((name) => ({ kind: 'grant' as const, sql: `GRANT ${name} TO ${escapeIdentifier(migrator)}` })),
+  ];
+}
+
+/**
+ * The settings that every session of a login has in this database. The settings apply even behind a pooler in
+ * transaction mode, where a connection cannot keep its own settings (`session.ts`).
+ */
+function loginSettings(login: Login): string[] {
+  return [
+    `role=${LOGINS[login][0]}`,
+    'extra_float_digits=1',
+    'idle_in_transaction_session_timeout=60s',
+    `statement_timeout=${login === 'api' ? '4s' : '60s'}`,
+  ];
+}
+
+/**
+ * Returns the statements that the server still needs for the roles and logins of the current database, in order. If a
+ * superuser can see that a password is already set, it is not set again, because poolers may have a copy of its
+ * verifier.
+ *
+ * @param passwords the logins to create or to change
+ */
+async function planRoles(transaction: Transaction, passwords: LoginPasswords): Promise<RoleStatement[]> {
+  const [current] = await transaction.rows(READ_DATABASE);
+  if (!current) throw new Error('The current user has no role.');
+  const { database, migrator, superuser, is_cluster } = current;
+  const names = [...Object.values(ROLES), ...LOGIN_NAMES.map((login) => loginName(database, login))];
+  const found = new Map((await transaction.rows(LIST_ROLES, [names])).map((role) => [role.name, role]));
+  const statements = groupRoles(found, migrator, superuser);
+  // The coordinator of a Citus cluster connects to the nodes in the role of a session that creates read tables. The
+  // other roles cannot log in, so processes cannot use a lane through a node that does not own it.
+  if (is_cluster && !found.get(ROLES.projector)?.can_login) {
+    statements.push({ kind: 'create', sql: `ALTER ROLE ${ROLES.projector} LOGIN` });
+  }
+  for (const login of LOGIN_NAMES) {
+    const password = passwords[login];
+    if (password === undefined) continue;
+    const name = loginName(database, login);
+    const role = found.get(name);
+    const identifier = escapeIdentifier(name);
+    if (!role) statements.push({ kind: 'create', sql: `CREATE ROLE ${identifier} LOGIN` });
+    else if (!role.can_login) statements.push({ kind: 'create', sql: `ALTER ROLE ${identifier} LOGIN` });
+    const [stored] = role && superuser ? await transaction.rows(READ_VERIFIER, [name]) : [];
+    if (!stored?.verifier || !isVerifierOf(stored.verifier, password)) {
+      const sql = `ALTER ROLE ${identifier} PASSWORD ${escapeLiteral(scramVerifier(password))}`;
+      statements.push({ kind: 'password', sql, login: { name, password } });
+    }
+    const grants = LOGINS[login].filter((each) => !role?.granted.includes(each));
+    // Without a role, the login has no rights, because it does not inherit any.
+    if (grants.length > 0) {
+      const sql = `GRANT ${grants.join(', ')} TO ${identifier} WITH INHERIT FALSE, SET TRUE`;
+      statements.push({ kind: 'grant', sql });
+    }
+    const watched = login === 'ops' ? LOGIN_NAMES.filter((each) => each !== login) : [];
+    const unseen = watched
+      .filter((each) => passwords[each] !== undefined || found.has(loginName(database, each)))
+      .map((each) => loginName(database, each))
+      .filter((each) => !role?.inherited.includes(each));
+    // The logins have no rights of their own, so this only gives the right to see and to end their sessions.
+    if (unseen.length > 0) {
+      const sql = `GRANT ${unseen.map(escapeIdentifier).join(', ')} TO ${identifier} WITH INHERIT TRUE, SET FALSE`;
+      statements.push({ kind: 'grant', sql });
+    }
+    for (const setting of loginSettings(login).filter((each) => !role?.settings.includes(each))) {
+      const [key = '', value = ''] = setting.split('=');
+      const sql = `ALTER ROLE ${identifier} IN DATABASE ${escapeIdentifier(database)} SET ${key} = ${escapeLiteral(value)}`;
+      statements.push({ kind: 'setting', sql });
+    }
+  }
+  return statements;
+}
 
 /** The migrating user lacks the right to create or change the missing roles. The message contains the remedy. */
 export class RolesRefusedError extends Error {
@@ -56,8 +179,6 @@ const LIST_LOGINS = statement('logins-without-connect', { database: text, login:
   SELECT quote_ident(current_database()) AS database, quote_ident(rolname) AS login FROM pg_roles
   WHERE rolname = ANY ($1) AND rolcanlogin AND NOT has_database_privilege(oid, current_database(), 'CONNECT')`;
 
-const READ_NAME = statement('database-name', { database: text })`SELECT current_database()::text AS database`;
-
 /**
  * Allows only this database's logins to connect to this database. By default, every login on the server may connect and
  * create temporary tables.
@@ -66,7 +187,7 @@ async function prepareDatabase(transaction: Transaction): Promise<void> {
   for (const { database } of await transaction.rows(PUBLIC_PRIVILEGES)) {
     await transaction.run(`REVOKE CONNECT, TEMPORARY ON DATABASE ${database} FROM PUBLIC`);
   }
-  const [current] = await transaction.rows(READ_NAME);
+  const [current] = await transaction.rows(READ_DATABASE);
   // In a Citus cluster, the projector's role can log in.
   const names = [ROLES.projector, ...LOGIN_NAMES.map((login) => loginName(current?.database ?? '', login))];
   for (const { database, login } of await transaction.rows(LIST_LOGINS, [names])) {
