@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { verificationText } from './verification.ts';
+import { verificationText } from './text.ts';
 import type { TableVerification } from './view.ts';
 
 const EQUAL: TableVerification = {

@@ -1,4 +1,6 @@
-import { lockOfSchema, type Transaction } from '@milepost/postgres';
+import { lockOfSchema, statement, type Transaction } from '@milepost/postgres';
+import { lockPreparation } from '@milepost/projections/engine';
+import { lockRequests } from './requests.ts';
 
 /** No other software uses this number for advisory locks in this database. */
 const BUILDING_LOCK = 724_061_504;
@@ -15,7 +17,29 @@ export async function beginBuilding(transaction: Transaction): Promise<void> {
   await transaction.run(BEGIN_BUILDING);
 }
 
-/** Waits until no transaction is building a generation from the log. Blocks new builds until this transaction ends. */
+/**
+ * Waits until no transaction is building a generation from the log. Blocks new builds until this transaction ends.
+ * Exported for tests.
+ */
 export async function stopBuilding(transaction: Transaction): Promise<void> {
   await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(BUILDING_LOCK)})`);
+}
+
+/** Locks generations in the same order as all other code (see the engine's checkpoints.ts). */
+const LOCK_ALL = statement('lock-all-generations')`
+  SELECT FROM generation WHERE dropped_at IS NULL ORDER BY projection, generation FOR UPDATE`;
+
+/**
+ * Locks every generation until the transaction ends, so that projectors, catch-ups and replay chunks cannot run. Also
+ * keeps new generations from being created, because their chunks would read the log as it was before this transaction.
+ *
+ * @param transaction a transaction that acts as the projector role
+ */
+export async function stopGenerations(transaction: Transaction): Promise<void> {
+  await lockRequests(transaction);
+  await lockPreparation(transaction);
+  // This call precedes the locks on the generations, because these locks stop the projector, which should not have to
+  // wait until an index has been built.
+  await stopBuilding(transaction);
+  await transaction.execute(LOCK_ALL);
 }

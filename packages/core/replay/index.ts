@@ -1,3 +1,4 @@
+export { stopGenerations } from './building.ts';
 export { cancelReplay, dropReplay, pauseReplay, promoteReplay, resumeReplay, throttleReplay } from './control.ts';
 export { ReplayNotFoundError, type ReplayRefusal, ReplayRefusedError } from './errors.ts';
 export { findRunnable, listOpenReplays, listReplays, showReplay } from './progress.ts';
@@ -8,4 +9,3 @@ export { rollBack } from './roll-back.ts';
 export { type RunReplayOptions, runReplay } from './run-replay.ts';
 export { type PositionRefusal, PositionRefusedError, putBack, setAside } from './set-aside.ts';
 export { startReplay } from './start.ts';
-export { stopGenerations } from './stop-generations.ts';

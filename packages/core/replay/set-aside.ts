@@ -10,7 +10,7 @@ import {
   statement,
   type Transaction,
 } from '@milepost/postgres';
-import { stopGenerations } from './stop-generations.ts';
+import { stopGenerations } from './building.ts';
 
 /** The number is limited because every statement in a fold compares each stored event with all set-aside positions. */
 const MAX_SET_ASIDE = 100;

@@ -62,7 +62,7 @@ export interface Access {
  * use, because poolers reject or drop unknown startup parameters.
  *
  * With `pool_mode=transaction` in the URL, a pooler may give each transaction a different session, so connections do
- * not change settings. Instead, the login's settings apply (`role-plan.ts`), and the pooler tracks the schema.
+ * not change settings. Instead, the login's settings apply (`prepare-roles.ts`), and the pooler tracks the schema.
  */
 export function accessTo(url: string, session: SessionSettings): Access {
   const address = new URL(url);
