@@ -20,7 +20,7 @@ import { ConsumerSupervisor, type SupervisorOptions } from './supervisor.ts';
 import { DEFAULT_COMPARISON_MILLISECONDS } from './topic-identity.ts';
 import { NoTopicError, TopicsChangedError, TopicWatch } from './topic-watch.ts';
 
-/** The number of heartbeats per session timeout. Up to nine in a row may be lost. */
+/** The number of heartbeats per session timeout. Up to nine heartbeats in a row may be lost. */
 const HEARTBEATS = 10;
 const FETCH_BYTES_PER_PARTITION = 2 * 1024 * 1024;
 const FETCH_BYTES = 16 * 1024 * 1024;

@@ -38,8 +38,8 @@ const LOCK_ALL = statement('lock-all-generations')`
 export async function stopGenerations(transaction: Transaction): Promise<void> {
   await lockRequests(transaction);
   await lockPreparation(transaction);
-  // This call precedes the locks on the generations, because these locks stop the projector, which should not have to
-  // wait until an index has been built.
+  // Wait for running builds before locking the generations, because these locks stop the projector, and an index build
+  // may take a long time.
   await stopBuilding(transaction);
   await transaction.execute(LOCK_ALL);
 }

@@ -83,14 +83,15 @@ export async function answerClientError(
     socket.destroy();
     return;
   }
-  // Read and drop all further bytes, because the parser would report each chunk as a new error and would end the
-  // connection when the client ends its half. If the socket closed with unread bytes, the system would reset it and the
-  // response would be lost.
+  // Read and drop all further bytes instead of parsing them, because the parser would report each chunk as a new error,
+  // and would end the connection as soon as the client closes its side. If the socket closed with unread bytes, the
+  // system would reset it and the response would be lost.
   socket
     .removeAllListeners('data')
     .removeAllListeners('end')
     .on('data', () => {});
-  // An incomplete request whose response does not have headers yet is the rejected input itself, so do not wait for it.
+  // Wait for the responses to earlier requests. A request that is incomplete, and whose response has no headers yet, is
+  // not an earlier one: it is the input that the parser has rejected.
   const earlier = [...pending].filter(({ req, headersSent }) => req.socket === socket && (req.complete || headersSent));
   await Promise.all(earlier.map((response) => new Promise((resolve) => response.once('close', resolve))));
   if (socket.writable) {

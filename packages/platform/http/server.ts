@@ -90,7 +90,7 @@ function headBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage): n
  * on each of its connections.
  */
 function closeIgnoredUpgrades(server: Server): void {
-  // Run before Fastify's listener, which may respond immediately.
+  // This listener must run before Fastify's, which may respond immediately.
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { connection, upgrade } = request.headers;
     if (upgrade === undefined || !/\bupgrade\b/i.test(connection ?? '')) return;

@@ -74,8 +74,8 @@ function loginSettings(login: Login): string[] {
 
 /**
  * Returns the statements that the server still needs for the roles and logins of the current database, in order. If a
- * superuser can see that a password is already set, it is not set again, because poolers may have a copy of its
- * verifier.
+ * superuser can see that a password is already set, it is not set again, because this would change the verifier, which
+ * poolers may have copied.
  *
  * @param passwords the logins to create or to change
  */
@@ -86,8 +86,9 @@ async function planRoles(transaction: Transaction, passwords: LoginPasswords): P
   const names = [...Object.values(ROLES), ...LOGIN_NAMES.map((login) => loginName(database, login))];
   const found = new Map((await transaction.rows(LIST_ROLES, [names])).map((role) => [role.name, role]));
   const statements = groupRoles(found, migrator, superuser);
-  // The coordinator of a Citus cluster connects to the nodes in the role of a session that creates read tables. The
-  // other roles cannot log in, so processes cannot use a lane through a node that does not own it.
+  // When a session creates read tables, the coordinator of a Citus cluster connects to the nodes in the session's role,
+  // so the projector's role must be able to log in. No other role can log in, so processes cannot use a lane through
+  // a node that does not own the lane.
   if (is_cluster && !found.get(ROLES.projector)?.can_login) {
     statements.push({ kind: 'create', sql: `ALTER ROLE ${ROLES.projector} LOGIN` });
   }

@@ -166,7 +166,8 @@ const MILLISECONDS_PER_SECOND = 1000;
  * of each type, and the total seconds of phone use and overspeeding. A trip event that ends before it starts counts as
  * 0 seconds. The durations are added in milliseconds and divided only once, so the sum does not depend on their order.
  *
- * @param minMilliseconds the minimum duration counted for a trip event; negative only for an earlier release's archives
+ * @param minMilliseconds the minimum duration counted for a trip event; negative only to derive a summary as an earlier
+ *   release did
  */
 export function deriveEventSummary(events: readonly TripEvent[], minMilliseconds = 0): EventSummary {
   const milliseconds = (event: TripEvent) =>
