@@ -8,7 +8,7 @@
  */
 export function releaseNotes(tag: string, version: string, changelog: string): string {
   if (tag !== `v${version}`) {
-    throw new Error(`Tag ${tag} does not match the version in package.json: tag v${version}, or change the version.`);
+    throw new Error(`Tag ${tag} does not match the version in package.json: use v${version}, or change the version.`);
   }
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find((each) => each.split('\n', 1)[0]?.trim() === version);

@@ -10,7 +10,7 @@ const FIRST = tripId('acme', 'crossing');
 const SECOND = tripId('acme', 'other');
 const NOWHERE = 'f'.repeat(32);
 const BOTH = `#/compare?trip=${FIRST}&trip=${SECOND}`;
-const HINT = "A driver's page lists the trips. Select two of them there to compare them here.";
+const HINT = "A driver's page lists the trips. Select two trips in the list to compare them here.";
 
 const OTHER = crossing({
   source_trip_id: 'other',

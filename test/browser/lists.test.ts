@@ -120,7 +120,7 @@ describeWithBrowser('the lists of Explore', () => {
 
   it('of a fleet without drivers say so', async ({ known }) => {
     const { page } = await known.open('', { key: await known.world.createKey('empty') });
-    await expectShown(page, 'A driver appears with the first trip or profile that the service stores for your fleet.');
+    await expectShown(page, 'A driver appears as soon as the service has stored a trip or profile for that driver.');
     expect(await save(page).isDisabled()).toBe(true);
     expect(await page.locator('table, input[type=search], .loading').count()).toBe(0);
   });

@@ -215,7 +215,7 @@ describeWithBrowser("Operate's replays", () => {
     expect((await readTable(page, 'Days that differ, live and replayed')).slice(1)).toEqual(
       shownDays(days.map(({ day, live_rows, replayed_rows }) => ({ day, before: live_rows, after: replayed_rows }))),
     );
-    const bars = page.getByRole('img', { name: `Rows of ${days.length} days that differ: live and replayed` });
+    const bars = page.getByRole('img', { name: `Differing rows on ${days.length} days: live and replayed` });
     const heights = await bars
       .locator('rect')
       .evaluateAll((all) => all.map((bar) => Number(bar.getAttribute('height'))));

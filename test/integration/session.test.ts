@@ -108,7 +108,7 @@ describeWithPostgres('a connection', () => {
     const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
       const upstream = openUpstream();
       upstream.pipe(client);
-      // The query that asks whether the server accepts writes never arrives.
+      // The query for whether the server is writable never arrives.
       client.on('data', (bytes) => !bytes.includes('transaction_read_only') && upstream.write(bytes));
     });
     onTestFinished(() => proxy.close());

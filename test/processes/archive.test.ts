@@ -114,7 +114,7 @@ describeWithPostgres('milepost archive', () => {
       async () => await run(['archive', 'export', join(folder, 'outage.ndjson.zst')], { DATABASE_URL: proxy.url }),
     );
     expect(code, stderr).toBe(0);
-    const reports = stderr.split('The database does not respond at the moment').length - 1;
+    const reports = stderr.split('The database is not responding at the moment').length - 1;
     expect(reports).toBeGreaterThan(0);
     expect(reports).toBeLessThanOrEqual(1 + Math.floor((performance.now() - stoppedAt) / 10_000));
   });

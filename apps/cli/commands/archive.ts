@@ -42,7 +42,7 @@ async function onLog<Result>(
     import('../progress.ts'),
   ]);
   const signal = processSignal();
-  const onRetry = createRetryReporter('The database does not respond at the moment');
+  const onRetry = createRetryReporter('The database is not responding at the moment');
   return await withProgressBar(label, ' stored events', async (onProgress) => {
     return await withPool(role, (pool) => work({ pool, signal, onProgress, onRetry }), lane);
   });

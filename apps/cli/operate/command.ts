@@ -103,7 +103,7 @@ function errorsOf({ input: schema, inputErrors }: Operation, input: Record<strin
   return errors.length > 0 ? errors : (inputErrors?.(input) ?? []);
 }
 
-/** Throws UsageError with all errors of the input. */
+/** Throws a UsageError that lists all errors in the input. */
 function assertValid<Input extends TObject>(
   operation: Operation<Input>,
   input: Record<string, unknown>,

@@ -47,7 +47,7 @@ async function runUntilAborted(settings: UpSettings, isWatched: boolean, control
   started.defer(database.stop);
   signal.throwIfAborted();
   // From this point, an unresponsive database delays the start but does not abort it.
-  const onRetry = createRetryReporter('The database does not respond at the moment');
+  const onRetry = createRetryReporter('The database is not responding at the moment');
   const attempts: Attempts = async (work) => await retryTransientErrors(work, { signal, onRetry });
   if (settings.databaseUrl !== undefined) await connectFirst(settings.databaseUrl, attempts);
   await prepareDatabase(database.url, { passwords: database.passwords, lanes: settings.lanes, attempts });

@@ -141,7 +141,7 @@ export function CompareView({ tripIds }: { tripIds: string[] }) {
       <PageHead title={tripIds.length > 1 ? 'Two trips' : 'Trips by id'} />
       <TripForm tripIds={tripIds} />
       {tripIds.length === 0 && (
-        <p class="quiet">A driver's page lists the trips. Select two of them there to compare them here.</p>
+        <p class="quiet">A driver's page lists the trips. Select two trips in the list to compare them here.</p>
       )}
       {failure && <FailureView failure={failure} />}
       {!isComplete && !failure && <Loading what="trips" />}

@@ -79,7 +79,7 @@ export function DriversView({ find }: { find: string }) {
       <QueryState data={data} error={error} what="drivers" />
       {data && count === 0 && (
         <Empty title="No drivers yet">
-          <p>A driver appears with the first trip or profile that the service stores for your fleet.</p>
+          <p>A driver appears as soon as the service has stored a trip or profile for that driver.</p>
         </Empty>
       )}
       {count > 0 && (

@@ -9,7 +9,7 @@ export const BANDS = [
   ['poor', 0, FAIR_FROM],
 ] as const;
 
-/** A score with its grade. The grade is also text, because not everyone can distinguish the colours. */
+/** A score with its grade. The grade is also shown as text, because not everyone can distinguish the colours. */
 export function Score({ score, grade }: { score: number | null; grade: string | null }) {
   if (score === null || grade === null) return <span class="quiet">{NONE}</span>;
   return (

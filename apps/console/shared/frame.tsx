@@ -73,7 +73,7 @@ export function Frame<View extends string>(props: FrameProps<View>) {
       {isSignedIn && notice}
       <main tabIndex={-1}>{isSignedIn ? <ViewBoundary address={hash.value}>{children}</ViewBoundary> : signIn}</main>
       <footer class="bottom">
-        <p>All dates and times are UTC. Point at a time to see your local time.{foot}</p>
+        <p>All dates and times are UTC. Hover over a time to see it in your local time zone.{foot}</p>
         <Choice label="Theme" options={THEMES} chosen={theme.value} onChoose={(next) => (theme.value = next)} />
       </footer>
     </QueryClientProvider>

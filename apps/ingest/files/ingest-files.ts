@@ -23,7 +23,7 @@ interface IngestFilesOptions {
   /** Names of NDJSON files, plain, `.gz` or `.zst`; `-` is standard input. */
   files: readonly string[];
   signal: AbortSignal;
-  /** Continues with a file whose first hundred records are all refused. */
+  /** Continues with a file even if its first hundred records are all refused. */
   force?: boolean;
   onProgress?: (progress: FileProgress) => void;
   /** Called before each retry, with the transient error and the delay in milliseconds. */

@@ -223,7 +223,7 @@ async function findBehind(admin: Admin, partitions: readonly Partition[]): Promi
   return behind;
 }
 
-/** Reports to each lane that its partitions are being read. Ignores errors, because the next heartbeat follows soon. */
+/** Reports to each lane that its partitions are being read. Ignores errors, because another heartbeat will follow. */
 async function sendHeartbeats(pools: ReadonlyMap<number, Pool>, partitions: readonly Partition[]): Promise<void> {
   const read = partitions.filter(({ claim }) => claim !== null);
   const sent = Array.from(pools, async ([lane, pool]) => {

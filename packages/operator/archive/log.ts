@@ -54,8 +54,8 @@ const STORED_EVENT = {
 export type StoredEventRow = RowOf<typeof STORED_EVENT>;
 
 /**
- * SQL that reads the stored events that `events` selects, with their bodies, from the first one until the bodies reach
- * MAX_BATCH_BYTES.
+ * SQL that reads the stored events selected by `events`, in order and with their bodies, up to the event with which the
+ * bodies reach MAX_BATCH_BYTES.
  *
  * @param bodies a condition that limits the positions of `body`; without it, the planner could read all bodies for each
  * batch

@@ -27,7 +27,7 @@ export interface Description {
   scheme:
     | { type: 'apiKey'; in: 'header'; name: string; description: string }
     | { type: 'http'; scheme: 'bearer'; description: string };
-  /** The closed list of the server's problems. */
+  /** The closed list of problems that the server can return. */
   problems: ProblemKinds;
   /** Members that only this server adds to a problem. */
   problemExtensions?: TProperties;

@@ -99,7 +99,7 @@ function closeIgnoredUpgrades(server: Server): void {
 }
 
 interface ServerSettings {
-  /** The closed list of the server's problems. */
+  /** The closed list of problems that the server can return. */
   problems: ProblemKinds;
   logger: Logger;
   /** If undefined, requests are not logged. */

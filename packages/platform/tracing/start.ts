@@ -28,7 +28,7 @@ export async function startTracing(
     setTracing(undefined);
     const flushed = shutdown().then(() => true);
     if (await Promise.race([flushed, delay(MAX_FLUSH_MILLISECONDS, false, { ref: false })])) return;
-    // A request to an unresponsive collector would keep the process alive, because its own timeout is longer.
+    // A request to an unresponsive collector would keep the process alive until the request's own, longer timeout.
     setTimeout(() => process.exit(), MAX_EXIT_MILLISECONDS).unref();
   };
 }

@@ -43,8 +43,8 @@ const SETPRIV = [
 ];
 
 /**
- * Returns the words to put before a command so that its program, running as the account, can reach `files`. The list is
- * empty if the account can enter all parent folders of `files`.
+ * Returns the command that must precede another command so that the other one, running as the account, can read `files`.
+ * The list is empty if the account can enter all parent folders of `files`.
  *
  * @throws Error if the program cannot reach the files at all
  */

@@ -15,7 +15,7 @@ const MAX_ACTIONS = 5;
 const MAX_FAULTY_STEPS = 120;
 const PRODUCE_MILLISECONDS = 5;
 const MAX_FAULT_MILLISECONDS = 70_000;
-/** The errors with which a fleet's move may fail. The next call continues the move. */
+/** The errors that can end the move of a fleet. The next call continues the move. */
 const MOVE_ERRORS = ['MoveRefusedError', 'MoveTakenError', 'SourceFencedError'];
 
 interface Member {

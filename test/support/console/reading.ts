@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** Returns the text of each cell in a table. The first row contains the column titles. */
+/** Returns the text of each cell in a table. The first row contains the column headers. */
 export async function readTable(scope: Page | Locator, caption: string): Promise<string[][]> {
   const table = scope.getByRole('table', { name: caption, exact: true });
   // Everything is read in one step. Reading a hundred rows one by one would take seconds, and the table could change

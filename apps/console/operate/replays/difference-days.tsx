@@ -37,7 +37,7 @@ function Bars({ days, before, after }: Omit<DifferenceDaysProps, 'total'>) {
           width={days.length * STEP}
           height={HEIGHT}
           role="img"
-          aria-label={`Rows of ${days.length} days that differ: ${before} and ${after}`}
+          aria-label={`Differing rows on ${days.length} days: ${before} and ${after}`}
         >
           {days.map((each, index) => (
             <g key={each.day}>

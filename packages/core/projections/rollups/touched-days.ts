@@ -60,9 +60,9 @@ const READ_TOUCHED_DAYS = statement('rollups:read-touched-days', {
 const touchedDays = new WeakMap<Transaction, { range: PositionRange; days: Promise<TouchedDay[]> }>();
 
 /**
- * Recomputes every driver's day on which the range adds, changes, moves or deletes a trip, from the trips that are
- * current at `range.through`. Late, corrected and replayed trips therefore need no special treatment. Both rollups
- * apply a batch in the same transaction, so the log is read only once for both.
+ * Finds every driver and day for which the range adds, changes, moves or deletes a trip, and recomputes them from the
+ * trips that are current at `range.through`. Late, corrected and replayed trips therefore need no special treatment.
+ * Both rollups apply a batch in the same transaction, so the log is read only once for both.
  */
 export async function readTouchedDays(transaction: Transaction, range: PositionRange): Promise<TouchedDay[]> {
   const known = touchedDays.get(transaction);

@@ -29,7 +29,7 @@ const choiceFields = {
   ),
   all_open: Type.Optional(
     Type.Literal(true, {
-      description: 'true, or absent: instead of `ids`, selects all open dead letters, or those that match the filters.',
+      description: '`true` instead of `ids` selects all open dead letters, or those that match the filters.',
     }),
   ),
   ...filterFields,
