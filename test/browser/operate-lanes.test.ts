@@ -225,7 +225,7 @@ describeWithBrowser('Operate with two lanes', () => {
     await whileLocked(
       owner,
       `SELECT pg_advisory_xact_lock(${lockOfSchema(BUILDING_LOCK)})`,
-      async () => await expect.poll(phase, { timeout: 90_000 }).toMatch(/^cancel/),
+      async () => await expect.poll(phase).toMatch(/^cancel/),
       async () => {
         await dialog(page).getByRole('button', { name: 'Start', exact: true }).click();
         await page.getByRole('heading', { name: 'Replay 1' }).waitFor();
@@ -239,7 +239,7 @@ describeWithBrowser('Operate with two lanes', () => {
         await dialog(page).getByRole('button', { name: 'Cancel the replay', exact: true }).click();
       },
     ).finally(async () => await owner.end());
-    await expect.poll(phase, { timeout: 90_000 }).toBe('cancelled');
+    await expect.poll(phase).toBe('cancelled');
     expect((await ask('/lanes/0/replays')).replays).toEqual([]);
   });
 

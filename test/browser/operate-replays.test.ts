@@ -327,9 +327,7 @@ describeWithBrowser("Operate's replays", () => {
       action: 'replay.start',
       parameters: { projection: 'weekly_rollups', throttle: 123_456, promote: true, accept_differences: true },
     });
-    await expect
-      .poll(async () => await page.locator('.headline').textContent(), { timeout: 90_000 })
-      .toBe('promotedlive');
+    await expect.poll(async () => await page.locator('.headline').textContent()).toBe('promotedlive');
   });
 
   it('can be throttled, resumed, promoted in advance (but not despite differences), paused and cancelled', async () => {
@@ -372,9 +370,7 @@ describeWithBrowser("Operate's replays", () => {
     await button(page, 'Roll back').click({ timeout: 90_000 });
     await inDialog(page, 'Roll back').click();
     await page.getByRole('heading', { name: /^Replay [^1]$/ }).waitFor();
-    await expect
-      .poll(async () => await page.locator('.headline').textContent(), { timeout: 90_000 })
-      .toBe('promotedlive');
+    await expect.poll(async () => await page.locator('.headline').textContent()).toBe('promotedlive');
     await go(page, 1);
     await button(page, 'Drop unused generations').click();
     await inDialog(page, 'Drop').click();

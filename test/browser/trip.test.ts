@@ -231,7 +231,7 @@ describeWithBrowser('a trip in Explore', () => {
     await expectNumbers();
     for (const hash of [`#/compare?trip=${idOf('extreme')}&trip=${idOf('seen')}`, '#/driver/extreme']) {
       await page.goto(`${explore.origin}/explore/${hash}`);
-      await expect.poll(async () => await page.locator('.loading').count(), { timeout: 60_000 }).toBe(0);
+      await expect.poll(async () => await page.locator('.loading').count()).toBe(0);
       await expectNumbers();
     }
     await page.goto(`${explore.origin}/explore/#/trip/${idOf('long')}`);

@@ -281,7 +281,7 @@ describeWithPostgres('the API', () => {
       problemOf(answer, 503, 'unavailable');
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     }
-    await expect.poll(() => pools.pool.totalCount + pools.directory.totalCount, { timeout: 120_000 }).toBe(0);
+    await expect.poll(() => pools.pool.totalCount + pools.directory.totalCount).toBe(0);
     proxy.thaw();
     await untilServed(api);
     await expectReadiness(api, 200, { status: 'ready' });

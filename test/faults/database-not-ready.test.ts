@@ -53,7 +53,7 @@ describeWithPostgres('a process that starts before PostgreSQL has recovered', (s
     });
     onTestFinished(async () => await processes.end());
     const waiting = processes.start(name);
-    await expect.poll(waiting.output, { timeout: 20_000, interval: 50 }).toContain(message);
+    await expect.poll(waiting.output).toContain(message);
     const scraped = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).then(
       async (answer) => [answer.status, await answer.text()],
       (error: unknown) => [error, ''],

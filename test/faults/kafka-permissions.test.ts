@@ -13,7 +13,6 @@ import { grant, type Permission, revokeAll } from '../support/services/kafka/per
 import { LOGIN, type SecuredKafka, startSecuredKafka } from '../support/services/kafka/secured.ts';
 import { Topics } from '../support/topics.ts';
 
-const WAIT = { timeout: 60_000, interval: 100 };
 const PRINCIPAL = `User:${LOGIN.username}`;
 const SETTINGS = { KAFKA_SASL_USERNAME: LOGIN.username, KAFKA_SASL_PASSWORD: LOGIN.password };
 
@@ -79,7 +78,7 @@ describeWithOwnBroker('ingest without a permission', () => {
     ]);
     await give(...all());
     const unsure = [trips, drivers].flatMap((topic) => [`configuration of ${topic}`, `records of ${topic}`]);
-    await expect.poll(faults, WAIT).toEqual(unsure.map((check) => [check, 'skipped']));
+    await expect.poll(faults).toEqual(unsure.map((check) => [check, 'skipped']));
   });
 
   it('to read one topic reads the other, names the denied topic, and resumes once it is granted', async () => {
@@ -89,26 +88,26 @@ describeWithOwnBroker('ingest without a permission', () => {
     if (group && drivers) await give(group, drivers, ['DESCRIBE', 'TOPIC', topics.names.trips]);
     const lines = start();
     await publish();
-    await expect.poll(kinds, WAIT).toEqual([3]);
+    await expect.poll(kinds).toEqual([3]);
     const message = `The login "alice" lacks the READ permission on topic "${topics.names.trips}". Grant it.`;
     const denied = { topic: topics.names.trips, code: 'topic_denied', severity: 'error', message };
-    await expect.poll(findings, WAIT).toEqual([denied]);
-    await expect.poll(() => lines.map(({ reason }) => reason), WAIT).toContain(message);
+    await expect.poll(findings).toEqual([denied]);
+    await expect.poll(() => lines.map(({ reason }) => reason)).toContain(message);
     expect(lines.map(({ message: said }) => said)).not.toContainEqual(expect.stringContaining('crash'));
 
     await give(...all());
     const passed = performance.now();
     const started = Date.now();
     clock.mockImplementation(() => passed + 61_000 + Date.now() - started);
-    await expect.poll(kinds, WAIT).toEqual([1, 3]);
-    await expect.poll(findings, WAIT).toEqual([]);
+    await expect.poll(kinds).toEqual([1, 3]);
+    await expect.poll(findings).toEqual([]);
   });
 
   it('to read both topics names both', async () => {
     const [group] = all();
     if (group) await give(group);
     const lines = start();
-    await expect.poll(findings, WAIT).toMatchObject([{ topic: topics.names.drivers }, { topic: topics.names.trips }]);
+    await expect.poll(findings).toMatchObject([{ topic: topics.names.drivers }, { topic: topics.names.trips }]);
     // Ingest retries, but logs each cause only once.
     await delay(1_000);
     expect(lines.filter(({ level }) => level >= 50)).toHaveLength(2);
@@ -119,12 +118,12 @@ describeWithOwnBroker('ingest without a permission', () => {
     if (trips && drivers) await give(trips, drivers);
     const lines = start();
     const message = `The login "alice" lacks the READ permission on consumer group "${topics.groupId}". Grant it.`;
-    await expect.poll(findings, WAIT).toEqual([{ topic: null, code: 'group_denied', severity: 'error', message }]);
+    await expect.poll(findings).toEqual([{ topic: null, code: 'group_denied', severity: 'error', message }]);
     expect(lines.filter(({ level }) => level >= 50)).toMatchObject([{ reason: message }]);
     await give(...all());
     await publish();
-    await expect.poll(kinds, WAIT).toEqual([1, 3]);
-    await expect.poll(findings, WAIT).toEqual([]);
+    await expect.poll(kinds).toEqual([1, 3]);
+    await expect.poll(findings).toEqual([]);
   });
 
   it('to read the configuration of topics still reads their records, and warns about compaction later', async () => {
@@ -137,19 +136,19 @@ describeWithOwnBroker('ingest without a permission', () => {
     await give(...all());
     const lines = start();
     await publish();
-    await expect.poll(kinds, WAIT).toEqual([1, 3]);
+    await expect.poll(kinds).toEqual([1, 3]);
     expect(await findings()).toEqual([]);
 
     await give(['DESCRIBE_CONFIGS', 'TOPIC', topics.names.trips]);
     passed = 61_000;
     const message = `Topic "${topics.names.trips}" has cleanup.policy=compact. Kafka keeps only the last record for each key, so it removes a driver's trips before they are read. Set cleanup.policy=delete.`;
     const warning = { topic: topics.names.trips, code: 'topic_compacted', severity: 'warning', message };
-    await expect.poll(findings, WAIT).toEqual([warning]);
+    await expect.poll(findings).toEqual([warning]);
     expect(lines.filter(({ level }) => level >= 40)).toMatchObject([{ topic: topics.names.trips, reason: message }]);
 
     await setPolicy('delete');
     passed = 122_000;
-    await expect.poll(findings, WAIT).toEqual([]);
+    await expect.poll(findings).toEqual([]);
   });
 
   async function setPolicy(value: string): Promise<void> {
@@ -197,7 +196,7 @@ describeWithOwnBroker('ingest without a permission', () => {
   ])('names the setting: %s', async (_, address, settings, message) => {
     start(address(), settings());
     await expect
-      .poll(findings, WAIT)
+      .poll(findings)
       .toMatchObject([{ topic: null, code: 'connection_failed', message: expect.stringMatching(message) }]);
     const [{ message: text = '' } = {}] = await findings();
     expect(text).toMatch(/^Kafka at 127\.0\.0\.1:\d+ cannot be read: [^\n]{5,300}$/);

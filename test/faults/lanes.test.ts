@@ -15,7 +15,6 @@ const LANES = 4;
 const SEED = 39;
 const FLEETS = ['north', 'east', 'south', 'west', 'middle'];
 const DAYS = 8;
-const WAIT = { timeout: 60_000, interval: 100 };
 
 /** Returns the messages of all fleets, interleaved. */
 function mixedMessages(now: number): Message[] {
@@ -58,7 +57,7 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
       // The first batch may be so small that it contains no records for some lanes.
       const others = async () =>
         (await positionsOf(deployment)).filter((position, lane) => position > (before[lane] ?? 0));
-      await expect.poll(others, WAIT).not.toEqual([]);
+      await expect.poll(others).not.toEqual([]);
       await killed.kill();
     };
     await whileLocked(locked, 'SELECT FROM log_head FOR UPDATE', kill, () => topics.publish(second));
@@ -83,7 +82,7 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
     await topics.publish(second);
     const nextOffsets = async (lane: number) =>
       Number((await lanes[lane]?.query('SELECT sum(next_offset) AS read FROM log_source'))?.rows[0].read);
-    for (const lane of [0, 2, 3]) await expect.poll(() => nextOffsets(lane), WAIT).toBe(topics.size);
+    for (const lane of [0, 2, 3]) await expect.poll(() => nextOffsets(lane)).toBe(topics.size);
     expect((await positionsOf(deployment))[1]).toBe(before[1]);
     expect(await nextOffsets(1)).toBeLessThan(topics.size);
     await proxy.restore();
@@ -102,15 +101,15 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
     await deployment.untilRead(messages.length);
     const { code, stderr } = await run(['migrate'], { ...processes.settings, LANES: '2' });
     expect(code, stderr).toBe(0);
-    await expect.poll(() => ingest.output(), WAIT).toContain('A lane has been added.');
+    await expect.poll(() => ingest.output()).toContain('A lane has been added.');
     await topics.publish(fleetMessages('late', SEED, now, { drivers: 2, days: DAYS }));
     const url = processes.settings['DATABASE_URL'] ?? '';
     const added = openPartPool(newLane(url, 1));
     onTestFinished(async () => await added.end());
     const readIn = async (lane: typeof added) =>
       Number((await lane.query('SELECT coalesce(sum(next_offset), 0) AS read FROM log_source')).rows[0].read);
-    await expect.poll(() => readIn(added), WAIT).toBe(topics.size);
-    await expect.poll(() => readIn(owner), WAIT).toBe(topics.size);
+    await expect.poll(() => readIn(added)).toBe(topics.size);
+    await expect.poll(() => readIn(owner)).toBe(topics.size);
     expect((await directory.query('SELECT fleet_id, lane FROM fleet ORDER BY 1')).rows).toEqual([
       { fleet_id: 'early', lane: 0 },
       { fleet_id: 'late', lane: 1 },

@@ -76,7 +76,7 @@ describeWithPostgres('a transaction that PostgreSQL aborts', () => {
         );
         return rows[0]?.checkpoint;
       };
-      await expect.poll(checkpoint, { timeout: 60_000 }).toBe(await headPosition());
+      await expect.poll(checkpoint).toBe(await headPosition());
       stop.abort();
       await running;
       expect(failures).toEqual([]);

@@ -8,8 +8,6 @@ import { describeWithKafka } from '../support/service-suites.ts';
 import { freePorts } from '../support/services/free-port.ts';
 import type { Message } from '../support/topics.ts';
 
-const WAIT = { timeout: 60_000, interval: 100 };
-
 function trips(count: number): Message[] {
   return Array.from({ length: count }, () => {
     const source_trip_id = randomUUID();
@@ -37,7 +35,7 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
     const admin = topics.kafka.admin();
     await admin.connect();
     await admin.deleteTopics({ topics: [topics.names.trips] });
-    await expect.poll(async () => (await admin.listTopics()).includes(topics.names.trips), WAIT).toBe(false);
+    await expect.poll(async () => (await admin.listTopics()).includes(topics.names.trips)).toBe(false);
     await admin.disconnect();
     await topics.make();
   }
@@ -55,7 +53,7 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
       return rows;
     };
     const stopped = [{ partition: expect.any(Number), records_read: records, fault: expect.stringMatching(fault) }];
-    await expect.poll(read, WAIT).toEqual(stopped);
+    await expect.poll(read).toEqual(stopped);
     return `${topics.names.trips}/${(await read())[0].partition}`;
   }
 
@@ -81,11 +79,11 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
     const value = JSON.stringify(driverProfile());
     await topics.publish([{ topic: 'drivers', key: 'one', value, broken: false }]);
     await untilRead(11);
-    await expect.poll(up.output, WAIT).toContain('Ctrl-C stops everything');
+    await expect.poll(up.output).toContain('Ctrl-C stops everything');
     const ready = async (of: number) => (await fetch(`http://127.0.0.1:${of}/readyz`)).json();
     expect(await ready(port)).toEqual({ status: 'ready' });
     // Ingest sends heartbeats once it has claimed the other partitions.
-    await expect.poll(() => ready(opsPort), WAIT).toEqual({ status: 'not_ready', reason: 'source_fault' });
+    await expect.poll(() => ready(opsPort)).toEqual({ status: 'not_ready', reason: 'source_fault' });
     const status = await processes.run('status');
     expect(status).toContain(`${source} was created again: at offset 9`);
     expect(status).toContain(
@@ -94,7 +92,7 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
 
     expect(await processes.run('sources', 'accept', source, '--from', 'beginning')).toContain('continues at offset 0');
     await untilRead(41);
-    await expect.poll(() => ready(opsPort), WAIT).toEqual({ status: 'ready' });
+    await expect.poll(() => ready(opsPort)).toEqual({ status: 'ready' });
     expect(await processes.run('operations', 'list')).toContain(`${source} continues at offset 0 instead of 10`);
     expect(await up.stop()).toBe(0);
   });

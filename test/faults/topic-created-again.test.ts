@@ -10,8 +10,6 @@ import { tripProcessed } from '../support/records.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { Topics } from '../support/topics.ts';
 
-const WAIT = { timeout: 60_000, interval: 50 };
-
 /** Returns a client that, once its consumer has requested the topics' metadata, sends nothing until `release`. */
 function heldClient(brokers: string[]) {
   const sockets = new Set<Socket>();
@@ -101,15 +99,15 @@ describeWithKafka('a topic that is created again while it is read', (brokers) =>
       stop.abort();
       expect(await ended).toBeNull();
     });
-    await expect.poll(source, WAIT).toEqual({ records_read: 10, stopped: false, fault: null });
+    await expect.poll(source).toEqual({ records_read: 10, stopped: false, fault: null });
     const held = holdAtMetadata();
     await admin.deleteTopics({ topics: [trips] });
-    await expect.poll(async () => (await admin.listTopics()).includes(trips), WAIT).toBe(false);
+    await expect.poll(async () => (await admin.listTopics()).includes(trips)).toBe(false);
     await held;
     await topics.make();
     await publish('new', 30);
     release();
     const fault = expect.stringMatching(/was created again: at offset 9 /);
-    await expect.poll(source, WAIT).toEqual({ records_read: 10, stopped: true, fault });
+    await expect.poll(source).toEqual({ records_read: 10, stopped: true, fault });
   }, 120_000);
 });

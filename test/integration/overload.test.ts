@@ -5,8 +5,6 @@ import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { shedOverload } from '../../packages/platform/http/overload.ts';
 
-const WAIT = { timeout: 60_000, interval: 5 };
-
 // If such requests were handled, consumers that have given up would take the turns of consumers that are still waiting.
 it('does not handle a waiting request whose consumer has disconnected', async () => {
   const app = fastify({ forceCloseConnections: true });
@@ -29,16 +27,16 @@ it('does not handle a waiting request whose consumer has disconnected', async ()
   };
 
   const answers = [once(ask('/first'), 'response')];
-  await expect.poll(() => figures().running, WAIT).toBe(1);
+  await expect.poll(() => figures().running).toBe(1);
   const gone = ask('/gone');
-  await expect.poll(() => figures().waiting, WAIT).toBe(1);
+  await expect.poll(() => figures().waiting).toBe(1);
   answers.push(once(ask('/last'), 'response'));
-  await expect.poll(() => figures().waiting, WAIT).toBe(2);
+  await expect.poll(() => figures().waiting).toBe(2);
   const [, socket] = sockets;
   gone.destroy();
   if (socket && !socket.destroyed) await once(socket, 'close');
   first.resolve('answer');
-  await expect.poll(() => figures().waiting, WAIT).toBe(0);
+  await expect.poll(() => figures().waiting).toBe(0);
   for (const [response] of await Promise.all(answers)) expect(response.statusCode).toBe(200);
   expect(handled).toEqual(['/first', '/last']);
 });

@@ -256,7 +256,7 @@ describeWithPostgres('two lanes in one database', () => {
     expect(pool.waitingCount).toBe(1);
     stop.abort();
     held.release();
-    await expect.poll(() => pool.totalCount, { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => pool.totalCount).toBe(0);
     await listening;
     await pool.end();
   });

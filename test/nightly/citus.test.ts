@@ -267,7 +267,7 @@ it('loses and duplicates nothing while a fleet moves to another worker and the c
   // The API keys are on the coordinator.
   expect(await ask()).toBe(503);
   await cluster.coordinator.start();
-  await expect.poll(ask, { timeout: 60_000, interval: 200 }).toBe(200);
+  await expect.poll(ask).toBe(200);
   await untilAllLanesApplied(deployment, lanes);
   await judge(deployment, { fleetIds: FLEETS, moved, firstDate: firstDateOf(now, days) });
 });

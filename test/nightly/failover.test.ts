@@ -11,7 +11,6 @@ import { driverProfile, tripProcessed } from '../support/records.ts';
 import { freePorts } from '../support/services/free-port.ts';
 import { killServer, startReplication } from '../support/standby.ts';
 
-const WAIT = { timeout: 60_000, interval: 100 };
 const TOPIC = 'milepost.trips';
 const RECORDS = 3_000;
 const BATCH = 20;
@@ -58,7 +57,7 @@ it('clients with two hosts connect to the primary, and follow a promotion under 
       ({ status }) => status,
       () => 0,
     );
-  await expect.poll(get, WAIT).toBe(200);
+  await expect.poll(get).toBe(200);
 
   const statuses: number[] = [];
   let isOver = false;
@@ -91,12 +90,12 @@ it('clients with two hosts connect to the primary, and follow a promotion under 
   );
   expect(log).toEqual({ stored: RECORDS, head: RECORDS });
   expect(retries).toBeGreaterThan(0);
-  await expect.poll(get, WAIT).toBe(200);
+  await expect.poll(get).toBe(200);
   isOver = true;
   await asking;
   const caughtUp = async () =>
     (await ask(standby.url, 'SELECT min(checkpoint)::int AS checkpoint FROM milepost.generation WHERE live'))[0];
-  await expect.poll(caughtUp, WAIT).toEqual({ checkpoint: RECORDS });
+  await expect.poll(caughtUp).toEqual({ checkpoint: RECORDS });
   expect(await processes.run('audit')).toContain('no faults found');
   const failed = statuses.filter((status) => status !== 200);
   expect(failed.filter((status) => status !== 503)).toEqual([]);

@@ -11,7 +11,6 @@ import { describeWithKafka } from '../support/service-suites.ts';
 import { UpHome } from '../support/up-home.ts';
 
 const TRIPS = 5;
-const WAIT = { timeout: 60_000, interval: 250 };
 const TIMEOUT_MILLISECONDS = 600_000;
 const SIZE = 'npx milepost size --trips-per-day 1000000 --points 300 --days 400 --peak 4';
 const PROCESSES = ['ops', 'projector', 'ingest', 'api'] as const;
@@ -52,7 +51,7 @@ describeWithKafka('the commands of docs/scale.md', (brokers) => {
       (name) => [name, page.start(`milepost ${name}`)] as const,
     );
     for (const [name, process] of added) {
-      await expect.poll(process.output, WAIT).toContain('"metrics":');
+      await expect.poll(process.output).toContain('"metrics":');
       await world.stop(name);
       world.running.set(name, process);
     }
@@ -61,13 +60,13 @@ describeWithKafka('the commands of docs/scale.md', (brokers) => {
 
     await page.run('LANES=4 milepost migrate');
     expect((await page.run('milepost lanes list')).match(/^ *[0-3]\b/gm)).toHaveLength(4);
-    await expect.poll(() => world.value('SELECT count(*) FROM milepost_lane_1.log_source'), WAIT).not.toBe('0');
+    await expect.poll(() => world.value('SELECT count(*) FROM milepost_lane_1.log_source')).not.toBe('0');
     expect(await world.value(LANE_OF_FLEET)).toBe('0');
     await page.run('milepost fleets move FLEET LANE', values);
     expect(await page.run('milepost fleets list')).toMatch(/acme +1/);
     expect(await world.value(LANE_OF_FLEET)).toBe('1');
     expect(await world.value('SELECT count(*) FROM milepost_lane_1.trips')).toBe(String(3 * TRIPS));
-    await expect.poll(async () => await world.ask(), WAIT).toBe(200);
+    await expect.poll(async () => await world.ask()).toBe(200);
     expect(page.unused).toEqual([]);
   });
 });

@@ -9,7 +9,6 @@ import { milepost, start } from '../support/milepost.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
-const WAIT = { timeout: 30_000, interval: 25 };
 const SEEN = { dates: ['2025-01-15'], now: Date.UTC(2025, 0, 26), limit: 3 };
 const INTERRUPTED = 'The move of fleet moving has been interrupted, and records are waiting. ';
 const COMMAND = ['fleets', 'move', 'moving', '1', '--json'];
@@ -48,7 +47,7 @@ describeWithPostgres('a move that is interrupted', () => {
            WHERE application_name = 'milepost-cli' AND wait_event_type = 'Lock' AND datname = current_database()`,
         )
       ).rows[0].count;
-    await expect.poll(blocked, WAIT).toBe(1);
+    await expect.poll(blocked).toBe(1);
   }
 
   /** Takes a lock. Returns a function that releases it. */
@@ -84,7 +83,7 @@ describeWithPostgres('a move that is interrupted', () => {
     const releaseFleet = await stopAt(lockFleet)(begin);
     const releaseFences = await lockFences(0);
     await releaseFleet();
-    await expect.poll(async () => await world.laneOf('moving'), WAIT).toBe(1);
+    await expect.poll(async () => await world.laneOf('moving')).toBe(1);
     await untilBlocked();
     return releaseFences;
   }
@@ -178,7 +177,7 @@ describeWithPostgres('a move that is interrupted', () => {
     const stop = new AbortController();
     const moving = world.move('moving', 1, stop.signal);
     moving.catch(() => {});
-    await expect.poll(stepOf, WAIT).toBe('holding');
+    await expect.poll(stepOf).toBe('holding');
     stop.abort(new Error('stopped by the operator'));
     await expect(moving).rejects.toThrow('stopped by the operator');
     expect(await stepOf()).toBe('failed');

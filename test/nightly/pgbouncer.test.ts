@@ -12,7 +12,6 @@ import { pgbouncerCommand, startPgBouncer } from '../support/services/field/pgbo
 import { startPostgresVersion } from '../support/services/field/postgres-version.ts';
 import { freePorts } from '../support/services/free-port.ts';
 
-const WAIT = { timeout: 60_000, interval: 100 };
 const PROCESSES = ['api', 'ingest', 'projector', 'ops'] as const;
 const TRACKED = { track_extra_parameters: 'IntervalStyle, search_path' };
 
@@ -71,7 +70,7 @@ describe('PgBouncer', needsPgBouncer, () => {
         async (response) => ({ status: response.status, text: await response.text() }),
         () => ({ status: 0, text: '' }),
       );
-    await expect.poll(async () => (await get('/readyz')).status, WAIT).toBe(200);
+    await expect.poll(async () => (await get('/readyz')).status).toBe(200);
     return { get, running: Object.fromEntries(starting), commands: new Processes(settingsOf('ops')) };
   }
 

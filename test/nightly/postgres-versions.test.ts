@@ -6,8 +6,6 @@ import { driverProfile, tripProcessed } from '../support/records.ts';
 import { type Major, startPostgresVersion } from '../support/services/field/postgres-version.ts';
 import { freePorts } from '../support/services/free-port.ts';
 
-const WAIT = { timeout: 60_000, interval: 100 };
-
 async function startVersion(major: Major): Promise<string> {
   const server = await startPostgresVersion(major);
   onTestFinished(server.stop);
@@ -44,7 +42,7 @@ describe('PostgreSQL', () => {
           async (response) => await response.text(),
           () => '',
         );
-      await expect.poll(asked, WAIT).toContain('"count":1');
+      await expect.poll(asked).toContain('"count":1');
       await processes.run('replay', 'start', 'trips', '--promote', '--wait');
       expect(await processes.run('audit')).toContain('no faults found');
       await processes.run('drivers', 'erase', '--fleet', 'acme', '--driver', 'driver-1', '--reason', 'a test', '--yes');
@@ -52,10 +50,10 @@ describe('PostgreSQL', () => {
       const owner = openPool(url, undefined, 1);
       // In PostgreSQL 16, only a table's owner may vacuum it.
       if (major === 16) {
-        await expect.poll(oldVersions, WAIT).toBe('refused');
+        await expect.poll(oldVersions).toBe('refused');
         await owner.query('VACUUM (INDEX_CLEANUP ON, ANALYZE)');
       }
-      await expect.poll(oldVersions, WAIT).toBe('removed');
+      await expect.poll(oldVersions).toBe('removed');
       await owner.query(
         `INSERT INTO log_source (topic, partition, next_offset, fault, fault_at)
          VALUES ('milepost.trips', 0, 0, 'It was created again.', now())`,

@@ -11,7 +11,6 @@ import { freePorts } from '../support/services/free-port.ts';
 
 const SEED = 83;
 const FLEET = 'rolling';
-const WAIT = { timeout: 60_000, interval: 50 };
 const READERS = 8;
 const BATCH = 6;
 const PAUSE_MILLISECONDS = 100;
@@ -36,11 +35,11 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
     const first = new Processes({ ...processes.settings, ...more });
     onTestFinished(async () => await first.end());
     const untilPrinted = (text: string) => async (running: RunningProcess) =>
-      await expect.poll(() => running.output(), WAIT).toContain(text);
+      await expect.poll(() => running.output()).toContain(text);
     const untilAnswers = (origin: string) => async () => {
       const status = async () =>
         (await send(origin, { path: '/readyz', headers: { connection: 'close' } }).catch(() => null))?.statusCode;
-      await expect.poll(status, WAIT).toBe(200);
+      await expect.poll(status).toBe(200);
     };
     const replica = (
       verb: string,
@@ -105,7 +104,7 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
         replica.running = replica.start();
         await replica.untilReady(replica.running);
         // HAProxy notices that a server is ready again only at its next check. Until then, it needs the other server.
-        await expect.poll(readyServers, WAIT).toBe(ports.length);
+        await expect.poll(readyServers).toBe(ports.length);
       }
       isEnding = true;
       await load;

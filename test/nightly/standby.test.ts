@@ -21,7 +21,6 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { administer, migrateParts } from '../support/template.ts';
 import { createApiKey, DEFAULT_NOW } from '../support/world.ts';
 
-const WAIT = { timeout: 60_000, interval: 50 };
 /** In tests that do not set their own maximum, the standby is never this far behind. */
 const LONG_MILLISECONDS = 600_000;
 const PATHS = [
@@ -100,7 +99,7 @@ async function openApi(primaryUrl: string, key: string, options: ApiOptions = {}
     await Promise.all([...pools, standby?.end(), directory.end()]);
   });
   if (options.answersFrom === 'standby') await lanes.end();
-  if (standby) await expect.poll(() => changes.length, WAIT).toBeGreaterThan(0);
+  if (standby) await expect.poll(() => changes.length).toBeGreaterThan(0);
   const headers = { authorization: `APIKEY ${key}` };
   return { get: async (path) => await api.inject({ url: path, headers }), changes };
 }
@@ -135,7 +134,7 @@ describe('the API with a standby', () => {
     await client.query('SELECT pg_wal_replay_pause()');
     const state = async () =>
       (await client.query<{ state: string }>('SELECT pg_get_wal_replay_pause_state() AS state')).rows[0]?.state;
-    await expect.poll(state, WAIT).toBe('paused');
+    await expect.poll(state).toBe('paused');
   }
 
   const resumeReplay = async () => await client.query('SELECT pg_wal_replay_resume()');
@@ -163,7 +162,7 @@ describe('the API with a standby', () => {
         const { statusCode, body, headers } = await ofStandby.get(path);
         return { statusCode, body, etag: headers['etag'], position: headers['milepost-position'] };
       };
-      await expect.poll(read, WAIT).toEqual({
+      await expect.poll(read).toEqual({
         statusCode: 200,
         body: expected.body,
         etag: expected.headers['etag'],
@@ -182,14 +181,14 @@ describe('the API with a standby', () => {
       await Promise.all([standby.end(), primary.end(), own.end(), other.end()]);
     });
     const read = async (pool: Pool) => (await standby.read(pool, async () => 'a response'))?.result;
-    await expect.poll(async () => await read(own), WAIT).toBe('a response');
+    await expect.poll(async () => await read(own)).toBe('a response');
     expect(await read(other)).toBeUndefined();
     expect([standby.has(own), standby.has(other)]).toEqual([true, false]);
   });
 
   it('gives no response that is older than it says, and refuses a revoked key within 5 s, while the replay is paused', async () => {
     const api = await openReading({ answersFrom: 'standby' });
-    await expect.poll(async () => await readDrivers(api), WAIT).toMatchObject({ statusCode: 200, lag: 0 });
+    await expect.poll(async () => await readDrivers(api)).toMatchObject({ statusCode: 200, lag: 0 });
     await pauseReplay();
     const { position } = await readDrivers(await openApi(replication.primary.url, key));
     await store(pipeline, tripProcessed({ source_trip_id: 'trip-2' }));
@@ -212,7 +211,7 @@ describe('the API with a standby', () => {
 
     await resumeReplay();
     const expected = { statusCode: 200, position: position + 1, lag: 0 };
-    await expect.poll(async () => await readDrivers(api), WAIT).toEqual(expected);
+    await expect.poll(async () => await readDrivers(api)).toEqual(expected);
   });
 
   it('reports how far the read tables are behind, even if the standby itself has no delay', async () => {
@@ -229,7 +228,7 @@ describe('the API with a standby', () => {
           `SELECT extract(epoch FROM now() - stored_at)::float8 AS age FROM milepost.stored_event WHERE position = ${head}`,
         )
       ).rows[0]?.age;
-    await expect.poll(replayed, WAIT).toBeGreaterThan(3_599);
+    await expect.poll(replayed).toBeGreaterThan(3_599);
     let answer = await readDrivers(api);
     // A busy standby may miss its check.
     while (answer.statusCode !== 200) answer = await readDrivers(api);
@@ -245,9 +244,9 @@ describe('the API with a standby', () => {
       // The lag may exceed the limit of one second by the duration of the query.
       expect(answer.lag).toBeLessThan(10);
     }
-    await expect.poll(() => String(api.changes.at(-1)), WAIT).toContain('more than 1 s behind');
+    await expect.poll(() => String(api.changes.at(-1))).toContain('more than 1 s behind');
     await resumeReplay();
-    await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
+    await expect.poll(() => api.changes.at(-1)).toBe(null);
   });
 
   it('uses the primary for requests that wait for a hanging standby', async () => {
@@ -257,31 +256,31 @@ describe('the API with a standby', () => {
     const address = new URL(standby.url);
     address.port = String(proxy.port);
     const api = await openApi(primary.url, key, { readUrl: address.href });
-    await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
+    await expect.poll(() => api.changes.at(-1)).toBe(null);
     proxy.freeze();
     const answers = await Promise.all(PATHS.map((path) => api.get(path)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(PATHS.map(() => 200));
-    await expect.poll(() => String(api.changes.at(-1)), WAIT).toContain('did not respond within 500 ms');
+    await expect.poll(() => String(api.changes.at(-1))).toContain('did not respond within 500 ms');
     proxy.thaw();
-    await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
+    await expect.poll(() => api.changes.at(-1)).toBe(null);
   });
 
   it('responds from the primary while a long query on the standby delays the replay of a lock', async () => {
     const { primary, standby } = replication;
     const api = await openReading();
-    await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
+    await expect.poll(() => api.changes.at(-1)).toBe(null);
     const reader = new Client({ connectionString: standby.url });
     await reader.connect();
     onTestFinished(async () => await reader.end());
     await reader.query('BEGIN; SELECT FROM milepost.drivers LIMIT 1');
     await administer(primary.url, ['BEGIN', 'LOCK TABLE milepost.drivers_1 IN ACCESS EXCLUSIVE MODE', 'COMMIT']);
     const waiting = async () => (await client.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount;
-    await expect.poll(waiting, WAIT).toBeGreaterThan(0);
+    await expect.poll(waiting).toBeGreaterThan(0);
     const answers = await Promise.all(PATHS.map((path) => api.get(path)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(PATHS.map(() => 200));
-    await expect.poll(() => String(api.changes.at(-1)), WAIT).toContain('did not respond within 500 ms');
+    await expect.poll(() => String(api.changes.at(-1))).toContain('did not respond within 500 ms');
     await reader.query('ROLLBACK');
-    await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
+    await expect.poll(() => api.changes.at(-1)).toBe(null);
   });
 
   it('checks a connection again however often it is used', async () => {
@@ -311,9 +310,9 @@ describe('the API with a standby', () => {
       first = await read();
       return first;
     };
-    await expect.poll(readFirst, WAIT).toBeGreaterThan(0);
+    await expect.poll(readFirst).toBeGreaterThan(0);
     // The margin is larger than rounding errors, but smaller than the 200 ms between two reads.
-    await expect.poll(read, { ...WAIT, timeout: 10_000 }).toBeGreaterThan(first + 100);
+    await expect.poll(read, { timeout: 10_000 }).toBeGreaterThan(first + 100);
   });
 
   it('keeps nothing from a completed read in memory', async () => {
@@ -327,7 +326,7 @@ describe('the API with a standby', () => {
     await read(500);
     expect(promises() - before).toBeLessThan(250);
     // A busy standby may miss its check.
-    await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
+    await expect.poll(() => api.changes.at(-1)).toBe(null);
   });
 
   it('reads neither from a primary nor from the standby of another primary', async () => {
@@ -398,13 +397,13 @@ it('requests succeed while a standby is killed, a metric shows its delay, and th
       ({ status }) => status,
       () => 0,
     );
-  await expect.poll(get, WAIT).toBe(200);
-  await expect.poll(begun, WAIT).toBe(1);
+  await expect.poll(get).toBe(200);
+  await expect.poll(begun).toBe(1);
   const metrics = await metricsUrl(api);
   const readDelays = async () => (await scrape(metrics)).series('milepost_standby_delay_seconds');
   const readDelay = async () => (await readDelays())[0]?.value;
   expect((await readDelays()).map(({ labels }) => labels)).toEqual([{ lane: '0' }]);
-  await expect.poll(readDelay, WAIT).toBeLessThan(LIMIT_SECONDS);
+  await expect.poll(readDelay).toBeLessThan(LIMIT_SECONDS);
   const before = ended();
 
   const statuses: number[] = [];
@@ -413,22 +412,22 @@ it('requests succeed while a standby is killed, a metric shows its delay, and th
     while (!isOver) statuses.push(await get());
   })();
   killServer(standby.directory);
-  await expect.poll(ended, WAIT).toBe(before + 1);
-  await expect.poll(readDelay, WAIT).toBeGreaterThan(LIMIT_SECONDS);
+  await expect.poll(ended).toBe(before + 1);
+  await expect.poll(readDelay).toBeGreaterThan(LIMIT_SECONDS);
   const again = await startEmbeddedPostgres({ directory: standby.directory, settings: { fsync: 'off' } });
   onTestFinished(again.stop);
-  await expect.poll(begun, WAIT).toBe(2);
-  await expect.poll(readDelay, WAIT).toBeLessThan(LIMIT_SECONDS);
+  await expect.poll(begun).toBe(2);
+  await expect.poll(readDelay).toBeLessThan(LIMIT_SECONDS);
   isOver = true;
   await asking;
   expect(new Set(statuses)).toEqual(new Set([200]));
 
   killServer(primary.directory);
   await administer(again.url, ['SELECT pg_promote()']);
-  await expect.poll(get, WAIT).toBe(200);
+  await expect.poll(get).toBe(200);
   const replaced = await startStandby(again.url, standby.directory, join(home, 'replaced'), primary.port);
   onTestFinished(replaced.stop);
   expect(replaced.port).toBe(primary.port);
-  await expect.poll(begun, WAIT).toBeGreaterThan(2);
+  await expect.poll(begun).toBeGreaterThan(2);
   expect(await get()).toBe(200);
 });

@@ -3,7 +3,6 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { UsageError } from '../../apps/cli/failure.ts';
 import { startChildren } from '../../apps/cli/up/children.ts';
 
-const WAIT = { timeout: 30_000, interval: 50 };
 /** No server listens at this address, so the processes wait for it. */
 const SETTINGS = {
   ...process.env,
@@ -46,7 +45,7 @@ async function runningChildren(): Promise<Map<string, number>> {
 
 it('a process with a wrong setting ends the start with a usage error that contains its sentence once', async () => {
   const { errors, said } = startAndListen(['api'], () => ({ ...SETTINGS, PORT: 'eighty' }));
-  await expect.poll(() => errors, WAIT).toHaveLength(1);
+  await expect.poll(() => errors).toHaveLength(1);
   expect(errors[0]).toBeInstanceOf(UsageError);
   expect(errors[0]?.message).toMatch(
     /^The api process ended unexpectedly, with exit code 2: PORT must be a whole number .* but is "eighty"\.$/,
@@ -62,19 +61,19 @@ it.runIf(process.platform === 'linux')(
       LOG_LEVEL: name === 'api' ? 'info' : 'warn',
     }));
     // Each process gets its own settings, and each of its log lines is passed on unchanged.
-    await expect.poll(said, WAIT).toMatch(/^\{"level":"warn",.*"process":"projector".*\}\n/m);
-    await expect.poll(said, WAIT).toMatch(/^\{"level":"info",.*"process":"api",.*"The API is listening at .*\}\n/m);
+    await expect.poll(said).toMatch(/^\{"level":"warn",.*"process":"projector".*\}\n/m);
+    await expect.poll(said).toMatch(/^\{"level":"info",.*"process":"api",.*"The API is listening at .*\}\n/m);
     expect(said()).not.toMatch(/"level":"info".*"process":"projector"/);
     const pids = await runningChildren();
     expect([...pids.keys()].sort()).toEqual(['api', 'projector']);
     process.kill(pids.get('projector') ?? 0, 'SIGKILL');
     await expect
-      .poll(() => errors.map(String), WAIT)
+      .poll(() => errors.map(String))
       .toEqual(['Error: The projector process ended unexpectedly, by SIGKILL.']);
     expect(errors[0]).not.toBeInstanceOf(UsageError);
     expect([...(await runningChildren()).keys()]).toEqual(['api']);
     const stopped = stop();
-    await expect.poll(runningChildren, WAIT).toEqual(new Map());
+    await expect.poll(runningChildren).toEqual(new Map());
     await stopped;
     expect(errors).toHaveLength(1);
   },

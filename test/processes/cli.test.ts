@@ -188,18 +188,15 @@ describeWithPostgres('commands on a database', () => {
       const ingestEnded = ended(ingest);
       try {
         await expect
-          .poll(
-            async () => {
-              const { stdout } = await run(['status', '--json'], kafka);
-              const sources: { topic: string; next_offset: number; lag: number | null }[] = JSON.parse(stdout).sources;
-              const ours = sources.filter((source) => source.topic.startsWith(topic));
-              return {
-                read: ours.reduce((sum, source) => sum + source.next_offset, 0),
-                lag: ours.reduce((sum, source) => sum + (source.lag ?? Number.NaN), 0),
-              };
-            },
-            { timeout: 45_000, interval: 500 },
-          )
+          .poll(async () => {
+            const { stdout } = await run(['status', '--json'], kafka);
+            const sources: { topic: string; next_offset: number; lag: number | null }[] = JSON.parse(stdout).sources;
+            const ours = sources.filter((source) => source.topic.startsWith(topic));
+            return {
+              read: ours.reduce((sum, source) => sum + source.next_offset, 0),
+              lag: ours.reduce((sum, source) => sum + (source.lag ?? Number.NaN), 0),
+            };
+          })
           .toEqual({ read: count, lag: 0 });
       } finally {
         ingest.kill('SIGTERM');

@@ -5,8 +5,6 @@ import { startChildren } from '../../apps/cli/up/children.ts';
 import { milepost, ROOT } from '../support/milepost.ts';
 import { UpHome } from '../support/up-home.ts';
 
-const WAIT = { timeout: 60_000, interval: 100 };
-
 const home = new UpHome();
 
 it('the processes of a killed up --watch stop by themselves', async () => {
@@ -15,7 +13,7 @@ it('the processes of a killed up --watch stop by themselves', async () => {
   await ended;
   for (const port of home.ports) {
     const health = () => fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null);
-    await expect.poll(health, WAIT).toBeNull();
+    await expect.poll(health).toBeNull();
   }
 });
 
@@ -27,7 +25,7 @@ it('up --watch, which npm run dev starts, restarts only what has changed, and st
   const now = new Date();
   // Only the projector imports this file. Node treats a new modification time as a change.
   utimesSync(join(ROOT, 'apps/projector/listen.ts'), now, now);
-  await expect.poll(restarts, WAIT).toEqual(['projector']);
+  await expect.poll(restarts).toEqual(['projector']);
   const [port] = home.ports;
   expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
   child.kill('SIGTERM');
@@ -46,5 +44,5 @@ it('a process that fails while its code is being watched prints the reason', asy
   );
   onTestFinished(children.stop);
   const text = () => written.mock.calls.map(([chunk]) => String(chunk)).join('');
-  await expect.poll(text, WAIT).toContain('PORT must be a whole number from 0 to 65535, but is "eighty".');
+  await expect.poll(text).toContain('PORT must be a whole number from 0 to 65535, but is "eighty".');
 });

@@ -197,7 +197,7 @@ describeWithPostgres('milepost doctor', (serverUrl) => {
       ]);
       const findings = async () => textsOf(await checkStandby(server, primary)).slice(0, 2);
       await expect
-        .poll(findings, { timeout: 20_000 })
+        .poll(findings)
         .toEqual([
           'failed connection: The server is a standby of a different server from the one in DATABASE_URL: correct DATABASE_URL_READ.',
           expect.stringMatching(new RegExp(`^${result} replay delay: max_standby_streaming_delay is ${delay}[.,]`)),

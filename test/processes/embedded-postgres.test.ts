@@ -18,7 +18,6 @@ type Options = Parameters<typeof startEmbeddedPostgres>[0];
 type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
 const SETTINGS = { shared_buffers: '16MB' };
-const WAIT = { timeout: 30_000, interval: 20 };
 
 /** The home of a server with default settings, which several tests only read. */
 let home: string;
@@ -180,7 +179,7 @@ describe('the restarted embedded PostgreSQL', () => {
     const version = join(data, 'PG_VERSION');
     await rename(version, `${version}.away`);
     await kill();
-    await expect.poll(() => ended, WAIT).toHaveLength(1);
+    await expect.poll(() => ended).toHaveLength(1);
     // The server has not written a line, so the message comes from the program that starts the server.
     expect(ended[0]?.message).toMatch(
       /^The embedded PostgreSQL ended unexpectedly\. PostgreSQL could not start \(its files are under .*\): pg_ctl: .*data" is not a database cluster directory$/,
@@ -199,11 +198,9 @@ describe('the restarted embedded PostgreSQL', () => {
     await rename(control, `${control}.away`);
     await kill();
     const log = async () => await readFile(join(directory, 'postgres.log'), 'utf8');
-    await expect
-      .poll(async () => (await log()).match(/FATAL|PANIC|could not find/g)?.length ?? 0, WAIT)
-      .toBeGreaterThan(1);
+    await expect.poll(async () => (await log()).match(/FATAL|PANIC|could not find/g)?.length ?? 0).toBeGreaterThan(1);
     await rename(`${control}.away`, control);
-    await expect.poll(() => said, WAIT).toContain('PostgreSQL is running again.');
+    await expect.poll(() => said).toContain('PostgreSQL is running again.');
     expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
     expect(ended).toEqual([]);
   });
@@ -228,7 +225,7 @@ describe('the restarted embedded PostgreSQL', () => {
   it('can be stopped without an error if its server has already ended', async () => {
     const { said, stop } = await start();
     await kill();
-    await expect.poll(async () => await findEmbeddedPostgres(directory), WAIT).toBeNull();
+    await expect.poll(async () => await findEmbeddedPostgres(directory)).toBeNull();
     await stop();
     expect(said).toEqual([]);
   });
@@ -298,7 +295,7 @@ describe('a start of the embedded PostgreSQL', () => {
         // A shell waits for its children, so the child must not end before `sleep` has replaced the shell.
         const { line } = await startOther('sh', ['-c', `'${program}' 1 & echo $!; exec sleep 600`]);
         const status = async () => await readFile(`/proc/${line}/stat`, 'utf8');
-        await expect.poll(status, WAIT).toMatch(/^\d+ \(postgres\) Z/);
+        await expect.poll(status).toMatch(/^\d+ \(postgres\) Z/);
         await rm(program);
         return line;
       },
@@ -321,7 +318,7 @@ describe('a start of the embedded PostgreSQL', () => {
     guardProcess(child);
     // The process is killed when initdb has begun to write, but the cluster is not yet complete.
     const begun = async () => (await readdir(directory)).some((name) => name.startsWith('data.new-'));
-    await expect.poll(begun, { ...WAIT, interval: 5 }).toBe(true);
+    await expect.poll(begun, { interval: 5 }).toBe(true);
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;

@@ -140,9 +140,7 @@ describe('milepost up', () => {
       running.child.kill('SIGKILL');
       await running.ended;
       expect(await readFile(join(home.path, 'up.lock'), 'utf8')).toContain(String(running.child.pid));
-      await expect
-        .poll(() => fetch(`http://127.0.0.1:${home.ports[0]}/healthz`).catch(() => null), { timeout: 10_000 })
-        .toBeNull();
+      await expect.poll(() => fetch(`http://127.0.0.1:${home.ports[0]}/healthz`).catch(() => null)).toBeNull();
       const next = await home.start(milepost(['up']));
       pressControlC(next.child);
       expect(await next.ended).toEqual([0, null]);

@@ -9,8 +9,6 @@ import { freePorts } from './services/free-port.ts';
 import { administer, databaseUrl } from './template.ts';
 import { Topics } from './topics.ts';
 
-const WAIT = { timeout: 120_000, interval: 100 };
-
 /**
  * A deployed Milepost with its own database, topics and processes. When the test ends, all of them are stopped and
  * deleted.
@@ -72,7 +70,7 @@ export async function deploy(brokers: string[], lanes = 1, emptyUrl?: string): P
   const origin = `http://127.0.0.1:${port}`;
   // During a long test, the server closes keep-alive connections, and the next request on such a connection would fail.
   const ready = { path: '/readyz', headers: { connection: 'close' } };
-  await expect.poll(async () => (await send(origin, ready).catch(() => null))?.statusCode, WAIT).toBe(200);
+  await expect.poll(async () => (await send(origin, ready).catch(() => null))?.statusCode).toBe(200);
 
   /** Returns how many records have been read, and whether every lane has applied its log. */
   async function state(): Promise<{ read: number; isApplied: boolean }> {
@@ -98,12 +96,12 @@ export async function deploy(brokers: string[], lanes = 1, emptyUrl?: string): P
     directory,
     origin,
     untilRead: async (records) => {
-      await expect.poll(async () => (await state()).read, WAIT).toBeGreaterThanOrEqual(records);
+      await expect.poll(async () => (await state()).read).toBeGreaterThanOrEqual(records);
     },
     untilApplied: async () => {
-      await expect.poll(async () => (await state()).read, WAIT).toBeGreaterThanOrEqual(topics.size);
+      await expect.poll(async () => (await state()).read).toBeGreaterThanOrEqual(topics.size);
       expect((await state()).read).toBe(topics.size);
-      await expect.poll(async () => (await state()).isApplied, WAIT).toBe(true);
+      await expect.poll(async () => (await state()).isApplied).toBe(true);
     },
   };
 }

@@ -7,8 +7,6 @@ import { deliverFleet, judgeLane, keyOf, type LaneRecords, originsOf, type Topic
 import { Model, utcDate } from './model/index.ts';
 import { createApiKey } from './world.ts';
 
-const WAIT = { timeout: 20_000, interval: 200 };
-
 /** Where Milepost stores and serves its data. */
 interface Places {
   /** The superuser's pools, one on each lane. */
@@ -90,7 +88,7 @@ export async function judge(deployment: Deployment, expectation: Expectation): P
       );
       return rows[0].read;
     };
-    await expect.poll(read, WAIT).toBe(topics.size);
+    await expect.poll(read).toBe(topics.size);
   }
   return await judgeRecords(deployment, topics.records, expectation);
 }

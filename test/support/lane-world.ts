@@ -21,7 +21,6 @@ import { type LaneCount, laneTemplateName } from './template.ts';
 
 export const TOPIC = 'trips';
 const TIME = 1_736_900_000_000;
-const WAIT = { timeout: 30_000, interval: 25 };
 const FLUSH_MILLISECONDS = 100;
 const FETCH_MILLISECONDS = 5;
 const PROJECT_MILLISECONDS = 25;
@@ -252,7 +251,7 @@ export class LaneWorld {
     for (const lane of lanes) {
       for (const [partition, stream] of this.streams.entries()) {
         await expect
-          .poll(() => this.offset(lane, partition), { ...WAIT, message: `lane ${lane}, partition ${partition}` })
+          .poll(() => this.offset(lane, partition), { message: `lane ${lane}, partition ${partition}` })
           .toBe(stream.length);
       }
       const isApplied = async () =>
@@ -261,7 +260,7 @@ export class LaneWorld {
             'SELECT (SELECT position FROM log_head) = (SELECT min(checkpoint) FROM generation WHERE live) AS yes',
           )
         ).rows[0].yes;
-      await expect.poll(isApplied, WAIT).toBe(true);
+      await expect.poll(isApplied).toBe(true);
     }
   }
 

@@ -68,6 +68,6 @@ export async function scrape(url: string): Promise<Scrape> {
 /** Resolves with the URL of a process's metrics once the process serves them. */
 export async function metricsUrl(running: RunningProcess): Promise<string> {
   const logged = () => /"metrics":"([^"]+)"/.exec(running.output())?.[1];
-  await expect.poll(logged, { timeout: 60_000 }).toBeDefined();
+  await expect.poll(logged).toBeDefined();
   return logged() ?? '';
 }

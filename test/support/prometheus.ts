@@ -61,7 +61,7 @@ export class Prometheus {
         ({ ok }) => ok,
         () => false,
       );
-    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
+    await expect.poll(isReady).toBe(true);
     return prometheus;
   }
 

@@ -43,7 +43,7 @@ export async function untilCoordinated(kafka: Kafka, groupId: string): Promise<v
       () => true,
       () => false,
     );
-  await expect.poll(hasCoordinator, { timeout: 120_000 }).toBe(true);
+  await expect.poll(hasCoordinator).toBe(true);
   await admin.disconnect();
 }
 

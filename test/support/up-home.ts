@@ -83,13 +83,11 @@ export class UpHome {
   }
 
   async assertNothingRuns(): Promise<void> {
-    await expect.poll(() => findEmbeddedPostgres(embeddedDirectory(this.path)), { timeout: 10_000 }).toBeNull();
+    await expect.poll(() => findEmbeddedPostgres(embeddedDirectory(this.path))).toBeNull();
     for (const port of this.ports) {
-      await expect
-        .poll(() => fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null), { timeout: 10_000 })
-        .toBeNull();
+      await expect.poll(() => fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null)).toBeNull();
     }
-    await expect.poll(() => stat(join(this.path, 'up.lock')).catch(() => null), { timeout: 10_000 }).toBeNull();
+    await expect.poll(() => stat(join(this.path, 'up.lock')).catch(() => null)).toBeNull();
   }
 }
 

@@ -8,8 +8,6 @@ import { grant, type Permission } from '../../support/services/kafka/permissions
 import { CLIENT, type SecuredKafka, startSecuredKafka } from '../../support/services/kafka/secured.ts';
 import { Topics } from '../../support/topics.ts';
 
-const WAIT = { timeout: 60_000, interval: 100 };
-
 describeWithOwnBroker('ingest reads from a broker', () => {
   let kafka: SecuredKafka;
   beforeAll(async () => {
@@ -56,20 +54,20 @@ describeWithOwnBroker('ingest reads from a broker', () => {
   ])('%s', async (_, address, principal, settings) => {
     const { publish, stored } = await open(address(), principal, settings());
     await publish();
-    await expect.poll(stored, WAIT).toBe(1);
+    await expect.poll(stored).toBe(1);
   });
 
   it('that accepts tokens, beyond the lifetime of the first token', async () => {
     const { publish, stored, lines } = await open(kafka.address.oauth, `User:${CLIENT.id}`, oauth());
     await publish();
-    await expect.poll(stored, WAIT).toBe(1);
+    await expect.poll(stored).toBe(1);
     const before = kafka.tokens.issued.length;
     // By the time two new tokens have been issued, the first token has expired. Without a new token, the broker would
     // close the connection.
-    await expect.poll(() => kafka.tokens.issued.length, WAIT).toBeGreaterThanOrEqual(before + 1);
-    await expect.poll(() => kafka.tokens.issued.length, WAIT).toBeGreaterThanOrEqual(before + 2);
+    await expect.poll(() => kafka.tokens.issued.length).toBeGreaterThanOrEqual(before + 1);
+    await expect.poll(() => kafka.tokens.issued.length).toBeGreaterThanOrEqual(before + 2);
     await publish();
-    await expect.poll(stored, WAIT).toBe(2);
+    await expect.poll(stored).toBe(2);
     expect(new Set(kafka.tokens.issued)).toEqual(new Set(['trips']));
     expect(lines.filter(({ level }) => level >= 40)).toEqual([]);
   });

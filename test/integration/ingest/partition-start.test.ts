@@ -20,7 +20,6 @@ import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const TIME = 1_736_900_000_000;
-const WAIT = { timeout: 20_000, interval: 5 };
 
 /** The partition on the broker: records by offset. Null stands for a transaction marker or an aborted record. */
 type Held = Map<number, { timestamp: string; value: Buffer } | null>;
@@ -151,7 +150,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
       /** Resolves when all records have been fetched and none is waiting to be stored. */
       untilRead: async () => {
         const isRead = () => fetches > 0 && !isPaused && position >= Number(high()) && limit.held === 0;
-        await expect.poll(isRead, WAIT).toBe(true);
+        await expect.poll(isRead).toBe(true);
       },
     };
   }
@@ -174,9 +173,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
   }
 
   const untilStopped = async (fault: RegExp) =>
-    await expect
-      .poll(source, WAIT)
-      .toMatchObject({ records_read: 10, stopped: true, fault: expect.stringMatching(fault) });
+    await expect.poll(source).toMatchObject({ records_read: 10, stopped: true, fault: expect.stringMatching(fault) });
 
   /** Runs an ingest process until it stops the partition with this fault. */
   async function stop(fault: RegExp, ...options: Parameters<typeof ingestOf>) {
@@ -234,8 +231,8 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     const held = await readTen();
     await stop(/0 to 5/, recordsOf('recreated', 0, 5));
     const { partition } = ingestOf(held);
-    await expect.poll(source, WAIT).toEqual(continuing(10, 10));
-    await expect.poll(() => partition.claim?.stopped, WAIT).toBeNull();
+    await expect.poll(source).toEqual(continuing(10, 10));
+    await expect.poll(() => partition.claim?.stopped).toBeNull();
   });
 
   it('stops if the topic ends before the offset or is empty', async () => {
@@ -300,7 +297,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     const ingest = ingestOf(held);
     await ingest.untilRead();
     for (const [offset, record] of recordsOf(topic, 12, 3)) held.set(offset, record);
-    await expect.poll(source, WAIT).toEqual(continuing(13, 15));
+    await expect.poll(source).toEqual(continuing(13, 15));
   });
 
   it('skips transaction markers while it reads, without claiming the partition again', async () => {
@@ -311,7 +308,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     held.set(10, null);
     await ingest.untilRead();
     for (const [offset, record] of recordsOf(topic, 11, 2)) held.set(offset, record);
-    await expect.poll(source, WAIT).toEqual(continuing(12, 13));
+    await expect.poll(source).toEqual(continuing(12, 13));
     expect(ingest.partition.claim?.epoch).toBe(epoch);
   });
 
@@ -321,7 +318,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     await untilRead();
     const epoch = partition.claim?.epoch;
     expect(partition.add(null, '10', [])).toBe(true);
-    await expect.poll(source, WAIT).toEqual(continuing(10, 11));
+    await expect.poll(source).toEqual(continuing(10, 11));
     expect(partition.claim?.epoch).toBe(epoch);
   });
 
@@ -351,11 +348,11 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
         return appended;
       },
     });
-    await expect.poll(source, WAIT).toEqual(continuing(10, 10));
+    await expect.poll(source).toEqual(continuing(10, 10));
     for (const [offset, record] of recordsOf(topic, 10, 5)) held.set(offset, record);
-    await expect.poll(source, WAIT).toEqual(continuing(15, 15));
+    await expect.poll(source).toEqual(continuing(15, 15));
     // The records are in the log before the appender receives the result.
-    await expect.poll(() => outcomes, WAIT).toEqual(['stored', 'stored']);
+    await expect.poll(() => outcomes).toEqual(['stored', 'stored']);
     expect(ingest.partition.claim?.epoch).toBe(2);
   });
 
@@ -366,7 +363,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     const said = (message: string) => ingest.lines.filter((line) => line.message === message);
     await claimSource(log.ingest, topic, 0);
     for (const [offset, record] of recordsOf(topic, 10, 10)) held.set(offset, record);
-    await expect.poll(source, WAIT).toEqual(continuing(20, 20));
+    await expect.poll(source).toEqual(continuing(20, 20));
     const fenced = said('partition was claimed by another process');
     expect(fenced).toHaveLength(1);
     const rest = (said('partition claimed').at(-1)?.time ?? 0) - (fenced.at(-1)?.time ?? 0);
@@ -385,11 +382,11 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
       },
     });
     for (const [offset, record] of recordsOf(topic, 10, 5)) held.set(offset, record);
-    await expect.poll(source, WAIT).toEqual(continuing(15, 15));
+    await expect.poll(source).toEqual(continuing(15, 15));
     await ingest.untilRead();
     failures = 1;
     for (const [offset, record] of recordsOf(topic, 15, 5)) held.set(offset, record);
-    await expect.poll(source, WAIT).toEqual(continuing(20, 20));
+    await expect.poll(source).toEqual(continuing(20, 20));
     const delays = ingest.lines.flatMap(({ delay_milliseconds = [] }) => delay_milliseconds);
     const longest = [100, 200, 400, 800, 100];
     expect(delays).toHaveLength(longest.length);
@@ -408,7 +405,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     });
     ingest.partition.end = 15;
     for (const [offset, record] of recordsOf(topic, 10, 5)) held.set(offset, record);
-    await expect.poll(() => ingest.lines.filter(({ delay_milliseconds }) => delay_milliseconds).length, WAIT).toBe(3);
+    await expect.poll(() => ingest.lines.filter(({ delay_milliseconds }) => delay_milliseconds).length).toBe(3);
     expect([ingest.partition.claim, ingest.partition.lag]).toEqual([null, 5]);
   });
 
@@ -429,9 +426,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
       },
     });
     // The first batch is being stored, and the second has already been prepared.
-    await expect
-      .poll(() => prepare.mock.settledResults.map(({ type }) => type), WAIT)
-      .toEqual(['fulfilled', 'fulfilled']);
+    await expect.poll(() => prepare.mock.settledResults.map(({ type }) => type)).toEqual(['fulfilled', 'fulfilled']);
     const ended = ingest.end();
     underWay.resolve();
     await ended;
@@ -455,7 +450,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     await expect(runOperation(acceptSource, operator, { topic, partition: 0, from: 25 })).rejects.toMatchObject({
       reason: { code: 'source_refused', topic, partition: 0 },
     });
-    await expect.poll(source, WAIT).toEqual(continuing(15, 30));
+    await expect.poll(source).toEqual(continuing(15, 30));
     await first.end();
   });
 
@@ -464,7 +459,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     await stop(/0 to 5/, recordsOf('recreated', 0, 5));
     held.delete(9);
     const next = ingestOf(new Map([...held, ...recordsOf(topic, 10, 5)]));
-    await expect.poll(() => next.lines.map(({ message }) => message), WAIT).toContain('source stopped');
+    await expect.poll(() => next.lines.map(({ message }) => message)).toContain('source stopped');
     await untilStopped(/0 to 5/);
     expect(await source()).toMatchObject({ next_offset: 10 });
   });
@@ -478,7 +473,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     });
     const { partition, untilRead } = ingestOf(recordsOf(topic, 0, 10), 0, undefined, { append });
     onTestFinished(() => isAnswering.resolve());
-    await expect.poll(() => append.mock.calls.length, WAIT).toBe(1);
+    await expect.poll(() => append.mock.calls.length).toBe(1);
     expect([partition.fetchedTo, partition.claim?.nextOffset]).toEqual([10, 0]);
     isAnswering.resolve();
     await untilRead();

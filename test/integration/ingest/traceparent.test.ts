@@ -50,7 +50,7 @@ describeWithKafka('the trace of a record', (brokers) => {
       const { rows } = await log.owner.query<{ head: number }>('SELECT position::int AS head FROM log_head');
       return rows[0]?.head;
     };
-    await expect.poll(stored, { timeout: 60_000 }).toBe(CASES.length);
+    await expect.poll(stored).toBe(CASES.length);
 
     const traces = CASES.map(async (_each, index) => {
       const trace = await traceTrip(log.operator, tripId('acme', `trip-${index}`));

@@ -15,8 +15,6 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { createWorld } from '../../support/world.ts';
 
-const WAIT = { timeout: 20_000, interval: 100 };
-
 describeWithPostgres('the API on several lanes', () => {
   const world = perSuite(createWorld);
   let proxy: TcpProxy;
@@ -74,7 +72,7 @@ describeWithPostgres('the API on several lanes', () => {
     await projectAll({ projector: opened(openPartPool(newLane(world.url, 1), ROLES.projector)) });
     await world.directory.query("INSERT INTO fleet (fleet_id, lane) VALUES ('late', 1)");
     const count = async () => contentOf(await ask(world.api, 'late'), DriverPage).count;
-    await expect.poll(count, { timeout: 5_000, interval: 100 }).toBe(1);
+    await expect.poll(count).toBe(1);
   });
 
   it.each(['cut', 'freeze'] as const)(
@@ -84,12 +82,12 @@ describeWithPostgres('the API on several lanes', () => {
       contentOf(await ask(api, 'two'), DriverPage);
       await proxy[how]();
       problemOf(await ask(api, 'two'), 503, 'unavailable');
-      await expect.poll(() => ready(api), WAIT).toEqual({ status: 'ready', unavailable_lanes: [2] });
+      await expect.poll(() => ready(api)).toEqual({ status: 'ready', unavailable_lanes: [2] });
       for (let request = 0; request < 20; request += 1) {
         for (const fleet of ['zero', 'one']) {
           // On a busy machine, a lane may exceed the check's limit for a moment. After the next check, its requests
           // succeed again.
-          await expect.poll(async () => (await ask(api, fleet)).statusCode, { timeout: 10_000 }).toBe(200);
+          await expect.poll(async () => (await ask(api, fleet)).statusCode).toBe(200);
         }
         const started = performance.now();
         expect(problemOf(await ask(api, 'two'), 503, 'unavailable')).toBeDefined();
@@ -97,8 +95,8 @@ describeWithPostgres('the API on several lanes', () => {
         expect(performance.now() - started).toBeLessThan(2_500);
       }
       await (how === 'cut' ? proxy.restore() : proxy.thaw());
-      await expect.poll(() => ready(api), WAIT).toEqual({ status: 'ready' });
-      await expect.poll(async () => (await ask(api, 'two')).statusCode, { timeout: 10_000 }).toBe(200);
+      await expect.poll(() => ready(api)).toEqual({ status: 'ready' });
+      await expect.poll(async () => (await ask(api, 'two')).statusCode).toBe(200);
     },
   );
 
@@ -129,13 +127,13 @@ describeWithPostgres('the API on several lanes', () => {
       return rows[0]?.checks;
     };
     const probe = async () => {
-      await expect.poll(() => ready(api), WAIT).toEqual({ status: 'ready', unavailable_lanes: [0] });
+      await expect.poll(() => ready(api)).toEqual({ status: 'ready', unavailable_lanes: [0] });
       for (let check = 0; check < 4; check += 1) {
         await ready(api);
         expect(await waiting()).toBeLessThanOrEqual(1);
       }
     };
     await whileLocked(owner, 'LOCK TABLE generation IN ACCESS EXCLUSIVE MODE', probe, async () => {});
-    await expect.poll(() => ready(api), WAIT).toEqual({ status: 'ready' });
+    await expect.poll(() => ready(api)).toEqual({ status: 'ready' });
   });
 });

@@ -9,8 +9,6 @@ import { incoming, openDirectory, openPartPool } from '../../support/pipeline.ts
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-const WAIT = { timeout: 30_000, interval: 25 };
-
 describeWithPostgres('two fleets that move in opposite directions', () => {
   const world = perTest(() => LaneWorld.create(2));
   beforeEach(async () => {
@@ -70,7 +68,7 @@ describeWithPostgres('two fleets that move in opposite directions', () => {
     const moves = Promise.all([world.move('north', 1), world.move('south', 0)]);
     moves.catch(() => {});
     const sql = "SELECT FROM fleet_move WHERE step IN ('holding', 'switched')";
-    await expect.poll(async () => (await world.directory.query(sql)).rowCount, WAIT).toBe(1);
+    await expect.poll(async () => (await world.directory.query(sql)).rowCount).toBe(1);
     await world.ingest();
     expect(await moves).toMatchObject([{ to_lane: 1 }, { to_lane: 0 }]);
     await world.untilApplied();

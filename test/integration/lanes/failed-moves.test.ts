@@ -8,8 +8,6 @@ import { deliver, openPartPool, projectAll } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-const WAIT = { timeout: 30_000, interval: 25 };
-
 const profileOf = (driver_id: string) => JSON.stringify(driverProfile({ fleet_id: 'moving', driver_id }));
 /** A record that becomes an open dead letter, which blocks a move. */
 const REFUSED = JSON.stringify({ ...driverProfile({ fleet_id: 'moving' }), revision: 0 });
@@ -97,16 +95,16 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
     const projector = openPartPool(world.lane(1), ROLES.projector);
     await world.ingest();
     publish(profileOf('person-one'));
-    await expect.poll(() => world.offset(0, 0), WAIT).toBe(1);
+    await expect.poll(() => world.offset(0, 0)).toBe(1);
     const moving = world.move('moving', 1);
     moving.catch(() => {});
     try {
       // The move waits for the new lane's read tables twice: before the fences are closed, and while they are closed.
-      await expect.poll(() => driversIn(1), WAIT).toEqual(['person-one']);
+      await expect.poll(() => driversIn(1)).toEqual(['person-one']);
       publish(profileOf('person-two'));
-      await expect.poll(() => world.offset(0, 0), WAIT).toBe(2);
+      await expect.poll(() => world.offset(0, 0)).toBe(2);
       await projectAll({ projector });
-      await expect.poll(() => driversIn(1), WAIT).toEqual(['person-one', 'person-two']);
+      await expect.poll(() => driversIn(1)).toEqual(['person-one', 'person-two']);
       await eraseIn(0, 'person-one');
       await projectAll({ projector });
     } finally {

@@ -14,7 +14,6 @@ import { deliver, incoming, openPartPool } from '../../support/pipeline.ts';
 import { driverProfile, longestTrip, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-const WAIT = { timeout: 30_000, interval: 25 };
 const SEEN = { dates: ['2025-01-06', '2025-01-12'], now: Date.UTC(2025, 0, 26), limit: 3 };
 
 const profileOf = (fleet_id: string, driver_id: string) => JSON.stringify(driverProfile({ fleet_id, driver_id }));
@@ -143,7 +142,7 @@ describeWithPostgres('a fleet that moves', () => {
     const moving = world.move('moving', 1);
     moving.catch(() => {});
     const isHeld = async () => (await world.owner(1).query('SELECT count(*) FROM fleet_fence')).rows[0].count;
-    await expect.poll(isHeld, WAIT).toBe(1);
+    await expect.poll(isHeld).toBe(1);
     await world.ingest();
     await moving;
     await world.untilApplied();
@@ -171,25 +170,25 @@ describeWithPostgres('a fleet that moves', () => {
     publish(0, profileOf('lettered', 'one'), profileOf('lettered', 'one').replace('Ada', 'Eve'));
     publish(0, JSON.stringify({ ...driverProfile({ fleet_id: 'lettered' }), revision: 0 }));
     await world.ingest();
-    await expect.poll(() => world.offset(0, 0), WAIT).toBe(3);
+    await expect.poll(() => world.offset(0, 0)).toBe(3);
     expect(await refusal('lettered', 1)).toContain('about fleet lettered: retry or discard them first');
     const { rows } = await world.directory.query("SELECT step FROM fleet_move WHERE fleet_id = 'lettered'");
     expect(rows).toEqual([{ step: 'failed' }]);
     for (const fleetId of ['moving', 'lettered']) expect(await world.laneOf(fleetId)).toBe(0);
     publish(0, profileOf('lettered', 'two'));
-    await expect.poll(() => world.offset(0, 0), WAIT).toBe(4);
+    await expect.poll(() => world.offset(0, 0)).toBe(4);
   });
 
   it('stays in its lane when a record becomes a dead letter during the copy', async () => {
     await world.ingest();
     publish(0, profileOf('moving', 'one'));
-    await expect.poll(() => world.offset(0, 0), WAIT).toBe(1);
+    await expect.poll(() => world.offset(0, 0)).toBe(1);
     const moving = world.move('moving', 1);
     moving.catch(() => {});
     // The move waits for the new lane's read tables.
-    await expect.poll(() => driversIn(1), WAIT).toEqual(['one']);
+    await expect.poll(() => driversIn(1)).toEqual(['one']);
     publish(0, JSON.stringify({ ...driverProfile({ fleet_id: 'moving' }), revision: 0 }));
-    await expect.poll(() => world.offset(0, 0), WAIT).toBe(2);
+    await expect.poll(() => world.offset(0, 0)).toBe(2);
     world.project();
     await expect(moving).rejects.toThrow('Lane 0 has 1 open dead letter about fleet moving');
     expect(await world.laneOf('moving')).toBe(0);
@@ -322,7 +321,7 @@ describeWithPostgres('a fleet that moves', () => {
     for (const _step of earlier) await startMove();
     await world.ingest();
     publish(0, profileOf('moving', 'person-one'));
-    await expect.poll(() => world.offset(0, 0), WAIT).toBe(1);
+    await expect.poll(() => world.offset(0, 0)).toBe(1);
     const copyMeanwhile = async () => {
       await lockWaiters(world.directory, 1);
       await startMove();

@@ -18,8 +18,6 @@ import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
-const WAIT = { timeout: 20_000, interval: 100 };
-
 describeWithPostgres('the operators’ API on several lanes', () => {
   const world = perSuite(openOps);
   let ops: FastifyInstance;
@@ -89,15 +87,15 @@ describeWithPostgres('the operators’ API on several lanes', () => {
       async (how) => {
         await proxy[how]();
         const unavailable = [503, { status: 'not_ready', reason: 'database_unavailable', lane: 2 }];
-        await expect.poll(readiness, WAIT).toEqual(unavailable);
-        await expect.poll(metrics, WAIT).toContain('milepost_up{lane="2"} 0\n');
+        await expect.poll(readiness).toEqual(unavailable);
+        await expect.poll(metrics).toContain('milepost_up{lane="2"} 0\n');
         const body = await metrics();
         expect(body).toContain('milepost_head_position{lane="1"} 2\n');
         expect(body).not.toContain('milepost_head_position{lane="2"}');
         const status = contentOf(await ask('/status'), showStatus.answer);
         expect(status).toMatchObject({ head_position: 4, unavailable_lanes: [2] });
         await (how === 'cut' ? proxy.restore() : proxy.thaw());
-        await expect.poll(readiness, WAIT).toEqual([200, { status: 'ready' }]);
+        await expect.poll(readiness).toEqual([200, { status: 'ready' }]);
       },
     );
   });

@@ -8,8 +8,6 @@ import { LaneWorld } from '../../support/lane-world.ts';
 import { openPartPool, projectAll } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-const WAIT = { timeout: 20_000, interval: 50 };
-
 describeWithPostgres('the lanes of the API', () => {
   /** Opens three lanes with read tables as in the API. Also returns the lines that they log. */
   async function openLanes() {
@@ -40,8 +38,7 @@ describeWithPostgres('the lanes of the API', () => {
   // On a busy machine, a lane may exceed a check's limit for a moment. A later check then succeeds.
   it('are checked in turn, and are refused and named in order for as long as their last check has failed', async () => {
     const lanes = await openLanes();
-    const untilFailing = async (...failing: number[]) =>
-      await expect.poll(() => lanes.served.check(), WAIT).toEqual(failing);
+    const untilFailing = async (...failing: number[]) => await expect.poll(() => lanes.served.check()).toEqual(failing);
     await untilFailing();
     for (const lane of [2, 1]) {
       await lanes.break(lane);
@@ -70,23 +67,23 @@ describeWithPostgres('the lanes of the API', () => {
 
   it('include a lane that fails without a request to it', async () => {
     const lanes = await openLanes();
-    await expect.poll(() => lanes.served.check(), WAIT).toEqual([]);
+    await expect.poll(() => lanes.served.check()).toEqual([]);
     await lanes.break(1);
-    await expect.poll(() => lanes.served.check(), WAIT).toEqual([1]);
+    await expect.poll(() => lanes.served.check()).toEqual([1]);
   });
 
   it("make the API unready with a lane's error if none of them works", async () => {
     const lanes = await openLanes();
-    await expect.poll(() => lanes.served.check(), WAIT).toEqual([]);
+    await expect.poll(() => lanes.served.check()).toEqual([]);
     for (const lane of [0, 1, 2]) {
       await lanes.break(lane);
       lanes.served.suspect(lane);
     }
     const outcome = async () => await lanes.served.check().catch((error: unknown) => messageOf(error));
     // Later checks try one lane at a time.
-    for (const _time of [1, 2]) await expect.poll(outcome, WAIT).toBe('relation "fleets" does not exist');
+    for (const _time of [1, 2]) await expect.poll(outcome).toBe('relation "fleets" does not exist');
     await lanes.mend(0);
-    await expect.poll(outcome, WAIT).toEqual([1, 2]);
+    await expect.poll(outcome).toEqual([1, 2]);
     expect(await lanes.served.find(0)).toBeDefined();
   });
 });

@@ -83,13 +83,10 @@ describeWithPostgres('the old versions of erased rows', () => {
    */
   const cleaned = async () =>
     await expect
-      .poll(
-        async () => {
-          expect(await cleanUp(worker)).toBeNull();
-          return (await newest())?.old_versions;
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        expect(await cleanUp(worker)).toBeNull();
+        return (await newest())?.old_versions;
+      })
       .toBe('removed');
 
   beforeEach(async () => void (await tablesWithOldVersions()));
@@ -124,7 +121,7 @@ describeWithPostgres('the old versions of erased rows', () => {
     if (rows[0]?.has)
       await pipeline.owner.query(`REVOKE MAINTAIN ON stored_event, dead_letter FROM ${ROLES.projector}`);
     await erase();
-    await expect.poll(() => cleanUp(worker), { timeout: 20_000 }).not.toBeNull();
+    await expect.poll(() => cleanUp(worker)).not.toBeNull();
     // The missing privilege is reported only once.
     expect(await cleanUp(worker)).toBeNull();
     expect(await newest()).toMatchObject({

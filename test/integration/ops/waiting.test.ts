@@ -7,7 +7,6 @@ import { openOps } from '../../support/ops.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 
-const WAIT = { timeout: 60_000, interval: 20 };
 const FIRST = { id: 1, lane: 0 };
 
 describeWithPostgres('a command that waits for a replay', () => {
@@ -45,10 +44,10 @@ describeWithPostgres('a command that waits for a replay', () => {
     await using client = await openClient(undefined);
     const waiting = waitForRest(client, FIRST, new AbortController().signal);
     waiting.catch(() => {});
-    await expect.poll(() => linesWith('Replay 1: '), WAIT).toBe(1);
+    await expect.poll(() => linesWith('Replay 1: ')).toBe(1);
     advanceClock(24 * 3_600_000);
     await owner.query("UPDATE replay SET phase = 'verifying'");
-    await expect.poll(() => linesWith('Replay 1: '), WAIT).toBe(2);
+    await expect.poll(() => linesWith('Replay 1: ')).toBe(2);
     await owner.query("UPDATE replay SET phase = 'waiting', lease_expires_at = NULL");
     expect((await waiting).phase).toBe('waiting');
     expect(linesWith('worker')).toBe(0);
@@ -63,14 +62,14 @@ describeWithPostgres('a command that waits for a replay', () => {
     await using client = await openClient(undefined);
     const waiting = waitForRest(client, FIRST, stop.signal);
     waiting.catch(() => {});
-    await expect.poll(() => linesWith('Replay 1: '), WAIT).toBe(1);
+    await expect.poll(() => linesWith('Replay 1: ')).toBe(1);
     for (const [outages, phase] of ['indexing', 'verifying'].entries()) {
       await proxy.cut();
-      await expect.poll(() => linesWith('The database does not respond'), WAIT).toBe(outages + 1);
+      await expect.poll(() => linesWith('The database does not respond')).toBe(outages + 1);
       await world.pipeline.owner.query('UPDATE replay SET phase = $1', [phase]);
       await proxy.restore();
       // The line about the next phase shows that the outage has ended.
-      await expect.poll(() => linesWith('Replay 1: '), WAIT).toBe(outages + 2);
+      await expect.poll(() => linesWith('Replay 1: ')).toBe(outages + 2);
     }
     stop.abort(new Error('Interrupted.'));
     await expect(waiting).rejects.toThrow('Interrupted.');

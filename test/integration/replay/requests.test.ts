@@ -18,8 +18,6 @@ import { tripProcessed } from '../../support/records.ts';
 import { orphanTables, type Worker, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-const WAIT = { timeout: 60_000 };
-
 describeWithPostgres('requests for a replay', () => {
   const pipeline = perTest(openPipeline);
   let worker: Worker;
@@ -34,7 +32,7 @@ describeWithPostgres('requests for a replay', () => {
     const id = await worker.start({ projection: 'trips' });
     const promote = async () => {
       // Before the verification, a different session may be waiting for a lock, so the phase is checked first.
-      await expect.poll(() => worker.show(id), WAIT).toMatchObject({ phase: 'verifying', promote: false });
+      await expect.poll(() => worker.show(id)).toMatchObject({ phase: 'verifying', promote: false });
       await lockWaiters(owner, 1);
       await promoteReplay(operator, id, { acceptDifferences: false });
     };

@@ -46,7 +46,7 @@ describeWithPostgres('a replay with two workers', () => {
       };
       pipeline.projector.on('acquire', onTurn);
       // The other worker keeps finding no free chunk and asking for the next stage, using a connection each time.
-      await expect.poll(() => turns > 10 || steps.length > 0, { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => turns > 10 || steps.length > 0).toBe(true);
       pipeline.projector.off('acquire', onTurn);
       await stage.run(...parameters);
       steps.push('filled');

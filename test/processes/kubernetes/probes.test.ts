@@ -12,7 +12,6 @@ import {
 import { ended, milepost, start } from '../../support/milepost.ts';
 import { freePorts } from '../../support/services/free-port.ts';
 
-const WAIT = { timeout: 60_000, interval: 200 };
 /** A port on which no server listens. */
 const UNREACHABLE = '127.0.0.1:1';
 const UNREACHED = 'the database is unreachable';
@@ -72,7 +71,7 @@ describe('the probes', needsKubectl, () => {
           () => 'no response',
         );
       };
-      await expect.poll(async () => await result(startupProbe), WAIT).toBe(statuses[0]);
+      await expect.poll(async () => await result(startupProbe)).toBe(statuses[0]);
       expect(await result(livenessProbe)).toBe(statuses[1]);
       expect(await result(readinessProbe)).toBe(statuses[2]);
     },

@@ -5,8 +5,6 @@ import { startIngest } from '../../support/running-ingest.ts';
 import { describeWithKafka } from '../../support/service-suites.ts';
 import { Topics } from '../../support/topics.ts';
 
-const WAIT = { timeout: 60_000, interval: 100 };
-
 describeWithKafka('an ingest process with several lanes', (brokers) => {
   // In a lane without heartbeats, ingest would always be reported as missing, so nobody would notice when it is really
   // missing.
@@ -28,8 +26,8 @@ describeWithKafka('an ingest process with several lanes', (brokers) => {
           return rows[0].held;
         }),
       );
-    await expect.poll(heldPartitions, WAIT).toEqual([6, 6, 6]);
+    await expect.poll(heldPartitions).toEqual([6, 6, 6]);
     for (const owner of world.owners) await owner.query("UPDATE log_source SET held_at = now() - interval '2 minutes'");
-    await expect.poll(heldPartitions, WAIT).toEqual([6, 6, 6]);
+    await expect.poll(heldPartitions).toEqual([6, 6, 6]);
   });
 });

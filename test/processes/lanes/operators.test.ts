@@ -17,7 +17,6 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /** Retention removes earlier trips from the rollups by running its own replays. */
 const trip_start_time = Date.now() - MILLISECONDS_PER_DAY;
-const WAIT = { timeout: 60_000, interval: 200 };
 
 describeWithPostgres('operators of several lanes', () => {
   let database: TestDatabase;
@@ -205,7 +204,7 @@ describeWithPostgres('operators of several lanes', () => {
       const views: object[] = JSON.parse(started.stdout);
       expect(views).toMatchObject([0, 1, 2].map((lane) => ({ id: 1, lane, projection: 'all', throttle: 3_000 })));
       const phases = async () => await inEachLane('SELECT phase FROM replay');
-      await expect.poll(phases, WAIT).toEqual(['promoted', 'promoted', 'promoted']);
+      await expect.poll(phases).toEqual(['promoted', 'promoted', 'promoted']);
       const waited = await command('replay', 'start', 'all', '--wait', '--json');
       expectSuccess(waited);
       expect(JSON.parse(waited.stdout)).toMatchObject([0, 1, 2].map((lane) => ({ id: 2, lane, phase: 'waiting' })));
@@ -218,7 +217,7 @@ describeWithPostgres('operators of several lanes', () => {
       expectSuccess(await command('replay', 'start', 'all', '--promote', '--wait', '--lane', '2'));
       expect(await count()).toEqual([zero, one, two + 1]);
       const audits = async () => await inEachLane('SELECT bool_and(equal) FROM audit');
-      await expect.poll(audits, WAIT).toEqual([true, true, true]);
+      await expect.poll(audits).toEqual([true, true, true]);
     });
 
     it('await a replay in all lanes, and get an error for the lane whose tables differ unexpectedly', async () => {

@@ -12,7 +12,6 @@ import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 
-const WAIT = { timeout: 30_000, interval: 20 };
 const LANES = 3;
 
 describeWithPostgres('the projector on several lanes', () => {
@@ -51,12 +50,12 @@ describeWithPostgres('the projector on several lanes', () => {
     const lanes = await openLanes();
     for (const { store, applied } of lanes) {
       const position = await store('first');
-      await expect.poll(applied, WAIT).toBe(position);
+      await expect.poll(applied).toBe(position);
     }
     const started = performance.now();
     for (const { store, applied } of lanes) {
       const position = await store('second');
-      await expect.poll(applied, WAIT).toBe(position);
+      await expect.poll(applied).toBe(position);
     }
     // Each lane polls every six seconds, so without notifications a lane would take three seconds on average.
     expect(performance.now() - started).toBeLessThan(LANES * 1_500);
@@ -72,11 +71,11 @@ describeWithPostgres('the projector on several lanes', () => {
   it('applies a lane that is added while it is running', async () => {
     const running = processes.start('projector');
     const lanes = await openLanes();
-    await expect.poll(async () => await lanes[1]?.applied(), WAIT).toBe(await lanes[1]?.store('first'));
+    await expect.poll(async () => await lanes[1]?.applied()).toBe(await lanes[1]?.store('first'));
     await prepareDatabase(database.url, { lanes: LANES + 1 });
     const added = (await openLanes())[LANES];
-    await expect.poll(async () => await added?.applied(), WAIT).toBe(await added?.store('first'));
-    await expect.poll(async () => await lanes[1]?.applied(), WAIT).toBe(await lanes[1]?.store('second'));
+    await expect.poll(async () => await added?.applied()).toBe(await added?.store('first'));
+    await expect.poll(async () => await lanes[1]?.applied()).toBe(await lanes[1]?.store('second'));
     expect(await running.stop()).toBe(0);
   });
 
@@ -88,18 +87,18 @@ describeWithPostgres('the projector on several lanes', () => {
     const running = processes.start('projector');
     const [zero, one] = lanes;
     if (!zero || !one) throw new Error('There are two lanes.');
-    await expect.poll(one.applied, WAIT).toBe(await one.store('before'));
+    await expect.poll(one.applied).toBe(await one.store('before'));
     await proxy.cut();
     const missing = await one.store('during');
     for (let record = 0; record < 5; record += 1) {
-      await expect.poll(zero.applied, { ...WAIT, timeout: 5_000 }).toBe(await zero.store(`during-${record}`));
+      await expect.poll(zero.applied, { timeout: 15_000 }).toBe(await zero.store(`during-${record}`));
     }
     expect(await one.applied()).toBeLessThan(missing);
     const figures = await scrape(await metricsUrl(running));
     expect(figures.sum('milepost_projector_lag_events', { lane: 0 })).toBe(0);
     expect(figures.series('milepost_projector_lag_events', { lane: 1 })).toEqual([]);
     await proxy.restore();
-    await expect.poll(one.applied, WAIT).toBe(missing);
+    await expect.poll(one.applied).toBe(missing);
     await processes.end();
     await proxy.cut();
   });
@@ -110,7 +109,7 @@ describeWithPostgres('the projector on several lanes', () => {
     processes.start('projector');
     for (const lane of [0, 2]) {
       const each = lanes[lane];
-      await expect.poll(async () => await each?.applied(), WAIT).toBe(await each?.store('first'));
+      await expect.poll(async () => await each?.applied()).toBe(await each?.store('first'));
     }
   });
 });

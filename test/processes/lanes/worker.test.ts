@@ -7,8 +7,6 @@ import { deliver, openPartPool, projectAll } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-const WAIT = { timeout: 40_000, interval: 50 };
-
 describeWithPostgres('the worker of several lanes', () => {
   let world: LaneWorld;
   let stop: AbortController;
@@ -48,9 +46,9 @@ describeWithPostgres('the worker of several lanes', () => {
     });
     // The trips are older than retention allows.
     const replays = async () => await countIn("replay WHERE requested_by = 'retention' AND projection = 'trips'");
-    await expect.poll(replays, WAIT).toEqual([1, 1, 1]);
-    await expect.poll(async () => await countIn('audit'), WAIT).toEqual([1, 1, 1]);
+    await expect.poll(replays).toEqual([1, 1, 1]);
+    await expect.poll(async () => await countIn('audit')).toEqual([1, 1, 1]);
     expect(await countIn('audit WHERE audit_id = 72')).toEqual([0, 0, 1]);
-    await expect.poll(async () => await countIn("replay WHERE phase = 'promoted'"), WAIT).toEqual([3, 3, 3]);
+    await expect.poll(async () => await countIn("replay WHERE phase = 'promoted'")).toEqual([3, 3, 3]);
   });
 });

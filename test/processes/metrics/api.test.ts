@@ -34,7 +34,7 @@ describeWithPostgres("the API process's metrics", () => {
     const api = processes.start('api');
     const metrics = await metricsUrl(api);
     const address = () => /"address":"([^"]+)"/.exec(api.output())?.[1];
-    await expect.poll(address, { timeout: 60_000 }).toBeDefined();
+    await expect.poll(address).toBeDefined();
     return { api, metrics, origin: address() ?? '' };
   }
 
@@ -124,7 +124,7 @@ describeWithPostgres("the API process's metrics", () => {
     const processes = new Processes({ DATABASE_URL: world.url, PORT: '0', SHUTDOWN_DELAY_SECONDS: '0' });
     onTestFinished(async () => await processes.end());
     const api = processes.start('api');
-    await expect.poll(() => api.output(), { timeout: 60_000 }).toContain('The API is listening');
+    await expect.poll(() => api.output()).toContain('The API is listening');
     expect(await api.stop()).toBe(0);
     expect(api.output()).not.toContain('metrics');
   });

@@ -10,8 +10,6 @@ import { Prometheus, promtool } from '../../support/prometheus.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithKafka } from '../../support/service-suites.ts';
 
-const WAIT = { timeout: 90_000, interval: 250 };
-
 it('the rules are valid, and each alert fires or stays quiet as its unit tests say', needs('promtool'), () => {
   promtool('check', 'rules', 'milepost.rules.yml');
   promtool('test', 'rules', 'milepost.rules.test.yml');
@@ -23,7 +21,7 @@ describeWithKafka('a Prometheus that scrapes a running Milepost', (brokers) => {
     const hostOf = async (running: RunningProcess) => new URL(await metricsUrl(running)).host;
     const addressOf = async (running: RunningProcess) => {
       const address = () => /"address":"([^"]+)"/.exec(running.output())?.[1];
-      await expect.poll(address, WAIT).toBeDefined();
+      await expect.poll(address).toBeDefined();
       return address() ?? '';
     };
     const [api, ingest, projector, ops] = [
@@ -50,7 +48,7 @@ describeWithKafka('a Prometheus that scrapes a running Milepost', (brokers) => {
       })),
     );
     const applied = 'max(milepost_projection_checkpoint)';
-    await expect.poll(async () => (await prometheus.query(applied))[0]?.value[1], WAIT).toBe('10');
+    await expect.poll(async () => (await prometheus.query(applied))[0]?.value[1]).toBe('10');
     const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
     const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
     expect((await send(origin, { path: '/api/v1/drivers', headers })).statusCode).toBe(200);
@@ -58,7 +56,7 @@ describeWithKafka('a Prometheus that scrapes a running Milepost', (brokers) => {
     await processes.run('replay', 'start', 'drivers');
 
     const up = async () => (await prometheus.query('up')).map(({ value: [, value] }) => value);
-    await expect.poll(up, WAIT).toEqual(['1', '1', '1', '1']);
+    await expect.poll(up).toEqual(['1', '1', '1', '1']);
     const expressions = DASHBOARDS.flatMap(({ panels }) => panels.flatMap(({ queries }) => queries)).map(
       ({ expression }) => expression.replaceAll('$__rate_interval', '15s'),
     );
@@ -68,7 +66,7 @@ describeWithKafka('a Prometheus that scrapes a running Milepost', (brokers) => {
       );
       return results.filter(({ result }) => result.length === 0).map(({ expression }) => expression);
     };
-    await expect.poll(empty, WAIT).toEqual([]);
+    await expect.poll(empty).toEqual([]);
 
     const known = await prometheus.metricNames();
     for (const { name, expression } of ALERTS) {

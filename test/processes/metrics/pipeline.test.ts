@@ -7,7 +7,6 @@ import { tripProcessed } from '../../support/records.ts';
 import { describeWithKafka } from '../../support/service-suites.ts';
 import type { Message } from '../../support/topics.ts';
 
-const WAIT = { timeout: 60_000, interval: 100 };
 const TRIPS = 40;
 
 const trip = (name: string, fleetId = 'acme'): Message => ({
@@ -26,7 +25,7 @@ describeWithKafka('the pipeline metrics', (brokers) => {
     const published = [...messages, broken, broken, ...messages.slice(0, 3)];
     await topics.publish(published);
     const records = async () => (await scrape(url)).sum('milepost_ingest_records_total');
-    await expect.poll(records, WAIT).toBe(published.length);
+    await expect.poll(records).toBe(published.length);
     const stored = await scrape(url);
     expect(stored.sum('milepost_ingest_bytes_total')).toBe(
       published.reduce((sum, { value }) => sum + Buffer.byteLength(value ?? ''), 0),
@@ -70,7 +69,7 @@ describeWithKafka('the pipeline metrics', (brokers) => {
       },
       async () => await topics.publish([late]),
     );
-    await expect.poll(records, WAIT).toBe(published.length + 1);
+    await expect.poll(records).toBe(published.length + 1);
     const after = await scrape(url);
     expect(after.sum('milepost_ingest_lag_records')).toBe(0);
     const waited =
@@ -84,7 +83,7 @@ describeWithKafka('the pipeline metrics', (brokers) => {
     const url = await metricsUrl(processes.start('projector'));
     await topics.publish(Array.from({ length: TRIPS }, (_, index) => trip(`trip-${index}`)));
     const applied = async () => (await scrape(url)).sum('milepost_projector_batch_events_sum', { projection: 'trips' });
-    await expect.poll(applied, WAIT).toBe(TRIPS);
+    await expect.poll(applied).toBe(TRIPS);
     const idle = await scrape(url);
     for (const projection of ['drivers', 'trips', 'daily_rollups', 'weekly_rollups', 'fleets']) {
       expect(idle.sum('milepost_projector_batch_events_sum', { projection }), projection).toBe(TRIPS);
@@ -105,12 +104,12 @@ describeWithKafka('the pipeline metrics', (brokers) => {
       log.owner,
       'SELECT FROM generation FOR UPDATE',
       async () => {
-        await expect.poll(lags, WAIT).toEqual([1, 1, 1, 1, 1]);
+        await expect.poll(lags).toEqual([1, 1, 1, 1, 1]);
         expect((await scrape(url)).sum('milepost_projector_lag_seconds', { projection: 'trips' })).toBeGreaterThan(0);
       },
       async () => await topics.publish([trip('late')]),
     );
-    await expect.poll(lags, WAIT).toEqual([0, 0, 0, 0, 0]);
+    await expect.poll(lags).toEqual([0, 0, 0, 0, 0]);
   });
 
   it(
@@ -120,14 +119,14 @@ describeWithKafka('the pipeline metrics', (brokers) => {
       const { processes } = await openMeasured(brokers);
       const ops = processes.start('ops');
       const address = () => /"address":"([^"]+)"/.exec(ops.output())?.[1];
-      await expect.poll(address, WAIT).toBeDefined();
+      await expect.poll(address).toBeDefined();
       const metrics = await scrape(`${address()}/metrics`);
       expect(metrics.sum('milepost_up')).toBe(1);
       expect(metrics.complaints()).toBe('');
       // The worker starts an audit immediately.
       const jobs = async (figure: string, labels: Record<string, string>) =>
         (await scrape(`${address()}/metrics`)).sum(`milepost_job${figure}`, { kind: 'audit', ...labels });
-      await expect.poll(async () => await jobs('_duration_seconds_count', { outcome: 'completed' }), WAIT).toBe(1);
+      await expect.poll(async () => await jobs('_duration_seconds_count', { outcome: 'completed' })).toBe(1);
       expect(await jobs('s_running', {})).toBe(0);
     },
   );

@@ -7,8 +7,6 @@ import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-const WAIT = { timeout: 40_000, interval: 50 };
-
 describeWithPostgres('the text of `milepost status`', () => {
   let pipeline: Pipeline;
   beforeEach(async () => {
@@ -101,14 +99,14 @@ milepost.trips            0            2  -           -
     const ended = once(child, 'close');
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    await expect.poll(() => output, WAIT).toContain('head position 2,');
+    await expect.poll(() => output).toContain('head position 2,');
     await deliver(pipeline.ingest, [driverProfile({ driver_id: 'other' })], 'milepost.trips');
-    await expect.poll(() => output, WAIT).toContain('\n\nhead position 3,');
+    await expect.poll(() => output).toContain('\n\nhead position 3,');
     await pipeline.owner.query('ALTER TABLE log_head RENAME TO away');
-    await expect.poll(() => output, WAIT).toContain('\n\nmilepost: The database ');
+    await expect.poll(() => output).toContain('\n\nmilepost: The database ');
     await pipeline.owner.query('ALTER TABLE away RENAME TO log_head');
     const shownBefore = output.length;
-    await expect.poll(() => output.slice(shownBefore), WAIT).toContain('head position 3,');
+    await expect.poll(() => output.slice(shownBefore)).toContain('head position 3,');
     expect(output).not.toContain('\u001b');
     child.kill('SIGINT');
     expect(await ended).toEqual([0, null]);

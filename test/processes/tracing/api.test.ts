@@ -32,7 +32,7 @@ describeWithPostgres('the API', () => {
     onTestFinished(async () => await processes.end());
     const api = processes.start('api');
     const address = () => /"address":"([^"]+)"/.exec(api.output())?.[1];
-    await expect.poll(address, { timeout: 60_000 }).toBeDefined();
+    await expect.poll(address).toBeDefined();
     const authorization = `APIKEY ${await world.createKey('acme')}`;
     for (let sent = 0; sent < requests; sent += 1) {
       const headers = { authorization, 'content-type': 'application/json' };

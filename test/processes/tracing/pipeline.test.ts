@@ -8,14 +8,13 @@ import { describeWithKafka } from '../../support/service-suites.ts';
 import { Topics } from '../../support/topics.ts';
 import { createApiKey } from '../../support/world.ts';
 
-const WAIT = { timeout: 60_000, interval: 100 };
 const PUBLISHER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 const CALLER = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 const header = ({ traceId, spanId }: typeof PUBLISHER) => `00-${traceId}-${spanId}-01`;
 
 async function addressOf(api: RunningProcess): Promise<string> {
   const logged = () => /"address":"([^"]+)"/.exec(api.output())?.[1];
-  await expect.poll(logged, WAIT).toBeDefined();
+  await expect.poll(logged).toBeDefined();
   return logged() ?? '';
 }
 
@@ -46,7 +45,7 @@ describeWithKafka('traces', (brokers) => {
     await producer.send({ topic: topics.names.trips, messages });
     await producer.disconnect();
     const applied = async () => (await log.owner.query('SELECT FROM trips')).rowCount;
-    await expect.poll(applied, WAIT).toBe(1);
+    await expect.poll(applied).toBe(1);
     const headers = {
       authorization: `APIKEY ${await createApiKey(log.directory, 'acme')}`,
       'content-type': 'application/json',

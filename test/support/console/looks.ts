@@ -35,7 +35,7 @@ export function picturesOf(application: 'explore' | 'operate' | 'paper'): string
  * @param picture the path of the screenshots, to which each look's name is added
  */
 export async function expectValidView({ page, complaints }: Tab, picture: string): Promise<void> {
-  await expect.poll(async () => await page.locator('.loading').count(), { timeout: 60_000 }).toBe(0);
+  await expect.poll(async () => await page.locator('.loading').count()).toBe(0);
   await page.evaluate(source);
   for (const [look, colorScheme, viewport] of LOOKS) {
     await page.emulateMedia({ colorScheme });

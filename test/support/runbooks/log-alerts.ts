@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Scenario } from './page.ts';
 
-const WAIT = { timeout: 60_000, interval: 250 };
 const HOUR_MILLISECONDS = 3_600_000;
 const MORE_THAN_ALLOWED = 101;
 
@@ -15,7 +14,7 @@ const databaseUnavailable: Scenario = async (page, world) => {
   await page.run('milepost migrate');
   expect(await page.run('milepost status')).toContain('position');
   await page.untilMetric('ops', 'milepost_up', (value) => value === 1);
-  await expect.poll(() => world.ask(), WAIT).toBe(200);
+  await expect.poll(() => world.ask()).toBe(200);
 };
 
 const deadLettersGrow: Scenario = async (page, world) => {
@@ -44,13 +43,13 @@ const sourceStopped: Scenario = async (page, world) => {
   const admin = topics.kafka.admin();
   await admin.connect();
   await admin.deleteTopics({ topics: [topics.names.trips] });
-  await expect.poll(async () => (await admin.listTopics()).includes(topics.names.trips), WAIT).toBe(false);
+  await expect.poll(async () => (await admin.listTopics()).includes(topics.names.trips)).toBe(false);
   await admin.disconnect();
   await topics.make();
   await world.publishTrips(driver, 3);
   await world.start('ingest');
   const FAULTS = 'SELECT count(*) FROM log_source WHERE stopped';
-  await expect.poll(() => world.value(FAULTS), WAIT).toBe('3');
+  await expect.poll(() => world.value(FAULTS)).toBe('3');
   for (const partition of [0, 1, 2]) {
     await page.untilMetric('ops', 'milepost_source_fault', (value) => value === 1, { partition });
   }
@@ -80,7 +79,7 @@ const kafkaFinding: Scenario = async (page, world) => {
   const change = 'kafka-configs.sh --bootstrap-server BROKER --alter --topic TOPIC';
   await page.run(`${change} --add-config retention.ms=604800000`, values);
   const findings = async () => (await world.metrics('ops')).series('milepost_kafka_finding', labels);
-  await expect.poll(findings, { timeout: 90_000, interval: 500 }).toEqual([]);
+  await expect.poll(findings).toEqual([]);
   await page.run(`${change} --delete-config retention.ms`, values);
 };
 

@@ -7,7 +7,6 @@ import type { RunningProcess } from '../processes.ts';
 import type { ProcessName, RunbookWorld } from './world.ts';
 
 const FOLDER = join(ROOT, 'docs/runbooks');
-const WAIT = { timeout: 90_000, interval: 250 };
 
 /** Causes the fault described on a page, runs the page's commands, and checks their effects. */
 export type Scenario = (page: Page, world: RunbookWorld) => Promise<void>;
@@ -98,7 +97,7 @@ export class Page {
       return value !== undefined && condition(value);
     };
     await expect
-      .poll(holds, WAIT)
+      .poll(holds)
       .toBe(true)
       .catch((cause: unknown) => {
         throw new Error(`${this.name}: ${name} is ${value}`, { cause });

@@ -17,7 +17,7 @@ const MANY_RECORDS = 10_001;
 /** Starts another API process with the command shown on the page and checks that it responds. */
 async function startAnotherApi(page: Page): Promise<void> {
   const another = page.start('milepost api');
-  await expect.poll(another.output, { timeout: 60_000 }).toContain('"address":');
+  await expect.poll(another.output).toContain('"address":');
   expect(await another.stop()).toBe(0);
 }
 
@@ -39,13 +39,13 @@ const apiErrors: Scenario = async (page, world) => {
   expect(await page.run(failing, { ADDRESS: await world.address('api') })).toContain('/api/v1/trip/tracking_id');
   expect(await page.run('milepost trace trip TRIP', { TRIP })).toContain(world.topics.names.trips);
   await world.publishTrips(driver, 1, 2, ids);
-  await expect.poll(async () => await world.ask(path), { timeout: 60_000 }).toBe(200);
+  await expect.poll(async () => await world.ask(path)).toBe(200);
 };
 
 /** Runs the command that names the session that others are waiting for. */
 async function showWaiting(page: Page, world: RunbookWorld, { pid }: Blocker): Promise<void> {
   const waiting = `SELECT count(*) > 0 FROM pg_stat_activity WHERE ${pid} = ANY (pg_blocking_pids(pid))`;
-  await expect.poll(() => world.value(waiting), { timeout: 40_000 }).toBe('true');
+  await expect.poll(() => world.value(waiting)).toBe('true');
   // The list shows the blocker, which is running a statement, and the session that waits for it.
   const listed = await page.run('milepost sessions list');
   expect(listed).toMatch(new RegExp(`^ *${pid} .* active `, 'm'));
@@ -93,7 +93,7 @@ const apiSlow: Scenario = async (page, world) => {
     return (await above()) - before;
   };
   // On a busy machine, requests may be slow even without a fault.
-  await expect.poll(slowRequests, { timeout: 60_000 }).toBe(0);
+  await expect.poll(slowRequests).toBe(0);
 };
 
 const connectionsExhausted: Scenario = async (page, world) => {
@@ -152,7 +152,7 @@ const ingestLate: Scenario = async (page, world) => {
   await page.run('milepost fleets list');
   await page.untilMetric('ingest', metric, (lag) => lag === 0, labels);
   const another = page.start('milepost ingest');
-  await expect.poll(another.output, { timeout: 60_000 }).toContain('"metrics":');
+  await expect.poll(another.output).toContain('"metrics":');
   expect(await another.stop()).toBe(0);
 };
 

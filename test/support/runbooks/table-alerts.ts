@@ -115,9 +115,9 @@ const replayFailed: Scenario = async (page, world) => {
   await page.run('milepost replay resume REPLAY', { REPLAY });
   await failed(0);
   const phase = () => world.value(`SELECT phase FROM replay WHERE replay_id = ${REPLAY}`);
-  await expect.poll(phase, { timeout: 60_000 }).toBe('waiting');
+  await expect.poll(phase).toBe('waiting');
   await page.run('milepost replay cancel REPLAY', { REPLAY });
-  await expect.poll(phase, { timeout: 60_000 }).toBe('cancelled');
+  await expect.poll(phase).toBe('cancelled');
   await page.run('milepost replay start PROJECTION', { PROJECTION });
 };
 

@@ -8,7 +8,6 @@ import { commandsOf, type Page, type Scenario } from './page.ts';
 import type { RunbookWorld } from './world.ts';
 
 const TRIPS = 5;
-const WAIT = { timeout: 60_000, interval: 250 };
 const NO_FAULTS = 'no faults found';
 const NEWEST_REPLAY = 'SELECT max(replay_id) FROM replay';
 const LIVE_TRIPS = "SELECT generation FROM generation WHERE projection = 'trips' AND live";
@@ -26,7 +25,7 @@ async function newDriver(world: RunbookWorld): Promise<string> {
 /** Starts another ingest process with the command shown on the page, then stops it. */
 async function startAnotherIngest(page: Page): Promise<void> {
   const another = page.start('milepost ingest');
-  await expect.poll(another.output, WAIT).toContain('"metrics":');
+  await expect.poll(another.output).toContain('"metrics":');
   expect(await another.stop()).toBe(0);
 }
 
@@ -68,7 +67,7 @@ const erase: Scenario = async (page, world) => {
   await world.untilTrips(DRIVER, TRIPS);
   await page.run(ERASE, values);
   const removed = async () => await page.run('milepost drivers erasures');
-  await expect.poll(removed, WAIT).toMatch(/^ *0 +acme +\S+ +removed /m);
+  await expect.poll(removed).toMatch(/^ *0 +acme +\S+ +removed /m);
   await page.run('milepost sessions list');
   await world.untilTrips(DRIVER, 0);
   const trail = await page.run('milepost operations list');
@@ -131,7 +130,7 @@ const restore: Scenario = async (page, world) => {
   expect(await page.run('milepost keys list')).toContain(values.KEY);
   await page.run('milepost keys revoke KEY', values);
   for (const name of ['api', 'ops'] as const) world.running.set(name, page.start(`milepost ${name}`));
-  await expect.poll(async () => await world.ask().catch(() => 0), WAIT).toBe(200);
+  await expect.poll(async () => await world.ask().catch(() => 0)).toBe(200);
   await world.metrics('ops');
 };
 
@@ -141,11 +140,11 @@ const failOver: Scenario = async (page, world) => {
   await primary?.cut();
   await world.publishTrips(driver, TRIPS);
   await world.untilTrips(driver, TRIPS);
-  await expect.poll(async () => await world.ask(), WAIT).toBe(200);
+  await expect.poll(async () => await world.ask()).toBe(200);
   await page.run('milepost doctor');
   await page.run('milepost status');
   expect(await page.run('milepost audit')).toContain(NO_FAULTS);
-  await expect.poll(async () => (await world.metrics('ops')).sum('milepost_up'), WAIT).toBe(1);
+  await expect.poll(async () => (await world.metrics('ops')).sum('milepost_up')).toBe(1);
   await primary?.restore();
 };
 
@@ -154,11 +153,11 @@ const grow: Scenario = async (page, world) => {
   const estimate = await page.run('milepost size --trips-per-day TRIPS --points POINTS --days DAYS', load);
   expect(estimate).toContain('lanes');
   await page.run('LANES=NUMBER milepost migrate', { NUMBER: 2 });
-  await expect.poll(() => world.value('SELECT count(*) FROM milepost_lane_1.log_source'), WAIT).not.toBe('0');
+  await expect.poll(() => world.value('SELECT count(*) FROM milepost_lane_1.log_source')).not.toBe('0');
   const trip = JSON.stringify(tripProcessed({ fleet_id: 'second-fleet' }));
   await world.topics.publish([{ topic: 'trips', key: 'second-fleet', value: trip, broken: false }]);
   const inLane = 'SELECT count(*) FROM milepost_lane_1.trips';
-  await expect.poll(() => world.value(inLane), WAIT).toBe('1');
+  await expect.poll(() => world.value(inLane)).toBe('1');
   expect((await page.run('milepost lanes list')).match(/^ *[01]\b/gm)).toHaveLength(2);
   expect(await page.run('milepost fleets list')).toMatch(/second-fleet +1/);
   await page.run('milepost status');

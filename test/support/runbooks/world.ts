@@ -13,7 +13,6 @@ import { administer } from '../template.ts';
 import { Topics } from '../topics.ts';
 import { createTools } from './tools.ts';
 
-const WAIT = { timeout: 90_000, interval: 250 };
 const DAY_MILLISECONDS = 86_400_000;
 const NAMES = ['ops', 'projector', 'ingest', 'api'] as const;
 
@@ -135,7 +134,7 @@ export class RunbookWorld {
 
   async #listening(running: RunningProcess): Promise<string> {
     const address = () => /"address":"([^"]+)"/.exec(running.output())?.[1];
-    await expect.poll(address, WAIT).toBeDefined();
+    await expect.poll(address).toBeDefined();
     return address() ?? '';
   }
 
@@ -181,7 +180,7 @@ export class RunbookWorld {
       );
       return rows[0]?.count;
     };
-    await expect.poll(shown, WAIT).toBe(count);
+    await expect.poll(shown).toBe(count);
   }
 
   /** Copies the database on its server. No process may be connected. */
