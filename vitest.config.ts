@@ -43,7 +43,7 @@ export default defineConfig({
     // Vitest's default is one second. Only a condition that never becomes true waits for this long, so that no test fails
     // because a machine is slow. With mutants, conditions often never become true, so these tests wait less. Tests give a
     // limit of their own where their claim is about time.
-    expect: { poll: { timeout: process.env['MUTANTS_REPORT'] === undefined ? 120_000 : 30_000 } },
+    expect: { poll: { timeout: process.env['MUTANTS_REPORT'] === undefined ? 120_000 : 60_000 } },
     // This limit only ends a test that hangs. On a busy machine, thousands of random cases take ten times as long.
     testTimeout: 300_000,
     projects: [

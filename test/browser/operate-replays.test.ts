@@ -39,7 +39,10 @@ interface Changed {
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true });
-const signed = (value: number) => `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(1)}`;
+const signed = (value: number) => {
+  const size = Math.abs(value).toFixed(1);
+  return Number(size) === 0 ? size : `${value > 0 ? '+' : '−'}${size}`;
+};
 
 /** The phases that a page lists: those before the current one, the current one, and those after it. */
 async function phasesOf(page: Page): Promise<string[][]> {

@@ -28,7 +28,7 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
     processes.start('ingest');
     await topics.publish(trips(5));
     await untilApplied();
-  }, 120_000);
+  });
 
   /** Deletes the trips topic and creates it again without records. */
   async function recreateTopic({ topics }: Deployment): Promise<void> {
@@ -115,7 +115,7 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
     const source = await untilStopped(deployment, 10, /is 10, but the broker holds 15 to 20/);
     await processes.run('sources', 'accept', source, '--from', 'beginning');
     await untilRead(15);
-  }, 120_000);
+  });
 
   it('skips records of aborted transactions and continues after them', async () => {
     const { topics, processes, owner, untilRead } = await deploy(brokers);
@@ -138,5 +138,5 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
     await producer.disconnect();
     const { rows } = await owner.query('SELECT count(*) AS stored FROM stored_event');
     expect(rows).toEqual([{ stored: 7 }]);
-  }, 120_000);
+  });
 });

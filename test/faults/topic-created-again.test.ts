@@ -109,5 +109,5 @@ describeWithKafka('a topic that is created again while it is read', (brokers) =>
     release();
     const fault = expect.stringMatching(/was created again: at offset 9 /);
     await expect.poll(source).toEqual({ records_read: 10, stopped: true, fault });
-  }, 120_000);
+  });
 });

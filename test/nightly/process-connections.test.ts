@@ -122,7 +122,7 @@ describeWithKafka('the processes on 24 busy lanes', (brokers) => {
         const { rows } = await owner.query(`SELECT sum(trips) AS trips FROM (${counts.join(' UNION ALL ')}) lanes`);
         return Number(rows[0].trips);
       };
-      await expect.poll(readable).toBe(messages.length);
+      await expect.poll(readable, { timeout: 240_000 }).toBe(messages.length);
       await expect.poll(askAll).toEqual([]);
       const askOps = async () => (await send(`http://127.0.0.1:${opsPort}`, { path: '/metrics' })).statusCode;
       await expect.poll(async () => await askOps().catch(() => null)).toBe(200);

@@ -57,7 +57,7 @@ describe('milepost up with an embedded PostgreSQL', () => {
         );
         await client.end().catch(() => {});
       }
-      await expect.poll(() => askAgain(running)).toBe(200);
+      await expect.poll(() => askAgain(running), { timeout: 40_000 }).toBe(200);
     });
     expect(Object.keys(counts).filter((status) => status !== '503')).toEqual(['200']);
     expect(await postmasterOf(home)).toBe(pid);

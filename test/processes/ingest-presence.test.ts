@@ -28,5 +28,5 @@ describeWithKafka('readiness of the ops process', (brokers) => {
     await ingest.kill();
     await age();
     expect(await readiness()).toMatchObject({ status: 503, body: { reason: 'ingest_missing' } });
-  }, 180_000);
+  });
 });

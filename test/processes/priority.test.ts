@@ -13,5 +13,5 @@ describeWithKafka('the processes that write', (brokers) => {
     await expect.poll(() => ingest.output()).toContain('ingest started');
     await expect.poll(() => projector.output()).toContain('projector started');
     expect([priorityOf(ingest), priorityOf(projector)]).toEqual([5, 5]);
-  }, 120_000);
+  });
 });

@@ -83,11 +83,13 @@ export class UpHome {
   }
 
   async assertNothingRuns(): Promise<void> {
-    await expect.poll(() => findEmbeddedPostgres(embeddedDirectory(this.path))).toBeNull();
+    // A process that nobody has stopped would end by itself after 25 s.
+    const limit = { timeout: 20_000 };
+    await expect.poll(() => findEmbeddedPostgres(embeddedDirectory(this.path)), limit).toBeNull();
     for (const port of this.ports) {
-      await expect.poll(() => fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null)).toBeNull();
+      await expect.poll(() => fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null), limit).toBeNull();
     }
-    await expect.poll(() => stat(join(this.path, 'up.lock')).catch(() => null)).toBeNull();
+    await expect.poll(() => stat(join(this.path, 'up.lock')).catch(() => null), limit).toBeNull();
   }
 }
 

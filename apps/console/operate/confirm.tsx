@@ -11,7 +11,7 @@ export interface ConfirmProps {
   children: ComponentChildren;
   /** The label of the button that confirms. */
   action: string;
-  /** The label of the button that closes the dialog. */
+  /** The label of the button that closes the dialog without a change; "Cancel" by default. */
   dismissal?: string;
   /** The text that the operator must type first, because the change cannot be undone. */
   typed?: string;

@@ -2,10 +2,11 @@ import type { Signal } from '@preact/signals';
 import type { Column } from './data-table.tsx';
 
 /**
- * A column of checkboxes with which the reader chooses rows.
+ * A column of checkboxes with which the reader chooses rows. A sorted table needs a new column after each change.
  *
  * @param id the name of the field that identifies a row
  * @param labelOf returns the accessible name of a row's checkbox; null if the row cannot be chosen
+ * @param maximum the number of chosen rows after which the other rows cannot be chosen
  */
 export function choiceColumn<Name extends string, Row extends Record<Name, string | number>>(
   id: Name,

@@ -2,7 +2,7 @@
 export interface GetRequest<Data> {
   /** The path and the query string. */
   address: string;
-  /** The `Authorization` header, with a shell variable in place of the key. */
+  /** The `Authorization` header, with a shell variable in place of the key or token. */
   authorization: string;
   /** The path as it is in the OpenAPI document, and the address. */
   queryKey: readonly [path: string, address: string];

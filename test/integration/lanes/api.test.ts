@@ -72,7 +72,7 @@ describeWithPostgres('the API on several lanes', () => {
     await projectAll({ projector: opened(openPartPool(newLane(world.url, 1), ROLES.projector)) });
     await world.directory.query("INSERT INTO fleet (fleet_id, lane) VALUES ('late', 1)");
     const count = async () => contentOf(await ask(world.api, 'late'), DriverPage).count;
-    await expect.poll(count).toBe(1);
+    await expect.poll(count, { timeout: 10_000 }).toBe(1);
   });
 
   it.each(['cut', 'freeze'] as const)(

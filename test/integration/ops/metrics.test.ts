@@ -138,7 +138,9 @@ describeWithPostgres('/metrics', () => {
     await deliver(world.pipeline.ingest, [driverProfile()]);
     const second = parse((await ops.inject('/metrics')).body);
     expect(second.get('milepost_head_position')).toBe(first.get('milepost_head_position'));
-    await expect.poll(async () => parse((await ops.inject('/metrics')).body).get('milepost_head_position')).toBe(1);
+    await expect
+      .poll(async () => parse((await ops.inject('/metrics')).body).get('milepost_head_position'), { timeout: 5_000 })
+      .toBe(1);
   });
 
   it('contains only the process figures while the database is down, and recovers without a restart', async () => {

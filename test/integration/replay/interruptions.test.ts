@@ -63,7 +63,7 @@ describeWithPostgres('a replay whose worker is interrupted before any of its sta
     const isWaiting = async () =>
       (await one(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)) !==
       undefined;
-    await vi.waitUntil(async () => hasEnded || (await isWaiting()), { timeout: 30_000, interval: 5 });
+    await vi.waitUntil(async () => hasEnded || (await isWaiting()), { timeout: 120_000, interval: 5 });
     pools.resumed.resolve();
     await Promise.all([running, interrupting]);
     await pool.end();

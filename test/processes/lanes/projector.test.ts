@@ -91,7 +91,7 @@ describeWithPostgres('the projector on several lanes', () => {
     await proxy.cut();
     const missing = await one.store('during');
     for (let record = 0; record < 5; record += 1) {
-      await expect.poll(zero.applied, { timeout: 15_000 }).toBe(await zero.store(`during-${record}`));
+      await expect.poll(zero.applied, { timeout: 9_000 }).toBe(await zero.store(`during-${record}`));
     }
     expect(await one.applied()).toBeLessThan(missing);
     const figures = await scrape(await metricsUrl(running));
