@@ -20,8 +20,8 @@ it('the changelog contains the changes of the current version', () => {
 });
 
 it.each([
-  ['v0.1.0', '0.2.0', /tag v0\.2\.0/],
-  ['', '0.2.0', /tag v0\.2\.0/],
+  ['v0.1.0', '0.2.0', /use v0\.2\.0/],
+  ['', '0.2.0', /use v0\.2\.0/],
   ['v0.3.0', '0.3.0', /no changes under "## 0\.3\.0"/],
   ['v0.0.9', '0.0.9', /no changes under "## 0\.0\.9"/],
 ])('a release is refused for the tag "%s" and the version %s', (tag, version, message) => {

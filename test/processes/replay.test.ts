@@ -118,7 +118,7 @@ describeWithPostgres('milepost replay', () => {
     expect(watching.exitCode).toBe(1);
     expect(lines).toHaveLength(3);
     expect(lines[0]).toBe(`Replay ${id}: filling, position 0 of ${TRIPS}`);
-    expect(lines[1]).toContain('no ops process is running');
+    expect(lines[1]).toContain('there seems to be no ops process');
     expect(lines[2]).toContain(`Replay ${id} continues: \`milepost replay watch ${id}\``);
     expect(await json('show', id)).toMatchObject({ phase: 'filling', halted: null, running: false });
   });

@@ -55,11 +55,11 @@ interface ConsumeOptions extends Pick<SupervisorOptions, 'crashedAt' | 'onFetche
 /**
  * Runs one consumer of the group. The client hands over each fetch and continues immediately, but pauses while too many
  * bytes are waiting to be stored. PostgreSQL owns the offsets. The offsets committed to Kafka are only hints for tools
- * that show the lag. Exported for tests.
+ * that show the lag.
  *
  * @returns null when the signal stopped the consumer; otherwise why a new consumer must replace it
  * @throws TopicsChangedError when other topics must be read, NewLaneError when a lane was added, and errors in the
- *   connection or the group
+ *   connection or the group. Exported for tests.
  */
 export async function consume(options: ConsumeOptions): Promise<string | null> {
   const { kafka, openLanes, config, metrics, logger, signal } = options;

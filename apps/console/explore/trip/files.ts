@@ -12,9 +12,7 @@ function xml(text: string): string {
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '');
 }
 
-/**
- * The element `time`, an `xsd:dateTime`. GPX does not require it, so it is omitted outside the years 0001 to 9999.
- */
+/** The element `time`, an `xsd:dateTime`. GPX does not require it, so it is omitted outside the years 0001 to 9999. */
 function timeElement(epochMilliseconds: number): string {
   const text = isoText(epochMilliseconds);
   return text === null ? '' : `<time>${text}</time>`;
