@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { JobMetrics } from '@milepost/metrics/jobs';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
@@ -167,26 +168,30 @@ describeWithPostgres('the worker', () => {
 
   it('stops without waiting for a database that became unavailable during an audit', async () => {
     const { hostname, port } = new URL(pipeline.url);
-    const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
-    const url = new URL(pipeline.url);
-    url.port = String(proxy.port);
-    const pool = openPool(url.href, ROLES.projector);
     const stop = new AbortController();
-    // If a search for jobs fails, the worker repeats it, and an audit that fails is requested again.
+    const ends: (() => Promise<void>)[] = [];
+    // An audit can fail before it reaches the lock, so it is requested again, and the next attempt has a new connection.
     const running = async () => {
-      while (!stop.signal.aborted) {
+      for (let attempt = 0; attempt < 30 && !stop.signal.aborted; attempt += 1) {
+        await delay(attempt * 100);
+        const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+        const url = new URL(pipeline.url);
+        url.port = String(proxy.port);
+        const pool = openPool(url.href, ROLES.projector);
+        ends.unshift(proxy.cut, async () => await pool.end());
         await request('audit');
         await runOne({ signal: stop.signal }, pool);
       }
+      if (!stop.signal.aborted) throw new Error(`No audit reached the lock: ${JSON.stringify(lines)}`);
       return false;
     };
     const before = await duringAudit(async () => {
       const stored = await audits();
-      await proxy.cut();
+      await ends[0]?.();
       stop.abort();
       return stored;
     }, running);
-    await pool.end();
+    for (const end of ends) await end();
     expect(await audits()).toEqual(before);
     await expect.poll(() => runOne()).toBe(true);
     expect(await audits()).toEqual([...before, { id: expect.any(Number), equal: true }]);
