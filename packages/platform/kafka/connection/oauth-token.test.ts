@@ -1,27 +1,12 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startRecordingServer } from '../../../../test/support/recording-server.ts';
 import { createTokenSource } from './oauth-token.ts';
 
-/** With `null`, the endpoint does not respond to the request. */
-type Answer = { status?: number; body: string; location?: string } | null;
-
-/** Starts a token endpoint that sends each response once and then repeats the last one. */
-async function startEndpoint(answers: readonly Answer[], scope?: string) {
-  const requests: { headers: IncomingMessage['headers']; body: string }[] = [];
-  const server = createServer(async (request, response) => {
-    requests.push({ headers: request.headers, body: await text(request) });
-    const answer = answers[Math.min(requests.length, answers.length) - 1];
-    if (answer === null) return;
-    const location = answer?.location === undefined ? {} : { location: answer.location };
-    response.writeHead(answer?.status ?? 200, { 'content-type': 'application/json', ...location }).end(answer?.body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  const url = `http://127.0.0.1:${port}/token`;
+/** Starts a token endpoint that sends these responses in turn. */
+async function startEndpoint(answers: Response[], scope?: string) {
+  const { origin, requests, close } = await startRecordingServer(() => answers.shift() ?? Response.error());
+  onTestFinished(close);
+  const url = `${origin}/token`;
   const token = createTokenSource({
     mechanism: 'oauthbearer',
     tokenEndpoint: url,
@@ -33,16 +18,14 @@ async function startEndpoint(answers: readonly Answer[], scope?: string) {
   return { token, requests, url };
 }
 
-const issued = (access_token: string, expires_in?: number | string) => ({
-  body: JSON.stringify({ access_token, expires_in }),
-});
+const issued = (access_token: string, expires_in?: number | string) => Response.json({ access_token, expires_in });
 
 describe('a login token', () => {
   it('is requested with client credentials, whose special characters are encoded', async () => {
     const { token, requests } = await startEndpoint([issued('first', 60)], 'kafka');
     expect(await token()).toBe('first');
-    expect(requests).toMatchObject([{ body: 'grant_type=client_credentials&scope=kafka' }]);
-    const [, login = ''] = requests[0]?.headers.authorization?.split(' ') ?? [];
+    expect(await requests[0]?.text()).toBe('grant_type=client_credentials&scope=kafka');
+    const [, login = ''] = requests[0]?.headers.get('authorization')?.split(' ') ?? [];
     expect(Buffer.from(login, 'base64').toString()).toBe('mile%3Apost:hush%26hush');
   });
 
@@ -51,15 +34,12 @@ describe('a login token', () => {
     expect(await Promise.all([token(), token(), token()])).toEqual(['first', 'first', 'first']);
     const now = performance.now();
     const clock = vi.spyOn(performance, 'now');
-    onTestFinished(() => clock.mockRestore());
     clock.mockReturnValue(now + 40_000);
     expect(await token()).toBe('first');
     clock.mockReturnValue(now + 50_000);
     expect(await token()).toBe('second');
-    expect(requests).toMatchObject([
-      { body: 'grant_type=client_credentials' },
-      { body: 'grant_type=client_credentials' },
-    ]);
+    const body = 'grant_type=client_credentials';
+    expect(await Promise.all(requests.map((request) => request.text()))).toEqual([body, body]);
   });
 
   it.each([
@@ -68,7 +48,6 @@ describe('a login token', () => {
     ['that is too short for a share of it', 10, 5_000],
   ])('is used for a lifetime %s', async (_, lifetime, used) => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
-    onTestFinished(() => clock.mockRestore());
     const { token } = await startEndpoint([issued('first', lifetime), issued('second', 60)]);
     expect(await token()).toBe('first');
     clock.mockReturnValue(used - 1);
@@ -79,23 +58,23 @@ describe('a login token', () => {
 
   it('is not requested from the address in a redirect, which would receive the login', async () => {
     const other = await startEndpoint([issued('stolen', 60)]);
-    const { token, requests } = await startEndpoint([{ status: 307, body: '', location: other.url }]);
+    const { token, requests } = await startEndpoint([Response.redirect(other.url, 307)]);
     await expect(token()).rejects.toThrow(/ does not respond: /);
     expect([requests.length, other.requests.length]).toEqual([1, 0]);
   });
 
   it('is requested again after a refusal, and the reason contains no secret', async () => {
-    const refusal = { status: 401, body: '{"error":"invalid_client"}' };
+    const refusal = Response.json({ error: 'invalid_client' }, { status: 401 });
     const { token } = await startEndpoint([refusal, issued('late', 60)]);
     await expect(token()).rejects.toThrow(/^(?!.*hush)The token endpoint http:.* returns 401 invalid_client: check/);
     expect(await token()).toBe('late');
   });
 
   it('is requested again after the endpoint has not responded for five seconds', async () => {
-    const { token, requests } = await startEndpoint([null, issued('late', 60)]);
+    const endless = new Response(new ReadableStream());
+    const { token, requests } = await startEndpoint([endless, issued('late', 60)]);
     const passed = new AbortController();
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(passed.signal);
-    onTestFinished(() => timeout.mockRestore());
     const first = token();
     await expect.poll(() => requests.length).toBe(1);
     expect(timeout.mock.calls).toEqual([[5_000]]);
@@ -106,7 +85,7 @@ describe('a login token', () => {
   });
 
   it.each(['', '[]', '{}', '{"access_token":7}', '<html>'])('is missing from the response %j', async (body) => {
-    const { token } = await startEndpoint([{ body }]);
+    const { token } = await startEndpoint([new Response(body)]);
     await expect(token()).rejects.toThrow(/does not issue a token but returns 200/);
   });
 });
