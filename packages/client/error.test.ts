@@ -1,12 +1,8 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { MilepostError, responseError } from './error.ts';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 const PROBLEM = JSON.stringify({ code: 'overloaded', detail: 'Too much.' });
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 function errorOf(status: number, text: string, retryAfter?: string): MilepostError {
   const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };

@@ -1,12 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { generateApiKey } from '@milepost/domain/api-key';
 import { Pool } from 'pg';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createKeyLookup } from './authentication.ts';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 it('createKeyLookup measures the age of a result from the start of its query, because a slow query returns old data', async () => {
   let now = 0;

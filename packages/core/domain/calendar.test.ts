@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   addDays,
   dateOf,
@@ -18,10 +18,6 @@ const anyInstant = fc.integer({ min: FIRST_INSTANT, max: LAST_INSTANT });
 const anyDateWithRoom = fc
   .integer({ min: Date.parse('0002-01-01'), max: Date.parse('9998-12-31') })
   .map((milliseconds) => dateOf(milliseconds));
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 describe('isCalendarDate', () => {
   it.each(['0001-01-01', '9999-12-31', '2024-02-29', '2000-02-29', '2023-12-31'])(

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { MoveRefusedError } from './errors.ts';
 import { untilClear } from './wait.ts';
 
@@ -8,9 +8,6 @@ let now = 0;
 beforeEach(() => {
   now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 it('a move is refused when the awaited process advances and then stalls for a minute', async () => {

@@ -1,5 +1,5 @@
 import fastify from 'fastify';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { limitRate } from './rate-limit.ts';
 
 /** More than the maximum number of callers that a process counts. */
@@ -24,7 +24,6 @@ it('a caller may send again after a minute, however the system clock jumps, and 
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   vi.spyOn(Date, 'now').mockImplementation(() => -3_600_000 * now);
-  onTestFinished(() => void vi.restoreAllMocks());
   const app = fastify();
   let exceeded = 0;
   await limitRate(app, 1, {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Throttle } from '../replay.ts';
 import { Automatic } from './automatic.ts';
 import { Throttled } from './throttled.ts';
@@ -8,8 +8,6 @@ function throttledTo(throttle: Throttle): Throttled {
 }
 
 describe('a throttled replay', () => {
-  afterEach(() => void vi.restoreAllMocks());
-
   const { signal } = new AbortController();
 
   it('delays the next chunk in proportion to the trips of the previous one', async () => {

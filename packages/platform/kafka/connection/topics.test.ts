@@ -1,11 +1,10 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { prepareTopics } from './topics.ts';
 
 describe('a topic that was just created', () => {
   it('is awaited for at most fifteen seconds when the brokers find no leader for it', async () => {
     let passed = 0;
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => passed);
-    onTestFinished(() => clock.mockRestore());
+    vi.spyOn(performance, 'now').mockImplementation(() => passed);
     const noLeader = Object.assign(new Error('There is no leader'), { type: 'LEADER_NOT_AVAILABLE' });
     let requests = 0;
     const admin = {

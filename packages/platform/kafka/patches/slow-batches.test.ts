@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BATCH_HEADER_BYTES, type FetchedMessage } from '../batches/record-batch.ts';
 import { SlowBatches } from './fetch-decoder.ts';
 
@@ -9,7 +9,6 @@ beforeEach(() => {
   now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
 });
-afterEach(() => void vi.restoreAllMocks());
 
 /** All batches have the same header, including its checksum. */
 const batchOf = (offset: number) => Buffer.alloc(100).fill(offset, BATCH_HEADER_BYTES);
