@@ -7,6 +7,8 @@ import { WARNINGS } from './warning-reasons.ts';
 
 const NOW = Date.UTC(2025, 0, 20);
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+const faultsIn = (record: object) =>
+  [...recordFaults(bytes(record), NOW)].map(({ reason, field }) => `${reason} ${field}`);
 
 const trip = tripProcessed();
 const { trip_start_time: start } = trip;
@@ -15,12 +17,10 @@ const [point] = trip.trail_path;
 
 describe('the faults in a record', () => {
   it('are all reported, including those after the first one, at which the parser stops', () => {
-    const { fleet_id: __, ...record } = {
-      ...trip,
-      events: [{ ...event, event_type: 3, event_end_latitude: 'x' }, other],
-    };
+    const events = [{ ...event, event_type: 3, event_end_latitude: 'x' }, other];
+    const { fleet_id: __, ...record } = { ...trip, events };
     const broken = { ...record, revision: 0, trail_path: [{ ...point, course: null }], trip_end_time: start - 1 };
-    expect([...recordFaults(bytes(broken), NOW)].map(({ reason, field }) => `${reason} ${field}`)).toEqual([
+    expect(faultsIn(broken)).toEqual([
       'missing_field /fleet_id',
       'invalid_field /revision',
       'invalid_field /events/0/event_type',
@@ -41,7 +41,7 @@ describe('the faults in a record', () => {
   it('include those of each trail point, and of fields after an absent optional one', () => {
     const trail_path = [{ ...point, course: null }, point, { ...point, latitude: 'x' }, 7];
     const { tracking_id: _, insurance_period: __, ...record } = { ...trip, trail_path, end_longitude: 181 };
-    expect([...recordFaults(bytes(record), NOW)].map(({ reason, field }) => `${reason} ${field}`)).toEqual([
+    expect(faultsIn(record)).toEqual([
       'invalid_field /end_longitude',
       'invalid_field /trail_path/0/course',
       'invalid_field /trail_path/2/latitude',
@@ -54,8 +54,7 @@ describe('the faults in a record', () => {
     ['trip_start_time', NOW + 10_000_000_000_000],
     ['trip_end_time', -1],
   ])('do not compare the times of a trip when %s is %o, which is not a time', (name, value) => {
-    const found = [...recordFaults(bytes({ ...trip, [name]: value }), NOW)].map(({ field }) => field);
-    expect(found).toEqual([`/${name}`]);
+    expect(faultsIn({ ...trip, [name]: value })).toEqual([`invalid_field /${name}`]);
   });
 
   it('include those of each trip event, by the rules of its type, and a name that contradicts the type', () => {
@@ -66,15 +65,13 @@ describe('the faults in a record', () => {
       { ...event, event_type: 2, event_name: 'HARD_BRAKE', event_end_longitude: null },
       null,
     ];
-    expect([...recordFaults(bytes({ ...trip, events }), NOW)].map(({ reason, field }) => `${reason} ${field}`)).toEqual(
-      [
-        'invalid_field /events/0/event_data/user_speed_mph',
-        'missing_field /events/0/event_data/max_user_speed_mph',
-        'invalid_field /events/1/event_name',
-        'invalid_field /events/2/event_end_longitude',
-        'invalid_field /events/3',
-      ],
-    );
+    expect(faultsIn({ ...trip, events })).toEqual([
+      'invalid_field /events/0/event_data/user_speed_mph',
+      'missing_field /events/0/event_data/max_user_speed_mph',
+      'invalid_field /events/1/event_name',
+      'invalid_field /events/2/event_end_longitude',
+      'invalid_field /events/3',
+    ]);
   });
 
   it('begin with the fault that the parser reports, and are empty for an accepted record', () => {
