@@ -9,8 +9,7 @@ function draftOf(changes: Parameters<typeof tripDeleted>[0]) {
   return prepared.draft;
 }
 
-const revisionOf = (revision: number, driver?: string) =>
-  draftOf({ revision, ...(driver === undefined ? {} : { source_trip_id: driver }) });
+const revisionOf = (revision: number) => draftOf({ revision });
 
 /** Returns a stored revision that has the same content as `revisionOf(revision)`. */
 function known(revision: number, position: number, effective = true): KnownRevision {
@@ -20,7 +19,7 @@ function known(revision: number, position: number, effective = true): KnownRevis
 
 describe('the decision on a record', () => {
   it('stores the first revision of each subject at the next positions', () => {
-    const drafts = [revisionOf(1), revisionOf(1, 'other')];
+    const drafts = [revisionOf(1), draftOf({ revision: 1, source_trip_id: 'other' })];
     expect(decide(drafts, [], 7)).toEqual([
       { outcome: 'stored', position: 8, effective: true, supersedes: null },
       { outcome: 'stored', position: 9, effective: true, supersedes: null },
@@ -29,12 +28,9 @@ describe('the decision on a record', () => {
 
   it('supersedes the highest effective revision, in whatever order the log returns them', () => {
     const revisions = [known(4, 5), known(1, 2), known(3, 6, false)];
-    expect(decide([revisionOf(5)], revisions, 9)).toEqual([
-      { outcome: 'stored', position: 10, effective: true, supersedes: 5 },
-    ]);
-    expect(decide([revisionOf(5)], revisions.reverse(), 9)).toEqual([
-      { outcome: 'stored', position: 10, effective: true, supersedes: 5 },
-    ]);
+    const superseding = [{ outcome: 'stored', position: 10, effective: true, supersedes: 5 }];
+    expect(decide([revisionOf(5)], revisions, 9)).toEqual(superseding);
+    expect(decide([revisionOf(5)], revisions.toReversed(), 9)).toEqual(superseding);
   });
 
   it('stores a revision below the highest one without effect, and supersedes nothing with it', () => {
@@ -58,15 +54,14 @@ describe('the decision on a record', () => {
 
   it('takes the earlier records of the same batch into account', () => {
     const changed = { ...revisionOf(3), contentHash: 'f'.repeat(32) };
-    expect(decide([revisionOf(1), revisionOf(3), revisionOf(3), changed, revisionOf(2), revisionOf(4)], [], 0)).toEqual(
-      [
-        { outcome: 'stored', position: 1, effective: true, supersedes: null },
-        { outcome: 'stored', position: 2, effective: true, supersedes: 1 },
-        { outcome: 'duplicate', position: 2 },
-        { outcome: 'conflict', position: 2 },
-        { outcome: 'stored', position: 3, effective: false, supersedes: null },
-        { outcome: 'stored', position: 4, effective: true, supersedes: 2 },
-      ],
-    );
+    const drafts = [revisionOf(1), revisionOf(3), revisionOf(3), changed, revisionOf(2), revisionOf(4)];
+    expect(decide(drafts, [], 0)).toEqual([
+      { outcome: 'stored', position: 1, effective: true, supersedes: null },
+      { outcome: 'stored', position: 2, effective: true, supersedes: 1 },
+      { outcome: 'duplicate', position: 2 },
+      { outcome: 'conflict', position: 2 },
+      { outcome: 'stored', position: 3, effective: false, supersedes: null },
+      { outcome: 'stored', position: 4, effective: true, supersedes: 2 },
+    ]);
   });
 });

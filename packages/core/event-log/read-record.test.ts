@@ -7,11 +7,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyPath } from '../../../test/support/arbitrary-path.ts';
 import { anyTripEvents } from '../../../test/support/arbitrary-trip-events.ts';
+import { changed } from '../../../test/support/change-field.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
 import { prepareRecord } from './prepare.ts';
 import { readQuickly, readRecord } from './read-record.ts';
 
 const NOW = Date.UTC(2025, 0, 20);
+const FLEET = { seed: 3, drivers: 5, days: 5, endDate: '2025-01-15' };
 
 const slowly = (raw: Uint8Array) => prepareRecord(parseRecord(raw, NOW), raw);
 
@@ -133,17 +135,22 @@ const damage = rarely(
   fc.record({ at: fc.nat(), how: fc.constantFrom('cut', 'change', 'insert'), byte: fc.integer({ min: 0, max: 255 }) }),
 );
 
+function damaged(whole: Buffer, { at, how, byte }: { at: number; how: string; byte: number }): Buffer {
+  const place = at % whole.length;
+  if (how === 'cut') return whole.subarray(0, place);
+  return Buffer.concat([
+    whole.subarray(0, place),
+    Buffer.of(byte),
+    whole.subarray(how === 'insert' ? place : place + 1),
+  ]);
+}
+
 /** Yields copies of a trip, each with a different value in one field. */
 function* everyChange(trip: TripProcessed): Generator<object> {
   const fixed = ['kind', 'event_type', 'event_name'];
-  for (const path of pathsOf(trip)) {
-    if (fixed.includes(path.at(-1) ?? '')) continue;
-    const copy: object = structuredClone(trip);
-    const parent = path.slice(0, -1).reduce<object>((inner, name) => Object(Reflect.get(inner, name)), copy);
-    const name = path.at(-1) ?? '';
-    const value: unknown = Reflect.get(parent, name);
-    Reflect.set(parent, name, typeof value === 'number' ? value + 1 : `${value}x`);
-    yield copy;
+  for (const [pointer, value] of leavesOf(trip)) {
+    if (fixed.some((name) => pointer.endsWith(`/${name}`))) continue;
+    yield changed(trip, pointer, typeof value === 'number' ? value + 1 : `${value}x`);
   }
   yield { ...trip, events: trip.events.toReversed() };
   yield { ...trip, events: trip.events.slice(1) };
@@ -153,10 +160,10 @@ function* everyChange(trip: TripProcessed): Generator<object> {
   yield { ...trip, trail_path: [] };
 }
 
-/** Returns the paths of all strings and numbers in a value. */
-function pathsOf(value: unknown): string[][] {
-  if (typeof value !== 'object' || value === null) return [[]];
-  return Object.entries(value).flatMap(([name, child]) => pathsOf(child).map((path) => [name, ...path]));
+/** Returns the JSON pointers and the values of all strings and numbers in a value. */
+function leavesOf(value: unknown, pointer = ''): [string, unknown][] {
+  if (typeof value !== 'object' || value === null) return [[pointer, value]];
+  return Object.entries(value).flatMap(([name, child]) => leavesOf(child, `${pointer}/${name}`));
 }
 
 describe('a record read from its bytes', () => {
@@ -164,15 +171,7 @@ describe('a record read from its bytes', () => {
     const counts = { quickly: 0, stored: 0, refused: 0 };
     fc.assert(
       fc.property(recordText, damage, (text, harm) => {
-        const whole = Buffer.from(text);
-        const at = harm === null ? 0 : harm.at % whole.length;
-        const rest = harm?.how === 'insert' ? at : at + 1;
-        const raw =
-          harm === null
-            ? whole
-            : harm.how === 'cut'
-              ? whole.subarray(0, at)
-              : Buffer.concat([whole.subarray(0, at), Buffer.of(harm.byte), whole.subarray(rest)]);
+        const raw = harm === null ? Buffer.from(text) : damaged(Buffer.from(text), harm);
         const expected = slowly(raw);
         expectSame(raw, expected);
         if (readQuickly(raw, NOW) !== null) counts.quickly++;
@@ -185,7 +184,7 @@ describe('a record read from its bytes', () => {
   });
 
   it('equals the same record without a schema registry header', () => {
-    const { value } = standardTrip(2, { seed: 3, drivers: 5, days: 5, endDate: '2025-01-15', points: 3 });
+    const { value } = standardTrip(2, { ...FLEET, points: 3 });
     const framed = Buffer.concat([Buffer.from([0, 0x22, 0x74, 0x5c, 0xff]), Buffer.from(value)]);
     expect(readRecord(framed, NOW)).toStrictEqual(readRecord(Buffer.from(value), NOW));
     expectSame(framed);
@@ -193,7 +192,7 @@ describe('a record read from its bytes', () => {
   });
 
   it('equals the fully parsed record after any one byte is replaced by one that is significant in JSON', () => {
-    const { value } = standardTrip(2, { seed: 3, drivers: 5, days: 5, endDate: '2025-01-15', points: 3 });
+    const { value } = standardTrip(2, { ...FLEET, points: 3 });
     for (let at = 0; at < value.length; at++) {
       for (const byte of ['"', '\\', '0', '-', '.', ']', '}', ',', ' ', '\ufeff']) {
         expectSame(Buffer.from(value.slice(0, at) + byte + value.slice(at + 1)));
@@ -205,7 +204,7 @@ describe('a record read from its bytes', () => {
   it('takes the fast path in the format of trackers, with or without white space, whichever member is last', () => {
     for (const points of [2, 10, 300]) {
       for (let index = 0; index < 20; index++) {
-        const { value } = standardTrip(index, { seed: 3, drivers: 5, days: 5, endDate: '2025-01-15', points });
+        const { value } = standardTrip(index, { ...FLEET, points });
         const { trail_path, ...rest } = JSON.parse(value);
         const turned = JSON.stringify({ trail_path, ...rest });
         // Python's json.dumps adds these spaces. No string in these records contains a comma or a colon.
@@ -219,7 +218,7 @@ describe('a record read from its bytes', () => {
   });
 
   it('is read from part of a larger buffer, as the Kafka client returns it', () => {
-    const { value } = standardTrip(1, { seed: 3, drivers: 5, days: 5, endDate: '2025-01-15', points: 10 });
+    const { value } = standardTrip(1, { ...FLEET, points: 10 });
     const larger = new Uint8Array(Buffer.from(`"trail_path":[]\\${value}"trail_path":[]\\`));
     const raw = larger.subarray(16, 16 + value.length);
     expect(readQuickly(raw, NOW)).toStrictEqual(slowly(raw));
@@ -238,10 +237,8 @@ describe('a record read from its bytes', () => {
 
   it('is refused when it is too large, even if it would be valid without its trail path', () => {
     const point = '{"timestamp":1,"latitude":2,"longitude":3,"course":4}';
-    const text = JSON.stringify({ ...tripProcessed(), trail_path: 0 }).replace(
-      '"trail_path":0',
-      `"trail_path":[${' '.repeat(MAX_RECORD_BYTES)}${point}]`,
-    );
+    const trailPath = `"trail_path":[${' '.repeat(MAX_RECORD_BYTES)}${point}]`;
+    const text = JSON.stringify({ ...tripProcessed(), trail_path: 0 }).replace('"trail_path":0', trailPath);
     expectSame(Buffer.from(text));
     expect(readRecord(Buffer.from(text), NOW)).toMatchObject({ refusal: { reason: 'record_too_large' } });
   });
@@ -253,12 +250,8 @@ describe('a record read from its bytes', () => {
   };
 
   it('has an unchanged content hash, by which the log recognizes a redelivered record', () => {
-    const records = [
-      tripProcessed(),
-      tripProcessed({ events: [], driver_id: 'Zoë 🚚' }),
-      tripDeleted(),
-      driverProfile(),
-    ];
+    const other = tripProcessed({ events: [], driver_id: 'Zoë 🚚' });
+    const records = [tripProcessed(), other, tripDeleted(), driverProfile()];
     expect(records.map((record) => hashOf(JSON.stringify(record)))).toMatchInlineSnapshot(`
       [
         "bb72249e881066dafdb5b7eeed77fb4c",
@@ -275,13 +268,11 @@ describe('a record read from its bytes', () => {
       fc.property(trips, fc.constantFrom('', ' ', '\t\n'), (trip, gap) => {
         const hash = hashOf(exactJson(trip));
         const isNumber = /(?<=[:[,])-?\d+(?:\.\d+)?(?=[,}\]])/g;
+        const reversed = (value: object) => Object.fromEntries(Object.entries(value).reverse());
         const respelled = [
           exactJson(trip).replaceAll(/[:,[\]{}]/g, (mark) => gap + mark + gap),
-          exactJson(Object.fromEntries(Object.entries(trip).reverse())),
-          exactJson({
-            ...trip,
-            events: trip.events.map((event) => Object.fromEntries(Object.entries(event).reverse())),
-          }),
+          exactJson(reversed(trip)),
+          exactJson({ ...trip, events: trip.events.map(reversed) }),
           exactJson({ ...trip, unknown: true, events: trip.events.map((event) => ({ ...event, unknown: [] })) }),
           exactJson(trip).replaceAll(isNumber, (number) => `${number}${number.includes('.') ? '000' : 'e0'}`),
         ];

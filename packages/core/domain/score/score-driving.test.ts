@@ -38,48 +38,36 @@ const extremeTotals = totalsOf(
   fc.oneof(fc.nat(), fc.constantFrom(0, 1, Number.MAX_SAFE_INTEGER, 1e308)),
 );
 
-const MUCH_PHONE = { phone_use_count: 60, duration_seconds: 3_000, phone_use_time_seconds: 2_000 };
+const MIXED = {
+  rapid_acceleration_count: 5,
+  phone_use_count: 60,
+  duration_seconds: 3000,
+  phone_use_time_seconds: 2000,
+};
+const EVERY_FLAG = ['is_acceleration', 'is_hard_brake', 'is_overspeeding', 'is_phone_use'];
 
-describe('the table of examples', () => {
-  it.each([
-    [10, 1800, 1800, 1, 1, 1, 1, 0, 0, 87.8, 'excellent', ['is_hard_brake']],
-    [52.1, 2259, 0, 1, 3, 0, 6, 492, 0, 64.1, 'fair', ['is_phone_use']],
-    [0.5, 120, 0, 1, 0, 0, 0, 0, 0, 92.0, 'excellent', ['is_hard_brake']],
-    [300, 20000, 0, 1, 0, 0, 0, 0, 0, 99.7, 'excellent', []],
-    [60, 3600, 0, 1, 0, 10, 0, 0, 1080, 72.2, 'good', ['is_overspeeding']],
-    [
-      60,
-      5400,
-      2000,
-      25,
-      15,
-      20,
-      25,
-      1500,
-      2700,
-      11.2,
-      'poor',
-      ['is_acceleration', 'is_hard_brake', 'is_overspeeding', 'is_phone_use'],
-    ],
-    [60, 7200, 7200, 0, 0, 0, 0, 0, 0, 96.5, 'excellent', []],
-  ] as const)('D %d T %d N %d HB %d RA %d OS %d PU %d PUs %d OSs %d -> %d %s %j', (...row) => {
-    const [miles, seconds, night, brakes, accelerations, overspeedings, phone, phoneSeconds, speedSeconds] = row;
-    const [, , , , , , , , , score, grade, focus] = row;
-    const scored = scoreDriving({
-      distance_miles: miles,
-      duration_seconds: seconds,
-      night_driving_seconds: night,
-      hard_brake_count: brakes,
-      rapid_acceleration_count: accelerations,
-      overspeeding_count: overspeedings,
-      phone_use_count: phone,
-      phone_use_time_seconds: phoneSeconds,
-      overspeeding_time_seconds: speedSeconds,
-    });
-    expect(scored.fm_score).toBe(score);
-    expect(scored.fm_grade).toBe(grade);
-    expect(flagged(scored.focus)).toEqual(focus);
+it.each([
+  [[10, 1800, 1800, 1, 1, 1, 1, 0, 0], 87.8, 'excellent', ['is_hard_brake']],
+  [[52.1, 2259, 0, 1, 3, 0, 6, 492, 0], 64.1, 'fair', ['is_phone_use']],
+  [[0.5, 120, 0, 1, 0, 0, 0, 0, 0], 92.0, 'excellent', ['is_hard_brake']],
+  [[300, 20000, 0, 1, 0, 0, 0, 0, 0], 99.7, 'excellent', []],
+  [[60, 3600, 0, 1, 0, 10, 0, 0, 1080], 72.2, 'good', ['is_overspeeding']],
+  [[60, 5400, 2000, 25, 15, 20, 25, 1500, 2700], 11.2, 'poor', EVERY_FLAG],
+  [[60, 7200, 7200, 0, 0, 0, 0, 0, 0], 96.5, 'excellent', []],
+] as const)('D, T, N, HB, RA, OS, PU, PUs, OSs = %j give the score %d, %s, %j', (figures, ...expected) => {
+  const [miles, seconds, night, brakes, accelerations, overspeedings, phone, phoneSeconds, speedSeconds] = figures;
+  const { fm_score, fm_grade, focus } = scoreDriving({
+    distance_miles: miles,
+    duration_seconds: seconds,
+    night_driving_seconds: night,
+    hard_brake_count: brakes,
+    rapid_acceleration_count: accelerations,
+    overspeeding_count: overspeedings,
+    phone_use_count: phone,
+    phone_use_time_seconds: phoneSeconds,
+    overspeeding_time_seconds: speedSeconds,
   });
+  expect([fm_score, fm_grade, flagged(focus)]).toEqual(expected);
 });
 
 describe('scoreDriving', () => {
@@ -190,14 +178,8 @@ describe('focus areas', () => {
   it('include no area without trip events', () => {
     fc.assert(
       fc.property(likelyTotals, (totals) => {
-        const { focus } = scoreDriving({
-          ...totals,
-          hard_brake_count: 0,
-          phone_use_count: 0,
-          phone_use_time_seconds: 0,
-        });
-        expect(focus.is_hard_brake).toBe(false);
-        expect(focus.is_phone_use).toBe(false);
+        const none = { hard_brake_count: 0, phone_use_count: 0, phone_use_time_seconds: 0 };
+        expect(scoreDriving({ ...totals, ...none }).focus).toMatchObject({ is_hard_brake: false, is_phone_use: false });
       }),
     );
   });
@@ -207,13 +189,8 @@ describe('focus areas', () => {
     ['loses fewer than 3.0 points', 22.82, { hard_brake_count: 1 }, []],
     ['loses 30% of the points', 5, { hard_brake_count: 1, phone_use_count: 11 }, ['is_hard_brake', 'is_phone_use']],
     ['loses less than 30% of the points', 6, { hard_brake_count: 1, phone_use_count: 11 }, ['is_phone_use']],
-    [
-      'has a sub-score below 60',
-      35,
-      { rapid_acceleration_count: 5, ...MUCH_PHONE },
-      ['is_acceleration', 'is_phone_use'],
-    ],
-    ['has a sub-score above 60', 36, { rapid_acceleration_count: 5, ...MUCH_PHONE }, ['is_phone_use']],
+    ['has a sub-score below 60', 35, MIXED, ['is_acceleration', 'is_phone_use']],
+    ['has a sub-score above 60', 36, MIXED, ['is_phone_use']],
   ] as const)(
     'are the expected ones when an area %s, with %d miles and %o',
     (_where, distance_miles, figures, focus) => {
@@ -222,13 +199,8 @@ describe('focus areas', () => {
   );
 
   it('include an area with seconds but without a count', () => {
-    const totals = {
-      ...NO_DRIVING,
-      duration_seconds: 3600,
-      phone_use_time_seconds: 1800,
-      overspeeding_time_seconds: 3600,
-    };
-    expect(flagged(scoreDriving(totals).focus)).toEqual(['is_overspeeding', 'is_phone_use']);
+    const seconds = { duration_seconds: 3600, phone_use_time_seconds: 1800, overspeeding_time_seconds: 3600 };
+    expect(flagged(scoreDriving({ ...NO_DRIVING, ...seconds }).focus)).toEqual(['is_overspeeding', 'is_phone_use']);
   });
 
   it('are computed in the same way for a trip, and have the field names of the trip detail', () => {
@@ -247,8 +219,6 @@ describe('focus areas', () => {
 });
 
 function flagged(focus: object): string[] {
-  return Object.entries(focus)
-    .filter(([, flag]) => flag)
-    .map(([name]) => name)
-    .sort();
+  const flags = Object.entries(focus).filter(([, flag]) => flag);
+  return flags.map(([name]) => name).sort();
 }
