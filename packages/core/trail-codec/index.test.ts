@@ -133,8 +133,7 @@ describe('a trail path', () => {
   it('is decoded when it turns by nearly half a circle at each of 50,000 points, with nine decimals', () => {
     for (const step of [179_999_999_999, 180_000_000_001]) {
       const course = (index: number) => ((index * step) % 360_000_000_000) / 1e9;
-      const points = Array.from({ length: MAX_POINTS }, (_, index) => point({ course: course(index) }));
-      expectLossless(points);
+      expectLossless(Array.from({ length: MAX_POINTS }, (_, index) => point({ course: course(index) })));
     }
   });
 
@@ -184,12 +183,10 @@ describe('a trail path', () => {
       point({ timestamp: 1_750_000_006_000, latitude: 37.775601, longitude: -122.4195, course: 1.2 }),
     ];
     const doubles = whole.map((one) => ({ ...one, course: one.course + 1e-13 }));
-    const repeated = Array.from({ length: 64 }, (_, index) =>
-      point({
-        latitude: 37 + Math.floor(index / 4) * 1e-6,
-        longitude: Math.fround(-122.4 - Math.floor(index / 4) / 3),
-      }),
-    );
+    const repeated = Array.from({ length: 64 }, (_, index) => {
+      const place = Math.floor(index / 4);
+      return point({ latitude: 37 + place * 1e-6, longitude: Math.fround(-122.4 - place / 3) });
+    });
     const hex = (points: TrailPoint[]) => Buffer.from(encodeTrailPath(points)).toString('hex');
     expect([whole, doubles, repeated].map(hex)).toMatchInlineSnapshot(`
       [

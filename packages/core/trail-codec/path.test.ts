@@ -23,13 +23,8 @@ const integer = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: -(2 ** 51), max: 2 ** 51 }) },
   { weight: 1, arbitrary: fc.constantFrom(-MAX_INTEGER, 0, MAX_INTEGER) },
 );
-const anyPoints = fc.array(
-  fc.record({ timestamp: integer, latitude: integer, longitude: integer, course: integer }, { noNullPrototype: true }),
-  {
-    minLength: 1,
-    maxLength: 6,
-  },
-);
+const fields = { timestamp: integer, latitude: integer, longitude: integer, course: integer };
+const anyPoints = fc.array(fc.record(fields, { noNullPrototype: true }), { minLength: 1, maxLength: 6 });
 
 it('encodeIntegers returns bytes that restore every integer, or null', () => {
   const outcomes = { bytes: 0, null: 0 };

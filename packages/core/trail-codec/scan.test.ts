@@ -38,6 +38,10 @@ function rangeOf(text: string) {
   };
 }
 
+function expectSame(scanned: ReturnType<typeof scanTrailPath>, text: string, start = 0): void {
+  expect(scanned).toStrictEqual({ trailPath: parsed(text), end: start + text.length, range: rangeOf(text) });
+}
+
 describe('a scanned trail path', () => {
   it('equals its encoded points, whatever the spelling of its numbers', () => {
     let taken = 0;
@@ -47,7 +51,7 @@ describe('a scanned trail path', () => {
         const scanned = scanTrailPath(Buffer.from(text), 0);
         if (scanned === null) return;
         taken++;
-        expect(scanned).toStrictEqual({ trailPath: parsed(text), end: text.length, range: rangeOf(text) });
+        expectSame(scanned, text);
       }),
       { numRuns: 4000 },
     );
@@ -60,8 +64,7 @@ describe('a scanned trail path', () => {
         const text = JSON.stringify(points).replaceAll(/[:,]/g, (mark) => mark + space);
         const scanned = scanTrailPath(Buffer.from(text), 0);
         // JSON.stringify writes 0 for -0.
-        if (scanned !== null)
-          expect(scanned).toStrictEqual({ trailPath: parsed(text), end: text.length, range: rangeOf(text) });
+        if (scanned !== null) expectSame(scanned, text);
       }),
       { numRuns: 500 },
     );
@@ -77,15 +80,7 @@ describe('a scanned trail path', () => {
 
   it.each([
     ...['-0', '-0.0', '01', '-01', '1.', '.5', '-', '', '+1', '1e3', '1E3', '1.5e1', '0x1', 'NaN', 'null', '"1"'],
-    ...[
-      '1.2.3',
-      '1 2',
-      '1234567890123456',
-      '1000000000000000',
-      '0.1234567891',
-      '1000000.000000001',
-      '99999999999999999999',
-    ],
+    ...['1.2.3', '1 2', '1234567890123456', '1000000000000000', '0.1234567891', '1000000.000000001', '9'.repeat(20)],
   ])('is null with the number %s, which only the JSON parser reads', (course) => {
     expect(scanTrailPath(Buffer.from(COURSES(['12.5', course, '1'])), 0)).toBeNull();
     expect(scanTrailPath(Buffer.from(COURSES([course])), 0)).toBeNull();
@@ -129,14 +124,10 @@ describe('a scanned trail path', () => {
 
   it('can be empty, have any order of fields and white space anywhere, and be inside other bytes', () => {
     const points = sampleTrail({ seed: 4, points: 40 });
-    const turned = points.map(({ course, longitude, timestamp, latitude }) => ({
-      ...{ course, longitude },
-      ...{ timestamp, latitude },
-    }));
+    const turned = points.map((point) => Object.fromEntries(Object.entries(point).reverse()));
     for (const text of ['[]', '[ \n]', JSON.stringify(turned), JSON.stringify(points, null, '\t')]) {
       const bytes = Buffer.from(`"é":${text},1]`);
-      const scanned = scanTrailPath(bytes, 5);
-      expect(scanned).toStrictEqual({ trailPath: parsed(text), end: 5 + text.length, range: rangeOf(text) });
+      expectSame(scanTrailPath(bytes, 5), text, 5);
     }
   });
 
