@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readKafkaConfig } from './config.ts';
 
 const BROKERS = { KAFKA_BROKERS: 'one:9092, two:9093' };
+const LOGIN = { KAFKA_SASL_USERNAME: 'me', KAFKA_SASL_PASSWORD: 'secret' };
 
 describe('the Kafka settings', () => {
   it('contain the brokers, and the default topics and consumer group', () => {
@@ -24,7 +25,7 @@ describe('the Kafka settings', () => {
   );
 
   it('require both a user name and a password, or neither', () => {
-    const login = { KAFKA_SASL_USERNAME: 'me', KAFKA_SASL_PASSWORD: 'secret', KAFKA_SASL_MECHANISM: 'scram-sha-512' };
+    const login = { ...LOGIN, KAFKA_SASL_MECHANISM: 'scram-sha-512' };
     expect(readKafkaConfig({ ...BROKERS, ...login, KAFKA_SSL: 'true' })).toMatchObject({
       ssl: true,
       sasl: { mechanism: 'scram-sha-512', username: 'me', password: 'secret' },
@@ -34,8 +35,8 @@ describe('the Kafka settings', () => {
   });
 
   it.each(['plain', 'PLAIN', 'Scram-SHA-256', 'SCRAM-SHA-512'])('accept the mechanism %s', (mechanism) => {
-    const login = { KAFKA_SASL_USERNAME: 'me', KAFKA_SASL_PASSWORD: 'secret', KAFKA_SASL_MECHANISM: mechanism };
-    expect(readKafkaConfig({ ...BROKERS, ...login }).sasl).toMatchObject({ mechanism: mechanism.toLowerCase() });
+    const environment = { ...BROKERS, ...LOGIN, KAFKA_SASL_MECHANISM: mechanism };
+    expect(readKafkaConfig(environment).sasl).toMatchObject({ mechanism: mechanism.toLowerCase() });
   });
 
   it('refuse a mechanism without its login', () => {
@@ -45,8 +46,6 @@ describe('the Kafka settings', () => {
 });
 
 describe('the brokers', () => {
-  const LOGIN = { KAFKA_SASL_USERNAME: 'me', KAFKA_SASL_PASSWORD: 'secret' };
-
   it.each([
     ['[::1]:9092', ['[::1]:9092']],
     ['[2001:db8::7]:9092,two:9093', ['[2001:db8::7]:9092', 'two:9093']],
@@ -112,26 +111,19 @@ describe('the OAUTHBEARER settings', () => {
 describe('the TLS files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'milepost-tls-settings-'));
   afterAll(() => rmSync(folder, { recursive: true }));
-  const file = (name: string, text: string) => {
-    const path = join(folder, name);
-    writeFileSync(path, text);
-    return path;
-  };
-  const keystore = file('keystore.jks', '\u00fe\u00ed\u00fe\u00ed');
+  const keystore = join(folder, 'keystore.jks');
+  writeFileSync(keystore, '\u00fe\u00ed\u00fe\u00ed');
 
   it.each([
-    [{ KAFKA_SSL_CA_FILE: keystore }, /KAFKA_SSL_CA_FILE needs KAFKA_SSL=true/],
-    [{ KAFKA_SSL: 'true', KAFKA_SSL_CA_FILE: '/never/there.pem' }, /KAFKA_SSL_CA_FILE must name a file.*ENOENT/],
-    [{ KAFKA_SSL: 'true', KAFKA_SSL_CA_FILE: keystore }, /KAFKA_SSL_CA_FILE must name a certificate in PEM format/],
+    [{ KAFKA_SSL: '', KAFKA_SSL_CA_FILE: keystore }, /KAFKA_SSL_CA_FILE needs KAFKA_SSL=true/],
+    [{ KAFKA_SSL_CA_FILE: '/never/there.pem' }, /KAFKA_SSL_CA_FILE must name a file.*ENOENT/],
+    [{ KAFKA_SSL_CA_FILE: keystore }, /KAFKA_SSL_CA_FILE must name a certificate in PEM format/],
+    [{ KAFKA_SSL_CERT_FILE: keystore }, /KAFKA_SSL_CERT_FILE and KAFKA_SSL_KEY_FILE belong together/],
     [
-      { KAFKA_SSL: 'true', KAFKA_SSL_CERT_FILE: keystore },
-      /KAFKA_SSL_CERT_FILE and KAFKA_SSL_KEY_FILE belong together/,
-    ],
-    [
-      { KAFKA_SSL: 'true', KAFKA_SSL_CERT_FILE: keystore, KAFKA_SSL_KEY_FILE: keystore },
+      { KAFKA_SSL_CERT_FILE: keystore, KAFKA_SSL_KEY_FILE: keystore },
       /KAFKA_SSL_KEY_FILE must name the private key of KAFKA_SSL_CERT_FILE/,
     ],
   ])('are refused when they are %j', (files, message) => {
-    expect(() => readKafkaConfig({ ...BROKERS, ...files })).toThrow(message);
+    expect(() => readKafkaConfig({ ...BROKERS, KAFKA_SSL: 'true', ...files })).toThrow(message);
   });
 });

@@ -43,11 +43,7 @@ function responseOf(...sets: Buffer[]) {
   };
 }
 
-async function decodeAll(decoder: FetchDecoder, ...sets: Buffer[]): Promise<FetchedMessage[][]> {
-  return await decodeFrom(decoder, 1, ...sets);
-}
-
-async function decodeFrom(decoder: FetchDecoder, broker: number, ...sets: Buffer[]): Promise<FetchedMessage[][]> {
+async function decodeAll(decoder: FetchDecoder, broker: number, ...sets: Buffer[]): Promise<FetchedMessage[][]> {
   const response = responseOf(...sets);
   const partitions: FetchedMessage[][] = [];
   for (const _ of sets) partitions.push(await decoder.decode(response, broker));
@@ -55,7 +51,7 @@ async function decodeFrom(decoder: FetchDecoder, broker: number, ...sets: Buffer
 }
 
 async function decode(set: Buffer, limits = LIMITS): Promise<FetchedMessage[]> {
-  const [messages = []] = await decodeAll(new FetchDecoder(limits), set);
+  const [messages = []] = await decodeAll(new FetchDecoder(limits), 1, set);
   return messages;
 }
 
@@ -66,10 +62,17 @@ function delivered(messages: readonly FetchedMessage[]) {
     .map((message) => [Number(message.offset), refusalOf(message)?.reason ?? message.value?.toString() ?? null]);
 }
 
-const CODECS = ['uncompressed', 'gzip', 'snappy', 'lz4', 'zstd'] as const;
+const COMPRESSED = ['gzip', 'snappy', 'lz4', 'zstd'] as const;
+const CODECS = ['uncompressed', ...COMPRESSED] as const;
+/** The room for a value that is too long. */
+const WIDE = { messageBytes: 1024 * KIB, unpackedBytes: 100 * KIB * KIB };
+const LONG = 40 * KIB * KIB;
+/** The values of twenty small records. */
+const TWENTY = Array.from({ length: 20 }, (_, index) => `${index}`.repeat(100));
+const cutOff = (packed: Buffer) => packed.subarray(0, packed.length - 30);
 
 it.each(CODECS)(
-  'FetchDecoder reads the batches of a partition, up to one that the broker truncated: %s',
+  'FetchDecoder reads the batches of a partition up to one that the broker truncated: %s',
   async (codec) => {
     const batches = [
       await packedBatch(codec, 7, ['a', 'b']),
@@ -103,25 +106,18 @@ it.each(CODECS)('FetchDecoder refuses the rest of a batch whose records exceed t
   expect(message).toContain('offsets 1000 to 1199 in ');
 });
 
-it.each(['gzip', 'snappy', 'lz4', 'zstd'] as const)(
-  'FetchDecoder keeps the beginning of a value that is too long: %s',
-  async (codec) => {
-    const long = 40 * KIB * KIB;
-    const limits = { messageBytes: 1024 * KIB, unpackedBytes: 100 * KIB * KIB };
-    const messages = await decode(await packedBatch(codec, 0, ['before', long, 'behind']), limits);
-    expect(delivered(messages)).toEqual([
-      [0, 'before'],
-      [1, 'record_too_large'],
-      [2, 'behind'],
-    ]);
-    expect(messages[1]?.value?.equals(Buffer.alloc(64 * KIB))).toBe(true);
-  },
-);
+it.each(COMPRESSED)('FetchDecoder keeps the beginning of a value that is too long: %s', async (codec) => {
+  const messages = await decode(await packedBatch(codec, 0, ['before', LONG, 'behind']), WIDE);
+  expect(delivered(messages)).toEqual([
+    [0, 'before'],
+    [1, 'record_too_large'],
+    [2, 'behind'],
+  ]);
+  expect(messages[1]?.value?.equals(Buffer.alloc(64 * KIB))).toBe(true);
+});
 
 it('FetchDecoder stops decompressing a batch at the limit, even if another record follows', async () => {
-  const long = 40 * KIB * KIB;
-  const limits = { messageBytes: 1024 * KIB, unpackedBytes: 100 * KIB * KIB };
-  const messages = await decode(await packedBatch('zstd', 0, ['before', long, long, long, 'behind']), limits);
+  const messages = await decode(await packedBatch('zstd', 0, ['before', LONG, LONG, LONG, 'behind']), WIDE);
   expect(delivered(messages)).toEqual([
     [0, 'before'],
     [1, 'record_too_large'],
@@ -132,18 +128,15 @@ it('FetchDecoder stops decompressing a batch at the limit, even if another recor
 });
 
 it('FetchDecoder produces at most one dead letter for a refused batch, however many records it has', async () => {
-  const values = Array.from({ length: 10_000 }, () => '');
-  const messages = await decode(await packedBatch('zstd', 0, values));
+  const messages = await decode(await packedBatch('zstd', 0, Array(10_000).fill('')));
   expect(messages.length).toBe(128 + 2);
   expect(delivered(messages).at(-1)).toEqual([9_999, 'batch_too_large']);
 });
 
-it.each(['gzip', 'snappy', 'lz4', 'zstd'] as const)(
+it.each(COMPRESSED)(
   'FetchDecoder refuses a batch that its producer wrote incorrectly, and reads the batch after it: %s',
   async (codec) => {
-    const cutOff = (packed: Buffer) => packed.subarray(0, packed.length - 30);
-    const values = Array.from({ length: 20 }, (_, index) => `${index}`.repeat(100));
-    const set = await packedBatch(codec, 5, values, cutOff);
+    const set = await packedBatch(codec, 5, TWENTY, cutOff);
     const behind = await packedBatch(codec, 25, ['behind']);
     const messages = delivered(await decode(Buffer.concat([set, behind])));
     expect(messages.slice(-2)).toEqual([
@@ -162,9 +155,8 @@ it.each(CODECS)('FetchDecoder throws for a batch that was damaged after it was p
 });
 
 it('FetchDecoder refuses the rest of a compacted batch from the offset after the last record that it has read', async () => {
-  const values = Array.from({ length: 20 }, (_, index) => `${index}`.repeat(100));
   // Compaction has removed the first two records. Each record consists of its head, its value and its headers.
-  const kept = Buffer.concat([...recordsOf(values)].slice(2 * 3));
+  const kept = Buffer.concat([...recordsOf(TWENTY)].slice(2 * 3));
   const set = batchOf(kept.subarray(0, kept.length - 1_000), { attributes: 0, firstOffset: 5, records: 20 });
   const messages = await decode(set);
   const read = messages.filter((message) => !message.isControlRecord && refusalOf(message) === undefined);
@@ -183,10 +175,8 @@ async function corruptReason(set: Buffer): Promise<string | undefined> {
 it.each([1, 30, 600])(
   'FetchDecoder reports where the bytes of a batch end when %i bytes are missing, in one sentence',
   async (missing) => {
-    const values = Array.from({ length: 20 }, (_, index) => `${index}`.repeat(100));
-    const { length } = Buffer.concat([...recordsOf(values)]);
-    const set = await packedBatch('uncompressed', 5, values, (packed) => packed.subarray(0, length - missing));
-    const end = length - missing;
+    const end = Buffer.concat([...recordsOf(TWENTY)]).length - missing;
+    const set = await packedBatch('uncompressed', 5, TWENTY, (packed) => packed.subarray(0, end));
     // The last byte in a batch is its last record's number of headers, which is not read.
     const reason = `uncompressed data is corrupt: The bytes end at ${end}, before the end of the last record.`;
     expect(await corruptReason(set)).toBe(missing === 1 ? undefined : reason);
@@ -195,22 +185,18 @@ it.each([1, 30, 600])(
 
 it('FetchDecoder reports where the bytes of a batch end when they are unpacked in several chunks', async () => {
   const values = Array.from({ length: 20 }, (_, index) => `${index % 10}`.repeat(2_000));
-  const cutOff = Buffer.concat([...recordsOf(values)]).subarray(0, -30);
-  const packed = await compress('gzip', [cutOff]);
+  const records = cutOff(Buffer.concat([...recordsOf(values)]));
+  const packed = await compress('gzip', [records]);
   const set = batchOf(packed, { attributes: ATTRIBUTES.gzip, firstOffset: 5, records: values.length });
-  const reason = `gzip data is corrupt: The bytes end at ${cutOff.length}, before the end of the last record.`;
+  const reason = `gzip data is corrupt: The bytes end at ${records.length}, before the end of the last record.`;
   expect(await corruptReason(set)).toBe(reason);
 });
 
-it.each(['gzip', 'snappy', 'lz4', 'zstd'] as const)(
-  'FetchDecoder ends the reason why a batch is unreadable with one full stop: %s',
-  async (codec) => {
-    const values = Array.from({ length: 20 }, (_, index) => `${index}`.repeat(100));
-    const cutOff = await packedBatch(codec, 5, values, (packed) => packed.subarray(0, packed.length - 30));
-    const noData = await packedBatch(codec, 5, values, () => Buffer.from('no data of a codec'));
-    for (const set of [cutOff, noData]) expect(await corruptReason(set)).toMatch(/[^.]\.$/);
-  },
-);
+it.each(COMPRESSED)('FetchDecoder ends the reason why a batch is unreadable with one full stop: %s', async (codec) => {
+  for (const damage of [cutOff, () => Buffer.from('no data of a codec')]) {
+    expect(await corruptReason(await packedBatch(codec, 5, TWENTY, damage))).toMatch(/[^.]\.$/);
+  }
+});
 
 it('FetchDecoder reads every partition in turn, even if one has more data than a response may contain and the responses of two brokers alternate', async () => {
   const decoder = new FetchDecoder(LIMITS);
@@ -218,7 +204,7 @@ it('FetchDecoder reads every partition in turn, even if one has more data than a
   const large = await packedBatch('gzip', 0, values);
   const small = await packedBatch('gzip', 0, ['small']);
   const countsFrom = async (broker: number, ...sets: Buffer[]) =>
-    (await decodeFrom(decoder, broker, ...sets)).map(({ length }) => length);
+    (await decodeAll(decoder, broker, ...sets)).map(({ length }) => length);
   for (const expected of [
     [100, 0, 1, 0],
     [0, 100, 1, 0],
@@ -229,23 +215,16 @@ it('FetchDecoder reads every partition in turn, even if one has more data than a
   }
   // The batches before the batch that does not fit are returned. That batch is refused only if it alone exceeds the
   // limit.
-  const set = Buffer.concat([
-    small,
-    await packedBatch(
-      'gzip',
-      1,
-      Array.from({ length: 200 }, () => ''),
-    ),
-  ]);
-  expect(await countsFrom(1, small, set)).toEqual([0, 1]);
+  const tooLarge = await packedBatch('gzip', 1, Array(200).fill(''));
+  expect(await countsFrom(1, small, Buffer.concat([small, tooLarge]))).toEqual([0, 1]);
 });
 
 it('FetchDecoder reads a slow batch only once, however often it is fetched', async () => {
   const decoder = new FetchDecoder(LIMITS, new SlowBatches(0));
   const values = Array.from({ length: 100 }, (_, index) => `${index}`);
   const batch = await packedBatch('gzip', 0, values);
-  const [first] = await decodeAll(decoder, batch);
-  const [again, cut] = await decodeAll(decoder, batch, batch);
+  const [first] = await decodeAll(decoder, 1, batch);
+  const [again, cut] = await decodeAll(decoder, 1, batch, batch);
   expect(again?.map((message, index) => message === first?.[index])).toEqual(values.map(() => true));
   // The batch uses as much memory as before.
   expect(cut).toEqual([]);
@@ -263,9 +242,8 @@ function oldMessage(offset: number, magic: 0 | 1): Buffer {
 
 it('FetchDecoder refuses each message of an old format with one dead letter, and reads the batch after it', async () => {
   const [zero, one] = [oldMessage(49, 0), oldMessage(51, 1)];
-  const messages = await decode(
-    Buffer.concat([zero, one, await packedBatch('gzip', 52, ['after']), oldMessage(53, 0)]),
-  );
+  const set = Buffer.concat([zero, one, await packedBatch('gzip', 52, ['after']), oldMessage(53, 0)]);
+  const messages = await decode(set);
   expect(delivered(messages)).toEqual([
     [49, 'batch_unreadable'],
     [51, 'batch_unreadable'],
@@ -285,15 +263,10 @@ it('FetchDecoder throws for a batch whose version was damaged later, instead of 
 
 it('FetchDecoder reads nothing of a record set that the response contains only in part', async () => {
   const set = await packedBatch('gzip', 5, ['a']);
+  const canReadBytes = (length: number) => length <= set.length;
+  const readBytes = (length: number) => set.subarray(0, length);
   const decodeOf = async (announced: number) =>
-    await new FetchDecoder(LIMITS).decode(
-      {
-        readInt32: () => announced,
-        canReadBytes: (length) => length <= set.length,
-        readBytes: (length) => set.subarray(0, length),
-      },
-      1,
-    );
+    await new FetchDecoder(LIMITS).decode({ readInt32: () => announced, canReadBytes, readBytes }, 1);
   expect(await decodeOf(set.length)).toHaveLength(1);
   expect(await decodeOf(set.length + 1)).toEqual([]);
 });
