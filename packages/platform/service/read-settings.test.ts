@@ -90,15 +90,8 @@ describe('settings', () => {
     it.each([
       // These variables belong to a shell, to Kafka's own tools, to Kubernetes or to other programs.
       ...['HOME', 'PATH', 'SHELL', 'HOSTNAME', 'PORTS', 'KAFKA_HOME', 'KAFKA_OPTS', 'KAFKA_HEAP_OPTS'],
-      ...[
-        'MILEPOST_IMAGE',
-        'KAFKA_PORT',
-        'KAFKA_SERVICE_HOST',
-        'KAFKA_SERVICE_PORT_CLIENTS',
-        'MILEPOST_PORT',
-        'KAFKA_PORT_9092_TCP_ADDR',
-      ],
-      ...['APP_PASSWORD', 'POSTGRES_PASSWORD', 'LOG_FORMAT', 'TEST_SERVICES'],
+      ...['KAFKA_PORT', 'KAFKA_SERVICE_HOST', 'KAFKA_SERVICE_PORT_CLIENTS', 'KAFKA_PORT_9092_TCP_ADDR'],
+      ...['MILEPOST_IMAGE', 'MILEPOST_PORT', 'APP_PASSWORD', 'POSTGRES_PASSWORD', 'LOG_FORMAT', 'TEST_SERVICES'],
     ])('accept the variable %s of another program', (name) => {
       expect(readAll({ [name]: 'x' })).toMatchObject({ port: 3000 });
     });

@@ -2,42 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { readEndOffsets, topicsOf, withEndOffsets } from './end-offsets.ts';
 
 describe("a source's lag", () => {
-  it('is null, not zero, for a partition with an unknown end offset', () => {
-    expect(withEndOffsets([{ topic: 'milepost.trips', partition: 0, next_offset: 7 }], new Map())).toEqual([
-      { topic: 'milepost.trips', partition: 0, next_offset: 7, end_offset: null, lag: null },
-    ]);
-  });
-
-  it('is the distance to the end offset of the same partition', () => {
+  it.each([
+    ['is null, not zero, for a partition with an unknown end offset', 'milepost.trips', 0, 7, null, null],
+    ['is the distance to the end offset of the same partition', 'milepost.trips', 1, 7, 10, 3],
+    ['is zero, not negative, when ingest has read on since Kafka responded', 'milepost.trips', 2, 7, 5, 0],
+    ['is zero for a file', 'file:trips.ndjson', 1, 7, 7, 0],
+    ['is zero for a partition read to the end', 'milepost.trips', 1, 10, 10, 0],
+    ['is the size of a partition that has not been read', 'milepost.trips', 1, 0, 10, 10],
+    ['is zero for an empty partition', 'milepost.trips', 3, 0, 0, 0],
+  ])('%s', (_rule, topic, partition, next_offset, end_offset, lag) => {
     const ends = new Map([
-      ['milepost.trips/0', 99],
       ['milepost.trips/1', 10],
+      ['milepost.trips/2', 5],
+      ['milepost.trips/3', 0],
     ]);
-    const [source] = withEndOffsets([{ topic: 'milepost.trips', partition: 1, next_offset: 7 }], ends);
-    expect(source).toMatchObject({ end_offset: 10, lag: 3 });
-  });
-
-  it('is zero, not negative, when ingest has read on since Kafka responded', () => {
-    const ends = new Map([['milepost.trips/0', 5]]);
-    const [source] = withEndOffsets([{ topic: 'milepost.trips', partition: 0, next_offset: 7 }], ends);
-    expect(source).toMatchObject({ end_offset: 5, lag: 0 });
-  });
-
-  it('is zero for a file', () => {
-    const [source] = withEndOffsets([{ topic: 'file:trips.ndjson', partition: 1, next_offset: 7 }], new Map());
-    expect(source).toMatchObject({ end_offset: 7, lag: 0 });
-  });
-
-  it('is zero for a partition read to the end, and the size of a partition that has not been read', () => {
-    const ends = new Map([['milepost.trips/0', 7]]);
-    const lagAt = (next_offset: number) =>
-      withEndOffsets([{ topic: 'milepost.trips', partition: 0, next_offset }], ends).map(({ lag }) => lag);
-    expect([lagAt(7), lagAt(0)]).toEqual([[0], [7]]);
-    const [empty] = withEndOffsets(
-      [{ topic: 'milepost.trips', partition: 0, next_offset: 0 }],
-      new Map([['milepost.trips/0', 0]]),
-    );
-    expect(empty).toMatchObject({ end_offset: 0, lag: 0 });
+    const source = { topic, partition, next_offset };
+    expect(withEndOffsets([source], ends)).toEqual([{ ...source, end_offset, lag }]);
   });
 
   it('is requested once for each topic with several partitions', () => {
