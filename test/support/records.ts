@@ -1,5 +1,13 @@
 import { MAX_RECORD_BYTES } from '@milepost/domain/records';
-import type { DriverProfile, TrailPoint, TripDeleted, TripEvent, TripProcessed } from '@milepost/domain/vocabulary';
+import {
+  type DriverProfile,
+  TRIP_EVENT_NAMES,
+  type TrailPoint,
+  type TripDeleted,
+  type TripEvent,
+  type TripEventType,
+  type TripProcessed,
+} from '@milepost/domain/vocabulary';
 
 /** 2025-01-15 08:00:00 UTC, a Wednesday: the default start time of the trips below. */
 export const DEFAULT_TRIP_START = Date.UTC(2025, 0, 15, 8);
@@ -41,7 +49,7 @@ export function tripProcessed(overrides: Partial<TripProcessed> = {}): TripProce
       phone_use_time_seconds: 0,
       overspeeding_time_seconds: 60,
     },
-    events: [hardBrake(start + 300_000), overspeeding(start + 900_000)],
+    events: [tripEvent(2, start + 300_000, 2_000), tripEvent(9, start + 900_000, 60_000)],
     trail_path: Array.from({ length: TRAIL_POINTS }, (_, index) => trailPoint(start, index)),
     ...overrides,
   };
@@ -85,25 +93,15 @@ export function toNdjson(records: readonly object[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 
-function hardBrake(start: number): TripEvent {
+/** Returns a valid trip event of the given type and duration. */
+export function tripEvent(event_type: TripEventType, start: number, milliseconds: number): TripEvent {
   return {
-    event_type: 2,
-    event_name: 'HARD_BRAKE',
+    event_type,
+    event_name: TRIP_EVENT_NAMES[event_type],
     event_start_timestamp: start,
-    event_end_timestamp: start + 2_000,
+    event_end_timestamp: start + milliseconds,
     ...EVENT_PLACE,
-    event_data: {},
-  };
-}
-
-function overspeeding(start: number): TripEvent {
-  return {
-    event_type: 9,
-    event_name: 'OVERSPEEDING',
-    event_start_timestamp: start,
-    event_end_timestamp: start + 60_000,
-    ...EVENT_PLACE,
-    event_data: { user_speed_mph: 71.5, speed_limit_mph: 55, max_user_speed_mph: 78.25 },
+    event_data: event_type === 9 ? { user_speed_mph: 71.5, speed_limit_mph: 55, max_user_speed_mph: 78.25 } : {},
   };
 }
 

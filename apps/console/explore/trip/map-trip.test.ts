@@ -1,23 +1,14 @@
 import type { TripEvent } from '@milepost/client';
 import { expect, it } from 'vitest';
 import { EXAMPLE_TRIP } from '../../../../test/support/console/example-trip.ts';
+import { tripEvent } from '../../../../test/support/records.ts';
 import { eventFacts, eventSeconds, isEventOnMap, mapTrip } from './map-trip.ts';
 
 const START = EXAMPLE_TRIP.trip_start_time;
 
 function phoneUse(overrides: Partial<TripEvent> = {}): TripEvent {
-  return {
-    event_type: 7,
-    event_name: 'PHONE_USE',
-    event_start_timestamp: START + 5_000,
-    event_end_timestamp: START + 95_000,
-    event_start_latitude: 40.11,
-    event_start_longitude: -74.11,
-    event_end_latitude: 1,
-    event_end_longitude: 2,
-    event_data: {},
-    ...overrides,
-  };
+  const place = { event_start_latitude: 40.11, event_start_longitude: -74.11 };
+  return { ...tripEvent(7, START + 5_000, 90_000), ...place, ...overrides };
 }
 
 it('eventFacts names the mean speed, the highest speed and the limit, in the chosen units', () => {

@@ -3,27 +3,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyTrip } from '../../../../test/support/console/arbitrary-trip.ts';
 import { anyTimestamp } from '../../../../test/support/console/arbitrary-values.ts';
+import { tripEvent } from '../../../../test/support/records.ts';
 import { isPlace, placeAt, sortedPlaces, speedingSections } from './path.ts';
 
-const trail = [0, 10, 20, 40].map((timestamp) => ({
-  timestamp,
-  latitude: timestamp,
-  longitude: -timestamp,
-  course: 0,
-}));
+const trail = [0, 10, 20, 40].map((time) => ({ timestamp: time, latitude: time, longitude: -time, course: 0 }));
 
 function speeding(start: number, end: number, data: TripEvent['event_data'] = {}): TripEvent {
-  return {
-    event_type: 9,
-    event_name: 'OVERSPEEDING',
-    event_start_timestamp: start,
-    event_end_timestamp: end,
-    event_start_latitude: 0,
-    event_start_longitude: 0,
-    event_end_latitude: 0,
-    event_end_longitude: 0,
-    event_data: data,
-  };
+  return { ...tripEvent(9, start, end - start), event_data: data };
 }
 
 it.each([
