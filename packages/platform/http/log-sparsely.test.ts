@@ -15,11 +15,7 @@ it('the log contains the first failed request with its details, and then one cou
     for (let request = 1; request <= times; request += 1) log({ code, message: `${code}.` }, { request });
   };
   const newLines = () => lines.splice(0);
-  const countOf = (code: string, times: number) => ({
-    code,
-    times,
-    msg: `${code}. It occurred ${times} more times.`,
-  });
+  const countOf = (code: string, times: number) => ({ code, times, msg: `${code}. It occurred ${times} more times.` });
 
   fail('overloaded', 3);
   fail('away', 1);

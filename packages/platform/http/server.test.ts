@@ -4,11 +4,7 @@ import { COMMON_PROBLEMS } from './common-problems.ts';
 import { createServer } from './server.ts';
 
 function openServer() {
-  const { app } = createServer({
-    problems: COMMON_PROBLEMS,
-    logger: createLogger('api', 'silent'),
-    connections: 10,
-  });
+  const { app } = createServer({ problems: COMMON_PROBLEMS, logger: createLogger('api', 'silent'), connections: 10 });
   onTestFinished(async () => await app.close());
   return app.server;
 }

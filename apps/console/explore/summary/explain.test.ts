@@ -19,6 +19,14 @@ const driving = fc.record({
     overspeeding_time_seconds: seconds,
   }),
 });
+const NO_EVENTS = {
+  phone_use_count: 0,
+  rapid_acceleration_count: 0,
+  hard_brake_count: 0,
+  overspeeding_count: 0,
+  phone_use_time_seconds: 0,
+  overspeeding_time_seconds: 0,
+};
 const rest = {
   fm_grade: 'good' as const,
   trip_count: 1,
@@ -64,28 +72,19 @@ it('explain returns finite numbers for every score', () => {
 });
 
 it('explain detects a score that the formula does not produce', () => {
-  const events_summary = {
-    phone_use_count: 0,
-    rapid_acceleration_count: 0,
-    hard_brake_count: 0,
-    overspeeding_count: 0,
-    phone_use_time_seconds: 0,
-    overspeeding_time_seconds: 0,
+  const calm = {
+    ...rest,
+    distance_miles: 10,
+    duration_seconds: 600,
+    night_driving_seconds: 0,
+    events_summary: NO_EVENTS,
   };
-  const calm = { ...rest, distance_miles: 10, duration_seconds: 600, night_driving_seconds: 0, events_summary };
   expect(explain({ ...calm, fm_score: 90 })?.isSame).toBe(false);
   expect(explain({ ...calm, fm_score: null })).toBeNull();
 });
 
 it("explain names each behaviour with its maximum, in the formula's order", () => {
-  const events_summary = {
-    phone_use_count: 2,
-    rapid_acceleration_count: 0,
-    hard_brake_count: 0,
-    overspeeding_count: 0,
-    phone_use_time_seconds: 90,
-    overspeeding_time_seconds: 0,
-  };
+  const events_summary = { ...NO_EVENTS, phone_use_count: 2, phone_use_time_seconds: 90 };
   const totals = { distance_miles: 10, duration_seconds: 600, night_driving_seconds: 0 };
   const { fm_score } = scoreDriving({ ...totals, ...events_summary });
   const explained = explain({ ...rest, ...totals, events_summary, fm_score });
