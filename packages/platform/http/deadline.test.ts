@@ -19,11 +19,8 @@ it('a read request is refused after the timeout, but a change is not, because it
   const head = send('HEAD');
   const refused = await send('GET');
   hanging.resolve('changed');
-  expect([refused.statusCode, refused.json(), refused.headers['retry-after']]).toEqual([
-    503,
-    { code: 'unavailable' },
-    '2',
-  ]);
+  const { statusCode, json, headers } = refused;
+  expect([statusCode, json(), headers['retry-after']]).toEqual([503, { code: 'unavailable' }, '2']);
   expect((await head).statusCode).toBe(503);
   expect((await change).body).toBe('changed');
   await app.close();

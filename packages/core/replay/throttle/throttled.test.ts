@@ -36,11 +36,7 @@ describe('a throttled replay', () => {
   it('runs on all workers without a throttle', async () => {
     const throttled = throttledTo('off');
     throttled.onChunk(10_000, 5);
-    expect(await Promise.all([0, 1, 2].map((worker) => throttled.mayStart(worker, signal)))).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    for (const worker of [0, 1, 2]) expect(await throttled.mayStart(worker, signal)).toBe(true);
   });
 
   it('waits until its trips match the rate, and counts the time of its work and the passes over the log', async () => {

@@ -78,10 +78,7 @@ describe("the sum of the lanes' figures", () => {
 
   it('adds the warnings with the same reason', () => {
     const warning = { topic: 'milepost.trips', reason: 'start_long_ago', field: '', records: 2 };
-    const others = [
-      { ...warning, field: '/events' },
-      { ...warning, topic: 'milepost.other' },
-    ];
+    const others = [{ field: '/events' }, { topic: 'milepost.other' }].map((fields) => ({ ...warning, ...fields }));
     const sums = sumOfLanes([laneOf(0, { warnings: [warning, ...others] }), laneOf(1, { warnings: [warning] })]);
     expect(sums.warnings).toEqual([{ ...warning, records: 4 }, ...others]);
   });
@@ -97,11 +94,8 @@ describe("the sum of the lanes' figures", () => {
   it('keeps partitions and topics apart', () => {
     const other = { ...SOURCE, partition: 1, next_offset: 1 };
     const topic = { ...SOURCE, topic: 'milepost.drivers', next_offset: 2 };
-    expect(sumOfLanes([laneOf(0, { sources: [SOURCE, other] }), laneOf(1, { sources: [topic] })]).sources).toEqual([
-      SOURCE,
-      other,
-      topic,
-    ]);
+    const lanes = [laneOf(0, { sources: [SOURCE, other] }), laneOf(1, { sources: [topic] })];
+    expect(sumOfLanes(lanes).sources).toEqual([SOURCE, other, topic]);
   });
 
   it.each([
