@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { opsWelcome, plainWelcome, sampleWelcome } from './welcome.ts';
 
 const TRIP = {
@@ -9,33 +9,29 @@ const TRIP = {
   monday: '2025-01-13',
 } as const;
 
-describe('the example requests', () => {
-  const text = sampleWelcome('http://127.0.0.1:3000', 'acme', 'mp_key', TRIP);
-  const lines = text.split('\n').filter((line) => line.startsWith('curl'));
+const text = sampleWelcome('http://127.0.0.1:3000', 'acme', 'mp_key', TRIP);
+const lines = text.split('\n').filter((line) => line.startsWith('curl'));
 
-  it('are quoted for the shell, whatever the ids', () => {
-    expect(lines).toHaveLength(6);
-    for (const line of lines) expect(line.match(/'/g)).toHaveLength(6);
-    expect(text).toContain('/api/v1/driver/depot%2F7%2C%20d%27%C3%A9t%C3%A9/trips?start_date=2025-01-15');
-  });
-
-  it('name a week by its Monday', () => {
-    expect(text).toContain('/weekly?start_date=2025-01-13&');
-  });
-
-  it('omit the trip detail by tracking id when no tracking id exists', () => {
-    expect(sampleWelcome('http://x', 'acme', 'mp_key', { ...TRIP, trackingId: null })).not.toContain('tracking_id');
-  });
+it('the example requests are quoted for the shell, whatever the ids', () => {
+  expect(lines).toHaveLength(6);
+  for (const line of lines) expect(line.match(/'/g)).toHaveLength(6);
+  expect(text).toContain('/api/v1/driver/depot%2F7%2C%20d%27%C3%A9t%C3%A9/trips?start_date=2025-01-15');
 });
 
-describe('the example request for operators', () => {
-  it('contains the token that was generated for this home directory', () => {
-    expect(opsWelcome('http://x', 'mo_1')).toContain("curl -sS 'http://x/status' -H 'Authorization: Bearer mo_1'\n");
-  });
+it('the example requests name a week by its Monday', () => {
+  expect(text).toContain('/weekly?start_date=2025-01-13&');
+});
 
-  it('names the variable of a token that the operator set, not its value', () => {
-    expect(opsWelcome('http://x', null)).toContain('-H "Authorization: Bearer $OPS_TOKEN"\n');
-  });
+it('the example requests omit the trip detail by tracking id when no tracking id exists', () => {
+  expect(sampleWelcome('http://x', 'acme', 'mp_key', { ...TRIP, trackingId: null })).not.toContain('tracking_id');
+});
+
+it('the example request for operators contains the token that was generated for this home directory', () => {
+  expect(opsWelcome('http://x', 'mo_1')).toContain("curl -sS 'http://x/status' -H 'Authorization: Bearer mo_1'\n");
+});
+
+it('the example request for operators names the variable of a token that the operator set, not its value', () => {
+  expect(opsWelcome('http://x', null)).toContain('-H "Authorization: Bearer $OPS_TOKEN"\n');
 });
 
 it('without an example trip no request is shown, and without the sample fleet no key', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseRecord } from '@milepost/domain/records';
 import type { TripEvent, TripProcessed } from '@milepost/domain/vocabulary';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { simulateFleet } from './fleet.ts';
 
 type FleetOptions = Parameters<typeof simulateFleet>[0];
@@ -32,85 +32,83 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-describe('simulateFleet', () => {
-  it('returns the same bytes for the same options, and different bytes for another seed', () => {
-    const small = { ...OPTIONS, drivers: 12, days: 6 };
-    // The hash is fixed so that the benchmarks of all releases read the same records.
-    expect(fingerprint(small)).toBe('483407182d5c54cb46a17d46a3a40035c292b57cdf4874e2a8d2d5c97b6ad0a2');
-    expect(fingerprint(small)).not.toBe(fingerprint({ ...small, seed: 6 }));
-  });
+it('simulateFleet returns the same bytes for the same options, and different bytes for another seed', () => {
+  const small = { ...OPTIONS, drivers: 12, days: 6 };
+  // The hash is fixed so that the benchmarks of all releases read the same records.
+  expect(fingerprint(small)).toBe('483407182d5c54cb46a17d46a3a40035c292b57cdf4874e2a8d2d5c97b6ad0a2');
+  expect(fingerprint(small)).not.toBe(fingerprint({ ...small, seed: 6 }));
+});
 
-  it('returns all profiles first, then the trips of the requested days that end before now', () => {
-    const now = END - 5 * 3_600_000;
-    const records = [...simulateFleet({ ...OPTIONS, drivers: 60, days: 3, now, fleetId: 'west' })];
-    expect(records.slice(0, 60).every((record) => record.topic === 'drivers')).toBe(true);
-    expect(records.slice(60).every((record) => record.topic === 'trips')).toBe(true);
-    expect(records.every((record) => record.key.startsWith('west/'))).toBe(true);
-    const trips = cleanTrips({ ...OPTIONS, drivers: 60, days: 3, now });
-    const starts = trips.map((trip) => trip.trip_start_time ?? 0);
-    expect(new Set(starts.map((start) => Math.floor((END - start - 1) / DAY)))).toEqual(new Set([0, 1, 2]));
-    expect(Math.max(...trips.map((trip) => trip.trip_end_time ?? 0))).toBeLessThanOrEqual(now);
-  });
+it('simulateFleet returns all profiles first, then the trips of the requested days that end before now', () => {
+  const now = END - 5 * 3_600_000;
+  const records = [...simulateFleet({ ...OPTIONS, drivers: 60, days: 3, now, fleetId: 'west' })];
+  expect(records.slice(0, 60).every((record) => record.topic === 'drivers')).toBe(true);
+  expect(records.slice(60).every((record) => record.topic === 'trips')).toBe(true);
+  expect(records.every((record) => record.key.startsWith('west/'))).toBe(true);
+  const trips = cleanTrips({ ...OPTIONS, drivers: 60, days: 3, now });
+  const starts = trips.map((trip) => trip.trip_start_time ?? 0);
+  expect(new Set(starts.map((start) => Math.floor((END - start - 1) / DAY)))).toEqual(new Set([0, 1, 2]));
+  expect(Math.max(...trips.map((trip) => trip.trip_end_time ?? 0))).toBeLessThanOrEqual(now);
+});
 
-  it('returns each clean trip once, in the order of the end times, and only valid records', () => {
-    const options = { ...OPTIONS, drivers: 60, days: 8 };
-    const trips = cleanTrips(options);
-    const ends = trips.map((trip) => trip.trip_end_time ?? 0);
-    expect(ends).toEqual([...ends].sort((one, other) => one - other));
-    expect(new Set(trips.map((trip) => trip.source_trip_id)).size).toBe(trips.length);
-    for (const { value } of simulateFleet({ ...options, dirt: false })) {
-      const parsed = parseRecord(Buffer.from(value), END);
-      if (!parsed.ok) expect.fail(`${parsed.message} ${value.slice(0, 300)}`);
+it('simulateFleet returns each clean trip once, in the order of the end times, and only valid records', () => {
+  const options = { ...OPTIONS, drivers: 60, days: 8 };
+  const trips = cleanTrips(options);
+  const ends = trips.map((trip) => trip.trip_end_time ?? 0);
+  expect(ends).toEqual([...ends].sort((one, other) => one - other));
+  expect(new Set(trips.map((trip) => trip.source_trip_id)).size).toBe(trips.length);
+  for (const { value } of simulateFleet({ ...options, dirt: false })) {
+    const parsed = parseRecord(Buffer.from(value), END);
+    if (!parsed.ok) expect.fail(`${parsed.message} ${value.slice(0, 300)}`);
+  }
+});
+
+it('simulateFleet returns every trip even with data errors, with some out of order and a few broken records', () => {
+  const options = { ...OPTIONS, drivers: 40, days: 12 };
+  const expected = new Set(cleanTrips(options).map((trip) => trip.source_trip_id));
+  const found = new Set<string>();
+  let refused = 0;
+  let disordered = 0;
+  let latestEnd = 0;
+  for (const { key, value } of simulateFleet(options)) {
+    const parsed = parseRecord(Buffer.from(value), END);
+    if (!parsed.ok) refused++;
+    else if (parsed.record.kind === 'trip.processed') {
+      expect(key).toBe(`${parsed.record.fleet_id}/${parsed.record.driver_id}`);
+      found.add(parsed.record.source_trip_id);
+      if (parsed.record.trip_end_time < latestEnd) disordered++;
+      latestEnd = Math.max(latestEnd, parsed.record.trip_end_time);
     }
-  });
+  }
+  expect(found).toEqual(expected);
+  expect(disordered / found.size).toBeGreaterThan(0.2);
+  expect(refused).toBeLessThan(0.002 * found.size);
+});
 
-  it('still returns every trip when data errors are simulated, with some out of order and a few broken records', () => {
-    const options = { ...OPTIONS, drivers: 40, days: 12 };
-    const expected = new Set(cleanTrips(options).map((trip) => trip.source_trip_id));
-    const found = new Set<string>();
-    let refused = 0;
-    let disordered = 0;
-    let latestEnd = 0;
-    for (const { key, value } of simulateFleet(options)) {
-      const parsed = parseRecord(Buffer.from(value), END);
-      if (!parsed.ok) refused++;
-      else if (parsed.record.kind === 'trip.processed') {
-        expect(key).toBe(`${parsed.record.fleet_id}/${parsed.record.driver_id}`);
-        found.add(parsed.record.source_trip_id);
-        if (parsed.record.trip_end_time < latestEnd) disordered++;
-        latestEnd = Math.max(latestEnd, parsed.record.trip_end_time);
-      }
-    }
-    expect(found).toEqual(expected);
-    expect(disordered / found.size).toBeGreaterThan(0.2);
-    expect(refused).toBeLessThan(0.002 * found.size);
-  });
-
-  it('returns trips with the specified mean lengths, speeds and trip events', () => {
-    const trips = cleanTrips(OPTIONS);
-    const miles = trips.filter((trip) => !trip.insurance_period).map((trip) => trip.distance_miles ?? 0);
-    const median = [...miles].sort((one, other) => one - other)[Math.floor(miles.length / 2)];
-    expect(median).toBeGreaterThan(5.2);
-    expect(median).toBeLessThan(5.8);
-    const allMiles = sum(trips.map((trip) => trip.distance_miles ?? 0));
-    const mph = (3600 * allMiles) / sum(trips.map((trip) => trip.duration_seconds ?? 0));
-    expect(mph).toBeGreaterThan(20);
-    expect(mph).toBeLessThan(26);
-    const events: TripEvent[] = trips.flatMap((trip) => trip.events ?? []);
-    for (const [type, expected] of [
-      [2, 1.9],
-      [1, 1.5],
-      [9, 5],
-      [7, 5],
-    ] as const) {
-      const perHundred = (100 * events.filter((event) => event.event_type === type).length) / allMiles;
-      expect(Math.abs(perHundred / expected - 1), `type ${type}`).toBeLessThan(0.2);
-    }
-    const points = sum(trips.map((trip) => trip.trail_path?.length ?? 0));
-    const pointsAQuarterHour = (900 * points) / sum(trips.map((trip) => trip.duration_seconds ?? 0));
-    expect(pointsAQuarterHour).toBeGreaterThan(270);
-    expect(pointsAQuarterHour).toBeLessThan(305);
-    expect(trips.some((trip) => trip.event_summary) && trips.some((trip) => !trip.event_summary)).toBe(true);
-    expect(trips.filter((trip) => trip.tracking_id === 'pool-car').length).toBeGreaterThan(50);
-  });
+it('simulateFleet returns trips with the specified mean lengths, speeds and trip events', () => {
+  const trips = cleanTrips(OPTIONS);
+  const miles = trips.filter((trip) => !trip.insurance_period).map((trip) => trip.distance_miles ?? 0);
+  const median = [...miles].sort((one, other) => one - other)[Math.floor(miles.length / 2)];
+  expect(median).toBeGreaterThan(5.2);
+  expect(median).toBeLessThan(5.8);
+  const allMiles = sum(trips.map((trip) => trip.distance_miles ?? 0));
+  const mph = (3600 * allMiles) / sum(trips.map((trip) => trip.duration_seconds ?? 0));
+  expect(mph).toBeGreaterThan(20);
+  expect(mph).toBeLessThan(26);
+  const events: TripEvent[] = trips.flatMap((trip) => trip.events ?? []);
+  for (const [type, expected] of [
+    [2, 1.9],
+    [1, 1.5],
+    [9, 5],
+    [7, 5],
+  ] as const) {
+    const perHundred = (100 * events.filter((event) => event.event_type === type).length) / allMiles;
+    expect(Math.abs(perHundred / expected - 1), `type ${type}`).toBeLessThan(0.2);
+  }
+  const points = sum(trips.map((trip) => trip.trail_path?.length ?? 0));
+  const pointsAQuarterHour = (900 * points) / sum(trips.map((trip) => trip.duration_seconds ?? 0));
+  expect(pointsAQuarterHour).toBeGreaterThan(270);
+  expect(pointsAQuarterHour).toBeLessThan(305);
+  expect(trips.some((trip) => trip.event_summary) && trips.some((trip) => !trip.event_summary)).toBe(true);
+  expect(trips.filter((trip) => trip.tracking_id === 'pool-car').length).toBeGreaterThan(50);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { drawDrivers } from './driver.ts';
 import { planDay, type TripPlan } from './schedule.ts';
 import { nightMilliseconds } from './trip.ts';
@@ -37,36 +37,34 @@ it('a driver is the same in a fleet of any size', () => {
   expect(drawDrivers(11, 40, 'fleet')).toEqual(DRIVERS.slice(0, 40));
 });
 
-describe('planDay', () => {
-  // The means of 2.5, 6 and 18 include days for which zero was drawn. This test counts those days as idle.
-  it.each([
-    ['office_car', 2.5 / 0.895],
-    ['field_service', 6 / 0.964],
-    ['ride_hail', 18 / 0.964],
-  ])('plans the trips per day and the idle days of %s, without overlaps', (type, expected) => {
-    const days = daysOf(type);
-    const driven = days.filter((plans) => plans.length > 0);
-    expect(1 - driven.length / days.length).toBeGreaterThan(0.18);
-    expect(1 - driven.length / days.length).toBeLessThan(0.27);
-    expect(driven.flat().length / driven.length / expected).toBeCloseTo(1, 1);
-  });
+// The means of 2.5, 6 and 18 include days for which zero was drawn. This test counts those days as idle.
+it.each([
+  ['office_car', 2.5 / 0.895],
+  ['field_service', 6 / 0.964],
+  ['ride_hail', 18 / 0.964],
+])('planDay plans the trips per day and the idle days of %s, without overlaps', (type, expected) => {
+  const days = daysOf(type);
+  const driven = days.filter((plans) => plans.length > 0);
+  expect(1 - driven.length / days.length).toBeGreaterThan(0.18);
+  expect(1 - driven.length / days.length).toBeLessThan(0.27);
+  expect(driven.flat().length / driven.length / expected).toBeCloseTo(1, 1);
+});
 
-  it('combines insurance periods 1, 2 and 3 into rides, with one tracking id for 2 and 3', () => {
-    const legs = daysOf('ride_hail').flat();
-    expect(legs.length).toBeGreaterThan(1000);
-    for (let ride = 0; ride < legs.length; ride += 3) {
-      const [first, second, third] = legs.slice(ride, ride + 3);
-      expect([first, second, third].map((leg) => leg?.insurancePeriod)).toEqual([1, 2, 3]);
-      expect(first?.trackingId).toBeNull();
-      expect(second?.trackingId).toBe(third?.trackingId);
-    }
-    expect(new Set(legs.map((leg) => leg.trackingId)).size).toBe(legs.length / 3 + 1);
-    const mean = (period: number) => {
-      const miles = legs.filter((leg) => leg.insurancePeriod === period).map((leg) => leg.miles);
-      return miles.reduce((sum, value) => sum + value, 0) / miles.length;
-    };
-    expect([mean(1), mean(2), mean(3)].map((miles) => Math.round(miles * 10) / 10)).toEqual([1.5, 1.5, 5.2]);
-  });
+it('planDay combines insurance periods 1, 2 and 3 into rides, with one tracking id for 2 and 3', () => {
+  const legs = daysOf('ride_hail').flat();
+  expect(legs.length).toBeGreaterThan(1000);
+  for (let ride = 0; ride < legs.length; ride += 3) {
+    const [first, second, third] = legs.slice(ride, ride + 3);
+    expect([first, second, third].map((leg) => leg?.insurancePeriod)).toEqual([1, 2, 3]);
+    expect(first?.trackingId).toBeNull();
+    expect(second?.trackingId).toBe(third?.trackingId);
+  }
+  expect(new Set(legs.map((leg) => leg.trackingId)).size).toBe(legs.length / 3 + 1);
+  const mean = (period: number) => {
+    const miles = legs.filter((leg) => leg.insurancePeriod === period).map((leg) => leg.miles);
+    return miles.reduce((sum, value) => sum + value, 0) / miles.length;
+  };
+  expect([mean(1), mean(2), mean(3)].map((miles) => Math.round(miles * 10) / 10)).toEqual([1.5, 1.5, 5.2]);
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { WakeUp } from './run.ts';
 
 const A_MINUTE = 60_000;
@@ -10,34 +10,32 @@ async function endsAtOnce(waiting: Promise<void>): Promise<boolean> {
   return await Promise.race([waiting.then(() => true), nextTurn(false)]);
 }
 
-describe('wake-up', () => {
-  it('keeps a notification that arrives before the wait, so that no append is missed', async () => {
-    const wakeUp = new WakeUp();
-    wakeUp.notify();
-    const controller = new AbortController();
-    expect(await endsAtOnce(wakeUp.wait(A_MINUTE, controller.signal))).toBe(true);
-    expect(await endsAtOnce(wakeUp.wait(A_MINUTE, controller.signal))).toBe(false);
-    controller.abort();
-  });
+it('WakeUp keeps a notification that arrives before the wait, so that no append is missed', async () => {
+  const wakeUp = new WakeUp();
+  wakeUp.notify();
+  const controller = new AbortController();
+  expect(await endsAtOnce(wakeUp.wait(A_MINUTE, controller.signal))).toBe(true);
+  expect(await endsAtOnce(wakeUp.wait(A_MINUTE, controller.signal))).toBe(false);
+  controller.abort();
+});
 
-  it('ends a wait immediately on a notification', async () => {
-    const wakeUp = new WakeUp();
-    const waiting = wakeUp.wait(A_MINUTE, new AbortController().signal);
-    wakeUp.notify();
-    expect(await endsAtOnce(waiting)).toBe(true);
-  });
+it('WakeUp ends a wait immediately on a notification', async () => {
+  const wakeUp = new WakeUp();
+  const waiting = wakeUp.wait(A_MINUTE, new AbortController().signal);
+  wakeUp.notify();
+  expect(await endsAtOnce(waiting)).toBe(true);
+});
 
-  it('keeps no listener after a wait', async () => {
-    const { signal } = new AbortController();
-    const wakeUp = new WakeUp();
-    for (let wait = 0; wait < 100; wait += 1) await wakeUp.wait(0, signal);
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
-  });
+it('WakeUp keeps no listener after a wait', async () => {
+  const { signal } = new AbortController();
+  const wakeUp = new WakeUp();
+  for (let wait = 0; wait < 100; wait += 1) await wakeUp.wait(0, signal);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
 
-  it('ends a wait when the process stops', async () => {
-    const controller = new AbortController();
-    const waiting = new WakeUp().wait(A_MINUTE, controller.signal);
-    controller.abort();
-    expect(await endsAtOnce(waiting)).toBe(true);
-  });
+it('WakeUp ends a wait when the process stops', async () => {
+  const controller = new AbortController();
+  const waiting = new WakeUp().wait(A_MINUTE, controller.signal);
+  controller.abort();
+  expect(await endsAtOnce(waiting)).toBe(true);
 });

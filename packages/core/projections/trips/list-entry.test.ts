@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { TripListEntry } from '../resources.ts';
 import { BETWEEN_ENTRIES, unpackListEntries } from './list-entry.ts';
 
@@ -29,17 +29,15 @@ function entry(driver_id: string, number: number): TripListEntry {
   };
 }
 
-describe('list entries', () => {
-  it.each(['driver-1', `a "quoted" $& $1 \\ driver`, 'équipe 🚚', 'line\nend', '}},{"trip_id":"'])(
-    'are unpacked to the JSON of each trip, with the fields in the order of the interface: %j',
-    (driverId) => {
-      const entries = [1, 2, 3].map((number) => entry(driverId, number));
-      const packed = entries.map(
-        ({ trip_id, driver_id: _, ...rest }) => `${trip_id}\n${JSON.stringify(rest).slice(1, -2)}`,
-      );
-      expect(unpackListEntries(packed.join(BETWEEN_ENTRIES), driverId)).toBe(
-        entries.map((one) => JSON.stringify(one)).join(','),
-      );
-    },
-  );
-});
+it.each(['driver-1', `a "quoted" $& $1 \\ driver`, 'équipe 🚚', 'line\nend', '}},{"trip_id":"'])(
+  'list entries are unpacked to the JSON of each trip, with the fields in the order of the interface: %j',
+  (driverId) => {
+    const entries = [1, 2, 3].map((number) => entry(driverId, number));
+    const packed = entries.map(
+      ({ trip_id, driver_id: _, ...rest }) => `${trip_id}\n${JSON.stringify(rest).slice(1, -2)}`,
+    );
+    expect(unpackListEntries(packed.join(BETWEEN_ENTRIES), driverId)).toBe(
+      entries.map((one) => JSON.stringify(one)).join(','),
+    );
+  },
+);

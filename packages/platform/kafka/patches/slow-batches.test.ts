@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { BATCH_HEADER_BYTES, type FetchedMessage } from '../batches/record-batch.ts';
 import { SlowBatches } from './fetch-decoder.ts';
 
@@ -36,51 +36,49 @@ function reading(slow: SlowBatches) {
   return { read, take };
 }
 
-describe('a batch', () => {
-  it('is cached when it takes half a second, and counts as much memory as before', async () => {
-    const { read, take } = reading(new SlowBatches());
-    expect([await take(1), await take(1), await take(1)]).toEqual([10, 10, 10]);
-    await take(2, { milliseconds: 499 });
-    await take(2, { milliseconds: 499 });
-    expect(read).toEqual([1, 2, 2]);
-  });
+it('a batch is cached when it takes half a second, and counts as much memory as before', async () => {
+  const { read, take } = reading(new SlowBatches());
+  expect([await take(1), await take(1), await take(1)]).toEqual([10, 10, 10]);
+  await take(2, { milliseconds: 499 });
+  await take(2, { milliseconds: 499 });
+  expect(read).toEqual([1, 2, 2]);
+});
 
-  it('is read again when there is no room for its messages, and stays in the cache', async () => {
-    const { read, take } = reading(new SlowBatches());
-    await take(1);
-    await take(1, { room: 10 });
-    expect(read).toEqual([1]);
-    await take(1, { room: 9 });
-    expect(read).toEqual([1, 1]);
-    await take(1);
-    expect(read).toEqual([1, 1]);
-  });
+it('a batch is read again when there is no room for its messages, and stays in the cache', async () => {
+  const { read, take } = reading(new SlowBatches());
+  await take(1);
+  await take(1, { room: 10 });
+  expect(read).toEqual([1]);
+  await take(1, { room: 9 });
+  expect(read).toEqual([1, 1]);
+  await take(1);
+  expect(read).toEqual([1, 1]);
+});
 
-  it('is not taken for another batch with the same header and checksum', async () => {
-    const { read, take } = reading(new SlowBatches());
-    for (const offset of [1, 2, 1, 2]) await take(offset);
-    expect(read).toEqual([1, 2]);
-  });
+it('a batch is not taken for another batch with the same header and checksum', async () => {
+  const { read, take } = reading(new SlowBatches());
+  for (const offset of [1, 2, 1, 2]) await take(offset);
+  expect(read).toEqual([1, 2]);
+});
 
-  it('is cached for a minute', async () => {
-    const slow = new SlowBatches();
-    const { read, take } = reading(slow);
-    await take(1);
-    now = 500 + 60_000;
-    await take(1);
-    expect(read).toEqual([1]);
-    now += 1;
-    await take(1);
-    expect(read).toEqual([1, 1]);
-  });
+it('a batch is cached for a minute', async () => {
+  const slow = new SlowBatches();
+  const { read, take } = reading(slow);
+  await take(1);
+  now = 500 + 60_000;
+  await take(1);
+  expect(read).toEqual([1]);
+  now += 1;
+  await take(1);
+  expect(read).toEqual([1, 1]);
+});
 
-  it('leaves the cache of 64 MiB when later batches need its memory', async () => {
-    const { read, take } = reading(new SlowBatches());
-    const bytes = 32 * MEBIBYTE - batchOf(0).length;
-    for (const offset of [1, 2, 1, 2]) await take(offset, { bytes });
-    expect(read).toEqual([1, 2]);
-    await take(3, { bytes: 1 });
-    for (const offset of [3, 2, 1]) await take(offset, { bytes });
-    expect(read).toEqual([1, 2, 3, 1]);
-  });
+it('a batch leaves the cache of 64 MiB when later batches need its memory', async () => {
+  const { read, take } = reading(new SlowBatches());
+  const bytes = 32 * MEBIBYTE - batchOf(0).length;
+  for (const offset of [1, 2, 1, 2]) await take(offset, { bytes });
+  expect(read).toEqual([1, 2]);
+  await take(3, { bytes: 1 });
+  for (const offset of [3, 2, 1]) await take(offset, { bytes });
+  expect(read).toEqual([1, 2, 3, 1]);
 });
