@@ -55,45 +55,43 @@ describe('settings', () => {
     expect(() => read('OPS_PUBLIC_URL', text)).toThrow(/^OPS_PUBLIC_URL must be a URL without/);
   });
 
-  describe('read together', () => {
-    const readAll = (environment: Environment) =>
-      readSettings(environment, (settings) => ({
-        port: settings.get('PORT'),
-        level: settings.get('LOG_LEVEL'),
-        again: readSettings(settings, (same) => same.get('PORT')),
-      }));
+  const readAll = (environment: Environment) =>
+    readSettings(environment, (settings) => ({
+      port: settings.get('PORT'),
+      level: settings.get('LOG_LEVEL'),
+      again: readSettings(settings, (same) => same.get('PORT')),
+    }));
 
-    it('are all reported together, each once, when they are invalid', () => {
-      expect(() => readAll({ PORT: 'eighty', LOG_LEVEL: 'loud' })).toThrow(
-        new SettingError(
-          'PORT must be a whole number from 0 to 65535, but is "eighty". LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, but is "loud".',
-        ),
-      );
-      expect(readAll({ PORT: '80' })).toEqual({ port: 80, level: 'info', again: 80 });
-    });
+  it('are all reported together, each once, when they are invalid', () => {
+    expect(() => readAll({ PORT: 'eighty', LOG_LEVEL: 'loud' })).toThrow(
+      new SettingError(
+        'PORT must be a whole number from 0 to 65535, but is "eighty". LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, but is "loud".',
+      ),
+    );
+    expect(readAll({ PORT: '80' })).toEqual({ port: 80, level: 'info', again: 80 });
+  });
 
-    it.each([
-      ['KAFKA_BROKER', 'KAFKA_BROKER is not a Milepost setting: did you mean KAFKA_BROKERS?'],
-      ['RATE_LIMIT_PER_MINUT', 'RATE_LIMIT_PER_MINUT is not a Milepost setting: did you mean RATE_LIMIT_PER_MINUTE?'],
-      ['OPS_TOKENS', 'OPS_TOKENS is not a Milepost setting: did you mean OPS_TOKEN?'],
-      ['MILEPOST_FOLDER', 'MILEPOST_FOLDER is not a Milepost setting: did you mean MILEPOST_HOME?'],
-      ['MILEPOST_COLOUR_OF_LOGS', 'MILEPOST_COLOUR_OF_LOGS is not a Milepost setting.'],
-      ['DATABASE_URI', 'DATABASE_URI is not a Milepost setting: did you mean DATABASE_URL?'],
-      ['REQUIRE_CONTENTTYPE', 'REQUIRE_CONTENTTYPE is not a Milepost setting: did you mean REQUIRE_CONTENT_TYPE?'],
-    ])('report the unknown setting %s with the probable name, in addition to invalid settings', (name, sentence) => {
-      expect(() => readAll({ [name]: 'x', PORT: 'y' })).toThrow(
-        new SettingError(`${sentence} PORT must be a whole number from 0 to 65535, but is "y".`),
-      );
-      expect(readAll({ [name]: '' })).toMatchObject({ port: 3000 });
-    });
+  it.each([
+    ['KAFKA_BROKER', 'KAFKA_BROKER is not a Milepost setting: did you mean KAFKA_BROKERS?'],
+    ['RATE_LIMIT_PER_MINUT', 'RATE_LIMIT_PER_MINUT is not a Milepost setting: did you mean RATE_LIMIT_PER_MINUTE?'],
+    ['OPS_TOKENS', 'OPS_TOKENS is not a Milepost setting: did you mean OPS_TOKEN?'],
+    ['MILEPOST_FOLDER', 'MILEPOST_FOLDER is not a Milepost setting: did you mean MILEPOST_HOME?'],
+    ['MILEPOST_COLOUR_OF_LOGS', 'MILEPOST_COLOUR_OF_LOGS is not a Milepost setting.'],
+    ['DATABASE_URI', 'DATABASE_URI is not a Milepost setting: did you mean DATABASE_URL?'],
+    ['REQUIRE_CONTENTTYPE', 'REQUIRE_CONTENTTYPE is not a Milepost setting: did you mean REQUIRE_CONTENT_TYPE?'],
+  ])('report the unknown setting %s with the probable name, in addition to invalid settings', (name, sentence) => {
+    expect(() => readAll({ [name]: 'x', PORT: 'y' })).toThrow(
+      new SettingError(`${sentence} PORT must be a whole number from 0 to 65535, but is "y".`),
+    );
+    expect(readAll({ [name]: '' })).toMatchObject({ port: 3000 });
+  });
 
-    it.each([
-      // These variables belong to a shell, to Kafka's own tools, to Kubernetes or to other programs.
-      ...['HOME', 'PATH', 'SHELL', 'HOSTNAME', 'PORTS', 'KAFKA_HOME', 'KAFKA_OPTS', 'KAFKA_HEAP_OPTS'],
-      ...['KAFKA_PORT', 'KAFKA_SERVICE_HOST', 'KAFKA_SERVICE_PORT_CLIENTS', 'KAFKA_PORT_9092_TCP_ADDR'],
-      ...['MILEPOST_IMAGE', 'MILEPOST_PORT', 'APP_PASSWORD', 'POSTGRES_PASSWORD', 'LOG_FORMAT', 'TEST_SERVICES'],
-    ])('accept the variable %s of another program', (name) => {
-      expect(readAll({ [name]: 'x' })).toMatchObject({ port: 3000 });
-    });
+  it.each([
+    // These variables belong to a shell, to Kafka's own tools, to Kubernetes or to other programs.
+    ...['HOME', 'PATH', 'SHELL', 'HOSTNAME', 'PORTS', 'KAFKA_HOME', 'KAFKA_OPTS', 'KAFKA_HEAP_OPTS'],
+    ...['KAFKA_PORT', 'KAFKA_SERVICE_HOST', 'KAFKA_SERVICE_PORT_CLIENTS', 'KAFKA_PORT_9092_TCP_ADDR'],
+    ...['MILEPOST_IMAGE', 'MILEPOST_PORT', 'APP_PASSWORD', 'POSTGRES_PASSWORD', 'LOG_FORMAT', 'TEST_SERVICES'],
+  ])('accept the variable %s of another program', (name) => {
+    expect(readAll({ [name]: 'x' })).toMatchObject({ port: 3000 });
   });
 });
