@@ -1,5 +1,6 @@
 import { append, claimSource, type IncomingRecord, readHeadPosition, readRecord } from '@milepost/event-log';
 import { createPool, directoryAt, laneAt, type Part, type Pool, ROLES, type Role } from '@milepost/postgres';
+import { FIRST_LANE, newLane } from '@milepost/postgres/lanes';
 import { PROJECTIONS } from '@milepost/projections';
 import { type Projection, prepareGenerations } from '@milepost/projections/engine';
 import { advance } from '../../packages/core/projections/engine/advance.ts';
@@ -107,4 +108,23 @@ export async function projectAll(
     const { through } = await advance(projector, projections, batchSize());
     if (through >= head) return;
   }
+}
+
+/** Stores records in one batch and applies the whole log. */
+export async function deliverAndProject(
+  pipeline: Pick<Pipeline, 'ingest' | 'projector'>,
+  records: readonly (object | string | Uint8Array | null)[],
+  topic?: string,
+) {
+  const delivered = await deliver(pipeline.ingest, records, topic);
+  await projectAll(pipeline);
+  return delivered;
+}
+
+/** Stores records in a lane and applies the lane's log. */
+export async function fillLane(url: string, lane: number, records: readonly (object | string)[]): Promise<void> {
+  const part = lane === FIRST_LANE ? laneAt(url) : newLane(url, lane);
+  const pools = { ingest: openPartPool(part, ROLES.ingest), projector: openPartPool(part, ROLES.projector) };
+  await deliverAndProject(pools, records);
+  await Promise.all(Object.values(pools).map((pool) => pool.end()));
 }

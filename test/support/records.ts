@@ -88,6 +88,18 @@ export function driverProfile(overrides: Partial<DriverProfile> = {}): DriverPro
   };
 }
 
+/** Returns this many trips, called `trip-1`, `trip-2` and so on. */
+export function numberedTrips(count: number, overrides: Partial<TripProcessed> = {}): TripProcessed[] {
+  return Array.from({ length: count }, (_, index) =>
+    tripProcessed({ source_trip_id: `trip-${index + 1}`, ...overrides }),
+  );
+}
+
+/** Returns the profiles of this many drivers, called `driver-1`, `driver-2` and so on. */
+export function numberedProfiles(count: number, overrides: Partial<DriverProfile> = {}): DriverProfile[] {
+  return Array.from({ length: count }, (_, index) => driverProfile({ driver_id: `driver-${index + 1}`, ...overrides }));
+}
+
 /** Formats records as in a file or standard input: one line of JSON each, and a final newline. */
 export function toNdjson(records: readonly object[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');

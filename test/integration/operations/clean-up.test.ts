@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { run } from '../../support/command.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { createLogins, dropLogins } from '../../support/logins.ts';
-import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { deliverAndProject, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -41,8 +41,7 @@ describeWithPostgres('the old versions of erased rows', () => {
   async function erase(): Promise<void> {
     const driver_id = randomUUID();
     const ids = { driver_id, source_trip_id: driver_id, tracking_id: driver_id };
-    await deliver(pipeline.ingest, [driverProfile(ids), tripProcessed(ids), { driver_id }]);
-    await projectAll(pipeline);
+    await deliverAndProject(pipeline, [driverProfile(ids), tripProcessed(ids), { driver_id }]);
     await eraseDriver(eraser, PROJECTIONS, {
       fleetId: 'acme',
       driverId: driver_id,

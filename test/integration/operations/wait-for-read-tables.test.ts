@@ -4,7 +4,7 @@ import { type WithPool, waitForReadTables } from '../../../apps/cli/load-files.t
 import { run } from '../../support/command.ts';
 import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
-import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, deliverAndProject, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, toNdjson } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -22,6 +22,20 @@ describeWithPostgres("a command's wait for the read tables", () => {
   async function waitFor(position: number, { signal } = new AbortController()): Promise<void> {
     const { operator, url } = pipeline;
     await waitForReadTables(async (_role, work) => await work(operator, url), new Map([[0, position]]), signal);
+  }
+
+  /** Lets the time pass until the command stops waiting. Returns its error. */
+  async function failureOf(waiting: Promise<void>): Promise<string> {
+    let failure: string | undefined;
+    void waiting.then(String, String).then((text) => {
+      failure = text;
+    });
+    // The time spent waiting for responses does not count, so one step might not be enough.
+    while (failure === undefined) {
+      skippedMilliseconds += 31_000;
+      await delay(20);
+    }
+    return failure;
   }
 
   it('continues after the database has not responded for longer than the read tables may stand still', async () => {
@@ -45,40 +59,20 @@ describeWithPostgres("a command's wait for the read tables", () => {
 
   it('ends with an error if the database responds but no checkpoint moves for half a minute', async () => {
     const { headPosition } = await deliver(pipeline.ingest, [driverProfile()]);
-    const waiting = waitFor(headPosition);
-    let isOver = false;
-    waiting
-      .catch(() => {})
-      .finally(() => {
-        isOver = true;
-      });
-    // The time spent waiting for responses does not count, so one step might not be enough.
-    while (!isOver) {
-      skippedMilliseconds += 31_000;
-      await delay(20);
-    }
-    await expect(waiting).rejects.toThrow('have not moved for 30 s: is a projector running?');
+    const failure = await failureOf(waitFor(headPosition));
+    expect(failure).toContain('have not moved for 30 s: is a projector running?');
   });
 
   it('does not end before there are read tables', async () => {
     const { headPosition } = await deliver(pipeline.ingest, [driverProfile()]);
     await pipeline.owner.query('DELETE FROM generation');
-    const waiting = waitFor(headPosition).then(String, String);
-    let said: string | undefined;
-    void waiting.then((text) => {
-      said = text;
-    });
-    while (said === undefined) {
-      skippedMilliseconds += 31_000;
-      await delay(20);
-    }
-    expect(said).toContain(`The read tables are at position 0 of ${headPosition} and have not moved`);
+    const failure = await failureOf(waitFor(headPosition));
+    expect(failure).toContain(`The read tables are at position 0 of ${headPosition} and have not moved`);
   });
 
   it('ends when the slowest read table has reached the position, even if a projection stopped after it', async () => {
     await waitFor(0);
-    const { headPosition } = await deliver(pipeline.ingest, [driverProfile()]);
-    await projectAll(pipeline);
+    const { headPosition } = await deliverAndProject(pipeline, [driverProfile()]);
     await pipeline.owner.query(
       "UPDATE generation SET failure = 'Later.', failed_position = 2 WHERE projection = 'trips'",
     );
@@ -98,17 +92,13 @@ describeWithPostgres("a command's wait for the read tables", () => {
 
   it('waits in every lane that has a position, not only in the first', async () => {
     const second = untilTestEnds(await openPipeline());
-    await deliver(pipeline.ingest, [driverProfile()]);
-    await projectAll(pipeline);
+    await deliverAndProject(pipeline, [driverProfile()]);
     await second.owner.query("UPDATE generation SET failure = 'The second lane.' WHERE projection = 'trips'");
     const withPool: WithPool = async (_role, work, lane = 0) => {
       const { operator, url } = lane === 0 ? pipeline : second;
       return await work(operator, url);
     };
-    const positions = new Map([
-      [0, 1],
-      [1, 1],
-    ]);
+    const positions = new Map([0, 1].map((lane) => [lane, 1]));
     const { signal } = new AbortController();
     await expect(waitForReadTables(withPool, positions, signal)).rejects.toThrow('The second lane.');
   });

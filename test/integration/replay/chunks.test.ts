@@ -2,8 +2,8 @@ import { PROJECTIONS } from '@milepost/projections';
 import { expect, it } from 'vitest';
 import { fillRollups } from '../../../packages/core/projections/rollups/fill.ts';
 import { untilTestEnds } from '../../support/fixtures.ts';
-import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
-import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { deliverAndProject, openPipeline } from '../../support/pipeline.ts';
+import { numberedProfiles, tripProcessed } from '../../support/records.ts';
 import { inSmallChunks, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { tableTexts } from '../../support/tables.ts';
@@ -27,8 +27,7 @@ describeWithPostgres('rollups that are filled in chunks of drivers', () => {
         trip_start_time: Date.parse('2025-01-13T12:00:00Z') + (index % DAYS) * 86_400_000,
       }),
     );
-    await deliver(pipeline.ingest, trips);
-    await projectAll(pipeline);
+    await deliverAndProject(pipeline, trips);
     const fill = fillRollups(chunkSums);
     const rollups = PROJECTIONS.map((projection) =>
       projection.name.endsWith('_rollups') ? { ...projection, fill } : projection,
@@ -49,12 +48,7 @@ describeWithPostgres('rollups that are filled in chunks of drivers', () => {
 describeWithPostgres('a replay of the drivers', () => {
   it('includes every driver of a fleet whose drivers need several chunks', async () => {
     const pipeline = untilTestEnds(await openPipeline());
-    const ids = Array.from({ length: MANY_DRIVERS }, (_, index) => `driver-${index}`);
-    await deliver(
-      pipeline.ingest,
-      ids.map((driver_id) => driverProfile({ driver_id })),
-    );
-    await projectAll(pipeline);
+    await deliverAndProject(pipeline, numberedProfiles(MANY_DRIVERS));
     const worker = workerOf(pipeline.projector, PROJECTIONS);
     const id = await worker.start({ projection: 'drivers' });
     expect(await worker.outcome(id)).toMatchObject({

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { perTest } from '../../support/fixtures.ts';
 import { projectionNamed } from '../../support/fold.ts';
 import { whileLocked } from '../../support/locks.ts';
-import { deliver, openPipeline, openPool, projectAll } from '../../support/pipeline.ts';
+import { deliverAndProject, openPipeline, openPool } from '../../support/pipeline.ts';
 import { limitLockWaits, whileReading } from '../../support/readers.ts';
-import { DEFAULT_TRIP_START, tripProcessed } from '../../support/records.ts';
+import { DEFAULT_TRIP_START, numberedTrips } from '../../support/records.ts';
 import { inSmallChunks, orphanTables, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -32,9 +32,7 @@ describeWithPostgres('readers during a promotion', () => {
   beforeEach(async () => {
     readers = openPool(pipeline.url, ROLES.api, READERS);
     await limitLockWaits(readers, MAX_WAIT_MILLISECONDS);
-    const trips = Array.from({ length: TRIPS }, (_, index) => tripProcessed({ source_trip_id: `trip-${index}` }));
-    await deliver(pipeline.ingest, trips);
-    await projectAll(pipeline);
+    await deliverAndProject(pipeline, numberedTrips(TRIPS));
   });
   afterEach(async () => await readers.end());
 

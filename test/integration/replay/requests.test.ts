@@ -13,7 +13,7 @@ import {
 import { beforeEach, expect, it } from 'vitest';
 import { perTest } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
-import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
+import { deliverAndProject, openPipeline } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { orphanTables, type Worker, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -23,8 +23,7 @@ describeWithPostgres('requests for a replay', () => {
   let worker: Worker;
   beforeEach(async () => {
     worker = workerOf(pipeline.projector, PROJECTIONS);
-    await deliver(pipeline.ingest, [tripProcessed(), tripProcessed({ source_trip_id: 'trip-2' })]);
-    await projectAll(pipeline);
+    await deliverAndProject(pipeline, [tripProcessed(), tripProcessed({ source_trip_id: 'trip-2' })]);
   });
 
   it('take effect during verification, so that the replay is promoted instead of waiting', async () => {
