@@ -1,3 +1,4 @@
+import { ROLES } from '@milepost/postgres';
 import { expect } from 'vitest';
 import { compareAnswers, compareRowCounts } from './compare-with-model.ts';
 import { type LaneWorld, TOPIC } from './lane-world.ts';
@@ -59,5 +60,5 @@ export async function judgeFleet(
     }
   }
   await compareRowCounts(world.owner(lane), model, fleetId);
-  await compareAnswers(world.api(lane), model, fleetId, seen);
+  await compareAnswers(world.pool(lane, ROLES.api), model, fleetId, seen);
 }

@@ -58,12 +58,6 @@ export async function createLaneDatabase(lanes: LaneCount): Promise<TestDatabase
   return await createTestDatabase(template);
 }
 
-function ofLane<Value>(values: readonly Value[], lane: number): Value {
-  const value = values[lane];
-  if (value === undefined) throw new Error(`There is no lane ${lane}.`);
-  return value;
-}
-
 /** A database with several lanes, partitions that a test fills, and the parts of Milepost's processes that use them. */
 export class LaneWorld {
   readonly url: string;
@@ -71,8 +65,7 @@ export class LaneWorld {
   readonly streams: readonly Stream[];
   readonly directory: Pool;
   readonly owners: readonly Pool[];
-  readonly #projectors: readonly Pool[];
-  readonly #apis: readonly Pool[];
+  readonly #pools = new Map<string, Pool>();
   readonly #drop: () => Promise<void>;
   #reader: RecordReader | undefined;
   readonly #stopped = new AbortController();
@@ -90,9 +83,7 @@ export class LaneWorld {
     this.lanes = lanes;
     this.directory = directory;
     this.streams = Array.from({ length: partitions }, () => []);
-    this.owners = lanes.map((lane) => openPartPool(lane));
-    this.#projectors = lanes.map((lane) => openPartPool(lane, ROLES.projector));
-    this.#apis = lanes.map((lane) => openPartPool(lane, ROLES.api));
+    this.owners = lanes.map(({ number }) => this.pool(number));
     this.#drop = drop;
   }
 
@@ -102,18 +93,28 @@ export class LaneWorld {
     return new LaneWorld(url, await listLanes(directory, url), directory, partitions, drop);
   }
 
-  /** The API's connections to a lane. */
-  api(lane: number): Pool {
-    return ofLane(this.#apis, lane);
+  /** Connections to a lane, made in a role or as the superuser. They stay open until the world is closed. */
+  pool(lane: number, role?: Role): Pool {
+    const name = `${lane} ${role}`;
+    const pool = this.#pools.get(name) ?? openPartPool(this.lane(lane), role);
+    this.#pools.set(name, pool);
+    return pool;
   }
 
   /** The superuser's connections to a lane. */
   owner(lane: number): Pool {
-    return ofLane(this.owners, lane);
+    return this.pool(lane);
   }
 
   lane(number: number): Lane {
-    return ofLane(this.lanes, number);
+    const lane = this.lanes[number];
+    if (!lane) throw new Error(`There is no lane ${number}.`);
+    return lane;
+  }
+
+  /** Adds records to a partition. An object becomes JSON. */
+  publish(partition: number, ...records: readonly (object | string)[]): void {
+    this.streams[partition]?.push(...records.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))));
   }
 
   async place(fleetId: string, lane: number): Promise<void> {
@@ -126,7 +127,8 @@ export class LaneWorld {
 
   /** Applies the logs of all lanes until the test ends. */
   project(): void {
-    for (const projector of this.#projectors) {
+    for (const { number } of this.lanes) {
+      const projector = this.pool(number, ROLES.projector);
       const loop = async () => {
         let applied = -1;
         for (; !this.#stopped.signal.aborted; await delay(PROJECT_MILLISECONDS)) {
@@ -233,8 +235,8 @@ export class LaneWorld {
 
   /** Returns the faults found by an audit of a lane. */
   async audit(lane: number): Promise<object[]> {
-    return (await runAudit(ofLane(this.#projectors, lane), PROJECTIONS, { projection: null, stalledAfterSeconds: 60 }))
-      .report.faults;
+    const scope = { projection: null, stalledAfterSeconds: 60 };
+    return (await runAudit(this.pool(lane, ROLES.projector), PROJECTIONS, scope)).report.faults;
   }
 
   /** Returns the next offset that a lane reads from a partition. */
@@ -269,8 +271,7 @@ export class LaneWorld {
     await Promise.all([...this.#ingests].map((ingest) => ingest.end()));
     await Promise.all(this.#running);
     await this.#reader?.close();
-    const pools = [this.directory, ...this.owners, ...this.#projectors, ...this.#apis];
-    await Promise.all(pools.map((pool) => pool.end()));
+    await Promise.all([this.directory, ...this.#pools.values()].map((pool) => pool.end()));
     await this.#drop();
   }
 }

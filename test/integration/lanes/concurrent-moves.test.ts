@@ -5,7 +5,7 @@ import { hold, setStep, startMove, switchLane } from '../../../packages/operator
 import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { LaneWorld, TOPIC } from '../../support/lane-world.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
-import { incoming, openDirectory, openPartPool } from '../../support/pipeline.ts';
+import { incoming, openDirectory } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -55,15 +55,14 @@ describeWithPostgres('two fleets that move in opposite directions', () => {
     world.project();
     // Each lane has read only one of the two partitions. The last record in it belongs to the fleet that is leaving the
     // other lane.
-    world.streams[0]?.push(JSON.stringify(driverProfile({ fleet_id: 'south' })));
-    world.streams[1]?.push(JSON.stringify(driverProfile({ fleet_id: 'north' })));
+    world.publish(0, driverProfile({ fleet_id: 'south' }));
+    world.publish(1, driverProfile({ fleet_id: 'north' }));
     for (const lane of [0, 1]) {
-      const pool = openPartPool(world.lane(lane), ROLES.ingest);
+      const pool = world.pool(lane, ROLES.ingest);
       const partition = 1 - lane;
       const claim = await claimSource(pool, TOPIC, partition);
       const records = world.streams[partition]?.map((text, offset) => incoming(offset, text)) ?? [];
       await appendTogether(pool, [{ claim, records, nextOffset: 1 }]);
-      await pool.end();
     }
     const moves = Promise.all([world.move('north', 1), world.move('south', 0)]);
     moves.catch(() => {});

@@ -37,7 +37,7 @@ describeWithPostgres('an erasure in several lanes', () => {
   });
 
   async function publish(...records: object[]): Promise<void> {
-    world.streams[0]?.push(...records.map((record) => JSON.stringify(record)));
+    world.publish(0, ...records);
     await world.untilApplied();
   }
 

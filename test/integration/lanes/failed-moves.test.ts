@@ -4,23 +4,19 @@ import { PROJECTIONS } from '@milepost/projections';
 import { beforeEach, expect, it } from 'vitest';
 import { perTest } from '../../support/fixtures.ts';
 import { LaneWorld } from '../../support/lane-world.ts';
-import { deliver, openPartPool, projectAll } from '../../support/pipeline.ts';
+import { deliver, projectAll } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-const profileOf = (driver_id: string) => JSON.stringify(driverProfile({ fleet_id: 'moving', driver_id }));
+const profileOf = (driver_id: string) => driverProfile({ fleet_id: 'moving', driver_id });
 /** A record that becomes an open dead letter, which blocks a move. */
-const REFUSED = JSON.stringify({ ...driverProfile({ fleet_id: 'moving' }), revision: 0 });
+const REFUSED = { ...driverProfile({ fleet_id: 'moving' }), revision: 0 };
 
 describeWithPostgres('a fleet whose move fails or is interrupted', () => {
   const world = perTest(() => LaneWorld.create(3, 1));
   beforeEach(async () => {
     await world.place('moving', 0);
   });
-
-  function publish(...texts: string[]): void {
-    world.streams[0]?.push(...texts);
-  }
 
   async function driversIn(lane: number): Promise<string[]> {
     const { rows } = await world
@@ -39,15 +35,14 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
 
   /** Erases a driver in only one lane. */
   async function eraseIn(lane: number, driverId: string): Promise<void> {
-    const eraser = openPartPool(world.lane(lane), ROLES.eraser);
     const request = { fleetId: 'moving', driverId, reason: 'case-812', keepAggregates: false };
-    await eraseDriver(eraser, PROJECTIONS, request).finally(async () => await eraser.end());
+    await eraseDriver(world.pool(lane, ROLES.eraser), PROJECTIONS, request);
   }
 
   it('can move to another lane after a failed move', async () => {
     world.project();
     await world.ingest();
-    publish(REFUSED, profileOf('one'));
+    world.publish(0, REFUSED, profileOf('one'));
     await world.untilApplied();
     await expect(world.move('moving', 1)).rejects.toThrow('retry or discard them first');
     await world.owner(0).query("UPDATE dead_letter SET resolution = 'discarded', resolved_at = now()");
@@ -58,8 +53,7 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
     await world.directory.query(
       `INSERT INTO fleet_move (fleet_id, from_lane, to_lane, requested_by, step) VALUES ('moving', 0, 1, 'test', 'holding')`,
     );
-    const ingest = openPartPool(world.lane(0), ROLES.ingest);
-    await deliver(ingest, [REFUSED]).finally(async () => await ingest.end());
+    await deliver(world.pool(0, ROLES.ingest), [REFUSED]);
     for (const lane of [0, 1]) {
       await world.owner(lane).query("INSERT INTO fleet_fence VALUES ('moving', false, false, 0)");
       await world.owner(lane).query('UPDATE log_head SET has_fences = true');
@@ -71,7 +65,7 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
   it('has open fences after a move that was killed after the switch is continued', async () => {
     world.project();
     await world.ingest();
-    publish(profileOf('one'));
+    world.publish(0, profileOf('one'));
     await world.untilApplied();
     await world.move('moving', 1);
     await world.directory.query("UPDATE fleet_move SET step = 'switched', ended_at = NULL");
@@ -83,8 +77,7 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
 
   it('stays in its lane if only the other lane has erased a driver', async () => {
     world.project();
-    const ingest = openPartPool(world.lane(1), ROLES.ingest);
-    await deliver(ingest, [profileOf('person-one')], 'file:earlier').finally(async () => await ingest.end());
+    await deliver(world.pool(1, ROLES.ingest), [profileOf('person-one')], 'file:earlier');
     await eraseIn(1, 'person-one');
     await expect(world.move('moving', 1)).rejects.toThrow('Drivers in fleet moving have been erased in lane 1');
     expect(await fences()).toEqual([undefined, undefined]);
@@ -92,24 +85,20 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
 
   // The log in the fleet's lane has already been read to the end, so only the second check notices the erasure.
   it('stays in its lane if a driver is erased in that lane after the copy', async () => {
-    const projector = openPartPool(world.lane(1), ROLES.projector);
+    const projector = world.pool(1, ROLES.projector);
     await world.ingest();
-    publish(profileOf('person-one'));
+    world.publish(0, profileOf('person-one'));
     await expect.poll(() => world.offset(0, 0)).toBe(1);
     const moving = world.move('moving', 1);
     moving.catch(() => {});
-    try {
-      // The move waits for the new lane's read tables twice: before the fences are closed, and while they are closed.
-      await expect.poll(() => driversIn(1)).toEqual(['person-one']);
-      publish(profileOf('person-two'));
-      await expect.poll(() => world.offset(0, 0)).toBe(2);
-      await projectAll({ projector });
-      await expect.poll(() => driversIn(1)).toEqual(['person-one', 'person-two']);
-      await eraseIn(0, 'person-one');
-      await projectAll({ projector });
-    } finally {
-      await projector.end();
-    }
+    // The move waits for the new lane's read tables twice: before the fences are closed, and while they are closed.
+    await expect.poll(() => driversIn(1)).toEqual(['person-one']);
+    world.publish(0, profileOf('person-two'));
+    await expect.poll(() => world.offset(0, 0)).toBe(2);
+    await projectAll({ projector });
+    await expect.poll(() => driversIn(1)).toEqual(['person-one', 'person-two']);
+    await eraseIn(0, 'person-one');
+    await projectAll({ projector });
     await expect(moving).rejects.toThrow('have been erased in lane 0');
     expect(await world.laneOf('moving')).toBe(0);
     expect(await fences()).toEqual([HOME, ELSEWHERE]);

@@ -1,7 +1,7 @@
 import { claimSource, FleetFencedError, lastRecordOf, type SourceBatch, SourceFencedError } from '@milepost/event-log';
-import { type Pool, ROLES } from '@milepost/postgres';
+import { ROLES } from '@milepost/postgres';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { FetchLimit } from '../../../apps/ingest/kafka/fetch-queue.ts';
 import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
 import { Partition } from '../../../apps/ingest/kafka/partition.ts';
@@ -11,7 +11,7 @@ import { RecordReader } from '../../../apps/ingest/records/record-reader.ts';
 import { copyEvents } from '../../../packages/operator/fleet-move/copy.ts';
 import { perSuite } from '../../support/fixtures.ts';
 import { LaneWorld } from '../../support/lane-world.ts';
-import { incoming, openPartPool } from '../../support/pipeline.ts';
+import { incoming } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -26,34 +26,20 @@ const lost = () => Object.assign(new Error('lost'), { code: 'ECONNRESET' });
 
 describeWithPostgres('a source whose lanes differ', () => {
   const world = perSuite(() => LaneWorld.create(3, 1));
-  let pools: Map<number, Pool>;
   let topic: string;
   let tests = 0;
 
-  beforeAll(async () => {
-    pools = new Map(world.lanes.map((lane) => [lane.number, openPartPool(lane, ROLES.ingest)]));
-  });
   beforeEach(() => {
     tests += 1;
     topic = `topic-${tests}`;
   });
-  afterAll(async () => await Promise.all(pools?.values().map((pool) => pool.end()) ?? []));
 
-  const poolOf = (lane: number): Pool => {
-    const pool = pools.get(lane);
-    if (!pool) throw new Error(`There is no lane ${lane}.`);
-    return pool;
-  };
+  const poolOf = (lane: number) => world.pool(lane, ROLES.ingest);
   const recordOf = (offset: number, fleet_id: string) =>
     incoming(offset, driverProfile({ fleet_id, driver_id: `${topic}-${offset}` }));
   const rowOf = async (lane: number, partition = 0) => {
-    const { rows } = await world
-      .owner(lane)
-      .query(
-        'SELECT next_offset, records_read, records_elsewhere, records_duplicate, last_offset, stopped, fault FROM log_source WHERE topic = $1 AND partition = $2',
-        [topic, partition],
-      );
-    return rows[0];
+    const sql = 'SELECT * FROM log_source WHERE topic = $1 AND partition = $2';
+    return (await world.owner(lane).query(sql, [topic, partition])).rows[0];
   };
 
   /** Gives a lane's source an offset and, if there is a fault, stops the source. */
@@ -69,6 +55,15 @@ describeWithPostgres('a source whose lanes differ', () => {
          stopped = $4, fault = $5, fault_at = CASE WHEN $4 THEN now() END
        WHERE topic = $1 AND partition = $2`,
       [source.topic, source.partition, next_offset, fault !== null, fault],
+    );
+  }
+
+  /** Stops the second lane's source or, without a fault, lets it continue. */
+  async function setFault(fault: string | null): Promise<void> {
+    await world.owner(1).query(
+      `UPDATE log_source SET stopped = $2, fault = $3, fault_at = CASE WHEN $2 THEN now() END
+       WHERE topic = $1 AND partition = 0`,
+      [topic, fault !== null, fault],
     );
   }
 
@@ -127,12 +122,7 @@ describeWithPostgres('a source whose lanes differ', () => {
     await source.flush();
     expect([await rowOf(0), await rowOf(1)]).toMatchObject([{ next_offset: 7 }, { next_offset: 3, stopped: true }]);
     expect(onReturn).not.toHaveBeenCalled();
-    await world
-      .owner(1)
-      .query(
-        'UPDATE log_source SET stopped = false, fault = NULL, fault_at = NULL WHERE topic = $1 AND partition = 0',
-        [topic],
-      );
+    await setFault(null);
     await expect.poll(() => onReturn.mock.calls.length).toBeGreaterThan(0);
   });
 
@@ -357,21 +347,14 @@ describeWithPostgres('a source whose lanes differ', () => {
     const { source, failures, onReturn } = open();
     failures.set(1, () => new FleetFencedError(['second']));
     await source.claim();
-    const setStopped = async (fault: string | null) =>
-      await world
-        .owner(1)
-        .query(
-          'UPDATE log_source SET stopped = $2, fault = $3, fault_at = CASE WHEN $2 THEN now() END WHERE topic = $1',
-          [topic, fault !== null, fault],
-        );
-    await setStopped('x');
+    await setFault('x');
     const queries = vi.spyOn(poolOf(1), 'query');
     onTestFinished(() => queries.mockRestore());
     await source.append([recordOf(0, 'first'), recordOf(1, 'second')], 2, null);
     const checks = () => queries.mock.calls.filter((values) => JSON.stringify(values).includes('list-stopped')).length;
     await expect.poll(checks).toBe(1);
     expect(onReturn).not.toHaveBeenCalled();
-    await setStopped(null);
+    await setFault(null);
     await expect.poll(() => onReturn.mock.calls.length).toBeGreaterThan(0);
   });
 
@@ -379,8 +362,7 @@ describeWithPostgres('a source whose lanes differ', () => {
   // hold back the fleet's records.
   it('handles the failure of a read-ahead that a copy does not need', async () => {
     // This lane's log is empty.
-    const [from, to] = [openPartPool(world.lane(2), ROLES.projector), poolOf(1)];
-    onTestFinished(async () => await from.end());
+    const [from, to] = [world.pool(2, ROLES.projector), poolOf(1)];
     const claim = await claimSource(to, 'move:2:fleet', 0);
     const unhandled: unknown[] = [];
     const onUnhandled = (reason: unknown) => unhandled.push(reason);

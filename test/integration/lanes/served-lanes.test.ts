@@ -12,11 +12,10 @@ describeWithPostgres('the lanes of the API', () => {
   /** Opens three lanes with read tables as in the API. Also returns the lines that they log. */
   async function openLanes() {
     const world = await LaneWorld.create(3, 1);
-    const projectors = world.lanes.map((lane) => openPartPool(lane, ROLES.projector));
-    for (const projector of projectors) await projectAll({ projector });
+    for (const { number } of world.lanes) await projectAll({ projector: world.pool(number, ROLES.projector) });
     const pools = new LanePools(world.directory, world.url, (lane) => openPartPool(lane, ROLES.api));
     onTestFinished(async () => {
-      await Promise.all([pools.end(), ...projectors.map((pool) => pool.end())]);
+      await pools.end();
       await world.close();
     });
     const lines: { lane: number; message: string }[] = [];
