@@ -1,12 +1,13 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { zstdCompressSync } from 'node:zlib';
 import { exportArchive, readFleetRecords, verifyArchive } from '@milepost/archive';
 import { eraseDriver } from '@milepost/erasure';
 import { beforeEach, expect, it } from 'vitest';
+import { archiveLines, archiveOf } from '../../support/archives.ts';
 import { openFolder, perTest } from '../../support/fixtures.ts';
 import { deliver, openPipeline } from '../../support/pipeline.ts';
-import { driverProfile } from '../../support/records.ts';
+import { driverProfile, numberedProfiles } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /** More lines than one batch of the comparison, which has 500. */
@@ -19,25 +20,17 @@ describeWithPostgres('the comparison of a large archive with the log', () => {
   let archived: string[];
 
   beforeEach(async () => {
-    const drivers = Array.from({ length: ROWS }, (_, index) => `driver-${index + 1}`);
-    await deliver(
-      log.ingest,
-      drivers.map((driver_id) => driverProfile({ fleet_id: 'acme', driver_id })),
-    );
+    await deliver(log.ingest, numberedProfiles(ROWS));
     const file = join(folder.path, 'log.ndjson.zst');
     await exportArchive({ pool: log.projector, file, signal });
-    archived = zstdDecompressSync(await readFile(file))
-      .toString()
-      .trimEnd()
-      .split('\n');
+    archived = await archiveLines(file);
   });
 
   const progress: [number, number][] = [];
   /** Verifies a file that contains these bytes, or a compressed archive that contains these lines. */
   async function verify(content: readonly string[] | Buffer) {
     const file = join(folder.path, 'changed.ndjson.zst');
-    const isBytes = Buffer.isBuffer(content);
-    await writeFile(file, isBytes ? content : zstdCompressSync(content.map((line) => `${line}\n`).join('')));
+    await writeFile(file, Buffer.isBuffer(content) ? content : archiveOf(content));
     progress.length = 0;
     return await verifyArchive({ pool: log.operator, file, signal, onProgress: (...each) => progress.push(each) });
   }
@@ -94,10 +87,7 @@ describeWithPostgres('the comparison of a large archive with the log', () => {
     const { headPosition } = await deliver(log.ingest, profiles);
     const file = join(folder.path, 'revised.ndjson.zst');
     await exportArchive({ pool: log.projector, file, signal, from: headPosition - 2 });
-    const lines = zstdDecompressSync(await readFile(file))
-      .toString()
-      .trimEnd()
-      .split('\n');
+    const lines = await archiveLines(file);
     const [first = '', second = '', late = ''] = lines;
     expect(late).toContain('"effective":false');
     const changed = [

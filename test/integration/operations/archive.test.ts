@@ -1,6 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { exportArchive, verifyArchive } from '@milepost/archive';
 import { writeNewFile } from '@milepost/archive/new-file';
 import { exactJson } from '@milepost/domain/exact-json';
@@ -11,11 +10,12 @@ import { ingestFiles } from '@milepost/ingest/files';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { validProfile, validTrip } from '../../support/arbitrary-records.ts';
+import { archiveLines, archiveOf, logContents } from '../../support/archives.ts';
 import { openFolder, perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
 import { deliver, openPipeline, type Pipeline } from '../../support/pipeline.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
-import { driverProfile, longestTrip, tripDeleted, tripProcessed } from '../../support/records.ts';
+import { driverProfile, longestTrip, numberedTrips, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /** Different in each run. To repeat a failed run, set this to the seed printed by the failed run. */
@@ -23,26 +23,6 @@ const SEED = Math.floor(Math.random() * 2 ** 31);
 const SEQUENCES = 40;
 
 const signal = new AbortController().signal;
-
-/** For every stored event, returns the data that an archive must preserve. */
-async function contents({ owner }: Pipeline) {
-  const { rows } = await owner.query<{
-    event: { supersedes: number | null; effective: boolean };
-    trail_path: Buffer;
-    trip_events: Buffer;
-  }>(
-    `SELECT to_jsonb(event) - '{source_id,source_offset,stored_at}'::text[] AS event, body.trail_path, body.trip_events
-     FROM stored_event event LEFT JOIN trip_body body USING (position) ORDER BY position`,
-  );
-  return rows;
-}
-
-async function unpacked(file: string): Promise<string[]> {
-  return zstdDecompressSync(await readFile(file))
-    .toString()
-    .trimEnd()
-    .split('\n');
-}
 
 describeWithPostgres('an archive of the event log', () => {
   const log = perTest(() => openPipeline([]));
@@ -61,10 +41,10 @@ describeWithPostgres('an archive of the event log', () => {
   }
   /** Compresses the archive again after changing its lines. */
   async function altered(change: (lines: string[]) => void): Promise<string> {
-    const lines = await unpacked(file);
+    const lines = await archiveLines(file);
     change(lines);
     const name = `${file}.altered`;
-    await writeFile(name, zstdCompressSync(lines.map((line) => `${line}\n`).join('')));
+    await writeFile(name, archiveOf(lines));
     return name;
   }
 
@@ -102,7 +82,7 @@ describeWithPostgres('an archive of the event log', () => {
     });
 
     expect(await ingested(restored)).toEqual({ read: head, stored: head, duplicates: 0, dead_letters: 0 });
-    const [before, after] = [await contents(log), await contents(restored)];
+    const [before, after] = [await logContents(log.owner), await logContents(restored.owner)];
     for (const [index, event] of before.entries()) expect(after[index], `position ${index + 1}`).toEqual(event);
     expect(after).toHaveLength(before.length);
     expect(await verified(file, restored)).toMatchObject({ equal: true });
@@ -132,7 +112,7 @@ describeWithPostgres('an archive of the event log', () => {
     // An erased stored event has no line. Later stored events therefore get lower positions, and the trip's chain of
     // revisions is shorter.
     const places = new Map(left.map(({ position }, index) => [position, index + 1]));
-    const [before, after] = [await contents(log), await contents(restored)];
+    const [before, after] = [await logContents(log.owner), await logContents(restored.owner)];
     for (const [index, { position, is_whole }] of left.entries()) {
       const row = before[position - 1];
       if (!row) throw new Error(`The log has no position ${position}.`);
@@ -149,23 +129,20 @@ describeWithPostgres('an archive of the event log', () => {
     const [source, restored] = [untilTestEnds(await openPipeline([])), untilTestEnds(await openPipeline([]))];
     await deliver(source.ingest, [longestTrip()]);
     await exported(source);
-    expect((await unpacked(file))[0]?.length).toBeGreaterThan(1.5 * MAX_RECORD_BYTES);
+    expect((await archiveLines(file))[0]?.length).toBeGreaterThan(1.5 * MAX_RECORD_BYTES);
     expect(await verified(file, source)).toMatchObject({ equal: true });
     expect(await ingested(restored)).toMatchObject({ read: 1, stored: 1 });
-    expect(await contents(restored)).toEqual(await contents(source));
+    expect(await logContents(restored.owner)).toEqual(await logContents(source.owner));
   });
 
   it('contains a closed range with all positions, and gets its final name only when it is complete', async () => {
     await deliver(log.ingest, ['{', tripProcessed({ fleet_id: 'range' })], 'milepost.trips');
-    await deliver(
-      log.ingest,
-      [tripDeleted({ fleet_id: 'range' }), driverProfile({ fleet_id: 'range' })],
-      'milepost.trips',
-    );
+    const later = [tripDeleted({ fleet_id: 'range' }), driverProfile({ fleet_id: 'range' })];
+    await deliver(log.ingest, later, 'milepost.trips');
     const head = await readHeadPosition(log.owner);
     const range = { from: head - 2, through: head - 1 };
     expect(await exported(log, range)).toMatchObject({ ...range, stored_events: 2 });
-    const lines = (await unpacked(file)).map((line) => JSON.parse(line));
+    const lines = (await archiveLines(file)).map((line) => JSON.parse(line));
     expect(lines[0]).toMatchObject(tripProcessed({ fleet_id: 'range' }));
     expect(lines.map((line) => line.milepost)).toEqual([
       {
@@ -188,10 +165,7 @@ describeWithPostgres('an archive of the event log', () => {
     await expect(exported(log, { from: head + 1 })).rejects.toThrow('is empty');
     const controller = new AbortController();
     const onProgress = () => controller.abort(new Error('Stopped.'));
-    await deliver(
-      log.ingest,
-      Array.from({ length: 1_500 }, (_, index) => tripProcessed({ source_trip_id: `many-${index}` })),
-    );
+    await deliver(log.ingest, numberedTrips(1_500));
     await expect(exportArchive({ pool: log.projector, file, signal: controller.signal, onProgress })).rejects.toThrow(
       'Stopped.',
     );
@@ -200,14 +174,11 @@ describeWithPostgres('an archive of the event log', () => {
 
   it('marks a stored event that is set aside, but an import stores it like any other', async () => {
     const [own, restored] = [untilTestEnds(await openPipeline([])), untilTestEnds(await openPipeline([]))];
-    await deliver(
-      own.ingest,
-      [1, 2, 3].map((n) => tripProcessed({ source_trip_id: `trip-${n}` })),
-    );
+    await deliver(own.ingest, numberedTrips(3));
     const reason = 'It cannot be "rendered".';
     await own.owner.query('INSERT INTO set_aside (position, reason) VALUES (2, $1)', [reason]);
     await exported(own);
-    const lines = (await unpacked(file)).map((line) => JSON.parse(line));
+    const lines = (await archiveLines(file)).map((line) => JSON.parse(line));
     const mark = { position: 2, set_aside: reason };
     expect(lines.map(({ milepost }) => milepost)).toMatchObject([{ position: 1 }, mark, { position: 3 }]);
     expect(lines.filter(({ milepost }) => 'set_aside' in milepost)).toHaveLength(1);
@@ -232,10 +203,7 @@ describeWithPostgres('an archive of the event log', () => {
 
   it('is not exported if data that the log must contain is missing or damaged', async () => {
     const own = untilTestEnds(await openPipeline([]));
-    await deliver(
-      own.ingest,
-      [1, 2, 3].map((n) => tripProcessed({ source_trip_id: `trip-${n}` })),
-    );
+    await deliver(own.ingest, numberedTrips(3));
     await own.owner.query("UPDATE trip_body SET trail_path = '\\x01ff' WHERE position = 3");
     await expect(exported(own)).rejects.toThrow('The stored event at position 3 cannot be archived');
     await own.owner.query('DELETE FROM trip_body WHERE position = 3');
@@ -246,14 +214,8 @@ describeWithPostgres('an archive of the event log', () => {
 
   it('differs from the log if it contains a changed value, a missing or swapped line, or damage', async () => {
     const head = await readHeadPosition(log.owner);
-    const first =
-      (
-        await deliver(
-          log.ingest,
-          [1, 2, 3, 4, 5].map((n) => tripProcessed({ fleet_id: 'differ', source_trip_id: `${n}` })),
-        )
-      ).headPosition - 4;
-    expect(first).toBe(head + 1);
+    const first = head + 1;
+    await deliver(log.ingest, numberedTrips(5, { fleet_id: 'differ' }));
     await exported(log, { from: first });
     const differences = async (name: string) => {
       const result = await verified(name);
