@@ -69,3 +69,11 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     },
   };
 }
+
+/** Starts a proxy in front of the server in a URL. The proxy's `url` is the same URL with the proxy's address. */
+export async function startProxyTo(serverUrl: string): Promise<TcpProxy & { url: string }> {
+  const url = new URL(serverUrl);
+  const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+  url.host = `127.0.0.1:${proxy.port}`;
+  return { ...proxy, url: url.href };
+}

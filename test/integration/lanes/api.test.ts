@@ -1,38 +1,27 @@
-import { createPool, laneAt, type Pool, ROLES } from '@milepost/postgres';
-import { newLane } from '@milepost/postgres/lanes';
+import { createPool, laneAt, ROLES } from '@milepost/postgres';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
 import { ServedLanes } from '../../../apps/api/served-lanes.ts';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
-import { perSuite } from '../../support/fixtures.ts';
+import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { putOnNode } from '../../support/lane-node.ts';
 import { whileLocked } from '../../support/locks.ts';
-import { deliver, openPartPool, projectAll } from '../../support/pipeline.ts';
+import { fillLane } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { startProxyTo, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { createWorld } from '../../support/world.ts';
 
 describeWithPostgres('the API on several lanes', () => {
   const world = perSuite(createWorld);
   let proxy: TcpProxy;
-  const pools: Pool[] = [];
   const keys = new Map<string, string>();
-
-  function opened(pool: Pool): Pool {
-    pools.push(pool);
-    return pool;
-  }
 
   /** Stores a fleet's driver in a lane and applies the record. The driver's id is the same in every fleet. */
   async function fill(fleet_id: string, lane: number): Promise<void> {
-    const part = lane === 0 ? { ...newLane(world.url, 0), schema: 'milepost' } : newLane(world.url, lane);
-    const ingest = opened(openPartPool(part, ROLES.ingest));
-    const projector = opened(openPartPool(part, ROLES.projector));
-    await deliver(ingest, [driverProfile({ fleet_id, first_name: fleet_id })]);
-    await projectAll({ projector });
+    await fillLane(world.url, lane, [driverProfile({ fleet_id, first_name: fleet_id })]);
     await world.directory.query('INSERT INTO fleet (fleet_id, lane) VALUES ($1, $2)', [fleet_id, lane]);
     keys.set(fleet_id, await world.createKey(fleet_id));
   }
@@ -40,14 +29,10 @@ describeWithPostgres('the API on several lanes', () => {
   beforeAll(async () => {
     await prepareDatabase(world.url, { lanes: 3 });
     for (const [lane, fleet] of ['zero', 'one', 'two'].entries()) await fill(fleet, lane);
-    const { hostname, port } = new URL(world.url);
-    proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+    proxy = await startProxyTo(world.url);
     await putOnNode(world.directory, 2, proxy.port);
   });
-  afterAll(async () => {
-    await Promise.all(pools.map((pool) => pool.end()));
-    await proxy?.cut();
-  });
+  afterAll(async () => await proxy?.cut());
 
   async function ask(api: FastifyInstance, fleet: string, url = '/api/v1/drivers') {
     const headers = { authorization: `APIKEY ${keys.get(fleet)}`, 'content-type': 'application/json' };
@@ -67,9 +52,7 @@ describeWithPostgres('the API on several lanes', () => {
     const key = await world.createKey('late');
     keys.set('late', key);
     expect(contentOf(await ask(world.api, 'late'), DriverPage).drivers).toEqual([]);
-    const ingest = opened(openPartPool(newLane(world.url, 1), ROLES.ingest));
-    await deliver(ingest, [driverProfile({ fleet_id: 'late' })]);
-    await projectAll({ projector: opened(openPartPool(newLane(world.url, 1), ROLES.projector)) });
+    await fillLane(world.url, 1, [driverProfile({ fleet_id: 'late' })]);
     await world.directory.query("INSERT INTO fleet (fleet_id, lane) VALUES ('late', 1)");
     const count = async () => contentOf(await ask(world.api, 'late'), DriverPage).count;
     await expect.poll(count, { timeout: 10_000 }).toBe(1);
@@ -116,8 +99,8 @@ describeWithPostgres('the API on several lanes', () => {
   it('runs at most one check of a lane at a time, however often its readiness is requested', async () => {
     const part = laneAt(world.url);
     const own = { part, role: ROLES.api, applicationName: 'milepost-checks', statementTimeoutMilliseconds: 10_000 };
-    const api = await world.buildApi({ pool: opened(createPool({ ...own, connections: 5 })) });
-    const owner = opened(openPartPool(part));
+    const api = await world.buildApi({ pool: untilTestEnds(createPool({ ...own, connections: 5 })) });
+    const owner = world.pool;
     const waiting = async () => {
       const { rows } = await owner.query<{ checks: number }>(
         `SELECT count(*)::int AS checks FROM pg_stat_activity

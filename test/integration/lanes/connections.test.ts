@@ -13,7 +13,7 @@ import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openPool } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { startProxyTo } from '../../support/tcp-proxy.ts';
 import { administer } from '../../support/template.ts';
 
 const LANES = 16;
@@ -143,12 +143,9 @@ describeWithPostgres('pools of many lanes', () => {
   });
 
   it("release the place of a connection that the server closes, even before it has the lane's schema", async () => {
-    const { hostname: host, port } = new URL(database.url);
-    const proxy = await startTcpProxy({ host, port: Number(port) });
+    const proxy = await startProxyTo(database.url);
     onTestFinished(proxy.cut);
-    const url = new URL(database.url);
-    url.host = `127.0.0.1:${proxy.port}`;
-    const [one, other] = open(1, 5_000, [newLane(url.href, 0), newLane(url.href, 1)]);
+    const [one, other] = open(1, 5_000, [newLane(proxy.url, 0), newLane(proxy.url, 1)]);
     if (!one || !other) throw new Error('There are two pools.');
     await query(one, SHOW_SCHEMA);
     await proxy.cut();
@@ -177,8 +174,7 @@ describeWithPostgres('pools of many lanes', () => {
   });
 
   it('go to the server that currently has the lane', async () => {
-    const { hostname: host, port } = new URL(database.url);
-    const proxies = await Promise.all([0, 1].map(() => startTcpProxy({ host, port: Number(port) })));
+    const proxies = await Promise.all([0, 1].map(() => startProxyTo(database.url)));
     onTestFinished(async () => void (await Promise.all(proxies.map(({ cut }) => cut()))));
     let owner = proxies[0];
     let doubts = 0;

@@ -4,8 +4,6 @@ import type { Job } from '@milepost/operations/operation';
 import { OPERATIONS } from '@milepost/operations/operations';
 import { list } from '@milepost/operations/replays';
 import { showStatus } from '@milepost/operations/status';
-import { type Pool, ROLES } from '@milepost/postgres';
-import { newLane } from '@milepost/postgres/lanes';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
@@ -13,47 +11,30 @@ import { contentOf } from '../../support/answers.ts';
 import { perSuite } from '../../support/fixtures.ts';
 import { putOnNode } from '../../support/lane-node.ts';
 import { auditTrail, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
-import { deliver, openPartPool, projectAll } from '../../support/pipeline.ts';
+import { fillLane } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { startProxyTo, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 describeWithPostgres('the operators’ API on several lanes', () => {
   const world = perSuite(openOps);
   let ops: FastifyInstance;
   let proxy: TcpProxy;
   const jobs: Job[] = [];
-  const pools: Pool[] = [];
-  const owners: Pool[] = [];
 
   beforeAll(async () => {
     const { url, directory } = world.pipeline;
     await prepareDatabase(url, { lanes: 3 });
     for (const lane of [0, 1, 2]) {
-      const part = lane === 0 ? { ...newLane(url, 0), schema: 'milepost' } : newLane(url, lane);
-      const [owner, ingest, projector] = [undefined, ROLES.ingest, ROLES.projector].map((role) => {
-        const pool = openPartPool(part, role);
-        pools.push(pool);
-        return pool;
-      });
-      if (!owner || !ingest || !projector) throw new Error('There are three pools.');
-      owners.push(owner);
       const fleet_id = `fleet-${lane}`;
       await directory.query('INSERT INTO fleet (fleet_id, lane) VALUES ($1, $2)', [fleet_id, lane]);
-      await deliver(ingest, [driverProfile({ fleet_id }), tripProcessed({ fleet_id }), `{broken ${lane}`]);
-      await projectAll({ projector });
+      await fillLane(url, lane, [driverProfile({ fleet_id }), tripProcessed({ fleet_id }), `{broken ${lane}`]);
     }
-    const { hostname, port } = new URL(url);
-    proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+    proxy = await startProxyTo(url);
     await putOnNode(directory, 2, proxy.port);
-    ops = await world.build({
-      announce: (job) => void jobs.push(job),
-    });
+    ops = await world.build({ announce: (job) => void jobs.push(job) });
   });
-  afterAll(async () => {
-    await Promise.all(pools.map((pool) => pool.end()));
-    await proxy?.cut();
-  });
+  afterAll(async () => await proxy?.cut());
 
   const ask = async (path: string, request = {}) => await ops.inject(requestOf(path, request));
   const readiness = async () => {
@@ -76,9 +57,10 @@ describeWithPostgres('the operators’ API on several lanes', () => {
 
     it('is not ready if any lane is not, and names the lane', async () => {
       expect(await readiness()).toEqual([200, { status: 'ready' }]);
-      await owners[1]?.query("UPDATE log_source SET fault = 'planted', fault_at = now() WHERE topic = 'trips'");
+      const { owner } = world.pipeline;
+      await owner.query("UPDATE milepost_lane_1.log_source SET fault = 'planted', fault_at = now()");
       expect(await readiness()).toEqual([503, { status: 'not_ready', reason: 'source_fault', lane: 1 }]);
-      await owners[1]?.query('UPDATE log_source SET fault = NULL, fault_at = NULL');
+      await owner.query('UPDATE milepost_lane_1.log_source SET fault = NULL, fault_at = NULL');
       expect(await readiness()).toEqual([200, { status: 'ready' }]);
     });
 

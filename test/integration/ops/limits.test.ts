@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { createPool, laneAt, ROLES } from '@milepost/postgres';
+import { ROLES } from '@milepost/postgres';
 import { expect, it } from 'vitest';
 import { perSuite } from '../../support/fixtures.ts';
 import { send } from '../../support/http.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { auditTrail, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
+import { openPool } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { startProxyTo } from '../../support/tcp-proxy.ts';
 
 const GUESS = { token: null, headers: { authorization: `Bearer not-${TOKEN}` } };
 
@@ -52,18 +53,8 @@ describeWithPostgres("the operators' API within its limits", () => {
   });
 
   it('returns 503 in time while the database hangs', async () => {
-    const { hostname, port } = new URL(world.pipeline.url);
-    const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
-    const url = new URL(world.pipeline.url);
-    url.host = `127.0.0.1:${proxy.port}`;
-    const pool = createPool({
-      part: laneAt(url.href),
-      role: ROLES.operator,
-      applicationName: 'test',
-      connections: 5,
-      statementTimeoutMilliseconds: 60_000,
-      acquireTimeoutMilliseconds: 60_000,
-    });
+    const proxy = await startProxyTo(world.pipeline.url);
+    const pool = openPool(proxy.url, ROLES.operator);
     const ops = await world.build({ pool });
     expect((await ops.inject(requestOf('/status'))).statusCode).toBe(200);
     proxy.freeze();

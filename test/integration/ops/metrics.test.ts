@@ -2,14 +2,15 @@ import { runAudit } from '@milepost/audit';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { promoteReplay } from '@milepost/replay';
-import { expect, it } from 'vitest';
-import { perTest } from '../../support/fixtures.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { perTest, untilTestEnds } from '../../support/fixtures.ts';
+import { whileLocked } from '../../support/locks.ts';
 import { openOps } from '../../support/ops.ts';
-import { deliver, openPool, projectAll } from '../../support/pipeline.ts';
+import { deliver, deliverAndProject, openPool, projectAll } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { startProxyTo } from '../../support/tcp-proxy.ts';
 
 describeWithPostgres('/metrics', () => {
   const world = perTest(openOps);
@@ -60,8 +61,7 @@ describeWithPostgres('/metrics', () => {
 
   it('contains the running replays and the generations in each state', async () => {
     const worker = workerOf(world.pipeline.projector, PROJECTIONS);
-    await deliver(world.pipeline.ingest, [driverProfile()]);
-    await projectAll(world.pipeline);
+    await deliverAndProject(world.pipeline, [driverProfile()]);
     const idle = await scrape();
     expect(idle.get('milepost_replays_halted{reason="paused"}')).toBe(0);
     expect([...idle.keys()].filter((name) => name.startsWith('milepost_replay_'))).toEqual([]);
@@ -103,8 +103,7 @@ describeWithPostgres('/metrics', () => {
 
   it('contains the findings of the latest audit that covered all projections', async () => {
     expect([...(await scrape()).keys()].filter((name) => name.includes('_audit_'))).toEqual([]);
-    await deliver(world.pipeline.ingest, [driverProfile(), driverProfile({ driver_id: 'other' })]);
-    await projectAll(world.pipeline);
+    await deliverAndProject(world.pipeline, [driverProfile(), driverProfile({ driver_id: 'other' })]);
     await world.pipeline.owner.query('DELETE FROM drivers');
     await runAudit(world.pipeline.projector, PROJECTIONS);
     await runAudit(world.pipeline.projector, PROJECTIONS, { projection: 'trips' });
@@ -144,44 +143,35 @@ describeWithPostgres('/metrics', () => {
   });
 
   it('contains only the process figures while the database is down, and recovers without a restart', async () => {
-    const { hostname, port, pathname, username, password } = new URL(world.pipeline.url);
-    const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
-    const pool = openPool(`postgres://${username}:${password}@127.0.0.1:${proxy.port}${pathname}`, ROLES.operator);
-    try {
-      const ops = await world.build({ pool });
-      await proxy.cut();
-      const answer = await ops.inject('/metrics');
-      expect(answer.statusCode).toBe(200);
-      const away = parse(answer.body);
-      expect([...away].filter(([name]) => name.startsWith('milepost_'))).toEqual([['milepost_up', 0]]);
-      expect(away.get('process_resident_memory_bytes')).toBeGreaterThan(0);
-      expect((await ops.inject('/healthz')).statusCode).toBe(200);
-      expect((await ops.inject('/readyz')).json()).toEqual({ status: 'not_ready', reason: 'database_unavailable' });
-      await proxy.restore();
-      const up = async () => parse((await ops.inject('/metrics')).body).get('milepost_up');
-      await expect.poll(up).toBe(1);
-      expect((await ops.inject('/readyz')).json()).toEqual({ status: 'ready' });
-    } finally {
-      await pool.end();
-      await proxy.cut();
-    }
+    const proxy = await startProxyTo(world.pipeline.url);
+    onTestFinished(proxy.cut);
+    const ops = await world.build({ pool: untilTestEnds(openPool(proxy.url, ROLES.operator)) });
+    await proxy.cut();
+    const answer = await ops.inject('/metrics');
+    expect(answer.statusCode).toBe(200);
+    const away = parse(answer.body);
+    expect([...away].filter(([name]) => name.startsWith('milepost_'))).toEqual([['milepost_up', 0]]);
+    expect(away.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+    expect((await ops.inject('/healthz')).statusCode).toBe(200);
+    expect((await ops.inject('/readyz')).json()).toEqual({ status: 'not_ready', reason: 'database_unavailable' });
+    await proxy.restore();
+    const up = async () => parse((await ops.inject('/metrics')).body).get('milepost_up');
+    await expect.poll(up).toBe(1);
+    expect((await ops.inject('/readyz')).json()).toEqual({ status: 'ready' });
   });
 
   it("reports a hanging database before Prometheus's scrape timeout", async () => {
-    const holder = await world.pipeline.owner.connect();
-    try {
-      await holder.query('BEGIN');
-      await holder.query('LOCK TABLE dead_letter IN ACCESS EXCLUSIVE MODE');
+    const { owner } = world.pipeline;
+    const scrapeInTime = async () => {
       const started = performance.now();
       expect((await scrape()).get('milepost_up')).toBe(0);
       expect(performance.now() - started).toBeLessThan(8_000);
       // After the response, none of the scrape's statements may still be running in the database.
-      const { rows } = await world.pipeline.owner.query(
+      const { rows } = await owner.query(
         "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
       );
       expect(rows).toEqual([]);
-    } finally {
-      holder.release(true);
-    }
+    };
+    await whileLocked(owner, 'LOCK TABLE dead_letter IN ACCESS EXCLUSIVE MODE', scrapeInTime, async () => {});
   });
 });

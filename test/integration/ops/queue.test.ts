@@ -2,19 +2,16 @@ import type { Job } from '@milepost/operations/operation';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type JobQueue, openQueue, openWorker } from '../../../apps/ops/queue.ts';
 import { describeWithRedis } from '../../support/service-suites.ts';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { startProxyTo } from '../../support/tcp-proxy.ts';
 
 describeWithRedis('the queue on Redis', (redisUrl) => {
-  let proxy: TcpProxy;
+  let proxy: Awaited<ReturnType<typeof startProxyTo>>;
   let queue: JobQueue;
-  let url: string;
 
   beforeEach(async () => {
-    const { hostname, port } = new URL(redisUrl);
-    proxy = await startTcpProxy({ host: hostname, port: Number(port) });
     // Other tests use a different database on this server.
-    url = `redis://127.0.0.1:${proxy.port}/9`;
-    queue = openQueue(url);
+    proxy = await startProxyTo(new URL('/9', redisUrl).href);
+    queue = openQueue(proxy.url);
   });
   afterEach(async () => {
     await queue.close();
@@ -37,7 +34,7 @@ describeWithRedis('the queue on Redis', (redisUrl) => {
     proxy.thaw();
     const done: Job[] = [];
     const run = async (job: Job) => void done.push(job);
-    const worker = openWorker(url, run, 1, () => {});
+    const worker = openWorker(proxy.url, run, 1, () => {});
     await expect.poll(() => done).toEqual(expect.arrayContaining(jobs));
     for (const job of jobs) expect(done.filter((each) => JSON.stringify(each) === JSON.stringify(job))).toEqual([job]);
     // A job that has ended can be announced again.

@@ -5,7 +5,7 @@ import { advanceClock } from '../../support/advance-clock.ts';
 import { perSuite } from '../../support/fixtures.ts';
 import { openOps } from '../../support/ops.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { startProxyTo } from '../../support/tcp-proxy.ts';
 
 const FIRST = { id: 1, lane: 0 };
 
@@ -54,10 +54,8 @@ describeWithPostgres('a command that waits for a replay', () => {
   });
 
   it('reports each outage of the database once', async () => {
-    const url = new URL(world.pipeline.url);
-    const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
-    url.host = `127.0.0.1:${proxy.port}`;
-    vi.stubEnv('DATABASE_URL', url.href);
+    const proxy = await startProxyTo(world.pipeline.url);
+    vi.stubEnv('DATABASE_URL', proxy.url);
     const stop = new AbortController();
     await using client = await openClient(undefined);
     const waiting = waitForRest(client, FIRST, stop.signal);

@@ -10,25 +10,21 @@ import { runJob, runNext } from '../../../apps/ops/worker/jobs.ts';
 import { createReplayRunner } from '../../../apps/ops/worker/replays.ts';
 import { perTest } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
-import { deliver, openPipeline, openPool, projectAll } from '../../support/pipeline.ts';
-import { tripProcessed } from '../../support/records.ts';
+import { deliverAndProject, openPipeline, openPool } from '../../support/pipeline.ts';
+import { numberedTrips } from '../../support/records.ts';
 import { workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { startProxyTo } from '../../support/tcp-proxy.ts';
 
 describeWithPostgres('the worker', () => {
   const pipeline = perTest(openPipeline);
   let lines: Record<string, unknown>[];
   beforeEach(async () => {
     lines = [];
-    await deliver(pipeline.ingest, trips);
-    await projectAll(pipeline);
+    await deliverAndProject(pipeline, numberedTrips(12));
     await pipeline.owner.query('UPDATE job SET ended_at = now()');
   });
 
-  const trips = Array.from({ length: 12 }, (_, index) =>
-    tripProcessed({ source_trip_id: `trip-${index}`, driver_id: `person-${index}` }),
-  );
   const logger = pino(
     { base: null, timestamp: false, messageKey: 'message', formatters: { level: (level) => ({ level }) } },
     new Writable({
@@ -167,17 +163,14 @@ describeWithPostgres('the worker', () => {
   });
 
   it('stops without waiting for a database that became unavailable during an audit', async () => {
-    const { hostname, port } = new URL(pipeline.url);
     const stop = new AbortController();
     const ends: (() => Promise<void>)[] = [];
     // An audit can fail before it reaches the lock, so it is requested again, and the next attempt has a new connection.
     const running = async () => {
       for (let attempt = 0; attempt < 30 && !stop.signal.aborted; attempt += 1) {
         await delay(attempt * 100);
-        const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
-        const url = new URL(pipeline.url);
-        url.port = String(proxy.port);
-        const pool = openPool(url.href, ROLES.projector);
+        const proxy = await startProxyTo(pipeline.url);
+        const pool = openPool(proxy.url, ROLES.projector);
         ends.unshift(proxy.cut, async () => await pool.end());
         await request('audit');
         await runOne({ signal: stop.signal }, pool);
