@@ -1,5 +1,5 @@
 import type { Pool } from '@milepost/postgres';
-import { byPosition, type Fill, type Projection, rangeOf } from '@milepost/projections/engine';
+import { byPosition, type Fill, type FillStage, type Projection, rangeOf } from '@milepost/projections/engine';
 import {
   cancelReplay,
   type ReplayView,
@@ -30,21 +30,26 @@ export function inSmallChunks(projections: readonly Projection[], size: number):
   return projections.map((projection) => ({ ...projection, fill: fills.get(projection.fill) ?? projection.fill }));
 }
 
+/** Returns the same projection with changed stages in its fill. */
+export function withStages(
+  projection: Projection,
+  change: (stage: FillStage, index: number) => FillStage | FillStage[],
+): Projection {
+  return { ...projection, fill: { ...projection.fill, stages: projection.fill.stages.flatMap(change) } };
+}
+
 /** Returns the same projection, except that in its first stage it calls `before` with each chunk's range. */
 export function watchedChunks(
   projection: Projection,
   before: (range: { after: number; through: number }) => Promise<void>,
 ): Projection {
-  const [first, ...others] = projection.fill.stages;
-  if (!first) throw new Error('The projection has no stage.');
-  const watched = {
-    ...first,
-    run: async (...[transaction, chunk, filling]: Parameters<typeof first.run>) => {
-      await before(rangeOf(chunk));
-      await first.run(transaction, chunk, filling);
+  return withStages(projection, (stage, index) => ({
+    ...stage,
+    run: async (transaction, chunk, filling) => {
+      if (index === 0) await before(rangeOf(chunk));
+      await stage.run(transaction, chunk, filling);
     },
-  };
-  return { ...projection, fill: { ...projection.fill, stages: [watched, ...others] } };
+  }));
 }
 
 export interface Worker {
@@ -97,4 +102,13 @@ export async function orphanTables({ owner }: Pipeline): Promise<string[]> {
        SELECT projection || '_' || generation FROM generation WHERE dropped_at IS NULL) ORDER BY 1`,
   );
   return rows.map((row) => row.name);
+}
+
+/** Runs a replay until this phase begins. */
+export async function runUntil(worker: Pick<Worker, 'run'>, id: number, last: ReplayView['phase']): Promise<void> {
+  const stop = new AbortController();
+  const onPhase = ({ phase }: { phase: string }) => {
+    if (phase === last) stop.abort();
+  };
+  await worker.run(id, { signal: stop.signal, onPhase }).catch(() => {});
 }

@@ -1,7 +1,7 @@
 import { runAudit } from '@milepost/audit';
 import { erase as eraseOperation } from '@milepost/operations/drivers';
 import { PROJECTIONS } from '@milepost/projections';
-import { type FillStage, type Projection, runProjections, WakeUp } from '@milepost/projections/engine';
+import { type Projection, runProjections, WakeUp } from '@milepost/projections/engine';
 import { expect, it } from 'vitest';
 import { runRetention } from '../../../apps/ops/worker/retention.ts';
 import { contentOf } from '../../support/answers.ts';
@@ -11,7 +11,7 @@ import { projectionNamed } from '../../support/fold.ts';
 import { openOps, opsProblem } from '../../support/ops.ts';
 import { deliver, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
-import { workerOf } from '../../support/replay.ts';
+import { runUntil, withStages, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const DAY_MILLISECONDS = 86_400_000;
@@ -54,19 +54,6 @@ describeWithPostgres('the whole database', () => {
 
   const path = `/drivers/acme/${encodeURIComponent(VICTIM)}/erasure`;
 
-  /** Returns a stage that fails on its first chunk with an error that names the driver. */
-  const broken = (stage: FillStage): FillStage => ({
-    ...stage,
-    run: async () => {
-      throw new Error(`no such row: (acme,${VICTIM})`);
-    },
-  });
-
-  function withStage(projection: Projection, index: number): Projection {
-    const stages = projection.fill.stages.map((stage, at) => (at === index ? broken(stage) : stage));
-    return { ...projection, fill: { ...projection.fill, stages } };
-  }
-
   /** Makes a projector fail at one of the driver's stored events, with a message that contains the id. */
   async function plantFailedProjection(): Promise<void> {
     const { pipeline } = world;
@@ -97,25 +84,24 @@ describeWithPostgres('the whole database', () => {
   /** Creates three replays: one halts in its first stage, one in its second stage, and one stops before indexing. */
   async function plantReplays(): Promise<void> {
     const { projector } = world.pipeline;
-    const [daily, weekly, trips] = [
-      projectionNamed('daily_rollups'),
-      projectionNamed('weekly_rollups'),
-      projectionNamed('trips'),
-    ];
-    const halted = async (projection: Projection) => {
-      const worker = workerOf(projector, [projection]);
-      const id = await worker.start({ projection: projection.name });
+    // A stage fails on its first chunk with an error that names the driver.
+    const run = async () => {
+      throw new Error(`no such row: (acme,${VICTIM})`);
+    };
+    for (const [projection, broken] of [
+      ['weekly_rollups', 1],
+      ['trips', 0],
+    ] as const) {
+      const failing = withStages(projectionNamed(projection), (stage, index) =>
+        index === broken ? { ...stage, run } : stage,
+      );
+      const worker = workerOf(projector, [failing]);
+      const id = await worker.start({ projection });
       expect(await worker.outcome(id)).toMatchObject({ phase: 'filling', halted: 'failed' });
-    };
-    await halted(withStage(weekly, 1));
-    await halted(withStage(trips, 0));
-    const stop = new AbortController();
-    const worker = workerOf(projector, [daily]);
+    }
+    const worker = workerOf(projector, [projectionNamed('daily_rollups')]);
     const id = await worker.start({ projection: 'daily_rollups' });
-    const onPhase = ({ phase }: { phase: string }) => {
-      if (phase === 'indexing') stop.abort();
-    };
-    await worker.run(id, { signal: stop.signal, onPhase }).catch(() => {});
+    await runUntil(worker, id, 'indexing');
     expect((await worker.show(id)).phase).toBe('indexing');
   }
 
@@ -202,7 +188,7 @@ describeWithPostgres('the whole database', () => {
       expect(rows).toEqual([{ chunks: 2, halted: 1 }]);
 
       const erased = contentOf(await ask(path, { reason: 'case 812', keep_aggregates }), eraseOperation.answer);
-      expect(erased).toMatchObject({ dead_letters: LETTERS.length });
+      expect(erased).toMatchObject({ aggregates_kept: keep_aggregates, dead_letters: LETTERS.length });
       expect(await findEverywhere(owner, PERSONAL)).toEqual([]);
       // A record about the driver must not return, even if it had been refused, or not yet applied, before the erasure.
       await deliver(ingest, [...LETTERS, trip(10), trip(1)], 'again');

@@ -5,7 +5,7 @@ import { eraseDriver } from '@milepost/erasure';
 import { ingestFiles } from '@milepost/ingest/files';
 import { ROLES, sqlState } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import type { FillStage, Projection } from '@milepost/projections/engine';
+import type { Projection } from '@milepost/projections/engine';
 import { encodeTrailPath } from '@milepost/trail-codec';
 import { describe, expect, it } from 'vitest';
 import { retryDeadLetterBatch } from '../../../packages/core/event-log/retry-dead-letters.ts';
@@ -18,9 +18,16 @@ import { projectionNamed } from '../../support/fold.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { runOnTerminal } from '../../support/milepost.ts';
-import { deliver, incoming, openDirectory, openPipeline, projectAll } from '../../support/pipeline.ts';
+import {
+  deliver,
+  deliverAndProject,
+  incoming,
+  openDirectory,
+  openPipeline,
+  projectAll,
+} from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
-import { inSmallChunks, type Worker, watchedChunks, workerOf } from '../../support/replay.ts';
+import { inSmallChunks, watchedChunks, withStages, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { tablesOf, tableTexts } from '../../support/tables.ts';
 
@@ -141,14 +148,24 @@ describeWithPostgres('the erasure of a driver', () => {
   const withoutVictim = (rows: string[]) => rows.filter((row) => !row.includes('42') && !row.includes('erased-'));
 
   /**
-   * Erases a driver while a fill is waiting in the middle of a chunk. The erasure waits until `goOn` ends the chunk.
+   * Erases a driver during a replay of projections whose fill calls `pause` in the middle of a chunk. The erasure waits
+   * until the chunk ends.
    */
-  async function eraseBesideChunk(worker: Worker, id: number, reached: Promise<void>, goOn: () => void): Promise<void> {
+  async function eraseBesideChunk(projections: (pause: () => Promise<void>) => Projection[]): Promise<void> {
+    await fill();
+    const reached = Promise.withResolvers<void>();
+    const mayGoOn = Promise.withResolvers<void>();
+    const pausing = projections(async () => {
+      reached.resolve();
+      await mayGoOn.promise;
+    });
+    const worker = workerOf(pipeline.projector, pausing);
+    const id = await worker.start({ projection: 'all' });
     const running = worker.run(id, { workers: 1 });
-    await reached;
+    await reached.promise;
     const erasing = erase({ keepAggregates: true });
     await lockWaiters(pipeline.owner, 1);
-    goOn();
+    mayGoOn.resolve();
     await erasing;
     await running;
     // The erasure takes over the worker's claim, so the next worker to run the replay restarts the fill.
@@ -424,8 +441,7 @@ describeWithPostgres('the erasure of a driver', () => {
       await lockWaiters(pipeline.owner, 1);
       const locked = pipeline.owner.query('SELECT FROM generation FOR UPDATE NOWAIT');
       await expect(locked).resolves.toMatchObject({ rowCount: PROJECTIONS.length });
-      await deliver(pipeline.ingest, [tripProcessed({ source_trip_id: 'meanwhile', tracking_id: 'meanwhile' })]);
-      await projectAll(pipeline);
+      await deliverAndProject(pipeline, [tripProcessed({ source_trip_id: 'meanwhile', tracking_id: 'meanwhile' })]);
       expect((await texts('trips')).join()).toContain('meanwhile');
     };
     await whileLocked(pipeline.owner, BEGIN_BUILDING, project, async () => await erase());
@@ -433,45 +449,27 @@ describeWithPostgres('the erasure of a driver', () => {
   });
 
   it.each(['drivers', 'trips'])('removes the driver from a replay of %s during its fill', async (name) => {
-    await fill();
-    const reached = Promise.withResolvers<void>();
-    const mayGoOn = Promise.withResolvers<void>();
-    const small = inSmallChunks(
-      PROJECTIONS.filter((projection) => projection.name === name),
-      3,
+    await eraseBesideChunk((pause) =>
+      inSmallChunks([projectionNamed(name)], 3).map((projection) =>
+        watchedChunks(projection, async ({ after }) => {
+          if (after >= 9) await pause();
+        }),
+      ),
     );
-    const watched = small.map((projection) =>
-      watchedChunks(projection, async ({ after }) => {
-        if (after < 9) return;
-        reached.resolve();
-        await mayGoOn.promise;
-      }),
-    );
-    const worker = workerOf(pipeline.projector, watched);
-    const id = await worker.start({ projection: name });
-    await eraseBesideChunk(worker, id, reached.promise, mayGoOn.resolve);
   });
 
   it('removes the driver from the second pass of a fill, in which chunk boundaries lie between drivers', async () => {
-    await fill();
-    const reached = Promise.withResolvers<void>();
-    const mayGoOn = Promise.withResolvers<void>();
-    const rollups = [projectionNamed('daily_rollups'), projectionNamed('weekly_rollups')] as const;
-    const [sums, finish] = rollups[0].fill.stages;
-    if (!sums || !finish) throw new Error('The fill of the rollups does not have two stages.');
-    const waiting: FillStage = {
-      ...finish,
-      run: async (...parameters) => {
-        reached.resolve();
-        await mayGoOn.promise;
-        await finish.run(...parameters);
-      },
-    };
-    const shared = { ...rollups[0].fill, stages: [sums, waiting] };
-    const held = rollups.map((projection) => ({ ...projection, fill: shared }));
-    const worker = workerOf(pipeline.projector, held);
-    const id = await worker.start({ projection: 'all' });
-    await eraseBesideChunk(worker, id, reached.promise, mayGoOn.resolve);
+    await eraseBesideChunk((pause) => {
+      // Both rollups share the fill.
+      const { fill: shared } = withStages(projectionNamed('daily_rollups'), (stage, index) => ({
+        ...stage,
+        run: async (...parameters) => {
+          if (index === 1) await pause();
+          await stage.run(...parameters);
+        },
+      }));
+      return ['daily_rollups', 'weekly_rollups'].map((name) => ({ ...projectionNamed(name), fill: shared }));
+    });
   });
 
   it('takes over the claims of running replays before it reads the reports, so that it misses none', async () => {
@@ -509,8 +507,7 @@ describeWithPostgres('the erasure of a driver', () => {
       for (const keepAggregates of [true, false]) {
         const fleet_id = `behind-${applied}-${keepAggregates}`;
         const ofFleet = records.map((record) => ({ ...record, fleet_id }));
-        await deliver(pipeline.ingest, ofFleet.slice(0, applied));
-        await projectAll(pipeline);
+        await deliverAndProject(pipeline, ofFleet.slice(0, applied));
         await deliver(pipeline.ingest, ofFleet.slice(applied));
         await erase({ fleetId: fleet_id, keepAggregates });
         await projectAll(pipeline, PROJECTIONS, () => 3);

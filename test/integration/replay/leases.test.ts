@@ -1,5 +1,4 @@
 import { inTransaction } from '@milepost/postgres';
-import { type FillStage, prepareGenerations } from '@milepost/projections/engine';
 import { pauseReplay, promoteReplay, resumeReplay } from '@milepost/replay';
 import { expect, it } from 'vitest';
 import { advance } from '../../../packages/core/projections/engine/advance.ts';
@@ -17,26 +16,30 @@ import { perTest } from '../../support/fixtures.ts';
 import { positionsProjection } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
-import { tripProcessed } from '../../support/records.ts';
-import { workerOf } from '../../support/replay.ts';
+import { numberedTrips } from '../../support/records.ts';
+import { withStages, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
-
 describeWithPostgres('a replay under a lease', () => {
-  const pipeline = perTest(() => openPipeline([]));
+  const { projection } = positionsProjection('fake', 1, 100);
+  const pipeline = perTest(() => openPipeline([projection]));
 
-  const grow = async (records: number) =>
-    await deliver(
-      pipeline.ingest,
-      upTo(records).map((number) => tripProcessed({ source_trip_id: `trip-${number}` })),
-    );
+  const start = async () => await workerOf(pipeline.projector, [projection]).start({ projection: 'fake' });
+
+  /** Reads a replay. `toIndexing` changes it from its current phase, as the worker with the given claim does. */
+  async function readReplay(id: number) {
+    const replay = await findReplay(pipeline.projector, id);
+    if (replay === null) throw new Error('The replay is missing.');
+    const toIndexing = async (epoch: number) =>
+      await inTransaction(pipeline.projector, async (transaction) => {
+        await setPhase(transaction, replay, epoch, 'indexing');
+      });
+    return { replay, toIndexing };
+  }
 
   it('belongs to one worker until the lease expires or the worker releases it', async () => {
-    const { projection } = positionsProjection('fake', 1, 100);
     const { projector, owner } = pipeline;
-    await prepareGenerations(projector, [projection]);
-    const id = await workerOf(projector, [projection]).start({ projection: 'fake' });
+    const id = await start();
     const first = await claimReplay(projector, id);
     expect(first).toBeTypeOf('number');
     const [held = 0, next = 0] = [first ?? 0, (first ?? 0) + 1];
@@ -54,17 +57,12 @@ describeWithPostgres('a replay under a lease', () => {
   });
 
   it('lets only the worker with the latest claim change or halt it, and only from the current phase', async () => {
-    const { projection } = positionsProjection('fake', 1, 100);
     const { projector, owner } = pipeline;
-    await prepareGenerations(projector, [projection]);
-    const id = await workerOf(projector, [projection]).start({ projection: 'fake' });
+    const id = await start();
     const earlier = (await claimReplay(projector, id)) ?? 0;
     await owner.query(`UPDATE replay SET lease_expires_at = now() - interval '1 s'`);
     const newest = (await claimReplay(projector, id)) ?? 0;
-    const filling = await findReplay(projector, id);
-    if (filling === null) throw new Error('The replay is missing.');
-    const toIndexing = async (epoch: number) =>
-      await inTransaction(projector, async (transaction) => await setPhase(transaction, filling, epoch, 'indexing'));
+    const { replay: filling, toIndexing } = await readReplay(id);
     await expect(toIndexing(earlier)).rejects.toThrow(ReplayTakenError);
     await haltReplay(projector, filling, earlier, 'no such figure');
     expect(await findReplay(projector, id)).toMatchObject({ phase: 'filling', halted: null, error: null });
@@ -76,10 +74,8 @@ describeWithPostgres('a replay under a lease', () => {
   });
 
   it("keeps its worker's slowest and fastest rates, from which the remaining time is estimated", async () => {
-    const { projection } = positionsProjection('fake', 1, 100);
     const { projector, owner } = pipeline;
-    await prepareGenerations(projector, [projection]);
-    const id = await workerOf(projector, [projection]).start({ projection: 'fake' });
+    const id = await start();
     const epoch = (await claimReplay(projector, id)) ?? 0;
     await renewLease(projector, id, epoch, { current: 20, slowest: 10, fastest: 40, throttledBy: null });
     const { rows } = await owner.query(
@@ -90,56 +86,39 @@ describeWithPostgres('a replay under a lease', () => {
   });
 
   it('can have its lease renewed while its worker plans the chunks of a large log', async () => {
-    const { projection } = positionsProjection('fake', 1, 100);
     const { projector, owner } = pipeline;
     const canBeLocked: boolean[] = [];
-    const stages = projection.fill.stages.map(
-      (stage): FillStage => ({
-        ...stage,
-        plan: async (...values) => {
-          const locking = owner.query('SELECT FROM replay FOR UPDATE NOWAIT');
-          canBeLocked.push(
-            await locking.then(
-              () => true,
-              () => false,
-            ),
-          );
-          return await stage.plan(...values);
-        },
-      }),
-    );
-    await prepareGenerations(projector, [projection]);
-    await grow(4);
+    const planned = withStages(projection, (stage) => ({
+      ...stage,
+      plan: async (...values) => {
+        const [locking] = await Promise.allSettled([owner.query('SELECT FROM replay FOR UPDATE NOWAIT')]);
+        canBeLocked.push(locking.status === 'fulfilled');
+        return await stage.plan(...values);
+      },
+    }));
+    await deliver(pipeline.ingest, numberedTrips(4));
     await projectAll(pipeline, [projection]);
-    const worker = workerOf(projector, [{ ...projection, fill: { ...projection.fill, stages } }]);
-    await worker.startAndRun({ projection: 'fake' });
-    expect(canBeLocked).toEqual(stages.map(() => true));
+    await workerOf(projector, [planned]).startAndRun({ projection: 'fake' });
+    expect(canBeLocked).toEqual([true]);
   });
 
   it('cannot be claimed by a worker while it is paused, and its worker cannot change the phase', async () => {
-    const { projection } = positionsProjection('fake', 1, 100);
     const { projector, operator } = pipeline;
-    await prepareGenerations(projector, [projection]);
-    const id = await workerOf(projector, [projection]).start({ projection: 'fake' });
+    const id = await start();
     const epoch = (await claimReplay(projector, id)) ?? 0;
-    const filling = await findReplay(projector, id);
-    if (filling === null) throw new Error('The replay is missing.');
-    const toIndexing = async () =>
-      await inTransaction(projector, async (transaction) => await setPhase(transaction, filling, epoch, 'indexing'));
+    const { toIndexing } = await readReplay(id);
     await pauseReplay(operator, id);
-    await expect(toIndexing()).rejects.toThrow(ReplayTakenError);
+    await expect(toIndexing(epoch)).rejects.toThrow(ReplayTakenError);
     await releaseLease(projector, id, epoch);
     expect(await claimReplay(projector, id)).toBeNull();
     await resumeReplay(operator, id);
-    await toIndexing();
+    await toIndexing(epoch);
     expect(await findReplay(projector, id)).toMatchObject({ phase: 'indexing' });
   });
 
   it('is not promoted after a pause, even if the promotion was already waiting for a lock', async () => {
-    const { projection } = positionsProjection('fake', 1, 100);
     const { projector, operator, owner } = pipeline;
-    await prepareGenerations(projector, [projection]);
-    await grow(4);
+    await deliver(pipeline.ingest, numberedTrips(4));
     await projectAll(pipeline, [projection]);
     const worker = workerOf(projector, [projection]);
     const id = await worker.startAndRun({ projection: 'fake' });
@@ -155,9 +134,7 @@ describeWithPostgres('a replay under a lease', () => {
   });
 
   it("is promoted at the live generation's position, however far that advances in the meantime", async () => {
-    const { projection } = positionsProjection('fake', 1, 100);
-    await prepareGenerations(pipeline.projector, [projection]);
-    await grow(500);
+    await deliver(pipeline.ingest, numberedTrips(500));
     await advance(pipeline.projector, [projection], 10);
     const worker = workerOf(pipeline.projector, [projection]);
     const id = await worker.startAndRun({ projection: 'fake' });
@@ -170,6 +147,6 @@ describeWithPostgres('a replay under a lease', () => {
     await whileLocked(pipeline.owner, goOn, waiting, async () => await worker.run(id));
     expect(await worker.show(id)).toMatchObject({ phase: 'promoted', live: true });
     const { rows } = await pipeline.owner.query<{ position: number }>('SELECT position FROM fake ORDER BY 1');
-    expect(rows.map(({ position }) => position)).toEqual(upTo(500));
+    expect(rows.map(({ position }) => position)).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
   });
 });

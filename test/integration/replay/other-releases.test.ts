@@ -4,17 +4,16 @@ import { resumeReplay, startReplay } from '@milepost/replay';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { perTest } from '../../support/fixtures.ts';
 import { positionsProjection, projectionNamed } from '../../support/fold.ts';
-import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
+import { deliverAndProject, openPipeline } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
-import { FAST, orphanTables, workerOf } from '../../support/replay.ts';
+import { FAST, orphanTables, runUntil, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('a replay of a projection', () => {
   const pipeline = perTest(openPipeline);
 
   beforeEach(async () => {
-    await deliver(pipeline.ingest, [tripProcessed(), tripProcessed({ source_trip_id: 'trip-2' })]);
-    await projectAll(pipeline);
+    await deliverAndProject(pipeline, [tripProcessed(), tripProcessed({ source_trip_id: 'trip-2' })]);
   });
 
   const { version } = projectionNamed('trips');
@@ -28,11 +27,7 @@ describeWithPostgres('a replay of a projection', () => {
     async function startAndFill(): Promise<number> {
       const worker = workerOf(pipeline.projector, PROJECTIONS);
       const id = await worker.start({ projection: 'trips' });
-      const stop = new AbortController();
-      const onPhase = ({ phase }: { phase: string }) => {
-        if (phase === 'indexing') stop.abort();
-      };
-      await worker.run(id, { signal: stop.signal, onPhase }).catch(() => {});
+      await runUntil(worker, id, 'indexing');
       return id;
     }
 

@@ -2,7 +2,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { readHeadPosition } from '@milepost/event-log';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { type FillStage, type Projection, prepareGenerations } from '@milepost/projections/engine';
+import { type Projection, prepareGenerations } from '@milepost/projections/engine';
 import {
   cancelReplay,
   dropReplay,
@@ -20,7 +20,7 @@ import { positionsProjection, projectionNamed } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
-import { FAST, inSmallChunks, orphanTables, type Worker, watchedChunks, workerOf } from '../../support/replay.ts';
+import { FAST, inSmallChunks, orphanTables, watchedChunks, withStages, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { tableTexts } from '../../support/tables.ts';
 
@@ -64,16 +64,15 @@ describeWithPostgres('a replay', () => {
   }
 
   /**
-   * Runs the replay of the projection `listed`. When the replay has caught up with the live generation, but has not yet
-   * locked it, that generation advances to the head. Returns the head's position.
+   * `running` runs the replay of the projection `listed`. When the replay has caught up with the live generation, but
+   * has not yet locked it, that generation advances to the head. Returns the head's position.
    */
-  async function runBeside(worker: Worker, id: number, records: object[]): Promise<number> {
+  async function runBeside(running: () => Promise<void>, records: object[]): Promise<number> {
     const { headPosition } = await deliver(pipeline.ingest, records);
     const moveLive = `INSERT INTO listed_1 SELECT generate_series(checkpoint + 1, ${headPosition})
         FROM generation WHERE live;
       UPDATE generation SET checkpoint = ${headPosition} WHERE live`;
     const { owner } = pipeline;
-    const running = async () => await worker.run(id);
     await whileLocked(owner, moveLive, async () => await lockWaiters(owner, 1), running);
     return headPosition;
   }
@@ -124,9 +123,8 @@ describeWithPostgres('a replay', () => {
     expect(table?.samples).toHaveLength(2);
     expect(table?.samples.filter((sample) => sample.live === null)).toHaveLength(1);
     expect(table?.differing_days.length).toBeGreaterThan(0);
-    await expect(promoteReplay(pipeline.operator, id, { acceptDifferences: false })).rejects.toThrow(
-      ReplayRefusedError,
-    );
+    const promoting = promoteReplay(pipeline.operator, id, { acceptDifferences: false });
+    await expect(promoting).rejects.toThrow(ReplayRefusedError);
     await promoteReplay(pipeline.operator, id, { acceptDifferences: true });
     expect((await worker.outcome(id)).phase).toBe('promoted');
     await dropReplay(pipeline.operator, id);
@@ -207,15 +205,14 @@ describeWithPostgres('a replay', () => {
   it('continues with the remaining chunks if its process stops during the fill', async () => {
     await grow();
     const stop = new AbortController();
-    const [projection] = trips;
-    if (!projection) throw new Error('There is no projection.');
-    const stopping = watchedChunks(projection, async ({ after }) => {
-      if (after > 0) stop.abort();
-    });
-    const id = await workerOf(pipeline.projector, [stopping]).start({ projection: 'trips' });
-    await expect(
-      workerOf(pipeline.projector, [stopping]).run(id, { signal: stop.signal, workers: 1 }),
-    ).resolves.toBeUndefined();
+    const stopping = trips.map((projection) =>
+      watchedChunks(projection, async ({ after }) => {
+        if (after > 0) stop.abort();
+      }),
+    );
+    const first = workerOf(pipeline.projector, stopping);
+    const id = await first.start({ projection: 'trips' });
+    await first.run(id, { signal: stop.signal, workers: 1 });
     const next = workerOf(pipeline.projector, trips);
     expect(await next.show(id)).toMatchObject({ phase: 'filling', halted: null });
     expect(await next.outcome(id)).toMatchObject({ phase: 'waiting', verification: { equal: true } });
@@ -258,11 +255,9 @@ describeWithPostgres('a replay', () => {
   it('reports the failure of the worker that failed first, even if another worker also fails later', async () => {
     const { projection } = positionsProjection('listed');
     await reopenWith(projection, history(1, 20));
-    const [stage] = projection.fill.stages;
-    if (!stage) throw new Error('The projection has no stage.');
     const firstFailed = Promise.withResolvers<void>();
     let begun = 0;
-    const failing = {
+    const broken = withStages(projection, (stage) => ({
       ...stage,
       // When a chunk has failed, the replay reads this property just before it stops the other worker.
       get byPosition() {
@@ -271,17 +266,14 @@ describeWithPostgres('a replay', () => {
       },
       run: async () => {
         begun += 1;
-        if (begun === 1) {
-          // Until now, only the first worker has been running.
-          await throttleReplay(pipeline.operator, id, 'off');
-          await firstFailed.promise;
-          await immediate();
-          throw new Error('failed late');
-        }
-        throw new Error('failed first');
+        if (begun > 1) throw new Error('failed first');
+        // Until now, only the first worker has been running.
+        await throttleReplay(pipeline.operator, id, 'off');
+        await firstFailed.promise;
+        await immediate();
+        throw new Error('failed late');
       },
-    };
-    const broken = { ...projection, fill: { ...projection.fill, stages: [failing] } };
+    }));
     const worker = workerOf(pipeline.projector, [broken]);
     const id = await worker.start({ projection: 'listed', throttle: 1_000_000 });
     expect(await worker.outcome(id)).toMatchObject({
@@ -308,7 +300,7 @@ describeWithPostgres('a replay', () => {
     // After 300 stored events, this throttle makes the replay pause for a minute.
     const id = await worker.start({ projection: 'listed', throttle: 5 });
     const late = upTo(300).map((revision) => driverProfile({ revision }));
-    const running = runBeside(worker, id, late);
+    const running = runBeside(async () => await worker.run(id), late);
     const applied = async () => {
       const { rowCount } = await pipeline.owner.query('SELECT FROM generation WHERE checkpoint > 300');
       return rowCount;
@@ -347,12 +339,8 @@ describeWithPostgres('a replay', () => {
   it('keeps the generation that a rollback needs if an older replay is dropped', async () => {
     await grow();
     const worker = workerOf(pipeline.projector, trips);
-    const ids = [];
-    for (const _ of upTo(2)) {
-      const id = await worker.startAndRun({ projection: 'trips', promote: true });
-      ids.push(id);
-    }
-    const [first = 0, second = 0] = ids;
+    const first = await worker.startAndRun({ projection: 'trips', promote: true });
+    const second = await worker.startAndRun({ projection: 'trips', promote: true });
     await dropReplay(pipeline.operator, first);
     await worker.run(first);
     const { id } = await rollBack(pipeline.operator, trips, { projection: 'trips', requestedBy: 'test' });
@@ -366,18 +354,15 @@ describeWithPostgres('a replay', () => {
     /** Returns both rollups, and a count of the positions that their shared fill has summed up. */
     function countedRollups() {
       const summed = { positions: 0 };
-      const rollups = inSmallChunks([projectionNamed('daily_rollups'), projectionNamed('weekly_rollups')], 5);
-      const [sums, finish] = rollups[0]?.fill.stages ?? [];
-      if (!rollups[0] || !sums || !finish) throw new Error('The fill of the rollups does not have two stages.');
-      const counted: FillStage = {
-        ...sums,
+      const { fill } = withStages(projectionNamed('daily_rollups'), (stage, index) => ({
+        ...stage,
         run: async (transaction, chunk, filling) => {
-          await sums.run(transaction, chunk, filling);
-          summed.positions += chunk.events;
+          await stage.run(transaction, chunk, filling);
+          if (index === 0) summed.positions += chunk.events;
         },
-      };
-      const fill = { ...rollups[0].fill, stages: [counted, finish] };
-      return { rollups: rollups.map((projection) => ({ ...projection, fill })), summed };
+      }));
+      const rollups = ['daily_rollups', 'weekly_rollups'].map((name) => ({ ...projectionNamed(name), fill }));
+      return { rollups: inSmallChunks(rollups, 5), summed };
     }
 
     it('named in any order, sums up the trips once and fills both tables from the sums', async () => {
@@ -429,11 +414,8 @@ describeWithPostgres('a replay', () => {
     await grow();
     const three = inSmallChunks(['trips', 'drivers', 'daily_rollups'].map(projectionNamed), 20);
     const worker = workerOf(pipeline.projector, three);
-    const promoted = async (projection: string) => {
-      const id = await worker.startAndRun({ projection, promote: true });
-      return id;
-    };
-    const [all, one] = [await promoted('all'), await promoted('drivers')];
+    const all = await worker.startAndRun({ projection: 'all', promote: true });
+    const one = await worker.startAndRun({ projection: 'drivers', promote: true });
     const replaced = { live: false, can_be_rolled_back: false, next: ['drop'] };
     expect(await worker.show(all)).toMatchObject(replaced);
     expect(await worker.show(one)).toMatchObject({ live: true, can_be_rolled_back: true });
@@ -508,30 +490,21 @@ describeWithPostgres('a replay', () => {
     expect((await pipeline.owner.query('SELECT FROM replay_chunk')).rows).toEqual([]);
   });
 
-  describe('with a promotion while the live generation advances', () => {
-    let listed: ReturnType<typeof positionsProjection>;
-    let worker: Worker;
-    let id: number;
-    beforeEach(async () => {
-      listed = positionsProjection('listed');
-      await reopenWith(listed.projection, history(1, 5));
-      worker = workerOf(pipeline.projector, [listed.projection]);
-      id = await worker.start({ projection: 'listed' });
-      await worker.run(id);
-      await promoteReplay(pipeline.operator, id, { acceptDifferences: false });
+  it('halts at a stored event that its fold cannot apply during the promotion, and names it', async () => {
+    const { projection, breakAt, mend } = positionsProjection('listed');
+    await reopenWith(projection, history(1, 5));
+    const worker = workerOf(pipeline.projector, [projection]);
+    const id = await worker.startAndRun({ projection: 'listed' });
+    await promoteReplay(pipeline.operator, id, { acceptDifferences: false });
+    breakAt(7, new Error('planted'));
+    const head = await runBeside(async () => await worker.run(id), history(10, 14));
+    expect(await worker.show(id)).toMatchObject({
+      phase: 'promoting',
+      halted: 'failed',
+      error: expect.stringMatching(/position 7: planted \(fleet .*, driver .*, trip .*, from trips\/0 offset 6\)/),
     });
-
-    it('halts at a stored event that its fold cannot apply, and names it', async () => {
-      listed.breakAt(7, new Error('planted'));
-      const head = await runBeside(worker, id, history(10, 14));
-      expect(await worker.show(id)).toMatchObject({
-        phase: 'promoting',
-        halted: 'failed',
-        error: expect.stringMatching(/position 7: planted \(fleet .*, driver .*, trip .*, from trips\/0 offset 6\)/),
-      });
-      listed.mend();
-      await resumeReplay(pipeline.operator, id);
-      expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted', error: null, position: head });
-    });
+    mend();
+    await resumeReplay(pipeline.operator, id);
+    expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted', error: null, position: head });
   });
 });

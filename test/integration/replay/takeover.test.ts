@@ -1,65 +1,49 @@
-import { type Projection, prepareGenerations } from '@milepost/projections/engine';
 import { cancelReplay } from '@milepost/replay';
 import { beforeEach, expect, it } from 'vitest';
-import { perTest } from '../../support/fixtures.ts';
+import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { positionsProjection } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
-import { tripProcessed } from '../../support/records.ts';
-import { orphanTables, workerOf } from '../../support/replay.ts';
+import { numberedTrips } from '../../support/records.ts';
+import { orphanTables, withStages, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-/**
- * Returns the same projection, except that it calls `after` when the first stage has been planned, before the planning
- * transaction commits.
- */
-function watchedPlan(projection: Projection, after: () => Promise<void>): Projection {
-  const [first, ...others] = projection.fill.stages;
-  if (!first) throw new Error('The projection has no stage.');
-  const plan: typeof first.plan = async (...parameters) => {
-    const chunks = await first.plan(...parameters);
-    await after();
-    return chunks;
-  };
-  return { ...projection, fill: { ...projection.fill, stages: [{ ...first, plan }, ...others] } };
-}
-
 describeWithPostgres('a replay with two workers', () => {
-  const pipeline = perTest(() => openPipeline([]));
   const { projection } = positionsProjection('fake', 1, 100);
+  const pipeline = perTest(() => openPipeline([projection]));
 
   beforeEach(async () => {
-    await prepareGenerations(pipeline.projector, [projection]);
-    const records = ['trip-1', 'trip-2', 'trip-3'].map((source_trip_id) => tripProcessed({ source_trip_id }));
-    await deliver(pipeline.ingest, records);
+    await deliver(pipeline.ingest, numberedTrips(3));
     await projectAll(pipeline, [projection]);
   });
 
   it("plans the next stage only after the current stage's last chunk", async () => {
     const steps: string[] = [];
-    const [stage] = projection.fill.stages;
-    if (!stage) throw new Error('The projection has no stage.');
-    const first: typeof stage.run = async (...parameters) => {
-      let turns = 0;
-      const onTurn = () => {
-        turns += 1;
-      };
-      pipeline.projector.on('acquire', onTurn);
-      // The other worker keeps finding no free chunk and asking for the next stage, using a connection each time.
-      await expect.poll(() => turns > 10 || steps.length > 0).toBe(true);
-      pipeline.projector.off('acquire', onTurn);
-      await stage.run(...parameters);
-      steps.push('filled');
-    };
-    const plan: typeof stage.plan = async () => {
-      steps.push('planned');
-      return [];
-    };
-    const stages = [
-      { ...stage, run: first },
-      { ...stage, plan },
-    ];
-    const worker = workerOf(pipeline.projector, [{ ...projection, fill: { ...projection.fill, stages } }]);
+    const twoStages = withStages(projection, (stage) => [
+      {
+        ...stage,
+        run: async (...parameters) => {
+          let turns = 0;
+          const onTurn = () => {
+            turns += 1;
+          };
+          pipeline.projector.on('acquire', onTurn);
+          // The other worker keeps finding no free chunk and asking for the next stage, using a connection each time.
+          await expect.poll(() => turns > 10 || steps.length > 0).toBe(true);
+          pipeline.projector.off('acquire', onTurn);
+          await stage.run(...parameters);
+          steps.push('filled');
+        },
+      },
+      {
+        ...stage,
+        plan: async () => {
+          steps.push('planned');
+          return [];
+        },
+      },
+    ]);
+    const worker = workerOf(pipeline.projector, [twoStages]);
     await worker.run(await worker.start({ projection: 'fake' }), { workers: 2 });
     expect(steps).toEqual(['filled', 'planned']);
   });
@@ -83,15 +67,20 @@ describeWithPostgres('a replay with two workers', () => {
   it('gets no table from a worker that is planning a stage while another worker cancels the replay', async () => {
     const second = workerOf(pipeline.projector, [projection]);
     let cancelling: Promise<void> = Promise.resolve();
-    const watched = watchedPlan(projection, async () => {
-      await cancelReplay(pipeline.operator, id);
-      // The epoch has changed, so the first worker cannot renew the lease before the second worker claims it.
-      await pipeline.owner.query(`UPDATE replay SET epoch = epoch + 1, lease_expires_at = now() - interval '1 hour'`);
-      cancelling = second.run(id);
-      // The second worker has dropped the tables that it sees and is waiting for rows of `replay_member` that the first
-      // worker has locked.
-      await lockWaiters(pipeline.owner, 1);
-    });
+    const watched = withStages(projection, (stage) => ({
+      ...stage,
+      plan: async (...parameters) => {
+        const chunks = await stage.plan(...parameters);
+        await cancelReplay(pipeline.operator, id);
+        // The epoch has changed, so the first worker cannot renew the lease before the second worker claims it.
+        await pipeline.owner.query(`UPDATE replay SET epoch = epoch + 1, lease_expires_at = now() - interval '1 hour'`);
+        cancelling = second.run(id);
+        // The second worker has dropped the tables that it sees and is waiting for rows of `replay_member` that the
+        // first worker has locked.
+        await lockWaiters(pipeline.owner, 1);
+        return chunks;
+      },
+    }));
     const first = workerOf(pipeline.projector, [watched]);
     const id = await first.start({ projection: 'fake' });
     await first.run(id, { workers: 1 });
@@ -103,11 +92,10 @@ describeWithPostgres('a replay with two workers', () => {
 
 describeWithPostgres('the verification of several tables', () => {
   it('does not promote an unexplained difference together with one that a changed version explains', async () => {
-    const pipeline = await openPipeline([]);
     const changed = positionsProjection('changed', 1, 100).projection;
     const unchanged = positionsProjection('unchanged', 1, 100).projection;
-    await prepareGenerations(pipeline.projector, [changed, unchanged]);
-    await deliver(pipeline.ingest, [tripProcessed({}), tripProcessed({ source_trip_id: 'other' })]);
+    const pipeline = untilTestEnds(await openPipeline([changed, unchanged]));
+    await deliver(pipeline.ingest, numberedTrips(2));
     await projectAll(pipeline, [changed, unchanged]);
     // Both live tables differ from the log: one was built by an earlier version, and the other was damaged.
     await pipeline.owner.query('DELETE FROM changed_1 WHERE position = 1; DELETE FROM unchanged_1 WHERE position = 2');
@@ -120,6 +108,5 @@ describeWithPostgres('the verification of several tables', () => {
       ['changed', true],
       ['unchanged', false],
     ]);
-    await pipeline.close();
   });
 });
