@@ -2,8 +2,8 @@ import { PROJECTIONS } from '@milepost/projections';
 import { hasRowsBefore, pauseReplay, rollBack } from '@milepost/replay';
 import { expect, it } from 'vitest';
 import { runRetention } from '../../../apps/ops/worker/retention.ts';
-import { untilTestEnds } from '../../support/fixtures.ts';
-import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { perTest } from '../../support/fixtures.ts';
+import { deliverAndProject, openPipeline } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -17,43 +17,38 @@ const RETAINED = retainedFrom(CUTOFF);
 const NAMES = RETAINED.map(({ name }) => name);
 const OPTIONS = { tripRetentionDays: 400, replacedGenerationDays: 7 };
 
-async function open(): Promise<Pipeline> {
-  const pipeline = untilTestEnds(await openPipeline());
-  return pipeline;
-}
-
-const retain = async ({ projector }: Pipeline, projections = RETAINED) =>
-  await runRetention(projector, projections, OPTIONS);
-
-/** Delivers a trip for each start time and applies the trips. */
-async function projectTrips(pipeline: Pipeline, startTimes: readonly number[]): Promise<void> {
-  const trips = startTimes.map((time) => tripProcessed({ trip_start_time: time, source_trip_id: `at ${time}` }));
-  await deliver(pipeline.ingest, trips);
-  await projectAll(pipeline);
-}
-
-/** Starts the replays that are due and runs them until they are promoted. */
-async function removeOldRows(pipeline: Pipeline, projections = RETAINED): Promise<void> {
-  const { started } = await retain(pipeline, projections);
-  const worker = workerOf(pipeline.projector, PROJECTIONS);
-  for (const id of started) await worker.run(id);
-}
-
-async function rowCounts({ owner }: Pipeline): Promise<Record<string, number>> {
-  const counts = NAMES.map((name) => `(SELECT count(*) FROM ${name}) AS ${name}`);
-  const { rows } = await owner.query<Record<string, number>>(`SELECT ${counts.join(', ')}`);
-  return rows[0] ?? {};
-}
-
 describeWithPostgres('retention', () => {
+  const pipeline = perTest(openPipeline);
+
+  const retain = async (projections = RETAINED) => await runRetention(pipeline.projector, projections, OPTIONS);
+
+  /** Delivers a trip for each start time and applies the trips. */
+  async function projectTrips(...startTimes: number[]): Promise<void> {
+    const trips = startTimes.map((time) => tripProcessed({ trip_start_time: time, source_trip_id: `at ${time}` }));
+    await deliverAndProject(pipeline, trips);
+  }
+
+  /** Starts the replays that are due and runs them until they are promoted. */
+  async function removeOldRows(projections = RETAINED): Promise<void> {
+    const { started } = await retain(projections);
+    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    for (const id of started) await worker.run(id);
+  }
+
+  /** Expects this many rows in each table. */
+  async function expectRows(count: number): Promise<void> {
+    const counts = NAMES.map((name) => `(SELECT count(*) FROM ${name}) AS ${name}`);
+    const { rows } = await pipeline.owner.query(`SELECT ${counts.join(', ')}`);
+    expect(rows).toEqual([Object.fromEntries(NAMES.map((name) => [name, count]))]);
+  }
+
   it('keeps a trip that starts at midnight on the cutoff date, and removes one that starts 1 ms earlier', async () => {
-    const pipeline = await open();
     const midnight = Date.parse(CUTOFF);
-    await projectTrips(pipeline, [midnight - 1, midnight]);
+    await projectTrips(midnight - 1, midnight);
     expect(NAMES).toHaveLength(3);
-    expect(await rowCounts(pipeline)).toEqual(Object.fromEntries(NAMES.map((name) => [name, 2])));
-    await removeOldRows(pipeline);
-    expect(await rowCounts(pipeline)).toEqual(Object.fromEntries(NAMES.map((name) => [name, 1])));
+    await expectRows(2);
+    await removeOldRows();
+    await expectRows(1);
     const { rows } = await pipeline.owner.query('SELECT trip_start_time FROM trips');
     expect(rows).toEqual([{ trip_start_time: midnight }]);
     // The tables are not replayed again until four weeks later. Without this pause, each late trip could cause a
@@ -65,12 +60,11 @@ describeWithPostgres('retention', () => {
   });
 
   it('removes rows again with a later cutoff, without reporting the rows between the two cutoffs', async () => {
-    const pipeline = await open();
     const later = '2025-03-10';
-    await projectTrips(pipeline, [Date.parse(CUTOFF) - 1, Date.parse(CUTOFF), Date.parse(later)]);
-    await removeOldRows(pipeline);
-    await removeOldRows(pipeline, retainedFrom(later));
-    expect(await rowCounts(pipeline)).toEqual(Object.fromEntries(NAMES.map((name) => [name, 1])));
+    await projectTrips(Date.parse(CUTOFF) - 1, Date.parse(CUTOFF), Date.parse(later));
+    await removeOldRows();
+    await removeOldRows(retainedFrom(later));
+    await expectRows(1);
     const { rows } = await pipeline.owner.query(
       'SELECT phase, error, verification FROM replay ORDER BY replay_id OFFSET $1',
       [NAMES.length],
@@ -81,58 +75,53 @@ describeWithPostgres('retention', () => {
   });
 
   it('removes old rows again after a rollback has restored them', async () => {
-    const pipeline = await open();
-    await projectTrips(pipeline, [Date.parse(CUTOFF) - 1, Date.parse(CUTOFF)]);
-    await removeOldRows(pipeline);
+    await projectTrips(Date.parse(CUTOFF) - 1, Date.parse(CUTOFF));
+    await removeOldRows();
     const worker = workerOf(pipeline.projector, PROJECTIONS);
     for (const projection of NAMES) {
       const { id } = await rollBack(pipeline.operator, PROJECTIONS, { projection, requestedBy: 'test' });
       await worker.run(id);
     }
-    expect(await rowCounts(pipeline)).toEqual(Object.fromEntries(NAMES.map((name) => [name, 2])));
-    await removeOldRows(pipeline);
-    expect(await rowCounts(pipeline)).toEqual(Object.fromEntries(NAMES.map((name) => [name, 1])));
+    await expectRows(2);
+    await removeOldRows();
+    await expectRows(1);
   });
 
   it('drops replaced generations after the configured number of days, and not an hour earlier', async () => {
-    const pipeline = await open();
-    await projectTrips(pipeline, [Date.parse(CUTOFF) - 1]);
-    await removeOldRows(pipeline);
+    await projectTrips(Date.parse(CUTOFF) - 1);
+    await removeOldRows();
     const retired = async (hours: number) =>
       await pipeline.owner.query(
         `UPDATE generation SET retired_at = now() - interval '${hours} hours' WHERE retired_at IS NOT NULL;
          UPDATE replay SET finished_at = now() - interval '${hours} hours' WHERE finished_at IS NOT NULL`,
       );
     await retired(7 * 24 - 1);
-    expect(await retain(pipeline)).toEqual({ started: [], dropping: [] });
+    expect(await retain()).toEqual({ started: [], dropping: [] });
     await retired(7 * 24 + 1);
-    expect((await retain(pipeline)).dropping).toHaveLength(NAMES.length);
+    expect((await retain()).dropping).toHaveLength(NAMES.length);
   });
 
   it('fails if a replay cannot be started for a reason other than a refusal', async () => {
-    const pipeline = await open();
-    await projectTrips(pipeline, [Date.parse(CUTOFF) - 1]);
+    await projectTrips(Date.parse(CUTOFF) - 1);
     await pipeline.owner.query("ALTER TABLE replay ADD CONSTRAINT planted CHECK (requested_by <> 'retention')");
-    await expect(retain(pipeline)).rejects.toMatchObject({ constraint: 'planted' });
+    await expect(retain()).rejects.toMatchObject({ constraint: 'planted' });
   });
 
   it.each(NAMES)('removes old rows from the other tables while a replay of %s is paused', async (paused) => {
-    const pipeline = await open();
     const worker = workerOf(pipeline.projector, PROJECTIONS);
-    await projectTrips(pipeline, [Date.parse(CUTOFF) - 1]);
+    await projectTrips(Date.parse(CUTOFF) - 1);
     const id = await worker.start({ projection: paused });
     await pauseReplay(pipeline.operator, id);
-    const { started } = await retain(pipeline);
+    const { started } = await retain();
     const projections = await Promise.all(started.map(async (each) => (await worker.show(each)).projection));
     expect(projections).toEqual(NAMES.filter((name) => name !== paused));
   });
 
   it('leaves a read table with an earlier version to the operator, and replays the other read tables', async () => {
-    const pipeline = await open();
-    await projectTrips(pipeline, [Date.parse(CUTOFF) - 1]);
+    await projectTrips(Date.parse(CUTOFF) - 1);
     const [outdated, ...current] = RETAINED;
     if (!outdated) throw new Error('No projection has a retention.');
-    await retain(pipeline, [{ ...outdated, version: outdated.version + 1 }, ...current]);
+    await retain([{ ...outdated, version: outdated.version + 1 }, ...current]);
     const { rows } = await pipeline.owner.query('SELECT projection FROM replay_member ORDER BY 1');
     expect(rows.map(({ projection }) => projection)).toEqual(current.map(({ name }) => name).sort());
   });
