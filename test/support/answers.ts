@@ -20,8 +20,8 @@ function checked<Schema extends TSchema>(body: string, schema: Schema): Static<S
 }
 
 /** Expects a successful response whose body matches `schema`, and returns the body. */
-export function contentOf<Schema extends TSchema>(answer: Answer, schema: Schema): Static<Schema> {
-  expect(answer.statusCode, answer.body).toBe(200);
+export function contentOf<Schema extends TSchema>(answer: Answer, schema: Schema, status = 200): Static<Schema> {
+  expect(answer.statusCode, answer.body).toBe(status);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   return checked(answer.body, schema);
 }

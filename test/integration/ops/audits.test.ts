@@ -2,23 +2,21 @@ import { runAudit } from '@milepost/audit';
 import { AuditResource, listAudits, startAudit } from '@milepost/operations/audits';
 import { PROJECTIONS } from '@milepost/projections';
 import { listReplays } from '@milepost/replay';
-import { createLogger } from '@milepost/service';
 import { beforeEach, expect, it } from 'vitest';
-import { runWorker } from '../../../apps/ops/worker/index.ts';
 import { contentOf } from '../../support/answers.ts';
 import { run } from '../../support/command.ts';
-import { perTest } from '../../support/fixtures.ts';
+import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { auditTrail, openOps, opsProblem, TOKEN } from '../../support/ops.ts';
-import { deliver, projectAll } from '../../support/pipeline.ts';
+import { deliverAndProject } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+import { startWorker } from '../../support/worker.ts';
 
 describeWithPostgres('/audits and /retention', () => {
   const world = perTest(openOps);
 
   beforeEach(async () => {
-    await deliver(world.pipeline.ingest, [driverProfile(), tripProcessed()]);
-    await projectAll(world.pipeline);
+    await deliverAndProject(world.pipeline, [driverProfile(), tripProcessed()]);
   });
 
   const list = async (query = '') => contentOf(await world.ask(`/audits${query}`), listAudits.answer);
@@ -52,60 +50,47 @@ describeWithPostgres('/audits and /retention', () => {
 
   it('are run by the worker without Redis, after the response to the request', async () => {
     await world.pipeline.owner.query('DELETE FROM trips');
-    const stop = new AbortController();
-    const working = runWorker({
-      databaseUrl: world.pipeline.url,
-      redisUrl: undefined,
-      auditIntervalMinutes: 100_000,
-      retention: { tripRetentionDays: null, replacedGenerationDays: 7 },
-      logger: createLogger('ops', 'silent'),
-      signal: stop.signal,
+    untilTestEnds(startWorker(world.pipeline.url));
+
+    const answer = await post('/audits');
+    const requested = contentOf(answer, startAudit.answer, 202).id;
+    expect(answer.headers['location']).toBe(`/audits/${requested}`);
+    expect((await auditTrail(world))[0]).toMatchObject({ action: 'audit.start', detail: `audit ${requested}` });
+    await expect.poll(async () => (await world.ask(`/audits/${requested}`)).statusCode).toBe(200);
+    expect((await list()).audits[0]).toMatchObject({ equal: false, projection: null });
+
+    const server = await world.ops.listen({ host: '127.0.0.1', port: 0 });
+    const audited = await run(['audit', '--json', '--server', server], { OPS_TOKEN: TOKEN });
+    const { id, ...report } = JSON.parse(audited.stdout);
+    expect(audited).toMatchObject({ code: 1, stderr: 'milepost: The audit found 1 fault.\n' });
+    expect(contentOf(await world.ask(`/audits/${id}`), AuditResource).report).toEqual(report);
+    expect((await list()).audits.map((audit) => audit.id)).toContain(id);
+
+    // Without the table, the audit cannot read its rows.
+    await world.pipeline.owner.query('ALTER TABLE drivers_1 RENAME TO away');
+    const failed = await run(['audit', '--server', server], { OPS_TOKEN: TOKEN });
+    const [shown] = (await list()).audits;
+    await world.pipeline.owner.query('ALTER TABLE away RENAME TO drivers_1');
+    const why = 'The audit did not finish: relation "drivers_1" does not exist.';
+    expect(failed).toMatchObject({
+      code: 1,
+      stderr: `milepost: ${why}\n`,
+      stdout: expect.stringContaining('failed'),
     });
-    try {
-      const answer = await post('/audits');
-      expect(answer.statusCode).toBe(202);
-      const requested = contentOf({ ...answer, statusCode: 200 }, startAudit.answer).id;
-      expect(answer.headers['location']).toBe(`/audits/${requested}`);
-      expect((await auditTrail(world))[0]).toMatchObject({ action: 'audit.start', detail: `audit ${requested}` });
-      await expect.poll(async () => (await world.ask(`/audits/${requested}`)).statusCode).toBe(200);
-      expect((await list()).audits[0]).toMatchObject({ equal: false, projection: null });
+    expect(shown).toMatchObject({ equal: false, projection: null, faults: 1 });
+    const kept = contentOf(await world.ask(`/audits/${shown?.id}`), AuditResource);
+    expect(kept.report.faults).toMatchObject([{ check: 'audit_failed', projection: null, detail: why }]);
 
-      const server = await world.ops.listen({ host: '127.0.0.1', port: 0 });
-      const audited = await run(['audit', '--json', '--server', server], { OPS_TOKEN: TOKEN });
-      const { id, ...report } = JSON.parse(audited.stdout);
-      expect(audited).toMatchObject({ code: 1, stderr: 'milepost: The audit found 1 fault.\n' });
-      expect(contentOf(await world.ask(`/audits/${id}`), AuditResource).report).toEqual(report);
-      expect((await list()).audits.map((audit) => audit.id)).toContain(id);
-
-      // Without the table, the audit cannot read its rows.
-      await world.pipeline.owner.query('ALTER TABLE drivers_1 RENAME TO away');
-      const failed = await run(['audit', '--server', server], { OPS_TOKEN: TOKEN });
-      const [shown] = (await list()).audits;
-      await world.pipeline.owner.query('ALTER TABLE away RENAME TO drivers_1');
-      const why = 'The audit did not finish: relation "drivers_1" does not exist.';
-      expect(failed).toMatchObject({
-        code: 1,
-        stderr: `milepost: ${why}\n`,
-        stdout: expect.stringContaining('failed'),
-      });
-      expect(shown).toMatchObject({ equal: false, projection: null, faults: 1 });
-      const kept = contentOf(await world.ask(`/audits/${shown?.id}`), AuditResource);
-      expect(kept.report.faults).toMatchObject([{ check: 'audit_failed', projection: null, detail: why }]);
-
-      const retained = await post('/retention');
-      expect([retained.statusCode, retained.headers['location']]).toEqual([202, '/replays']);
-      expect((await auditTrail(world))[0]).toMatchObject({ action: 'retention.run', outcome: 'done' });
-      // The trip's day is older than the days for which there are summaries.
-      await expect
-        .poll(async () => {
-          const replays = await listReplays(world.pipeline.projector, PROJECTIONS, 10);
-          return replays.map(({ projection, requested_by }) => `${projection} ${requested_by}`).sort();
-        })
-        .toEqual(['daily_rollups retention', 'weekly_rollups retention']);
-    } finally {
-      stop.abort();
-      await working;
-    }
+    const retained = await post('/retention');
+    expect([retained.statusCode, retained.headers['location']]).toEqual([202, '/replays']);
+    expect((await auditTrail(world))[0]).toMatchObject({ action: 'retention.run', outcome: 'done' });
+    // The trip's day is older than the days for which there are summaries.
+    await expect
+      .poll(async () => {
+        const replays = await listReplays(world.pipeline.projector, PROJECTIONS, 10);
+        return replays.map(({ projection, requested_by }) => `${projection} ${requested_by}`).sort();
+      })
+      .toEqual(['daily_rollups retention', 'weekly_rollups retention']);
   });
 
   it.each([
@@ -120,10 +105,7 @@ describeWithPostgres('/audits and /retention', () => {
 
   it('return the same audit for a second request before the first audit ends', async () => {
     // Without a worker, the first audit stays pending.
-    const ids = [];
-    for (let round = 0; round < 2; round += 1) {
-      ids.push(contentOf({ ...(await post('/audits')), statusCode: 200 }, startAudit.answer).id);
-    }
-    expect(ids[1]).toBe(ids[0]);
+    const [first, second] = [await post('/audits'), await post('/audits')];
+    expect(contentOf(second, startAudit.answer, 202)).toEqual(contentOf(first, startAudit.answer, 202));
   });
 });

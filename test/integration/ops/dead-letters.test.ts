@@ -126,13 +126,11 @@ describeWithPostgres('/dead-letters', () => {
       return async () => await world.close();
     });
 
+    const retried = async (body: object) => contentOf(await post('retry', body), retry.answer);
+
     /** Creates dead letters whose records the current rules accept, as if a bug in the rules had been fixed. */
     async function letters(...records: object[]): Promise<void> {
-      await deliver(
-        world.pipeline.ingest,
-        records.map((_, index) => `{${index}`),
-        'milepost.trips',
-      );
+      await deliver(world.pipeline.ingest, Array(records.length).fill('{'), 'milepost.trips');
       for (const [index, record] of records.entries()) {
         const values = [index + 1, Buffer.from(JSON.stringify(record))];
         await world.pipeline.owner.query('UPDATE dead_letter SET raw = $2 WHERE dead_letter_id = $1', values);
@@ -141,7 +139,8 @@ describeWithPostgres('/dead-letters', () => {
 
     it('are retried by id in the order of their source, whatever the order of the request', async () => {
       await letters(tripProcessed(), tripProcessed({ distance_miles: 9 }), tripProcessed());
-      const { results, ...rest } = contentOf(await post('retry', { ids: [3, 2, 1, 3, 99] }), retry.answer);
+      const ids = [3, 2, 1, 3, 99];
+      const { results, ...rest } = await retried({ ids });
       expect(results).toMatchObject([
         { id: 1, outcome: 'stored', message: null },
         { id: 2, outcome: 'refused', message: expect.any(String) },
@@ -151,7 +150,6 @@ describeWithPostgres('/dead-letters', () => {
       expect(rest).toEqual({ left: 0, next_skip: 0 });
       expect(await show(1)).toMatchObject({ resolution: 'retried' });
       expect(await idsOf()).toEqual([2]);
-      const ids = [3, 2, 1, 3, 99];
       expect((await auditTrail(world))[0]).toMatchObject({
         action: 'dead-letters.retry',
         parameters: { ids },
@@ -161,40 +159,29 @@ describeWithPostgres('/dead-letters', () => {
     });
 
     it('are all retried, and a record that is refused again does not hold up the others', async () => {
-      await deliver(
-        world.pipeline.ingest,
-        Array.from({ length: MANY }, () => '{broken'),
-        'milepost.trips',
-      );
-      const first = contentOf(await post('retry', { all_open: true, reason: 'invalid_json' }), retry.answer);
+      await deliver(world.pipeline.ingest, Array(MANY).fill('{broken'), 'milepost.trips');
+      const first = await retried({ all_open: true, reason: 'invalid_json' });
       expect([first.results.length, first.left, first.next_skip]).toEqual([1_000, 100, 1_000]);
       const body = { all_open: true, reason: 'invalid_json', skip: first.next_skip };
-      const second = contentOf(await post('retry', body), retry.answer);
+      const second = await retried(body);
       expect([second.results.map(({ id }) => id)[0], second.left, second.next_skip]).toEqual([1_001, 0, MANY]);
-      expect(contentOf(await post('retry', { all_open: true, reason: 'null_value' }), retry.answer)).toEqual({
-        results: [],
-        left: 0,
-        next_skip: 0,
-      });
+      const none = await retried({ all_open: true, reason: 'null_value' });
+      expect(none).toEqual({ results: [], left: 0, next_skip: 0 });
     });
 
     it('are all retried, and only those that remain open count as skipped', async () => {
       await letters(tripProcessed(), tripProcessed(), tripProcessed({ distance_miles: 9 }));
-      const { results, ...rest } = contentOf(await post('retry', { all_open: true }), retry.answer);
+      const { results, ...rest } = await retried({ all_open: true });
       expect(results.map(({ outcome }) => outcome)).toEqual(['stored', 'duplicate', 'refused']);
       expect(rest).toEqual({ left: 0, next_skip: 1 });
       await deliver(world.pipeline.ingest, ['{later'], 'milepost.trips');
-      const next = contentOf(await post('retry', { all_open: true, skip: rest.next_skip }), retry.answer);
+      const next = await retried({ all_open: true, skip: rest.next_skip });
       expect(next.results.map(({ id }) => id)).toEqual([4]);
       expect([next.left, next.next_skip]).toEqual([0, 2]);
     });
 
     it('are discarded, a thousand per request, and remain visible', async () => {
-      await deliver(
-        world.pipeline.ingest,
-        Array.from({ length: MANY }, () => '{broken'),
-        'milepost.trips',
-      );
+      await deliver(world.pipeline.ingest, Array(MANY).fill('{broken'), 'milepost.trips');
       const one = contentOf(await post('discard', { ids: [7, 7, 9_999], note: 'test data' }), discard.answer);
       expect(one).toEqual({ discarded: [7], not_open: [9_999], left: 0 });
       const body = { all_open: true, source: 'milepost.trips', note: 'test data' };
@@ -218,8 +205,11 @@ describeWithPostgres('/dead-letters', () => {
       const refuse = async (topic: string, records: string[]) => await deliver(world.pipeline.ingest, records, topic);
       await refuse('first', ['{broken', '{broken']);
       await refuse('second', ['{broken']);
-      const retried = contentOf(await post('retry', { all_open: true, source: 'second' }), retry.answer);
-      expect(retried).toMatchObject({ results: [{ id: 3, outcome: 'refused' }], left: 0, next_skip: 1 });
+      expect(await retried({ all_open: true, source: 'second' })).toMatchObject({
+        results: [{ id: 3, outcome: 'refused' }],
+        left: 0,
+        next_skip: 1,
+      });
       const body = { all_open: true, source: 'first', note: 'test data' };
       const discarded = contentOf(await post('discard', body), discard.answer);
       expect(discarded).toEqual({ discarded: [1, 2], not_open: [], left: 0 });

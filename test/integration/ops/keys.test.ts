@@ -1,8 +1,8 @@
 import { createKey, listKeys } from '@milepost/operations/keys';
-import { type Pool, ROLES } from '@milepost/postgres';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ROLES } from '@milepost/postgres';
+import { expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
-import { perSuite } from '../../support/fixtures.ts';
+import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { openOps, opsProblem } from '../../support/ops.ts';
 import { deliver, openDirectory } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
@@ -10,26 +10,19 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('/keys', () => {
   const world = perSuite(openOps);
-  let asApi: Pool;
-
-  beforeAll(async () => {
-    asApi = openDirectory(world.pipeline.url, ROLES.api);
-  });
-  afterAll(async () => await asApi?.end());
 
   async function opens(key: string): Promise<boolean> {
-    const { rowCount } = await asApi.query('SELECT FROM valid_api_key WHERE key_hash = sha256(convert_to($1, $2))', [
-      key,
-      'UTF8',
-    ]);
-    return rowCount === 1;
+    const asApi = untilTestEnds(openDirectory(world.pipeline.url, ROLES.api));
+    const sql = "SELECT FROM valid_api_key WHERE key_hash = sha256(convert_to($1, 'UTF8'))";
+    return (await asApi.query(sql, [key])).rowCount === 1;
   }
 
+  const post = async (body?: object) => await world.ask('/keys', { method: 'POST', ...(body ? { body } : {}) });
+
   it('creates a key that gives access to its fleet, shows the key once, and revokes it', async () => {
-    const answer = await world.ask('/keys', { method: 'POST', body: { fleet_id: 'opened' } });
-    expect(answer.statusCode).toBe(201);
+    const answer = await post({ fleet_id: 'opened' });
     expect(answer.headers['cache-control']).toBe('no-store');
-    const created = contentOf({ ...answer, statusCode: 200 }, createKey.answer);
+    const created = contentOf(answer, createKey.answer, 201);
     expect(created).toMatchObject({ fleet_id: 'opened', key: expect.stringMatching(/^mp_/) });
     expect(created.warning).toContain('No record of fleet opened has been stored yet');
     expect(await opens(created.key)).toBe(true);
@@ -56,10 +49,8 @@ describeWithPostgres('/keys', () => {
   });
 
   it("keeps a key's name and expiry, and shows each key's state", async () => {
-    const create = async (body: object) => {
-      const answer = await world.ask('/keys', { method: 'POST', body: { fleet_id: 'states', ...body } });
-      return contentOf({ ...answer, statusCode: 200 }, createKey.answer);
-    };
+    const create = async (body: object) =>
+      contentOf(await post({ fleet_id: 'states', ...body }), createKey.answer, 201);
     const named = await create({ name: 'billing export', expires: '2999-12-31', rate_limit_per_minute: 600 });
     const [ended, unused, revoked] = [await create({}), await create({}), await create({})];
     expect(await opens(named.key)).toBe(true);
@@ -93,8 +84,7 @@ describeWithPostgres('/keys', () => {
       ['south', false],
       ['nroth', true],
     ] as const) {
-      const answer = await world.ask('/keys', { method: 'POST', body: { fleet_id } });
-      const { warning } = contentOf({ ...answer, statusCode: 200 }, createKey.answer);
+      const { warning } = contentOf(await post({ fleet_id }), createKey.answer, 201);
       expect(warning !== null, fleet_id).toBe(warned);
     }
   });
@@ -118,8 +108,7 @@ describeWithPostgres('/keys', () => {
       [{ fleet_id: 'acme', rate_limit_per_minute: 2.5 }, ['rate_limit_per_minute']],
       [{ flet: 1 }, ['fleet_id', 'flet']],
     ] as const) {
-      const answer = await world.ask('/keys', { method: 'POST', ...(body === undefined ? {} : { body }) });
-      const { errors = [] } = opsProblem(answer, 400, 'invalid_parameter');
+      const { errors = [] } = opsProblem(await post(body), 400, 'invalid_parameter');
       expect(errors.map(({ parameter }) => parameter)).toEqual(parameters);
     }
   });

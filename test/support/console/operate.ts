@@ -1,13 +1,12 @@
 import { addDays, dateOf, startOfDay } from '@milepost/domain/calendar';
 import { laneAt } from '@milepost/postgres';
 import { newLane } from '@milepost/postgres/lanes';
-import { createLogger } from '@milepost/service';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
-import { runWorker } from '../../../apps/ops/worker/index.ts';
 import { type OpsWorld, openOps, TOKEN } from '../ops.ts';
 import { deliver, projectAll } from '../pipeline.ts';
 import { driverProfile, tripProcessed } from '../records.ts';
+import { startWorker } from '../worker.ts';
 import { it as itOfExplore } from './explore.ts';
 import { simulatedRecords } from './fleet.ts';
 import { openTab, type Tab } from './tab.ts';
@@ -79,22 +78,6 @@ async function fill({ pipeline }: OpsWorld, now: number): Promise<void> {
   await projectAll(pipeline);
 }
 
-function work(world: OpsWorld) {
-  const stop = new AbortController();
-  const done = runWorker({
-    databaseUrl: world.pipeline.url,
-    redisUrl: undefined,
-    auditIntervalMinutes: 100_000,
-    retention: { tripRetentionDays: null, replacedGenerationDays: 7 },
-    logger: createLogger('ops', 'silent'),
-    signal: stop.signal,
-  });
-  return async () => {
-    stop.abort();
-    await done;
-  };
-}
-
 /**
  * Fills the first lane of a database with current data, and starts the operators' API and its worker.
  *
@@ -115,7 +98,7 @@ export async function openOperate(
     const { schema } = lane === 0 ? laneAt(world.pipeline.url) : newLane(world.pipeline.url, lane);
     await world.pipeline.owner.query(`UPDATE ${schema}.job SET ended_at = now()`);
   }
-  const stopWorking = work(world);
+  const worker = startWorker(world.pipeline.url);
   const own = await world.ops.listen({ host: '127.0.0.1', port: 0 });
   return {
     world,
@@ -146,7 +129,7 @@ export async function openOperate(
       );
     },
     close: async () => {
-      await stopWorking();
+      await worker.close();
       await world.close();
     },
   };

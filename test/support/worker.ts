@@ -1,0 +1,21 @@
+import { createLogger } from '@milepost/service';
+import { runWorker } from '../../apps/ops/worker/index.ts';
+
+/** Runs a worker without Redis until `close` is called. It runs no scheduled audit and keeps all trips. */
+export function startWorker(databaseUrl: string): { close: () => Promise<void> } {
+  const stop = new AbortController();
+  const working = runWorker({
+    databaseUrl,
+    redisUrl: undefined,
+    auditIntervalMinutes: 100_000,
+    retention: { tripRetentionDays: null, replacedGenerationDays: 7 },
+    logger: createLogger('ops', 'silent'),
+    signal: stop.signal,
+  });
+  return {
+    close: async () => {
+      stop.abort();
+      await working;
+    },
+  };
+}
