@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
 import { perTest } from '../../support/fixtures.ts';
 import { auditTrail, openOps, opsProblem } from '../../support/ops.ts';
-import { deliver, projectAll } from '../../support/pipeline.ts';
+import { deliverAndProject } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -15,8 +15,8 @@ describeWithPostgres('the erasure of a driver', () => {
   const world = perTest(openOps);
 
   beforeEach(async () => {
-    await deliver(world.pipeline.ingest, [driverProfile({ driver_id: DRIVER }), tripProcessed({ driver_id: DRIVER })]);
-    await projectAll(world.pipeline);
+    const driver_id = DRIVER;
+    await deliverAndProject(world.pipeline, [driverProfile({ driver_id }), tripProcessed({ driver_id })]);
   });
 
   const erase = async (body: object, driver = DRIVER, token?: null) =>
@@ -58,14 +58,6 @@ describeWithPostgres('the erasure of a driver', () => {
     opsProblem(await erase({ reason: REASON }), 409, 'erasure_refused');
     opsProblem(await erase({ reason: REASON }, 'nobody'), 409, 'erasure_refused');
     expect((await auditTrail(world))[0]).toMatchObject({ outcome: 'refused' });
-  });
-
-  it('keeps the aggregates on request', async () => {
-    expect(contentOf(await erase({ reason: REASON, keep_aggregates: true }), eraseOperation.answer)).toMatchObject({
-      aggregates_kept: true,
-    });
-    const { rows } = await world.pipeline.owner.query("SELECT FROM daily_rollups WHERE driver_id LIKE 'erased-%'");
-    expect(rows).toHaveLength(1);
   });
 
   it('is refused without naming anyone in the audit trail', async () => {

@@ -1,11 +1,10 @@
-import { tripId } from '@milepost/domain/trip-id';
-import { driverDayTrace, tripTrace } from '@milepost/operations/trace';
+import { driverDayTrace } from '@milepost/operations/trace';
 import { beforeAll, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
 import { perSuite } from '../../support/fixtures.ts';
 import { openOps, opsProblem } from '../../support/ops.ts';
-import { deliver, projectAll } from '../../support/pipeline.ts';
-import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { deliver } from '../../support/pipeline.ts';
+import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const DRIVER = 'driver/1 é';
@@ -14,43 +13,11 @@ const PATH = `/drivers/acme/${encodeURIComponent(DRIVER)}/trace`;
 describeWithPostgres('traces', () => {
   const world = perSuite(openOps);
 
-  beforeAll(async () => {
-    const trip = tripProcessed({ driver_id: DRIVER });
-    const records = [driverProfile({ driver_id: DRIVER }), trip, { ...trip, revision: 2 }, trip];
-    await deliver(world.pipeline.ingest, [...records, { ...trip, revision: 2, distance_miles: 1 }], 'milepost.trips');
-    await projectAll(world.pipeline);
-  });
+  beforeAll(async () => void (await deliver(world.pipeline.ingest, [tripProcessed({ driver_id: DRIVER })])));
 
-  it('show the stored events, duplicates and dead letters of a trip', async () => {
-    const trace = contentOf(await world.ask(`/trips/${tripId('acme', 'trip-1')}/trace`), tripTrace.answer);
-    expect(trace).toMatchObject({
-      fleet_id: 'acme',
-      source_trip_id: 'trip-1',
-      current_position: 3,
-      deleted: false,
-      answer_position: 3,
-      stored_events: [
-        { position: 2, revision: 1, state: 'superseded', superseded_by: 3, topic: 'milepost.trips', offset: 1 },
-        { position: 3, revision: 2, state: 'current', supersedes: 2, driver_id: DRIVER },
-      ],
-      duplicates: [{ position: 2, offset: 3 }],
-      dead_letters: [{ reason: 'revision_conflict', offset: 4, match: 'parsed' }],
-      incomplete: [],
-    });
-  });
-
-  it("show everything that determines a driver's day, whatever characters the driver's id contains", async () => {
+  it("find a driver's day, whatever characters the driver's id contains", async () => {
     const trace = contentOf(await world.ask(`${PATH}?date=2025-01-15`), driverDayTrace.answer);
-    expect(trace).toMatchObject({
-      driver_id: DRIVER,
-      trip_count: 1,
-      stored_events: [
-        { position: 2, counted: false },
-        { position: 3, counted: true },
-      ],
-      profile_events: [{ position: 1, kind: 'driver.profile' }],
-    });
-    expect(contentOf(await world.ask(`${PATH}?date=2025-01-16`), driverDayTrace.answer).trip_count).toBe(0);
+    expect(trace).toMatchObject({ driver_id: DRIVER, trip_count: 1, stored_events: [{ position: 1, counted: true }] });
   });
 
   it('refuse unknown trips and drivers, and days that do not exist', async () => {

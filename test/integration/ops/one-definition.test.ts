@@ -9,7 +9,7 @@ import { createProgram } from '../../../apps/cli/program.ts';
 import { run } from '../../support/command.ts';
 import { perSuite } from '../../support/fixtures.ts';
 import { auditTrail, openOps, TOKEN } from '../../support/ops.ts';
-import { deliver, projectAll } from '../../support/pipeline.ts';
+import { deliverAndProject } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -60,8 +60,9 @@ describeWithPostgres('an operation with one definition', () => {
   let server: string;
 
   beforeAll(async () => {
-    await deliver(world.pipeline.ingest, [driverProfile(), tripProcessed(), '{broken'], 'milepost.trips');
-    await projectAll(world.pipeline);
+    const trip = tripProcessed();
+    const trips = [trip, { ...trip, revision: 2 }, trip, { ...trip, revision: 2, distance_miles: 1 }];
+    await deliverAndProject(world.pipeline, ['{broken', driverProfile(), ...trips], 'milepost.trips');
     await world.ask('/replays', { method: 'POST', body: { projection: 'trips' } });
     await world.pipeline.owner.query(
       `INSERT INTO audit (position, equal, seconds, report)
@@ -79,10 +80,10 @@ describeWithPostgres('an operation with one definition', () => {
     vi.unstubAllEnvs();
   });
 
-  const called = async (client: Client, operation: Operation) =>
-    await client.call(operation, INPUTS[operation.name] ?? {}).then(
+  const called = async (client: Client, operation: Operation, input = INPUTS[operation.name] ?? {}) =>
+    await client.call(operation, input).then(
       ({ answer, status }) => ({ answer, status, sentence: '' }),
-      (error: unknown) => ({ answer: null, status: null, sentence: String(error) }),
+      (error: Error) => ({ answer: null, status: null, sentence: error.message }),
     );
 
   /** Sends the operation as a plain HTTP request. */
@@ -145,7 +146,7 @@ describeWithPostgres('an operation with one definition', () => {
       await called(here, operation);
       expect(await newest()).toMatchObject({ action: operation.name, via: 'cli', parameters });
       await called(there, operation);
-      expect(await newest()).toMatchObject({ action: operation.name, via: 'http' });
+      expect(await newest()).toMatchObject({ action: operation.name, via: 'http', parameters });
     },
   );
 
@@ -156,15 +157,7 @@ describeWithPostgres('an operation with one definition', () => {
       'with the same error sentence in this process and on a server, and with structured data over HTTP: $name',
       async (operation) => {
         const input = operation.name in unknown ? { id: 4711 } : INPUTS[operation.name];
-        const sentences = [];
-        for (const client of [here, there]) {
-          sentences.push(
-            await client.call(operation, input ?? {}).then(
-              () => '',
-              (error: Error) => error.message,
-            ),
-          );
-        }
+        const [own, remote] = [await called(here, operation, input), await called(there, operation, input)];
         const answer = await asked(operation);
         const { detail, code, refusal, next } = answer.statusCode === 204 ? {} : answer.json();
         if (operation.refusals?.includes(code)) {
@@ -172,7 +165,7 @@ describeWithPostgres('an operation with one definition', () => {
           expect(refusal.code).toBe(code);
           for (const each of next) expect(OPERATIONS.map(({ name }) => name)).toContain(each.operation);
         }
-        expect(sentences[1]).toBe(sentences[0]);
+        expect(remote.sentence).toBe(own.sentence);
       },
     );
 
