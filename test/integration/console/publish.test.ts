@@ -1,19 +1,15 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { EXPLORE_FOLDER, OPERATE_FOLDER } from '../../../apps/console/bundles.ts';
 import { publish } from '../../../apps/console/publish.ts';
+import { openFolder, perTest } from '../../support/fixtures.ts';
 
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'milepost-publish-'));
-  onTestFinished(async () => await rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+const folder = perTest(openFolder);
 
-async function build(folder: string, version: string, assets: readonly string[]): Promise<string> {
-  const built = join(folder, `built-${version}`);
+async function build(version: string, assets: readonly string[]): Promise<string> {
+  const built = join(folder.path, `built-${version}`);
   await mkdir(join(built, 'assets'), { recursive: true });
   await writeFile(join(built, 'index.html'), version);
   for (const asset of assets) await writeFile(join(built, 'assets', asset), version);
@@ -21,22 +17,20 @@ async function build(folder: string, version: string, assets: readonly string[])
 }
 
 it('a bundle is replaced as a whole: its page and all its assets', async () => {
-  const folder = await makeFolder();
-  const target = join(folder, 'explore');
+  const target = join(folder.path, 'explore');
   const page = async () => await readFile(join(target, 'index.html'), 'utf8');
   const assets = async () => (await readdir(join(target, 'assets'))).sort();
-  publish(await build(folder, 'one', ['kept-1.js', 'old-1.js', 'old-1.js.br']), target);
+  publish(await build('one', ['kept-1.js', 'old-1.js', 'old-1.js.br']), target);
   expect([await page(), await assets()]).toEqual(['one', ['kept-1.js', 'old-1.js', 'old-1.js.br']]);
-  publish(await build(folder, 'two', ['kept-1.js', 'new-2.js']), target);
+  publish(await build('two', ['kept-1.js', 'new-2.js']), target);
   expect([await page(), await assets()]).toEqual(['two', ['kept-1.js', 'new-2.js']]);
   expect(await readFile(join(target, 'assets', 'kept-1.js'), 'utf8')).toBe('two');
 });
 
 it("the old bundle stays complete if the new bundle's page is missing", async () => {
-  const folder = await makeFolder();
-  const target = join(folder, 'explore');
-  publish(await build(folder, 'one', ['old-1.js']), target);
-  const built = await build(folder, 'two', ['new-2.js']);
+  const target = join(folder.path, 'explore');
+  publish(await build('one', ['old-1.js']), target);
+  const built = await build('two', ['new-2.js']);
   await rm(join(built, 'index.html'));
   expect(() => publish(built, target)).toThrow('ENOENT');
   expect(await readFile(join(target, 'index.html'), 'utf8')).toBe('one');
@@ -46,14 +40,14 @@ it("the old bundle stays complete if the new bundle's page is missing", async ()
 it.each([EXPLORE_FOLDER, OPERATE_FOLDER])(
   'each text file in the bundle has two compressed copies: %s',
   async (bundle) => {
-    const folder = join(bundle, 'assets');
-    const names = await readdir(folder);
+    const assets = join(bundle, 'assets');
+    const names = await readdir(assets);
     const texts = names.filter((name) => /\.(js|css|svg)$/.test(name));
     expect(texts.map((name) => name.split('.').at(-1))).toEqual(expect.arrayContaining(['js', 'css', 'svg']));
     for (const name of texts) {
-      const content = await readFile(join(folder, name));
-      expect(gunzipSync(await readFile(join(folder, `${name}.gz`))).equals(content), name).toBe(true);
-      expect(brotliDecompressSync(await readFile(join(folder, `${name}.br`))).equals(content), name).toBe(true);
+      const content = await readFile(join(assets, name));
+      expect(gunzipSync(await readFile(join(assets, `${name}.gz`))).equals(content), name).toBe(true);
+      expect(brotliDecompressSync(await readFile(join(assets, `${name}.br`))).equals(content), name).toBe(true);
     }
     const copies = texts.flatMap((name) => [`${name}.br`, `${name}.gz`]);
     expect(names.filter((name) => /\.(br|gz)$/.test(name)).sort()).toEqual(copies.sort());

@@ -69,11 +69,9 @@ describeWithPostgres('dead letters', () => {
 
   it('are found by the fleet in their bytes if they name too many ids', async () => {
     const ids = JSON.stringify(Array.from({ length: 300 }, (_, index) => `id-${index}`));
-    const letters = ['"fleet_id":"north"', '"fleet_id" \n:\t "north"', '"driver_id":"north"', '"fleet_id":"northern"'];
-    await deliver(
-      pipeline.ingest,
-      letters.map((member) => `{"kind":"x",${member},"x":${ids}}`),
-    );
+    const members = ['"fleet_id":"north"', '"fleet_id" \n:\t "north"', '"driver_id":"north"', '"fleet_id":"northern"'];
+    const letters = members.map((member) => `{"kind":"x",${member},"x":${ids}}`);
+    await deliver(pipeline.ingest, letters);
     expect((await pipeline.owner.query('SELECT DISTINCT fleets FROM dead_letter')).rows).toEqual([{ fleets: null }]);
     expect(await found({ fleet_id: 'north' })).toEqual([2, 1]);
     expect(await countOpenDeadLetters(pipeline.operator, { fleet_id: 'north' })).toBe(2);
@@ -105,12 +103,8 @@ describeWithPostgres('dead letters', () => {
     expect(tried).toEqual([4]);
     const { rows } = await pipeline.owner.query('SELECT source_id, source_offset FROM stored_event');
     expect(rows).toEqual([{ source_id: claim.sourceId, source_offset: 2 }]);
-    expect(await readSourceCounts(pipeline.ingest, claim.sourceId)).toEqual({
-      read: 3,
-      stored: 1,
-      duplicates: 1,
-      dead_letters: 1,
-    });
+    const counts = await readSourceCounts(pipeline.ingest, claim.sourceId);
+    expect(counts).toEqual({ read: 3, stored: 1, duplicates: 1, dead_letters: 1 });
     expect(await findDeadLetters(pipeline.operator, {}, { limit: 9, all: true })).toMatchObject([
       { id: 4, resolution: 'retried', resolved_at: expect.any(Date) },
       { id: 3, resolution: null },
@@ -173,10 +167,7 @@ describeWithPostgres('dead letters', () => {
 
   it('are retried in batches, and each batch is reported after its commit', async () => {
     const letters = 450;
-    await deliver(
-      pipeline.ingest,
-      Array.from({ length: letters }, () => '{'),
-    );
+    await deliver(pipeline.ingest, Array(letters).fill('{'));
     await pipeline.owner.query(
       `UPDATE dead_letter SET raw = convert_to(replace($1, 'trip-1', 'trip-' || dead_letter_id), 'UTF8'),
          source_offset = $2 - source_offset`,
@@ -186,7 +177,7 @@ describeWithPostgres('dead letters', () => {
     const ids = (await firstOpenIds(pipeline.operator, {})).toSorted((left, right) => left - right);
     const results = await retryDeadLetters(pipeline.ingest, ids, (count) => tried.push(count));
     expect(tried).toEqual([200, 400, 450]);
-    expect(results.map(({ outcome }) => outcome)).toEqual(Array.from({ length: letters }, () => 'stored'));
+    expect(results.map(({ outcome }) => outcome)).toEqual(Array(letters).fill('stored'));
     const { rows } = await pipeline.owner.query<{ offset: number }>(
       'SELECT source_offset AS offset FROM stored_event ORDER BY position',
     );
@@ -210,12 +201,8 @@ describeWithPostgres('dead letters', () => {
     const both = await whileLocked(pipeline.owner, 'SELECT FROM dead_letter FOR UPDATE', waiting, () =>
       Promise.all([retryDeadLetters(pipeline.ingest, [1, 2]), retryDeadLetters(pipeline.ingest, [2, 1])]),
     );
-    expect(
-      both
-        .flat()
-        .map(({ outcome }) => outcome)
-        .toSorted(),
-    ).toEqual(['not_open', 'not_open', 'stored', 'stored']);
+    const outcomes = both.flat().map(({ outcome }) => outcome);
+    expect(outcomes.toSorted()).toEqual(['not_open', 'not_open', 'stored', 'stored']);
     expect(await readSourceCounts(pipeline.ingest, 1)).toEqual({ read: 2, stored: 2, duplicates: 0, dead_letters: 0 });
   });
 

@@ -280,12 +280,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
     };
     await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM })], 'drivers');
     await deliverBatch('before');
-    const { rows: open } = await pipeline.owner.query<{ id: number }>('SELECT dead_letter_id AS id FROM dead_letter');
-    const retried = await retryDeadLetters(
-      pipeline.ingest,
-      open.map(({ id }) => id),
-    );
-    expect(retried).toMatchObject([
+    expect(await retryDeadLetters(pipeline.ingest, [1])).toMatchObject([
       { outcome: 'refused', message: expect.stringContaining('publish the record again') },
     ]);
     expect([...(await bytesLeft('before')).keys()]).toEqual([0]);
