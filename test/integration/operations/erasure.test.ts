@@ -18,14 +18,7 @@ import { projectionNamed } from '../../support/fold.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { runOnTerminal } from '../../support/milepost.ts';
-import {
-  deliver,
-  deliverAndProject,
-  incoming,
-  openDirectory,
-  openPipeline,
-  projectAll,
-} from '../../support/pipeline.ts';
+import { deliver, incoming, openDirectory, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { inSmallChunks, watchedChunks, withStages, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -441,7 +434,8 @@ describeWithPostgres('the erasure of a driver', () => {
       await lockWaiters(pipeline.owner, 1);
       const locked = pipeline.owner.query('SELECT FROM generation FOR UPDATE NOWAIT');
       await expect(locked).resolves.toMatchObject({ rowCount: PROJECTIONS.length });
-      await deliverAndProject(pipeline, [tripProcessed({ source_trip_id: 'meanwhile', tracking_id: 'meanwhile' })]);
+      await deliver(pipeline.ingest, [tripProcessed({ source_trip_id: 'meanwhile', tracking_id: 'meanwhile' })]);
+      await projectAll(pipeline);
       expect((await texts('trips')).join()).toContain('meanwhile');
     };
     await whileLocked(pipeline.owner, BEGIN_BUILDING, project, async () => await erase());
@@ -507,7 +501,8 @@ describeWithPostgres('the erasure of a driver', () => {
       for (const keepAggregates of [true, false]) {
         const fleet_id = `behind-${applied}-${keepAggregates}`;
         const ofFleet = records.map((record) => ({ ...record, fleet_id }));
-        await deliverAndProject(pipeline, ofFleet.slice(0, applied));
+        await deliver(pipeline.ingest, ofFleet.slice(0, applied));
+        await projectAll(pipeline);
         await deliver(pipeline.ingest, ofFleet.slice(applied));
         await erase({ fleetId: fleet_id, keepAggregates });
         await projectAll(pipeline, PROJECTIONS, () => 3);
@@ -574,27 +569,21 @@ describeWithPostgres('the erasure of a driver', () => {
         for (const sql of [`DELETE FROM ${name}`, `TRUNCATE ${name}`, `DROP TABLE ${name}`])
           expect(await refusal(sql), sql).toBe(INSUFFICIENT_PRIVILEGE);
       }
-      for (const [table, column] of [
-        ['stored_event', 'position'],
-        ['stored_event', 'trip_id'],
-        ['stored_event', 'revision'],
-        ['stored_event', 'supersedes'],
-        ['stored_event', 'effective'],
-        ['stored_event', 'fleet_id'],
-        ['stored_event', 'kind'],
-        ['stored_event', 'stored_at'],
-        ['trip_body', 'position'],
-        ['dead_letter', 'reason'],
-        ['dead_letter', 'source_offset'],
-        ['log_source', 'epoch'],
-        ['erasure', 'driver_hash'],
-        ['duplicate_record', 'position'],
-        ['erasure_pepper', 'value'],
-        ['generation', 'checkpoint'],
-      ]) {
-        expect(await refusal(`UPDATE ${table} SET ${column} = ${column}`), `${table}.${column}`).toBe(
-          INSUFFICIENT_PRIVILEGE,
-        );
+      const columns = {
+        stored_event: 'position trip_id revision supersedes effective fleet_id kind stored_at',
+        trip_body: 'position',
+        dead_letter: 'reason source_offset',
+        log_source: 'epoch',
+        erasure: 'driver_hash',
+        duplicate_record: 'position',
+        erasure_pepper: 'value',
+        generation: 'checkpoint',
+      };
+      for (const [table, names] of Object.entries(columns)) {
+        for (const column of names.split(' ')) {
+          const sql = `UPDATE ${table} SET ${column} = ${column}`;
+          expect(await refusal(sql), sql).toBe(INSUFFICIENT_PRIVILEGE);
+        }
       }
       for (const table of ['trip_body', 'erasure_pepper', 'replay', 'duplicate_record']) {
         expect(await refusal(`SELECT * FROM ${table}`), table).toBe(INSUFFICIENT_PRIVILEGE);

@@ -5,6 +5,7 @@ import type { WithPool } from '../../../apps/cli/load-files.ts';
 import { renewReadTables } from '../../../apps/cli/up/renew-read-tables.ts';
 import { perTest } from '../../support/fixtures.ts';
 import { openPipeline } from '../../support/pipeline.ts';
+import { FAST } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const names = PROJECTIONS.map(({ name }) => name);
@@ -48,12 +49,7 @@ describeWithPostgres('a start of Milepost with read tables of an earlier release
   });
 
   const replayOf = async (projection: string) =>
-    await startReplay(pipeline.operator, PROJECTIONS, {
-      projection,
-      promote: false,
-      throttle: 'off',
-      requestedBy: 'ann',
-    });
+    await startReplay(pipeline.operator, PROJECTIONS, { ...FAST, projection, requestedBy: 'ann' });
 
   it('makes an already running replay promote itself, if it builds all of them', async () => {
     await age('trips');

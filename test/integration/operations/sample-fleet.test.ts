@@ -79,11 +79,8 @@ describeWithPostgres('the sample fleet', () => {
     const now = midnight + 48 * hour;
     await deliver(pipeline.ingest, [trip('spaced', midnight + hour, { driver_id: 'a b' })], 'spaced');
     expect(await idAt(now)).toBe(tripId('acme', 'first'));
-    await deliver(
-      pipeline.ingest,
-      [trip('tracked', midnight - 9 * hour, { driver_id: 'a b', tracking_id: 'x' })],
-      'tracked',
-    );
+    const tracked = trip('tracked', midnight - 9 * hour, { driver_id: 'a b', tracking_id: 'x' });
+    await deliver(pipeline.ingest, [tracked], 'tracked');
     expect(await found(now)).toMatchObject({ tripId: tripId('acme', 'tracked'), trackingId: 'x' });
     await deliver(pipeline.ingest, [tripDeleted({ source_trip_id: 'tracked' })], 'deleted');
     expect(await idAt(now)).toBe(tripId('acme', 'first'));

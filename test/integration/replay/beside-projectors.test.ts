@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from '@milepost/postgres';
 import {
   byPosition,
@@ -70,15 +69,9 @@ describeWithPostgres('replays beside projectors', () => {
   }
 
   async function untilAt(position: number): Promise<void> {
-    const deadline = performance.now() + 30_000;
-    while (performance.now() < deadline) {
-      const { rows } = await pipeline.owner.query<{ checkpoint: number }>(
-        'SELECT min(checkpoint) AS checkpoint FROM generation WHERE live',
-      );
-      if (rows[0]?.checkpoint === position) return;
-      await delay(5);
-    }
-    throw new Error(`The live generations do not reach position ${position}.`);
+    const sql = 'SELECT min(checkpoint) AS checkpoint FROM generation WHERE live';
+    const checkpoint = async () => (await pipeline.owner.query(sql)).rows[0].checkpoint;
+    await expect.poll(checkpoint).toBe(position);
   }
 
   it('lose no position and repeat none while two projectors run, across promotions and rollbacks', async () => {
@@ -122,7 +115,7 @@ describeWithPostgres('replays beside projectors', () => {
       verification: { equal: false, expected: true },
     });
     const { headPosition: head } = await deliver(pipeline.ingest, history(200, 220));
-    while (older.failures.length === 0) await delay(5);
+    await expect.poll(() => older.failures.length).toBeGreaterThan(0);
     // The newer projector checks again ten seconds after its failure, but a projector that starts now continues
     // immediately.
     await projectAll(pipeline, [changed]);
