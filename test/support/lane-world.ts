@@ -221,6 +221,14 @@ export class LaneWorld {
     return ingest;
   }
 
+  /** Starts the projectors and an ingest process. Resolves when they have applied these records from partition 0. */
+  async start(...records: readonly (object | string)[]): Promise<void> {
+    this.project();
+    await this.ingest();
+    this.publish(0, ...records);
+    await this.untilApplied();
+  }
+
   /** Moves a fleet as the command does. */
   async move(fleetId: string, toLane: number, signal = new AbortController().signal) {
     const directory = openDirectory(this.url, ROLES.operator);

@@ -40,10 +40,7 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
   }
 
   it('can move to another lane after a failed move', async () => {
-    world.project();
-    await world.ingest();
-    world.publish(0, REFUSED, profileOf('one'));
-    await world.untilApplied();
+    await world.start(REFUSED, profileOf('one'));
     await expect(world.move('moving', 1)).rejects.toThrow('retry or discard them first');
     await world.owner(0).query("UPDATE dead_letter SET resolution = 'discarded', resolved_at = now()");
     expect(await world.move('moving', 2)).toMatchObject({ from_lane: 0, to_lane: 2, stored_events: 1 });
@@ -63,10 +60,7 @@ describeWithPostgres('a fleet whose move fails or is interrupted', () => {
   });
 
   it('has open fences after a move that was killed after the switch is continued', async () => {
-    world.project();
-    await world.ingest();
-    world.publish(0, profileOf('one'));
-    await world.untilApplied();
+    await world.start(profileOf('one'));
     await world.move('moving', 1);
     await world.directory.query("UPDATE fleet_move SET step = 'switched', ended_at = NULL");
     for (const lane of [0, 1]) await world.owner(lane).query('UPDATE fleet_fence SET stores = false, passes = false');

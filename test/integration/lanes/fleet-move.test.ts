@@ -48,10 +48,7 @@ describeWithPostgres('a fleet that moves', () => {
   }
 
   it('has the same stored events in the new lane, where its next records are stored', async () => {
-    world.project();
-    await world.ingest();
-    world.publish(0, profileOf('moving', 'one'), profileOf('staying', 'other'), profileOf('moving', 'two'));
-    await world.untilApplied();
+    await world.start(profileOf('moving', 'one'), profileOf('staying', 'other'), profileOf('moving', 'two'));
     expect(await world.move('moving', 1)).toMatchObject({ from_lane: 0, to_lane: 1, stored_events: 2 });
     world.publish(0, profileOf('moving', 'three'));
     await world.untilApplied();
@@ -196,10 +193,7 @@ describeWithPostgres('a fleet that moves', () => {
   });
 
   it('stays in its lane, which stores its records, if the copy differs', async () => {
-    world.project();
-    await world.ingest();
-    world.publish(0, profileOf('moving', 'one'), profileOf('moving', 'two'));
-    await world.untilApplied();
+    await world.start(profileOf('moving', 'one'), profileOf('moving', 'two'));
     await world.owner(0).query("UPDATE stored_event SET content_hash = '\\x00' WHERE driver_id = 'one'");
     await expect(world.move('moving', 1)).rejects.toThrow('contents differ: the fleet stays in lane 0');
     expect(await world.laneOf('moving')).toBe(0);
@@ -228,11 +222,8 @@ describeWithPostgres('a fleet that moves', () => {
   });
 
   it('can be erased in every lane that holds a copy, but not while it moves', async () => {
-    world.project();
-    await world.ingest();
-    world.publish(0, profileOf('moving', 'person-one'), profileOf('moving', 'person-two'));
     world.publish(1, tripProcessed({ fleet_id: 'moving', driver_id: 'person-one' }));
-    await world.untilApplied();
+    await world.start(profileOf('moving', 'person-one'), profileOf('moving', 'person-two'));
     await world.move('moving', 1);
     await world.directory.query(
       "INSERT INTO fleet_move (fleet_id, from_lane, to_lane, requested_by) VALUES ('moving', 1, 2, 'test')",
@@ -252,10 +243,7 @@ describeWithPostgres('a fleet that moves', () => {
   });
 
   it('stays in its lane if the new lane refuses one of its records', async () => {
-    world.project();
-    await world.ingest();
-    world.publish(0, profileOf('moving', 'person-one'), profileOf('moving', 'person-two'));
-    await world.untilApplied();
+    await world.start(profileOf('moving', 'person-one'), profileOf('moving', 'person-two'));
     await world.move('moving', 1);
     await world.owner(0).query("UPDATE stored_event SET content_hash = '\\x00' WHERE driver_id = 'person-two'");
     await expect(world.move('moving', 0)).rejects.toThrow('The new lane refuses a record about fleet moving (');
@@ -267,11 +255,7 @@ describeWithPostgres('a fleet that moves', () => {
 
   it('is erased even if only a settled dead letter in a former lane names the driver', async () => {
     await world.directory.query("UPDATE fleet SET lane = 1 WHERE fleet_id = 'moving'");
-    world.project();
-    await world.ingest();
-    world.publish(0, profileOf('moving', 'other'));
-    world.publish(0, { ...profileOf('moving', 'person-one'), revision: 0 });
-    await world.untilApplied();
+    await world.start(profileOf('moving', 'other'), { ...profileOf('moving', 'person-one'), revision: 0 });
     await world.owner(1).query("UPDATE dead_letter SET resolution = 'discarded', resolved_at = now()");
     await world.move('moving', 2);
     expectSuccess(await erase());
