@@ -1,7 +1,8 @@
 import type { Pool } from '@milepost/postgres';
 import { Choices } from '../simulation/kernel/choices.ts';
 import { replaceClock } from '../simulation/kernel/clock.ts';
-import { Connections, type SimulatedDatabase } from '../simulation/kernel/pool.ts';
+import type { SimulatedDatabase } from '../simulation/kernel/database.ts';
+import { Connections } from '../simulation/kernel/pool.ts';
 import { Simulation } from '../simulation/kernel/simulation.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { Answer, Sent } from '../kernel/pool.ts';
+import type { Answer, Sent } from '../kernel/database.ts';
 import { InvariantError, type SimulatedProcess } from '../kernel/simulation.ts';
+import { Values } from '../kernel/values.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { LogStore } from '../store/log-store.ts';
-import { Values } from '../store/values.ts';
 import { MOVING, revisionsOf, STREAM } from './stream.ts';
 
 export const TOPIC = 'trips';

@@ -1,38 +1,10 @@
 import { Writable } from 'node:stream';
 import { type Pool, sqlState } from '@milepost/postgres';
 import pg from 'pg';
+import type { Answer, Sent, SimulatedDatabase } from './database.ts';
 import { withDeclaredColumns } from './declared-columns.ts';
 import { InvariantError, type SimulatedProcess, type Simulation } from './simulation.ts';
-import { Blocked, isDeadlock, type Server, ServerTransaction, serverError } from './table.ts';
-
-/** A statement as the server receives it. */
-export interface Sent {
-  /** The name of a prepared statement; an empty string for other statements. */
-  name: string;
-  text: string;
-  values: readonly unknown[];
-}
-
-/** The rows that a statement returns, or how many rows it affected. */
-export type Answer = readonly object[] | number;
-
-/** A database whose statements are functions on tables. */
-export interface SimulatedDatabase {
-  readonly name: string;
-  readonly server: Server;
-  isDown: boolean;
-  /** Runs a statement, which throws Blocked (always before its first write) or an error with an SQLSTATE. */
-  run: (transaction: ServerTransaction, sent: Sent) => Answer;
-  /**
-   * Returns true if other processes cannot observe exactly when the statement runs. Such a statement does not need its
-   * own step.
-   */
-  isImmediate: (sent: Sent) => boolean;
-  /** Called after each commit. */
-  onCommit: (process: SimulatedProcess) => void;
-  /** Called after each statement from a process, before it is committed. */
-  onStatement: (process: SimulatedProcess, sent: Sent, answer: Answer) => void;
-}
+import { Blocked, isDeadlock, ServerTransaction, serverError } from './table.ts';
 
 /** How often, per thousand statements, the connection is lost. */
 const LOST_PER_THOUSAND = 6;
@@ -46,7 +18,8 @@ const IDLE_MILLISECONDS = 60_000;
 
 /** These node-postgres objects are used only for the types that they provide to the simulation. */
 const [POOL, CLIENT] = [new pg.Pool(), new pg.Client()];
-const lost = () => Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
+const lost = () => serverError('ECONNRESET', 'Connection terminated unexpectedly');
+const refused = () => serverError('ECONNREFUSED', 'The server is down.');
 
 /** The server side of a process's connection. */
 class Session {
@@ -122,7 +95,7 @@ export class Connections {
   }
 
   #connect() {
-    if (this.#database.isDown) throw Object.assign(new Error('The server is down.'), { code: 'ECONNREFUSED' });
+    if (this.#database.isDown) throw refused();
     const session = new Session();
     this.#sessions.add(session);
     const query = (message: Message, values?: readonly unknown[]) =>
@@ -225,12 +198,8 @@ export class Connections {
       session?.end();
       reject(error);
     };
-    if (this.#database.isDown) {
-      fail(Object.assign(new Error('The server is down.'), { code: 'ECONNREFUSED' }));
-      return;
-    }
-    if (session?.isBroken) {
-      fail(lost());
+    if (this.#database.isDown || session?.isBroken) {
+      fail(this.#database.isDown ? refused() : lost());
       return;
     }
     const loss = this.#simulation.fault(LOST_PER_THOUSAND)
@@ -261,10 +230,7 @@ export class Connections {
     };
     const attempt = () => {
       transaction.waitsFor = null;
-      if (transaction.isEnded) {
-        fail(lost());
-        return;
-      }
+      if (transaction.isEnded) return fail(lost());
       try {
         finish(sent.text === 'COMMIT' ? 0 : this.#run(transaction, sent));
       } catch (error) {
@@ -273,10 +239,7 @@ export class Connections {
           error.lock.waiting.push({ transaction, retry: () => this.#simulation.add(null, attempt) });
           return;
         }
-        if (error instanceof InvariantError) {
-          this.#simulation.fail(error);
-          return;
-        }
+        if (error instanceof InvariantError) return this.#simulation.fail(error);
         const reason = error instanceof Blocked ? serverError('40P01', 'deadlock detected') : error;
         transaction.rollBack();
         if (session !== null) session.transaction = null;
