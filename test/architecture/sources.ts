@@ -63,8 +63,13 @@ export interface Source {
 /** Source files by their path. */
 export type Sources = ReadonlyMap<string, Source>;
 
-/** The packages of this repository by name, each with its folder and exports. */
-type Packages = ReadonlyMap<string, { folder: string; exports?: Readonly<Record<string, string>> }>;
+interface Package {
+  folder: string;
+  exports?: Readonly<Record<string, string>>;
+}
+
+/** The packages of this repository by name. */
+type Packages = ReadonlyMap<string, Package>;
 
 function targetOf(file: string, name: string, packages: Packages): string | null {
   if (name.startsWith('.')) return join(dirname(file), name);
@@ -136,6 +141,9 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
     if (kind === 'code' || !kinds.has(name) || (kind === 'type' && kinds.get(name) === 'mention'))
       kinds.set(name, kind);
   };
+  const noteStatic = (source: { value: string } | null, kind?: 'type' | 'value') => {
+    if (source) note(source.value, kind === 'type' ? 'type' : 'code');
+  };
   const importedAt = new Set(
     [...module.staticImports, ...module.staticExports.flatMap(({ entries }) => entries), ...module.dynamicImports].map(
       ({ moduleRequest }) => moduleRequest?.start,
@@ -165,21 +173,17 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
     if (value && isProcess(value)) readsEnvironment = true;
   };
   new Visitor({
-    ImportDeclaration: ({ source, importKind }) => note(source.value, importKind === 'type' ? 'type' : 'code'),
-    ExportAllDeclaration: ({ source, exportKind }) => note(source.value, exportKind === 'type' ? 'type' : 'code'),
-    ExportNamedDeclaration: ({ source, exportKind }) => {
-      if (source) note(source.value, exportKind === 'type' ? 'type' : 'code');
-    },
+    ImportDeclaration: ({ source, importKind }) => noteStatic(source, importKind),
+    ExportAllDeclaration: ({ source, exportKind }) => noteStatic(source, exportKind),
+    ExportNamedDeclaration: ({ source, exportKind }) => noteStatic(source, exportKind),
     TSImportType: ({ source }) => {
       note(source.value, 'type');
       uses.push(nameIn(source.value, '*'));
     },
     ImportExpression: ({ source }) => {
       const name = textOf(source);
-      if (name === null) {
-        importsUnknown = true;
-        return;
-      }
+      importsUnknown ||= name === null;
+      if (name === null) return;
       note(name, 'code');
       uses.push(nameIn(name, '*'));
     },
@@ -208,16 +212,12 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
       const isSymbol = property.type === 'MemberExpression' && isGlobal(property.object, 'Symbol');
       if (property.type !== 'Literal' && !isSymbol) computedCalls.push(written(callee));
     },
-    'CallExpression:exit': () => {
-      calledAround.pop();
-    },
+    'CallExpression:exit': () => void calledAround.pop(),
     VariableDeclarator: ({ init }) => noteAlias(init),
     AssignmentExpression: ({ right }) => noteAlias(right),
     AssignmentPattern: ({ right }) => noteAlias(right),
     SpreadElement: ({ argument }) => noteAlias(argument),
-    Identifier: ({ name }) => {
-      names.add(name);
-    },
+    Identifier: ({ name }) => void names.add(name),
   }).visit(program);
   const imports = Array.from(kinds, ([name, kind]) => ({ name, target: targetOf(file, name, packages), kind }));
   readsEnvironment ||= imports.some(({ name }) => /^(node:)?process$/.test(name));
@@ -235,34 +235,26 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
   };
 }
 
-interface Repository {
-  /** The parsed production files. */
-  sources: Sources;
-  /** All parsed files, including tests. */
-  withTests: Sources;
-  /** The folders of the apps and packages. */
-  folders: string[];
-}
-
-let repository: Repository | undefined;
+let repository: ReturnType<typeof parseRepository> | undefined;
 
 /** Returns the parsed files. Parsing takes seconds, so the test files in a worker share the result. */
-export function readSources(): Repository {
+export function readSources() {
   repository ??= parseRepository();
   return repository;
 }
 
-function parseRepository(): Repository {
+/** Returns the parsed production files, all parsed files including tests, and the folders of the apps and packages. */
+function parseRepository() {
   const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
   const packages = new Map(
-    globSync('{apps/*,packages/client,packages/*/*}/package.json', { cwd: ROOT }).map((file) => {
+    globSync('{apps/*,packages/client,packages/*/*}/package.json', { cwd: ROOT }).map((file): [string, Package] => {
       const { name, exports } = JSON.parse(read(file));
       return [name, { folder: dirname(file), exports }];
     }),
   );
   const files = globSync('{apps,packages,deploy,test}/**/*.{ts,tsx}', { cwd: ROOT, exclude: GENERATED });
-  const withTests = new Map(files.sort().map((file) => [file, parseSource(file, read(file), packages)]));
-  const sources = new Map([...withTests].filter(([file]) => !LAYOUT.tests.test(file)));
+  const withTests: Sources = new Map(files.sort().map((file) => [file, parseSource(file, read(file), packages)]));
+  const sources: Sources = new Map([...withTests].filter(([file]) => !LAYOUT.tests.test(file)));
   return { sources, withTests, folders: [...packages.values()].map(({ folder }) => folder) };
 }
 
