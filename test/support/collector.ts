@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import { listenLocally } from './listen.ts';
 
 interface KeyValue {
   key: string;
@@ -55,11 +54,12 @@ interface Collector {
   connections: () => number;
 }
 
-/** Starts a collector, which stops when the test ends. */
-export async function startCollector(): Promise<Collector> {
+/** Starts a collector, which stops when the test ends. A silent collector accepts connections but never responds. */
+export async function startCollector(isSilent = false): Promise<Collector> {
   const exports: Collector['exports'] = [];
   let connections = 0;
   const server = createServer(async (request, response) => {
+    if (isSilent) return;
     const { url: path, headers } = request;
     exports.push({ path, type: headers['content-type'], body: await buffer(request) });
     response.setHeader('content-type', headers['content-type'] ?? '').end();
@@ -67,12 +67,11 @@ export async function startCollector(): Promise<Collector> {
   server.on('connection', () => {
     connections += 1;
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listenLocally(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  const { port } = server.address() as AddressInfo;
   const spans = () =>
     exports
       .filter(({ type }) => type === 'application/json')
@@ -90,17 +89,4 @@ export async function startCollector(): Promise<Collector> {
         );
       });
   return { url: `http://127.0.0.1:${port}`, exports, spans, connections: () => connections };
-}
-
-/** Starts a collector that accepts connections but never responds. It stops when the test ends. */
-export async function startSilentCollector(): Promise<Pick<Collector, 'url' | 'connections'>> {
-  let connections = 0;
-  const server = createTcpServer((socket) => {
-    connections += 1;
-    onTestFinished(() => void socket.destroy());
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, connections: () => connections };
 }

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { listenLocally } from './listen.ts';
 
 /** An HTTP server that records the requests it receives. */
 export interface RecordingServer {
@@ -26,13 +26,9 @@ export async function startRecordingServer(answer: () => Response): Promise<Reco
     response.writeHead(answered.status, Object.fromEntries(answered.headers));
     response.end(Buffer.from(await answered.arrayBuffer()));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : '';
   const close = () => {
     server.close();
     server.closeAllConnections();
   };
-  return { origin: `http://127.0.0.1:${port}`, requests, close };
+  return { origin: `http://127.0.0.1:${await listenLocally(server)}`, requests, close };
 }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { listenLocally } from './listen.ts';
 
 interface SeenRequest {
   url: string;
@@ -27,11 +28,9 @@ export async function startScriptedServer(
     seen.push({ url, headers, at: performance.now() });
     answer?.(response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
   const close = () => {
     server.close();
     server.closeAllConnections();
   };
-  return { origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, seen, close };
+  return { origin: `http://127.0.0.1:${await listenLocally(server)}`, seen, close };
 }

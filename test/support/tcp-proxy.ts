@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listenLocally } from './listen.ts';
 
 export interface TcpProxy {
   port: number;
@@ -40,9 +41,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       if (frozen) socket.pause();
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   return {
     port,
     clients,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it, vi } from 'vitest';
 import { linksTo, openSpan, runAndEnd } from '../../../packages/platform/tracing/span.ts';
 import { startTracing } from '../../../packages/platform/tracing/start.ts';
-import { startCollector, startSilentCollector } from '../../support/collector.ts';
+import { startCollector } from '../../support/collector.ts';
 import { openOps, TOKEN } from '../../support/ops.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { createWorld } from '../../support/world.ts';
@@ -87,7 +87,7 @@ it("marks the span of a failure with the error's code, or else its name, and wit
 });
 
 it('a failed process keeps its exit code if the collector accepts connections but does not respond', async () => {
-  const collector = await startSilentCollector();
+  const collector = await startCollector(true);
   const program = `
     import { openSpan } from '@milepost/tracing';
     import { startTracing } from '@milepost/tracing/start';

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { listenLocally } from '../listen.ts';
 
 /** A TCP server in front of a PostgreSQL server, with its own address. */
 export interface PostgresProxy {
@@ -28,11 +28,7 @@ export async function startPostgresProxy(
       return upstream;
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
   const proxy = new URL(url);
-  proxy.hostname = '127.0.0.1';
-  if (address !== null && typeof address === 'object') proxy.port = String(address.port);
+  proxy.host = `127.0.0.1:${await listenLocally(server)}`;
   return { url: proxy.href, close: () => server.close() };
 }

@@ -9,25 +9,21 @@ import { createServer, type Server } from 'node:net';
 const FIRST_PORT = 15_000;
 const LAST_PORT = 32_000;
 
-async function listen(): Promise<Server> {
+async function listen(): Promise<{ server: Server; port: number }> {
   for (;;) {
-    const server = createServer().listen(randomInt(FIRST_PORT, LAST_PORT), '127.0.0.1');
+    const port = randomInt(FIRST_PORT, LAST_PORT);
+    const server = createServer().listen(port, '127.0.0.1');
     const isListening = await once(server, 'listening').then(
       () => true,
       () => false,
     );
-    if (isListening) return server;
+    if (isListening) return { server, port };
   }
 }
 
 /** Returns free TCP ports on 127.0.0.1. They are all different, because all of them are opened before any is closed. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, listen));
-  const ports = servers.map((server) => {
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('A TCP server has no port.');
-    return address.port;
-  });
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+  const opened = await Promise.all(Array.from({ length: count }, listen));
+  await Promise.all(opened.map(({ server }) => new Promise((resolve) => server.close(resolve))));
+  return opened.map(({ port }) => port);
 }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { listenLocally } from '../../listen.ts';
 
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
@@ -47,10 +47,8 @@ export async function startTokenServer(
       issued.push(scope);
       answer(200, { access_token: createToken(scope), token_type: 'Bearer', expires_in: lifetimeSeconds });
     }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  });
+  issuer = `http://127.0.0.1:${await listenLocally(server)}`;
   return {
     tokenEndpoint: `${issuer}/token`,
     keysEndpoint: `${issuer}/keys`,
