@@ -25,21 +25,46 @@ const fleet_id = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/);
 const source_trip_id = text(128);
 const revision = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 
-const overspeeding = fc.record({ user_speed_mph: finite, speed_limit_mph: finite, max_user_speed_mph: finite });
-const tripEvent = fc.constantFrom<TripEventType>(1, 2, 7, 9).chain(
-  (event_type): fc.Arbitrary<TripEvent> =>
-    fc.record({
-      event_type: fc.constant(event_type),
-      event_name: fc.constant(TRIP_EVENT_NAMES[event_type]),
-      event_start_timestamp: timestamp,
-      event_end_timestamp: timestamp,
-      event_start_latitude: finite,
-      event_start_longitude: finite,
-      event_end_latitude: finite,
-      event_end_longitude: finite,
-      event_data: event_type === 9 ? overspeeding : fc.constant({}),
-    }),
-);
+/** Trip events with these times and other numbers. */
+export const anyTripEvent = (time: fc.Arbitrary<number>, number: fc.Arbitrary<number>) =>
+  fc.constantFrom<TripEventType>(1, 2, 7, 9).chain((event_type): fc.Arbitrary<TripEvent> => {
+    const speeds = { user_speed_mph: number, speed_limit_mph: number, max_user_speed_mph: number };
+    return fc.record(
+      {
+        event_type: fc.constant(event_type),
+        event_name: fc.constant(TRIP_EVENT_NAMES[event_type]),
+        event_start_timestamp: time,
+        event_end_timestamp: time,
+        event_start_latitude: number,
+        event_start_longitude: number,
+        event_end_latitude: number,
+        event_end_longitude: number,
+        event_data: event_type === 9 ? fc.record(speeds, { noNullPrototype: true }) : fc.constant({}),
+      },
+      { noNullPrototype: true },
+    );
+  });
+
+/**
+ * As text, some of these numbers share a prefix, some are prefixes of others, and some share more characters than the
+ * codec can omit.
+ */
+const alike = fc.constantFrom(0, -0, 1, -1, 39.158553, 39.15855, 39.1585531234567, -0.5, 1e21, 1e-7, 1795218436235);
+const alikeOrFinite = fc.oneof(alike, fc.double({ noNaN: true, noDefaultInfinity: true }));
+
+/** The trip events of a trip, with realistic or arbitrary finite numbers. */
+export const anyTripEvents = fc.array(anyTripEvent(fc.maxSafeInteger(), alikeOrFinite), { maxLength: 6 });
+
+/** Event summaries with these counts and durations. */
+export const anyEventSummary = (number: fc.Arbitrary<number>, seconds: fc.Arbitrary<number>) =>
+  fc.record({
+    phone_use_count: number,
+    rapid_acceleration_count: number,
+    hard_brake_count: number,
+    overspeeding_count: number,
+    phone_use_time_seconds: seconds,
+    overspeeding_time_seconds: seconds,
+  });
 
 /** Trips that ingest would store, with all fields. */
 export const validTrip = fc
@@ -64,15 +89,8 @@ export const validTrip = fc
       end_latitude: degrees(90),
       start_longitude: degrees(180),
       end_longitude: degrees(180),
-      event_summary: fc.record({
-        phone_use_count: count,
-        rapid_acceleration_count: count,
-        hard_brake_count: count,
-        overspeeding_count: count,
-        phone_use_time_seconds: amount,
-        overspeeding_time_seconds: amount,
-      }),
-      events: fc.array(tripEvent),
+      event_summary: anyEventSummary(count, amount),
+      events: fc.array(anyTripEvent(timestamp, finite)),
       trail_path: fc.array(fc.record({ timestamp, latitude: finite, longitude: finite, course: finite })),
     }),
   );

@@ -1,5 +1,6 @@
 import type { TripEventType } from '@milepost/domain/vocabulary';
 import fc from 'fast-check';
+import { anyEventSummary } from './arbitrary-records.ts';
 import { driverProfile, tripDeleted, tripProcessed } from './records.ts';
 
 /** A Monday. Trips start in the two weeks that begin here, and many of them start close to midnight. */
@@ -56,16 +57,7 @@ const processed = fc
       highway_miles: figure,
       night_driving_miles: figure,
     }),
-    summary: fc.option(
-      fc.record({
-        phone_use_count: count,
-        rapid_acceleration_count: count,
-        hard_brake_count: count,
-        overspeeding_count: count,
-        phone_use_time_seconds: figure,
-        overspeeding_time_seconds: figure,
-      }),
-    ),
+    summary: fc.option(anyEventSummary(count, figure)),
     events,
     trail,
   })

@@ -105,15 +105,22 @@ export function toNdjson(records: readonly object[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 
-/** Returns a valid trip event of the given type and duration. */
-export function tripEvent(event_type: TripEventType, start: number, milliseconds: number): TripEvent {
+/** Returns a trip event at a time. Overspeeding has the same speeds each time. */
+export function tripEvent(
+  event_type: TripEventType,
+  start: number,
+  milliseconds: number,
+  overrides: Partial<TripEvent> = {},
+): TripEvent {
+  const speeds = { user_speed_mph: 71.5, speed_limit_mph: 55, max_user_speed_mph: 78.25 };
   return {
     event_type,
     event_name: TRIP_EVENT_NAMES[event_type],
     event_start_timestamp: start,
     event_end_timestamp: start + milliseconds,
     ...EVENT_PLACE,
-    event_data: event_type === 9 ? { user_speed_mph: 71.5, speed_limit_mph: 55, max_user_speed_mph: 78.25 } : {},
+    event_data: event_type === 9 ? speeds : {},
+    ...overrides,
   };
 }
 

@@ -6,7 +6,7 @@ import { standardTrip } from '@milepost/sample-fleet';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyPath } from '../../../test/support/arbitrary-path.ts';
-import { anyTripEvents } from '../../../test/support/arbitrary-trip-events.ts';
+import { anyTripEvents } from '../../../test/support/arbitrary-records.ts';
 import { changed } from '../../../test/support/change-field.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
 import { prepareRecord } from './prepare.ts';

@@ -2,7 +2,7 @@ import type { TripEvent } from '@milepost/domain/vocabulary';
 import { DamagedBytesError, withChecksum } from '@milepost/trail-codec/checksum';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { anyTripEvents } from '../../../test/support/arbitrary-trip-events.ts';
+import { anyTripEvents } from '../../../test/support/arbitrary-records.ts';
 import { undetectedBits, withFlippedBits } from '../../../test/support/damage.ts';
 import { tripProcessed } from '../../../test/support/records.ts';
 import { encodeTripEvents, tripEventsToJson } from './index.ts';

@@ -1,41 +1,15 @@
-import type { TripDetail, TripEvent } from '@milepost/client';
+import type { TripDetail } from '@milepost/client';
 import fc from 'fast-check';
+import { anyEventSummary, anyTripEvent } from '../arbitrary-records.ts';
 import {
   anyAmount,
-  anyEventSummary,
+  anyCount,
   anyFinite,
   anyLatitude,
   anyLongitude,
   anyTimestamp,
   anyTripTime,
 } from './arbitrary-values.ts';
-
-const place = {
-  event_start_timestamp: anyTimestamp,
-  event_end_timestamp: anyTimestamp,
-  event_start_latitude: anyFinite,
-  event_start_longitude: anyFinite,
-  event_end_latitude: anyFinite,
-  event_end_longitude: anyFinite,
-};
-
-const speeds = fc.record({ user_speed_mph: anyFinite, speed_limit_mph: anyFinite, max_user_speed_mph: anyFinite });
-
-/** Any trip event that a record may contain, for tests. */
-const anyTripEvent: fc.Arbitrary<TripEvent> = fc.oneof(
-  fc.record({
-    event_type: fc.constant(9 as const),
-    event_name: fc.constant('OVERSPEEDING' as const),
-    ...place,
-    event_data: speeds,
-  }),
-  fc.record({
-    event_type: fc.constant(2 as const),
-    event_name: fc.constant('HARD_BRAKE' as const),
-    ...place,
-    event_data: fc.constant({}),
-  }),
-);
 
 const flag = fc.boolean();
 
@@ -55,7 +29,7 @@ export const anyTrip: fc.Arbitrary<TripDetail> = fc.record({
   night_driving_seconds: anyAmount,
   highway_miles: anyAmount,
   night_driving_miles: anyAmount,
-  event_summary: anyEventSummary,
+  event_summary: anyEventSummary(anyCount, anyAmount),
   focus_area: fc.record({
     is_phone_use: flag,
     is_rapid_acceleration: flag,
@@ -65,5 +39,5 @@ export const anyTrip: fc.Arbitrary<TripDetail> = fc.record({
   trail_path: fc.array(
     fc.record({ timestamp: anyTimestamp, latitude: anyFinite, longitude: anyFinite, course: anyFinite }),
   ),
-  events: fc.array(anyTripEvent),
+  events: fc.array(anyTripEvent(anyTimestamp, anyFinite)),
 });

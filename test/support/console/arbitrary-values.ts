@@ -33,16 +33,6 @@ export const anyAmount = fc.oneof(
 
 export const anyCount = fc.oneof(fc.integer(limitsOf(field.count)), fc.nat({ max: 2 }));
 
-/** The counts and durations of driving events on a trip or a day. */
-export const anyEventSummary = fc.record({
-  phone_use_count: anyCount,
-  rapid_acceleration_count: anyCount,
-  hard_brake_count: anyCount,
-  overspeeding_count: anyCount,
-  phone_use_time_seconds: anyAmount,
-  overspeeding_time_seconds: anyAmount,
-});
-
 /** A coordinate, course or speed of a point or trip event. */
 export const anyFinite = fc.oneof(
   fc.double({ min: -MAX_VALUE, max: MAX_VALUE, noNaN: true }),

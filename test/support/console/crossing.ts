@@ -1,5 +1,5 @@
-import type { TripEvent, TripProcessed } from '@milepost/domain/vocabulary';
-import { DEFAULT_TRIP_START, tripProcessed } from '../records.ts';
+import type { TripEvent, TripEventType, TripProcessed } from '@milepost/domain/vocabulary';
+import { DEFAULT_TRIP_START, tripEvent, tripProcessed } from '../records.ts';
 
 const MINUTE = 60_000;
 
@@ -10,24 +10,19 @@ const at = (second: number) => CROSSING_START + second * 1_000;
 /** The trip goes east at a constant speed of 0.01 degrees in five minutes. */
 const longitudeAt = (second: number) => -74 + second / 30_000;
 
-function event(
-  name: TripEvent['event_name'],
-  type: TripEvent['event_type'],
-  [start, end]: [start: number, end: number],
-  data: TripEvent['event_data'] = {},
-): TripEvent {
-  return {
-    event_type: type,
-    event_name: name,
-    event_start_timestamp: at(start),
-    event_end_timestamp: at(end),
+function event(type: TripEventType, start: number, end: number, overrides: Partial<TripEvent> = {}): TripEvent {
+  return tripEvent(type, at(start), (end - start) * 1_000, {
     event_start_latitude: 40,
     event_start_longitude: longitudeAt(Math.max(start, 0)),
     event_end_latitude: 40,
     event_end_longitude: longitudeAt(end),
-    event_data: data,
-  };
+    ...overrides,
+  });
 }
+
+const speeds = (user_speed_mph: number, max_user_speed_mph: number) => ({
+  event_data: { user_speed_mph, speed_limit_mph: 55, max_user_speed_mph },
+});
 
 /**
  * A trip in which every number is different. Its path follows a parallel for forty minutes, and its points are recorded
@@ -66,12 +61,12 @@ export function crossing(overrides: Partial<TripProcessed> = {}): TripProcessed 
     },
     trail_path: [...points.slice(0, 4), nowhere, ...points.slice(4)],
     events: [
-      event('PHONE_USE', 7, [-60, 90]),
-      event('OVERSPEEDING', 9, [600, 900], { user_speed_mph: 60, speed_limit_mph: 55, max_user_speed_mph: 64.9 }),
-      event('HARD_BRAKE', 2, [900, 902]),
-      event('HARD_BRAKE', 2, [900, 902]),
-      event('OVERSPEEDING', 9, [1_500, 1_800], { user_speed_mph: 62, speed_limit_mph: 55, max_user_speed_mph: 65 }),
-      { ...event('RAPID_ACCELERATION', 1, [2_000, 2_003]), event_start_latitude: -90.5 },
+      event(7, -60, 90),
+      event(9, 600, 900, speeds(60, 64.9)),
+      event(2, 900, 902),
+      event(2, 900, 902),
+      event(9, 1_500, 1_800, speeds(62, 65)),
+      event(1, 2_000, 2_003, { event_start_latitude: -90.5 }),
     ],
     ...overrides,
   });

@@ -1,4 +1,5 @@
 import type { TripDetail } from '@milepost/client';
+import { tripEvent } from '../records.ts';
 
 /** A trip with two places and an overspeeding event, for tests. */
 export const EXAMPLE_TRIP: TripDetail = {
@@ -30,16 +31,12 @@ export const EXAMPLE_TRIP: TripDetail = {
     { timestamp: Date.UTC(2025, 0, 15, 8, 30), latitude: 40.2, longitude: -74.2, course: 20 },
   ],
   events: [
-    {
-      event_type: 9,
-      event_name: 'OVERSPEEDING',
-      event_start_timestamp: Date.UTC(2025, 0, 15, 8, 10),
-      event_end_timestamp: Date.UTC(2025, 0, 15, 8, 11),
+    tripEvent(9, Date.UTC(2025, 0, 15, 8, 10), 60_000, {
       event_start_latitude: 40.15,
       event_start_longitude: -74.15,
       event_end_latitude: 40.16,
       event_end_longitude: -74.16,
       event_data: { user_speed_mph: 66, speed_limit_mph: 55, max_user_speed_mph: 70.5 },
-    },
+    }),
   ],
 };

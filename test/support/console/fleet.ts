@@ -1,7 +1,7 @@
 import { addDays, dateOf, sixMonthsBefore, startOfDay } from '@milepost/domain/calendar';
 import type { TripEvent, TripProcessed } from '@milepost/domain/vocabulary';
 import { simulateFleet } from '@milepost/sample-fleet';
-import { driverProfile, tripProcessed } from '../records.ts';
+import { driverProfile, tripEvent, tripProcessed } from '../records.ts';
 
 const SEED = 11;
 const HOUR = 3_600_000;
@@ -14,18 +14,14 @@ export function simulatedRecords(fleetId: string, now: number): object[] {
   return Array.from(simulateFleet(options), ({ value }): object => JSON.parse(value));
 }
 
-function overspeeding(start: number, seconds: number, place: [number, number], most: number): TripEvent {
-  return {
-    event_type: 9,
-    event_name: 'OVERSPEEDING',
-    event_start_timestamp: start,
-    event_end_timestamp: start + seconds * 1_000,
-    event_start_latitude: place[0],
-    event_start_longitude: place[1],
-    event_end_latitude: place[0],
-    event_end_longitude: place[1],
+function overspeeding(start: number, [latitude, longitude]: [number, number], most: number): TripEvent {
+  return tripEvent(9, start, 90_000, {
+    event_start_latitude: latitude,
+    event_start_longitude: longitude,
+    event_end_latitude: latitude,
+    event_end_longitude: longitude,
     event_data: { user_speed_mph: most - 3, speed_limit_mph: 55, max_user_speed_mph: most },
-  };
+  });
 }
 
 /** A spiral trip of 20,000 points, one per second, with forty trip events. */
@@ -55,7 +51,7 @@ export function longTrip(now: number): TripProcessed {
       return { timestamp: start + index * 1_000, latitude, longitude, course: (index / 2.5) % 360 };
     }),
     events: Array.from({ length: 40 }, (_, index) =>
-      overspeeding(start + (200 + index * 480) * 1_000, 90, place(200 + index * 480), 60 + (index % 5) * 4),
+      overspeeding(start + (200 + index * 480) * 1_000, place(200 + index * 480), 60 + (index % 5) * 4),
     ),
   });
 }

@@ -1,7 +1,8 @@
 import { scoreDriving } from '@milepost/domain/score';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { anyAmount, anyEventSummary } from '../../../../test/support/console/arbitrary-values.ts';
+import { anyEventSummary } from '../../../../test/support/arbitrary-records.ts';
+import { anyAmount, anyCount } from '../../../../test/support/console/arbitrary-values.ts';
 import { explain } from './explain.ts';
 
 const count = fc.nat({ max: 60 });
@@ -57,7 +58,7 @@ it('explain returns finite numbers for every score', () => {
     distance_miles: anyAmount,
     duration_seconds: anyAmount,
     night_driving_seconds: anyAmount,
-    events_summary: anyEventSummary,
+    events_summary: anyEventSummary(anyCount, anyAmount),
   });
   fc.assert(
     fc.property(any, ({ events_summary, ...totals }) => {
