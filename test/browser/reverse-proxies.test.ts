@@ -20,7 +20,7 @@ describeWithBrowser('Milepost behind a reverse proxy that serves it under a path
         return { '/reports': portOf(reports), '/operators': portOf(operators.origin) };
       });
     });
-    afterAll(async () => await proxy?.close());
+    afterAll(async () => await proxy?.stop());
 
     const request = async (path: string, headers: Record<string, string> = {}) =>
       await fetch(`${proxy.origin}${path}`, { headers });

@@ -69,8 +69,8 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
       const messages = fleetMessages(FLEET, SEED, now, { drivers: 6 });
       const { replicas, ports } = await startReplicas(deployment);
       for (const { running, untilReady } of replicas) await untilReady(running);
-      const balancer = await open(ports);
-      onTestFinished(async () => await balancer.close());
+      const balancer = await open(async () => ports);
+      onTestFinished(async () => await balancer.stop());
       const readyServers = async () => Number(await (await fetch(balancer.origin + READY_SERVERS)).text());
       const half = Math.floor(messages.length / 2);
       await topics.publish(messages.slice(0, half));

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { needs } from './programs.ts';
+import { startInDirectory } from './services/directory.ts';
 import { freePorts } from './services/free-port.ts';
 import { guardProcess } from './services/guard.ts';
 
@@ -54,15 +54,17 @@ const nginx: ProxyKind<Mounts> = {
   words: (file, folder) => ['-c', file, '-p', folder],
 };
 
-const haproxy: ProxyKind<Mounts> = {
-  name: 'HAProxy',
-  program: 'haproxy',
-  configuration: (port, mounts) => `
+const HAPROXY_DEFAULTS = `
 defaults
   mode http
   timeout connect 5s
   timeout client 60s
-  timeout server 60s
+  timeout server 60s`;
+
+const haproxy: ProxyKind<Mounts> = {
+  name: 'HAProxy',
+  program: 'haproxy',
+  configuration: (port, mounts) => `${HAPROXY_DEFAULTS}
 frontend milepost
   bind 127.0.0.1:${port}
 ${Object.keys(mounts)
@@ -105,12 +107,7 @@ const balancers: readonly ProxyKind<readonly number[]>[] = [
   },
   {
     ...haproxy,
-    configuration: (port, servers) => `
-defaults
-  mode http
-  timeout connect 5s
-  timeout client 60s
-  timeout server 60s
+    configuration: (port, servers) => `${HAPROXY_DEFAULTS}
   timeout check 5s
   option httpchk GET /readyz
   option redispatch
@@ -138,55 +135,49 @@ async function untilListening(port: number, child: ChildProcess): Promise<void> 
 
 interface ReverseProxy {
   origin: string;
-  close: () => Promise<void>;
+  stop: () => Promise<void>;
 }
 
-async function startProxy<Targets>(kind: ProxyKind<Targets>, port: number, targets: Targets): Promise<ReverseProxy> {
-  const folder = await mkdtemp(join(tmpdir(), 'milepost-proxy-'));
-  // nginx runs its worker processes as another user.
-  await chmod(folder, 0o755);
-  const file = join(folder, 'configuration');
-  await writeFile(file, kind.configuration(port, targets, folder));
-  const child = spawn(kind.program, kind.words(file, folder), { stdio: ['ignore', 'ignore', 'inherit'] });
-  guardProcess(child);
-  await untilListening(port, child);
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    close: async () => {
+/** Starts a proxy. Its targets may depend on its origin. */
+async function startProxy<Targets>(
+  kind: ProxyKind<Targets>,
+  targetsOf: (origin: string) => Promise<Targets>,
+): Promise<ReverseProxy> {
+  const [port = 0] = await freePorts(1);
+  const origin = `http://127.0.0.1:${port}`;
+  const targets = await targetsOf(origin);
+  return await startInDirectory('proxy', async (folder) => {
+    const file = join(folder, 'configuration');
+    await writeFile(file, kind.configuration(port, targets, folder));
+    const child = spawn(kind.program, kind.words(file, folder), { stdio: ['ignore', 'ignore', 'inherit'] });
+    guardProcess(child);
+    await untilListening(port, child);
+    const stop = async () => {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
       await exited;
-      await rm(folder, { recursive: true });
-    },
-  };
+    };
+    return { origin, stop };
+  });
 }
+
+/** Starts a proxy of the kind in a suite. */
+type Open<Targets> = (targetsOf: (origin: string) => Promise<Targets>) => Promise<ReverseProxy>;
 
 /** Declares a suite for each kind, in which `body` runs. The suite is skipped if the proxy is not installed. */
-function forEachKind<Targets>(kinds: readonly ProxyKind<Targets>[], body: (kind: ProxyKind<Targets>) => void): void {
-  for (const kind of kinds) describe(`behind ${kind.name}`, needs(kind.program), () => body(kind));
+function forEachKind<Targets>(kinds: readonly ProxyKind<Targets>[], body: (open: Open<Targets>) => void): void {
+  for (const kind of kinds) {
+    const open: Open<Targets> = async (targetsOf) => await startProxy(kind, targetsOf);
+    describe(`behind ${kind.name}`, needs(kind.program), () => body(open));
+  }
 }
 
-/**
- * Runs a body for each reverse proxy in the documentation. The body starts the proxy on a free port that is known in
- * advance.
- */
-export function forEachProxy(
-  body: (open: (mounts: (origin: string) => Promise<Mounts>) => Promise<ReverseProxy>) => void,
-): void {
-  forEachKind([nginx, haproxy], (kind) =>
-    body(async (mounts) => {
-      const [port = 0] = await freePorts(1);
-      return await startProxy(kind, port, await mounts(`http://127.0.0.1:${port}`));
-    }),
-  );
+/** Runs a body for each reverse proxy in the documentation. */
+export function forEachProxy(body: (open: Open<Mounts>) => void): void {
+  forEachKind([nginx, haproxy], body);
 }
 
-/** Runs a body for each balancer. The body starts it in front of servers with these ports. */
-export function forEachBalancer(body: (open: (servers: readonly number[]) => Promise<ReverseProxy>) => void): void {
-  forEachKind(balancers, (kind) =>
-    body(async (servers) => {
-      const [port = 0] = await freePorts(1);
-      return await startProxy(kind, port, servers);
-    }),
-  );
+/** Runs a body for each balancer, whose targets are the ports of its servers. */
+export function forEachBalancer(body: (open: Open<readonly number[]>) => void): void {
+  forEachKind(balancers, body);
 }

@@ -6,7 +6,7 @@ import { openMeasured } from '../../support/measured-processes.ts';
 import { metricsUrl } from '../../support/metrics.ts';
 import type { RunningProcess } from '../../support/processes.ts';
 import { needs } from '../../support/programs.ts';
-import { Prometheus, promtool } from '../../support/prometheus.ts';
+import { promtool, startPrometheus } from '../../support/prometheus.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithKafka } from '../../support/service-suites.ts';
 
@@ -31,7 +31,7 @@ describeWithKafka('a Prometheus that scrapes a running Milepost', (brokers) => {
       processes.start('ops'),
     ];
     const origin = await addressOf(api);
-    const prometheus = await Prometheus.start({
+    const prometheus = await startPrometheus({
       'milepost-api': await hostOf(api),
       'milepost-ingest': await hostOf(ingest),
       'milepost-projector': await hostOf(projector),
