@@ -5,8 +5,6 @@ import { expect } from 'vitest';
 import { PROBLEMS, type ProblemCode } from '../../apps/api/problems.ts';
 import { problemSchema } from '../../packages/platform/http/schema.ts';
 
-const ProblemDetails = problemSchema(PROBLEMS);
-
 /** The parts of a response that the checks below read. The response comes from `inject` or from a real request. */
 export type Answer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>;
 
@@ -26,15 +24,21 @@ export function contentOf<Schema extends TSchema>(answer: Answer, schema: Schema
   return checked(answer.body, schema);
 }
 
-/** Expects an error response whose body is a problem with this status and code, and returns the body. */
-export function problemOf(answer: Answer, status: number, code: ProblemCode): Static<typeof ProblemDetails> {
-  expect(answer.statusCode, answer.body).toBe(status);
-  expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
-  const problem = checked(answer.body, ProblemDetails);
-  expect(problem).toMatchObject({ status, code, type: `/docs/errors/${code}` });
-  expect(answer.headers['x-request-id']).toBe(problem.request_id);
-  return problem;
+/** Returns a function that expects a response with one of these problems. The function returns the response's body. */
+export function problemsOf<Code extends string>(problems: Parameters<typeof problemSchema>[0]) {
+  const schema = problemSchema(problems);
+  return (answer: Answer, status: number, code: Code): Static<typeof schema> => {
+    expect(answer.statusCode, answer.body).toBe(status);
+    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    const problem = checked(answer.body, schema);
+    expect(problem).toMatchObject({ status, code, type: `/docs/errors/${code}` });
+    expect(answer.headers['x-request-id']).toBe(problem.request_id);
+    return problem;
+  };
 }
+
+/** Expects an error response whose body is a problem with this status and code, and returns the body. */
+export const problemOf = problemsOf<ProblemCode>(PROBLEMS);
 
 /** Expects the problem `invalid_parameter` and returns its messages about one parameter. */
 export function faultsOf(answer: Answer, parameter: string): string[] {

@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import type { Pool } from '@milepost/postgres';
 import { newLane } from '@milepost/postgres/lanes';
-import { expect, inject, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { createTestDatabase } from './database.ts';
+import { untilTestEnds } from './fixtures.ts';
 import { send } from './http.ts';
 import { openDirectory, openPartPool, openPool } from './pipeline.ts';
 import { Processes, type RunningProcess } from './processes.ts';
 import { freePorts } from './services/free-port.ts';
-import { administer, databaseUrl } from './template.ts';
 import { Topics } from './topics.ts';
 
 /**
@@ -29,42 +29,30 @@ export interface Deployment {
   untilApplied: () => Promise<void>;
 }
 
-/** Creates an empty database, which is dropped when the test ends, on the server that the tests share. */
-async function createDatabase(): Promise<string> {
-  const serverUrl = inject('postgresUrl');
-  if (serverUrl === null) throw new Error('PostgreSQL is not available.');
-  const name = `system_${randomBytes(6).toString('hex')}`;
-  await administer(serverUrl, [`CREATE DATABASE ${name}`]);
-  onTestFinished(async () => await administer(serverUrl, [`DROP DATABASE ${name} WITH (FORCE)`]));
-  return databaseUrl(serverUrl, name);
-}
-
 /**
  * Migrates a database with `milepost migrate` and starts `api` and `projector`. A test starts `ingest` itself.
  *
  * @param emptyUrl an empty database; by default, a new one on the server that the tests share
  */
 export async function deploy(brokers: string[], lanes = 1, emptyUrl?: string): Promise<Deployment> {
-  const url = emptyUrl ?? (await createDatabase());
-  const topics = await Topics.create(brokers);
-  onTestFinished(async () => await topics.close());
+  const { url, drop } = emptyUrl === undefined ? await createTestDatabase('template1') : { url: emptyUrl, drop: null };
+  if (drop !== null) onTestFinished(drop);
+  const topics = untilTestEnds(await Topics.create(brokers));
   const [port = 0] = await freePorts(1);
-  const processes = new Processes({
+  const settings = {
     ...topics.settings(brokers),
     DATABASE_URL: url,
     PORT: String(port),
     RATE_LIMIT_PER_MINUTE: '1000000000',
     LOG_LEVEL: 'info',
     ...(lanes > 1 ? { LANES: String(lanes) } : {}),
-  });
-  onTestFinished(async () => await processes.end());
+  };
+  const processes = untilTestEnds(new Processes(settings));
   await processes.run('migrate');
   const owner = openPool(url);
   const directory = openDirectory(url);
   const owners = [owner, ...Array.from({ length: lanes - 1 }, (_, index) => openPartPool(newLane(url, index + 1)))];
-  onTestFinished(async () => {
-    await Promise.all([directory, ...owners].map((pool) => pool.end()));
-  });
+  for (const pool of [directory, ...owners]) untilTestEnds(pool);
   const api = processes.start('api');
   const projector = processes.start('projector');
   const origin = `http://127.0.0.1:${port}`;

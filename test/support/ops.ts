@@ -4,20 +4,15 @@ import { FIRST_LANE, type Lane, RolePools } from '@milepost/postgres/lanes';
 import { createLogger } from '@milepost/service';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Static } from 'typebox';
-import { Compile } from 'typebox/compile';
-import { expect } from 'vitest';
 import { buildOps } from '../../apps/ops/build.ts';
 import { PROBLEMS, type ProblemCode } from '../../apps/ops/problems.ts';
-import { problemSchema } from '../../packages/platform/http/schema.ts';
-import { contentOf } from './answers.ts';
-import { openDirectory, openPartPool, openPipeline, openPool, type Pipeline } from './pipeline.ts';
+import { contentOf, problemsOf } from './answers.ts';
+import { openDirectory, openPartPool, openPipeline, type Pipeline } from './pipeline.ts';
 
 /** Both pools are on the first lane, and `pool` uses the operator's role. */
 type OpsOptions = Parameters<typeof buildOps>[0] & { pool: Pool; eraserPool: Pool };
 
 export const TOKEN = 'correct-horse-battery-staple';
-
-const ProblemDetails = problemSchema(PROBLEMS);
 
 export interface OpsRequest {
   method?: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH';
@@ -56,8 +51,7 @@ export function requestOf(url: string, { method = 'GET', token = TOKEN, headers 
 
 export async function openOps(options: Partial<OpsOptions> = {}): Promise<OpsWorld> {
   const pipeline = await openPipeline();
-  const pool = openPool(pipeline.url, ROLES.operator);
-  const eraserPool = openPool(pipeline.url, ROLES.eraser);
+  const { operator: pool } = pipeline;
   const directory = openDirectory(pipeline.url, ROLES.operator);
   const built: FastifyInstance[] = [];
   const others: Pool[] = [];
@@ -66,7 +60,7 @@ export async function openOps(options: Partial<OpsOptions> = {}): Promise<OpsWor
     const ofFirst = new Map<Role, Pool>([
       [ROLES.operator, own.pool ?? pool],
       [ROLES.ingest, pipeline.ingest],
-      [ROLES.eraser, own.eraserPool ?? eraserPool],
+      [ROLES.eraser, own.eraserPool ?? pipeline.eraser],
     ]);
     const openLane = (lane: Lane, role: Role) => {
       const found = lane.number === FIRST_LANE ? ofFirst.get(role) : undefined;
@@ -97,26 +91,14 @@ export async function openOps(options: Partial<OpsOptions> = {}): Promise<OpsWor
     ask: async (path, request) => await ops.inject(requestOf(path, request)),
     close: async () => {
       for (const each of built) await each.close();
-      await Promise.all([pool, eraserPool, directory, ...others].map((each) => each.end()));
+      await Promise.all([directory, ...others].map((each) => each.end()));
       await pipeline.close();
     },
   };
 }
 
 /** Expects an error response whose body is a problem with this status and code, and returns the body. */
-export function opsProblem(
-  answer: LightMyRequestResponse,
-  status: number,
-  code: ProblemCode,
-): Static<typeof ProblemDetails> {
-  expect(answer.statusCode, answer.body).toBe(status);
-  expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
-  const problem: unknown = answer.json();
-  const validator = Compile(ProblemDetails);
-  if (!validator.Check(problem)) throw new Error(`The body is not a problem: ${answer.body}`);
-  expect(problem).toMatchObject({ status, code, type: `/docs/errors/${code}` });
-  return problem;
-}
+export const opsProblem = problemsOf<ProblemCode>(PROBLEMS);
 
 /** Requests the audit trail from the API. Returns its entries, newest first. */
 export async function auditTrail(world: OpsWorld): Promise<Static<typeof listOperations.answer>['operations']> {

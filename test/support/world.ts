@@ -2,16 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { generateApiKey, hashApiKey } from '@milepost/domain/api-key';
 import { exactJson } from '@milepost/domain/exact-json';
 import { type AppendCounts, append, claimFile, readRecord } from '@milepost/event-log';
-import { directoryAt, laneAt, type Part, type Pool, ROLES, type Role } from '@milepost/postgres';
+import { directoryAt, laneAt, type Part, type Pool, ROLES } from '@milepost/postgres';
 import { type Lane, LanePools } from '@milepost/postgres/lanes';
-import { PROJECTIONS } from '@milepost/projections';
-import { prepareGenerations } from '@milepost/projections/engine';
 import { createLogger } from '@milepost/service';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { buildApi } from '../../apps/api/build.ts';
-import { advance } from '../../packages/core/projections/engine/advance.ts';
-import { createTestDatabase } from './database.ts';
-import { openPartPool } from './pipeline.ts';
+import { openPartPool, openPipeline, projectAll } from './pipeline.ts';
 
 /** `pool` is on the first lane. */
 type ApiOptions = Omit<Parameters<typeof buildApi>[0], 'lanes'> & { pool: Pool };
@@ -20,8 +16,6 @@ type ApiOptions = Omit<Parameters<typeof buildApi>[0], 'lanes'> & { pool: Pool }
  * 2025-01-20 12:00:00 UTC, a Monday, five days after the default trip. A test can set another time with `clock.now`.
  */
 export const DEFAULT_NOW = Date.UTC(2025, 0, 20, 12);
-
-const BATCH = 1_000;
 
 interface ApiRequest {
   /** Null means that the request has no Authorization header. */
@@ -67,27 +61,22 @@ export async function createApiKey(directory: Pool, fleetId: string, rateLimitPe
 
 /** Creates a database, and everything from ingest to the API on it. Each part uses its own database role. */
 export async function createWorld(options: Partial<ApiOptions> = {}): Promise<World> {
-  const database = await createTestDatabase();
+  const pipeline = await openPipeline();
+  const { url, owner: pool, directory } = pipeline;
   const clock = { now: DEFAULT_NOW };
-  const closings: (() => Promise<void>)[] = [database.drop];
-  const lane = laneAt(database.url);
-  const openPool = (role?: Role, part: Part = lane): Pool => {
-    const pool = openPartPool(part, role, 5);
-    closings.unshift(async () => await pool.end());
-    return pool;
+  const closings = [pipeline.close];
+  const lane = laneAt(url);
+  const openApiPool = (part: Part): Pool => {
+    const opened = openPartPool(part, ROLES.api, 5);
+    closings.unshift(async () => await opened.end());
+    return opened;
   };
-  const pool = openPool();
-  const directory = openPool(undefined, directoryAt(database.url));
-  const ingestPool = openPool(ROLES.ingest);
-  const projectorPool = openPool(ROLES.projector);
-  await prepareGenerations(projectorPool, PROJECTIONS);
 
   const openApi = async (own: Partial<ApiOptions> = {}): Promise<FastifyInstance> => {
-    const { pool: first = openPool(ROLES.api), directory: ofApi = openPool(ROLES.api, directoryAt(database.url)) } =
-      own;
-    const openLane = (each: Lane) => (each.schema === lane.schema ? first : openPool(ROLES.api, each));
+    const { pool: first = openApiPool(lane), directory: ofApi = openApiPool(directoryAt(url)) } = own;
+    const openLane = (each: Lane) => (each.schema === lane.schema ? first : openApiPool(each));
     const api = await buildApi({
-      lanes: new LanePools(ofApi, database.url, openLane),
+      lanes: new LanePools(ofApi, url, openLane),
       logger: createLogger('api', 'silent'),
       now: () => clock.now,
       rateLimitPerMinute: 1_000_000,
@@ -109,24 +98,21 @@ export async function createWorld(options: Partial<ApiOptions> = {}): Promise<Wo
 
   return {
     clock,
-    url: database.url,
+    url,
     pool,
     directory,
     api,
     createKey,
     buildApi: openApi,
     ingest: async (records) => {
-      const claim = await claimFile(ingestPool, 'test');
+      const claim = await claimFile(pipeline.ingest, 'test');
       const incoming = records.map((record, offset) => {
         const raw = Buffer.from(exactJson(record));
         return { offset, raw, prepared: readRecord(raw, clock.now) };
       });
-      return (await append(ingestPool, claim, incoming, records.length)).counts;
+      return (await append(pipeline.ingest, claim, incoming, records.length)).counts;
     },
-    project: async () => {
-      let range = await advance(projectorPool, PROJECTIONS, BATCH);
-      while (range.through > range.after) range = await advance(projectorPool, PROJECTIONS, BATCH);
-    },
+    project: async () => await projectAll(pipeline),
     get: async (path, { key = ownKey, headers = {}, method = 'GET' } = {}) =>
       await api.inject({
         method,
