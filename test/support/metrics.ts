@@ -65,9 +65,18 @@ export async function scrape(url: string): Promise<Scrape> {
   return new Scrape(await answer.text());
 }
 
-/** Resolves with the URL of a process's metrics once the process serves them. */
-export async function metricsUrl(running: RunningProcess): Promise<string> {
-  const logged = () => /"metrics":"([^"]+)"/.exec(running.output())?.[1];
+async function loggedUrl(running: RunningProcess, field: RegExp): Promise<string> {
+  const logged = () => field.exec(running.output())?.[1];
   await expect.poll(logged).toBeDefined();
   return logged() ?? '';
+}
+
+/** Resolves with the URL of a process's metrics once the process serves them. */
+export async function metricsUrl(running: RunningProcess): Promise<string> {
+  return await loggedUrl(running, /"metrics":"([^"]+)"/);
+}
+
+/** Resolves with the URL of a process's API once the process serves it. */
+export async function addressOf(running: RunningProcess): Promise<string> {
+  return await loggedUrl(running, /"address":"([^"]+)"/);
 }

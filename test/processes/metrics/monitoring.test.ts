@@ -3,7 +3,7 @@ import { ALERTS } from '../../../deploy/monitoring/alerts.ts';
 import { DASHBOARDS } from '../../../deploy/monitoring/dashboards.ts';
 import { send } from '../../support/http.ts';
 import { openMeasured } from '../../support/measured-processes.ts';
-import { metricsUrl } from '../../support/metrics.ts';
+import { addressOf, metricsUrl } from '../../support/metrics.ts';
 import type { RunningProcess } from '../../support/processes.ts';
 import { needs } from '../../support/programs.ts';
 import { promtool, startPrometheus } from '../../support/prometheus.ts';
@@ -19,11 +19,6 @@ describeWithKafka('a Prometheus that scrapes a running Milepost', (brokers) => {
   it('has data for every query in every dashboard, and every metric in every alert', needs('prometheus'), async () => {
     const { topics, processes } = await openMeasured(brokers);
     const hostOf = async (running: RunningProcess) => new URL(await metricsUrl(running)).host;
-    const addressOf = async (running: RunningProcess) => {
-      const address = () => /"address":"([^"]+)"/.exec(running.output())?.[1];
-      await expect.poll(address).toBeDefined();
-      return address() ?? '';
-    };
     const [api, ingest, projector, ops] = [
       processes.start('api'),
       processes.start('ingest'),

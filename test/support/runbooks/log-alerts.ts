@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Scenario } from './page.ts';
 
@@ -36,9 +35,7 @@ const deadLettersGrow: Scenario = async (page, world) => {
 
 const sourceStopped: Scenario = async (page, world) => {
   const { topics } = world;
-  const driver = randomUUID();
-  await world.publishTrips(driver, 30);
-  await world.untilTrips(driver, 30);
+  const driver = await world.newDriver(30);
   await world.stop('ingest');
   const admin = topics.kafka.admin();
   await admin.connect();

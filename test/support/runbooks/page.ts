@@ -82,6 +82,13 @@ export class Page {
     return this.#world.processes.start(...words);
   }
 
+  /** Starts another process with one of the page's commands, and stops it once its output contains a string. */
+  async startAnother(command: string, shown: string): Promise<void> {
+    const another = this.start(command);
+    await expect.poll(another.output).toContain(shown);
+    expect(await another.stop()).toBe(0);
+  }
+
   /** Resolves when a metric in the page's alert, summed over its series, meets a condition. */
   async untilMetric(
     process: ProcessName,

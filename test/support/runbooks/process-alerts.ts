@@ -14,13 +14,6 @@ const SUSPENDED_MILLISECONDS = 500;
 const RUNNING_MILLISECONDS = 100;
 const MANY_RECORDS = 10_001;
 
-/** Starts another API process with the command shown on the page and checks that it responds. */
-async function startAnotherApi(page: Page): Promise<void> {
-  const another = page.start('milepost api');
-  await expect.poll(another.output).toContain('"address":');
-  expect(await another.stop()).toBe(0);
-}
-
 const apiErrors: Scenario = async (page, world) => {
   const driver = randomUUID();
   const ids = await world.publishTrips(driver, 1);
@@ -42,14 +35,16 @@ const apiErrors: Scenario = async (page, world) => {
   await expect.poll(async () => await world.ask(path)).toBe(200);
 };
 
-/** Runs the command that names the session that others are waiting for. */
-async function showWaiting(page: Page, world: RunbookWorld, { pid }: Blocker): Promise<void> {
+/** Runs the commands that name the session that others are waiting for and cancel its statement. */
+async function cancelBlocker(page: Page, world: RunbookWorld, { pid, cancelled }: Blocker): Promise<void> {
   const waiting = `SELECT count(*) > 0 FROM pg_stat_activity WHERE ${pid} = ANY (pg_blocking_pids(pid))`;
   await expect.poll(() => world.value(waiting)).toBe('true');
   // The list shows the blocker, which is running a statement, and the session that waits for it.
   const listed = await page.run('milepost sessions list');
   expect(listed).toMatch(new RegExp(`^ *${pid} .* active `, 'm'));
   expect(listed).toMatch(new RegExp(` active +\\[(?:\\d+,)*${pid}\\b`));
+  await page.run('milepost sessions cancel PID', { PID: pid });
+  await cancelled;
 }
 
 const apiOverloaded: Scenario = async (page, world) => {
@@ -58,14 +53,12 @@ const apiOverloaded: Scenario = async (page, world) => {
   await page.untilMetric('api', REFUSED, (value) => value > 0);
   const ADDRESS = await world.address('api');
   expect(await page.run(`${METRICS} | grep milepost_http_requests_`, { ADDRESS })).toContain(REFUSED);
-  await showWaiting(page, world, blocker);
-  await page.run('milepost sessions cancel PID', { PID: blocker.pid });
-  await blocker.cancelled;
+  await cancelBlocker(page, world, blocker);
   await end();
   const refused = (await world.metrics('api')).sum(REFUSED);
   const key = await page.run('milepost keys create --fleet FLEET --rate-limit-per-minute 600', { FLEET: 'acme' });
   expect(await world.ask('/api/v1/drivers', key.split('\n')[0])).toBe(200);
-  await startAnotherApi(page);
+  await page.startAnother('milepost api', '"address":');
   expect((await world.metrics('api')).sum(REFUSED)).toBe(refused);
   expect(await page.run('milepost keys list')).toContain('acme');
   const KEY = await world.value('SELECT api_key_id FROM milepost_directory.api_key ORDER BY created_at DESC LIMIT 1');
@@ -75,9 +68,7 @@ const apiOverloaded: Scenario = async (page, world) => {
 const apiSlow: Scenario = async (page, world) => {
   const blocker = await world.block('projector', ROLES.projector, 'LOCK TABLE drivers IN ACCESS EXCLUSIVE MODE');
   const slow = Promise.all(Array.from({ length: 5 }, () => world.ask()));
-  await showWaiting(page, world, blocker);
-  await page.run('milepost sessions cancel PID', { PID: blocker.pid });
-  await blocker.cancelled;
+  await cancelBlocker(page, world, blocker);
   await slow;
   const above = async () => {
     const figures = await world.metrics('api');
@@ -86,7 +77,7 @@ const apiSlow: Scenario = async (page, world) => {
   };
   expect(await above()).toBeGreaterThan(0);
   await page.untilMetric('api', `${REQUESTS}_bucket`, (value) => value > 0, { le: '0.5' });
-  await startAnotherApi(page);
+  await page.startAnother('milepost api', '"address":');
   const slowRequests = async () => {
     const before = await above();
     expect(await world.ask()).toBe(200);
@@ -105,9 +96,7 @@ const connectionsExhausted: Scenario = async (page, world) => {
   // The process checks a known key in its memory, but needs a connection to check an unknown key.
   const end = world.load(8, generateApiKey);
   await page.untilMetric('api', waiting, (value) => value > 0);
-  await showWaiting(page, world, blocker);
-  await page.run('milepost sessions cancel PID', { PID: blocker.pid });
-  await blocker.cancelled;
+  await cancelBlocker(page, world, blocker);
   await end();
   await page.untilMetric('api', waiting, (value) => value === 0);
 };
@@ -128,7 +117,7 @@ const eventLoopDelayed: Scenario = async (page, world) => {
   await suspending;
   const command = `${METRICS} | grep -E '^(${metric}|process_cpu_seconds_total)'`;
   expect(await page.run(command, { ADDRESS: await world.address('api') })).toContain(metric);
-  await startAnotherApi(page);
+  await page.startAnother('milepost api', '"address":');
   await page.untilMetric('api', metric, (value) => value < 0.2);
 };
 
@@ -145,15 +134,11 @@ const ingestLate: Scenario = async (page, world) => {
   expect(await page.run(`${METRICS} | grep milepost_ingest_step_duration_seconds_sum`, { ADDRESS })).toContain(
     'encode',
   );
-  await showWaiting(page, world, blocker);
-  await page.run('milepost sessions cancel PID', { PID: blocker.pid });
-  await blocker.cancelled;
+  await cancelBlocker(page, world, blocker);
   expect(await page.run('milepost status')).toContain(labels.topic);
   await page.run('milepost fleets list');
   await page.untilMetric('ingest', metric, (lag) => lag === 0, labels);
-  const another = page.start('milepost ingest');
-  await expect.poll(another.output).toContain('"metrics":');
-  expect(await another.stop()).toBe(0);
+  await page.startAnother('milepost ingest', '"metrics":');
 };
 
 const rebalancesOften: Scenario = async (page, world) => {

@@ -5,10 +5,8 @@ import type { Scenario } from './page.ts';
 const TRIPS = 5;
 
 const auditFoundFaults: Scenario = async (page, world) => {
-  const driver = randomUUID();
   const PROJECTION = 'trips';
-  await world.publishTrips(driver, TRIPS);
-  await world.untilTrips(driver, TRIPS);
+  const driver = await world.newDriver(TRIPS);
   const generation = await world.value("SELECT generation FROM generation WHERE projection = 'trips' AND live");
   await world.owner.query(`DELETE FROM trips_${generation} WHERE driver_id = $1`, [driver]);
   await page.run('milepost audit', {}, 1);
@@ -83,9 +81,9 @@ const readTablesLate: Scenario = async (page, world) => {
   const REPLAY = (await world.processes.run('replay', 'start', 'fleets', '--wait')).trim();
   await world.stop('projector');
   await world.publishTrips(driver, TRIPS);
-  const position = Number(await world.value('SELECT position FROM log_head'));
-  const stored = async () => Number(await world.value('SELECT position FROM log_head'));
-  await expect.poll(stored).toBe(position + TRIPS);
+  const head = async () => Number(await world.value('SELECT position FROM log_head'));
+  const position = await head();
+  await expect.poll(head).toBe(position + TRIPS);
   await world.owner.query("UPDATE stored_event SET stored_at = stored_at - interval '2 minutes'");
   await page.untilMetric('ops', 'milepost_projection_lag_seconds', (value) => value > 60, { projection: 'trips' });
   await page.run('milepost status');

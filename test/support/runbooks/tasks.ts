@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { ROOT } from '../milepost.ts';
 import { tripProcessed } from '../records.ts';
-import { commandsOf, type Page, type Scenario } from './page.ts';
-import type { RunbookWorld } from './world.ts';
+import { commandsOf, type Scenario } from './page.ts';
 
 const TRIPS = 5;
 const NO_FAULTS = 'no faults found';
@@ -14,23 +13,8 @@ const LIVE_TRIPS = "SELECT generation FROM generation WHERE projection = 'trips'
 const NEWEST_KEY = 'SELECT api_key_id FROM milepost_directory.api_key ORDER BY created_at DESC LIMIT 1';
 const ERASE = 'milepost drivers erase --fleet FLEET --driver DRIVER --reason "REASON" --yes';
 
-/** Publishes a new driver's trips, and waits until the read table contains them. Returns the driver. */
-async function newDriver(world: RunbookWorld): Promise<string> {
-  const driver = randomUUID();
-  await world.publishTrips(driver, TRIPS);
-  await world.untilTrips(driver, TRIPS);
-  return driver;
-}
-
-/** Starts another ingest process with the command shown on the page, then stops it. */
-async function startAnotherIngest(page: Page): Promise<void> {
-  const another = page.start('milepost ingest');
-  await expect.poll(another.output).toContain('"metrics":');
-  expect(await another.stop()).toBe(0);
-}
-
 const replay: Scenario = async (page, world) => {
-  await newDriver(world);
+  await world.newDriver(TRIPS);
   const before = Number(await world.value(LIVE_TRIPS));
   await page.run('milepost replay start all --wait');
   const REPLAY = await world.value(NEWEST_REPLAY);
@@ -46,7 +30,7 @@ const rollBack: Scenario = async (page, world) => {
   await world.processes.run('replay', 'start', 'all', '--promote', '--wait');
   const wrong = await world.value(LIVE_TRIPS);
   // This table looks as if a projection with a bug had built it: one driver's trips are missing.
-  const driver = await newDriver(world);
+  const driver = await world.newDriver(TRIPS);
   await world.owner.query(`DELETE FROM trips_${wrong} WHERE driver_id = $1`, [driver]);
   expect(await page.run('milepost replay list')).toContain(await world.value(NEWEST_REPLAY));
   await page.run('milepost replay rollback all --wait');
@@ -60,7 +44,7 @@ const rollBack: Scenario = async (page, world) => {
 };
 
 const erase: Scenario = async (page, world) => {
-  const DRIVER = await newDriver(world);
+  const DRIVER = await world.newDriver(TRIPS);
   const values = { FLEET: 'acme', DRIVER, REASON: 'case 812' };
   const counted = await page.run('milepost drivers preview --fleet FLEET --driver DRIVER', values);
   expect(counted).toMatch(new RegExp(`trips.*${TRIPS}`));
@@ -80,7 +64,7 @@ const addPartitions: Scenario = async (page, world) => {
   const TOPIC = world.topics.names.trips;
   const values = { BROKER: world.brokers, TOPIC, PARTITIONS: 4 };
   await page.run('kafka-topics.sh --bootstrap-server BROKER --alter --topic TOPIC --partitions PARTITIONS', values);
-  await startAnotherIngest(page);
+  await page.startAnother('milepost ingest', '"metrics":');
   const producer = world.topics.kafka.producer();
   await producer.connect();
   await producer.send({ topic: TOPIC, messages: [{ partition: 3, value: JSON.stringify(tripProcessed()) }] });
@@ -90,7 +74,7 @@ const addPartitions: Scenario = async (page, world) => {
 };
 
 const upgrade: Scenario = async (page, world) => {
-  const driver = await newDriver(world);
+  const driver = await world.newDriver(TRIPS);
   await world.stop();
   await world.publishTrips(driver, TRIPS);
   await page.run('milepost migrate');
@@ -107,7 +91,7 @@ const upgrade: Scenario = async (page, world) => {
 const restore: Scenario = async (page, world) => {
   const documented = commandsOf(page.name)[0] ?? '';
   expect(readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')).toContain(`\`\`\`sh\n${documented}\n`);
-  const [driver, erased] = [await newDriver(world), await newDriver(world)];
+  const [driver, erased] = [await world.newDriver(TRIPS), await world.newDriver(TRIPS)];
   await world.processes.run('keys', 'create', '--fleet', 'acme');
   await world.stop();
   await world.copyDatabase('backup');

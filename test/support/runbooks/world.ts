@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { derivedPasswords, type Login, loginUrl, type Pool, type Role } from '@milepost/postgres';
 import { expect, inject, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../database.ts';
+import { untilTestEnds } from '../fixtures.ts';
 import { send } from '../http.ts';
 import { dropLogins } from '../logins.ts';
-import { metricsUrl, type Scrape, scrape } from '../metrics.ts';
+import { addressOf, metricsUrl, type Scrape, scrape } from '../metrics.ts';
 import { openPool } from '../pipeline.ts';
 import { Processes, type RunningProcess } from '../processes.ts';
 import { tripProcessed } from '../records.ts';
@@ -89,15 +90,14 @@ export class RunbookWorld {
       await drop();
       await dropLogins(inject('postgresUrl') ?? '', url);
     });
-    const topics = await Topics.create(brokers);
-    onTestFinished(async () => await topics.close());
+    const topics = untilTestEnds(await Topics.create(brokers));
     const { hostname, port } = new URL(inject('postgresUrl') ?? '');
     const target = { host: hostname, port: Number(port) };
     const hosts = [await startTcpProxy(target), await startTcpProxy(target)];
     onTestFinished(async () => void (await Promise.all(hosts.map((host) => host.cut()))));
     const world = new RunbookWorld(url, topics, brokers, hosts, tools);
     onTestFinished(async () => await world.owner.end());
-    onTestFinished(async () => await world.processes.end());
+    untilTestEnds(world.processes);
     await world.processes.run('migrate');
     await world.start(...NAMES);
     world.#key = (await world.processes.run('keys', 'create', '--fleet', 'acme')).trim();
@@ -125,23 +125,17 @@ export class RunbookWorld {
   /** Returns the `host:port` at which a process serves its metrics. `ops` also serves its API there. */
   async address(name: ProcessName): Promise<string> {
     const running = this.process(name);
-    return new URL(await (name === 'ops' ? this.#listening(running) : metricsUrl(running))).host;
+    return new URL(await (name === 'ops' ? addressOf(running) : metricsUrl(running))).host;
   }
 
   async metrics(name: ProcessName): Promise<Scrape> {
     return await scrape(`http://${await this.address(name)}/metrics`);
   }
 
-  async #listening(running: RunningProcess): Promise<string> {
-    const address = () => /"address":"([^"]+)"/.exec(running.output())?.[1];
-    await expect.poll(address).toBeDefined();
-    return address() ?? '';
-  }
-
   /** Sends a request to the API and returns the response's status. */
   async ask(path = '/api/v1/drivers', key = this.#key): Promise<number> {
     const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json', connection: 'close' };
-    return (await send(await this.#listening(this.process('api')), { path, headers })).statusCode;
+    return (await send(await addressOf(this.process('api')), { path, headers })).statusCode;
   }
 
   /** Keeps sending `count` requests at a time until the returned function is called. */
@@ -183,6 +177,14 @@ export class RunbookWorld {
     await expect.poll(shown).toBe(count);
   }
 
+  /** Publishes a new driver's trips, and waits until the read table contains them. Returns the driver. */
+  async newDriver(trips: number): Promise<string> {
+    const driver = randomUUID();
+    await this.publishTrips(driver, trips);
+    await this.untilTrips(driver, trips);
+    return driver;
+  }
+
   /** Copies the database on its server. No process may be connected. */
   async copyDatabase(name: string): Promise<void> {
     await this.owner.end();
@@ -219,9 +221,7 @@ export class RunbookWorld {
 
   /** Takes a lock with a login, and holds it until another session cancels the transaction's last statement. */
   async block(login: Login, role: Role, lock: string): Promise<Blocker> {
-    const pool = openPool(loginUrl(this.url, login), role, 1);
-    onTestFinished(async () => await pool.end());
-    const holder = await pool.connect();
+    const holder = await untilTestEnds(openPool(loginUrl(this.url, login), role, 1)).connect();
     await holder.query('BEGIN');
     await holder.query(lock);
     const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
