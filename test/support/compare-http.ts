@@ -24,28 +24,17 @@ interface Expected {
   body: object | null;
 }
 
-function query(parameters: [string, string | number][]): string {
-  return new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, String(value)])).toString();
-}
-
 function listAnswers(model: Model, fleetId: string, startDates: readonly string[], now: number): Expected[] {
   const drivers = [1, 7, 100].flatMap((limit) =>
     pagesOf('drivers', model.drivers(fleetId), limit).map((body, index) => ({
-      path: `/drivers?${query([
-        ['limit', limit],
-        ['page', index + 1],
-      ])}`,
+      path: `/drivers?limit=${limit}&page=${index + 1}`,
       body,
     })),
   );
   const trips = model.driverIds(fleetId).flatMap((driverId) =>
-    startDates.flatMap((startDate) =>
-      pagesOf('trips', model.trips(fleetId, driverId, startDate, now), 30).map((body, index) => ({
-        path: `/driver/${encodeURIComponent(driverId)}/trips?${query([
-          ['start_date', startDate],
-          ['limit', 30],
-          ['page', index + 1],
-        ])}`,
+    startDates.flatMap((date) =>
+      pagesOf('trips', model.trips(fleetId, driverId, date, now), 30).map((body, index) => ({
+        path: `/driver/${encodeURIComponent(driverId)}/trips?start_date=${date}&limit=30&page=${index + 1}`,
         body,
       })),
     ),
@@ -76,8 +65,8 @@ function summaryAnswers(model: Model, fleetId: string, dates: readonly string[],
     drivers.slice(index * MAX_DRIVERS, (index + 1) * MAX_DRIVERS),
   );
   return groups.flatMap((group) => {
-    const path = (endpoint: string, date: string) =>
-      `/driver-aggregate/${endpoint}?${query([['start_date', date], ...group.map((id): [string, string] => ['driver_id', id])])}`;
+    const ids = group.map((id) => `&driver_id=${encodeURIComponent(id)}`).join('');
+    const path = (endpoint: string, date: string) => `/driver-aggregate/${endpoint}?start_date=${date}${ids}`;
     const days = dates.map((date) => ({
       path: path('daily', date),
       body: { data: group.map((driver) => model.daily(fleetId, driver, date)) },

@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-
-const ROOT = join(import.meta.dirname, '../../..');
+import { checkOut, ROOT } from '../../support/readme/check-out.ts';
 
 /** The workspaces' scope. Links to workspaces are relative, so a copied link points to the copied sources. */
 const WORKSPACES = '@milepost';
@@ -29,12 +27,10 @@ async function linkPackages(from: string, to: string): Promise<void> {
  */
 export async function copyRepository(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'milepost-mutants-'));
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT });
-  const files = listed.toString().split('\0').filter(Boolean);
-  // Git lists a deleted file until its deletion is committed. The built pages are copied too, and all files keep their
-  // times, because missing or outdated pages would be rebuilt.
-  for (const path of [...files, BUILT_PAGES].filter((each) => existsSync(join(ROOT, each)))) {
-    await cp(join(ROOT, path), join(folder, path), { recursive: true, preserveTimestamps: true });
+  const files = checkOut(folder);
+  // The built pages are copied too, and all files keep their times, because missing or outdated pages would be rebuilt.
+  if (existsSync(join(ROOT, BUILT_PAGES))) {
+    await cp(join(ROOT, BUILT_PAGES), join(folder, BUILT_PAGES), { recursive: true, preserveTimestamps: true });
   }
   const folders = files.filter((file) => /(^|\/)package\.json$/.test(file)).map(dirname);
   for (const modules of folders.map((each) => join(each, 'node_modules'))) {

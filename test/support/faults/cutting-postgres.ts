@@ -1,19 +1,20 @@
 import { fatalErrorResponse } from './error-response.ts';
 import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
 
-/** A PostgreSQL proxy that cuts one connection when that connection is ready for a statement. */
-interface CuttingPostgres extends PostgresProxy {
-  hasCut: () => boolean;
-}
-
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 const CUT = fatalErrorResponse('57P01', 'terminating connection due to administrator command');
 
 /**
+ * Starts a PostgreSQL proxy that cuts one connection when that connection is ready for a statement.
+ *
  * @param ordinal the number of the connection to cut; the first is 1
  * @param statements how many statements the connection completes between the login and the cut
  */
-export async function startCuttingPostgres(url: string, ordinal: number, statements = 0): Promise<CuttingPostgres> {
+export async function startCuttingPostgres(
+  url: string,
+  ordinal: number,
+  statements = 0,
+): Promise<PostgresProxy & { hasCut: () => boolean }> {
   let connections = 0;
   let hasCut = false;
   const proxy = await startPostgresProxy(url, (client, openUpstream) => {
