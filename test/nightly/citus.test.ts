@@ -225,7 +225,7 @@ it('loses and duplicates nothing while a lane moves to another node, and while a
   const statuses = [...keys].map(async ([lane, key]) => [lane, await statusOf(deployment, key)]);
   expect(await Promise.all(statuses)).toEqual([...keys.keys()].map((lane) => [lane, isDown(lane) ? 503 : 200]));
   await outage;
-  await cluster.workers.find(({ port }) => port === ports[1])?.start();
+  await cluster.workers.find(({ port }) => port === ports[1])?.restart();
   await deployment.untilApplied();
   await judgeAll(deployment, now);
 });
@@ -266,7 +266,7 @@ it('loses and duplicates nothing while a fleet moves to another worker and the c
   const ask = async () => await statusOf(deployment, key);
   // The API keys are on the coordinator.
   expect(await ask()).toBe(503);
-  await cluster.coordinator.start();
+  await cluster.coordinator.restart();
   await expect.poll(ask).toBe(200);
   await untilAllLanesApplied(deployment, lanes);
   await judge(deployment, { fleetIds: FLEETS, moved, firstDate: firstDateOf(now, days) });

@@ -21,8 +21,8 @@ import { type RunningProcess, startProcess } from '../processes.ts';
 import { fillWithHistory, history } from './history.ts';
 import { retry, SMALL_CHUNKS, until } from './patience.ts';
 import type { Fault, Round } from './plan.ts';
-import { type KillablePostgres, startKillablePostgres } from './postgres.ts';
-import { type KillableRedis, startKillableRedis } from './redis.ts';
+import { startKillablePostgres } from './postgres.ts';
+import { startKillableRedis } from './redis.ts';
 import { createReference, hashOf, leftovers, type Reference } from './reference.ts';
 
 const APPENDED_AT_ONCE = 20;
@@ -50,14 +50,16 @@ function holdsPhase({ phase, victim, milliseconds }: Fault): boolean {
   return milliseconds === 0 && phase !== 'promoting' && victim !== 'frozen_worker';
 }
 
+type KillableServer = Awaited<ReturnType<typeof startKillableRedis>>;
+
 /** How often faults have occurred, by the kind of fault and the replay's phase. */
 type FaultCounts = Record<string, number>;
 
 /** A Milepost whose processes and servers the test can kill, and whose replays it compares with a reference. */
 export class Campaign {
   readonly faultCounts: FaultCounts = {};
-  readonly #postgres: KillablePostgres;
-  readonly #redis: KillableRedis;
+  readonly #postgres: KillableServer;
+  readonly #redis: KillableServer;
   readonly #owner: Pool;
   readonly #operator: Pool;
   readonly #reference: Reference;
@@ -65,7 +67,7 @@ export class Campaign {
   #worker: RunningProcess;
   #nextTrip = 1_000_000;
 
-  private constructor(postgres: KillablePostgres, redis: KillableRedis, owner: Pool, reference: Reference) {
+  private constructor(postgres: KillableServer, redis: KillableServer, owner: Pool, reference: Reference) {
     this.#postgres = postgres;
     this.#redis = redis;
     this.#owner = owner;

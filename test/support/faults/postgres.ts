@@ -5,21 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { startInDirectory } from '../services/directory.ts';
+import type { Killable } from '../services/local/process.ts';
 
 const run = promisify(execFile);
 
 /** `full_page_writes` stays on, because a server that is killed during a write can leave a partial page behind. */
 const SETTINGS = { fsync: 'off', shared_buffers: '64MB', max_connections: '250' };
-
-/** A PostgreSQL server that belongs to one test, which can therefore kill it. */
-export interface KillablePostgres {
-  url: string;
-  /** Sends SIGKILL to the postmaster and all its child processes. */
-  kill: () => Promise<void>;
-  /** Starts the server again on the same port, where it recovers from its WAL. */
-  restart: () => Promise<void>;
-  stop: () => Promise<void>;
-}
 
 /**
  * Kills a directory's server without a shutdown. If only the postmaster were killed, its child processes would keep
@@ -46,7 +37,11 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-export async function startKillablePostgres(): Promise<KillablePostgres> {
+/**
+ * Starts a PostgreSQL server that belongs to one test. A kill ends the postmaster and all its child processes. After a
+ * restart, the server recovers from its WAL.
+ */
+export async function startKillablePostgres(): Promise<Killable & { url: string }> {
   return await startInDirectory('faults', async (directory) => {
     let server = await startEmbeddedPostgres({ directory, settings: SETTINGS });
     const { url } = server;

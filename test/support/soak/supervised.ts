@@ -17,9 +17,9 @@ export class Supervised {
   #isKilled = false;
   #isClosed = false;
 
-  constructor(name: string, words: string[], settings: Settings) {
+  constructor(name: string, settings: Settings) {
     this.name = name;
-    this.#start = () => startProcess(words, settings);
+    this.#start = () => startProcess([name], settings);
     this.#process = this.#start();
     this.#supervise();
   }

@@ -2,12 +2,13 @@ import { type Pool, ROLES } from '@milepost/postgres';
 import { addFleets, type Lane, listLanes } from '@milepost/postgres/lanes';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { retry, SMALL_CHUNKS, until } from '../faults/patience.ts';
-import { type KillablePostgres, startKillablePostgres } from '../faults/postgres.ts';
+import { startKillablePostgres } from '../faults/postgres.ts';
 import type { Settings } from '../milepost.ts';
 import { openDirectory, openPartPool } from '../pipeline.ts';
 import { freePorts } from '../services/free-port.ts';
 import { kafkaSettings } from '../services/kafka/settings.ts';
 import { startKafkaNode } from '../services/local/kafka.ts';
+import type { Killable } from '../services/local/process.ts';
 import { FLEETS } from './records.ts';
 import { Stream } from './stream.ts';
 import { Supervised } from './supervised.ts';
@@ -20,7 +21,7 @@ type Pair = readonly [Supervised, Supervised];
 
 /** A Milepost with two lanes, two processes of each kind and its own servers, so that a test can kill all of them. */
 export class SoakWorld {
-  readonly postgres: KillablePostgres;
+  readonly postgres: Killable;
   readonly kafka: Kafka;
   readonly stream: Stream;
   readonly settings: Settings;
@@ -37,7 +38,7 @@ export class SoakWorld {
   readonly directory: Pool;
 
   private constructor(
-    postgres: KillablePostgres,
+    postgres: Killable & { url: string },
     parts: readonly Lane[],
     kafka: Kafka,
     stream: Stream,
@@ -62,11 +63,9 @@ export class SoakWorld {
     this.lanes = parts.map((lane) => openPartPool(lane));
     this.operators = parts.map((lane) => openPartPool(lane, ROLES.operator, 2));
     this.directory = openDirectory(postgres.url);
-    const pair = (verb: string, more: Settings = {}): Pair => [
-      new Supervised(verb, [verb], { ...this.settings, ...more }),
-      new Supervised(verb, [verb], { ...this.settings, ...more }),
-    ];
-    this.api = new Supervised('api', ['api'], this.settings);
+    const supervised = (verb: string, more: Settings) => new Supervised(verb, { ...this.settings, ...more });
+    const pair = (verb: string, more: Settings = {}): Pair => [supervised(verb, more), supervised(verb, more)];
+    this.api = supervised('api', {});
     this.ingest = pair('ingest');
     this.projector = pair('projector');
     this.ops = pair('ops', { NODE_OPTIONS: SMALL_CHUNKS });
@@ -75,8 +74,7 @@ export class SoakWorld {
   static async open(seed: number): Promise<SoakWorld> {
     const [broker = 0, controller = 0, port = 0] = await freePorts(3);
     const address = `127.0.0.1:${broker}`;
-    const quorum = { 'controller.quorum.bootstrap.servers': `127.0.0.1:${controller}` };
-    const kafka = await startKafkaNode({ ...kafkaSettings(address, { broker, controller }, '127.0.0.1'), ...quorum });
+    const kafka = await startKafkaNode(kafkaSettings(address, { broker, controller }, '127.0.0.1'));
     const postgres = await startKillablePostgres();
     await prepareDatabase(postgres.url, { lanes: LANES });
     const directory = openDirectory(postgres.url);

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { GenericContainer, Wait } from 'testcontainers';
 import { administer } from '../../template.ts';
 import { freePorts } from '../free-port.ts';
+import type { Killable } from '../local/process.ts';
 import { POSTGRES_SETTINGS } from '../postgres-settings.ts';
 import { prepareEngine } from './engine.ts';
 import { CITUS_IMAGE } from './images.ts';
@@ -20,13 +21,8 @@ const SETTINGS = {
 };
 
 /** One server in a cluster. */
-interface CitusNode {
+interface CitusNode extends Killable {
   port: number;
-  /** Kills the server with SIGKILL. */
-  kill: () => Promise<void>;
-  /** Starts the server on the same data after a kill. */
-  start: () => Promise<void>;
-  stop: () => Promise<void>;
 }
 
 /**
@@ -45,7 +41,7 @@ async function startCitusNode(port: number): Promise<CitusNode> {
   return {
     port,
     kill: async () => void (await docker('kill', '--signal', 'KILL', id)),
-    start: async () => void (await docker('start', id)),
+    restart: async () => void (await docker('start', id)),
     stop,
   };
 }

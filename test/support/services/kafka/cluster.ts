@@ -35,7 +35,6 @@ export async function startKafkaCluster(): Promise<KafkaCluster> {
         ...kafkaSettings(address, { broker: Number(address.split(':')[1]), controller }, '127.0.0.1'),
         ...replicas,
         'node.id': String(broker),
-        'controller.quorum.bootstrap.servers': `127.0.0.1:${controller}`,
       };
       const roles = { 'process.roles': 'broker', listeners: `PLAINTEXT://${address}` };
       nodes.set(broker, await startKafkaNode(broker === 1 ? shared : { ...shared, ...roles }));

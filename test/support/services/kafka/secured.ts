@@ -49,7 +49,6 @@ export async function startSecuredKafka(): Promise<SecuredKafka> {
     listeners: `${listeners},CONTROLLER://127.0.0.1:${controller}`,
     'advertised.listeners': listeners,
     'listener.security.protocol.map': `PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,${protocols}`,
-    'controller.quorum.bootstrap.servers': `127.0.0.1:${controller}`,
     'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
     'super.users': 'User:ANONYMOUS',
     'ssl.keystore.type': 'PEM',

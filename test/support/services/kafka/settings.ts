@@ -1,6 +1,9 @@
 /**
  * Returns a broker's settings for tests. One node is both broker and controller, and internal topics have one replica.
  * Groups form without delay, and session timeouts can be short enough for a test that loses a consumer.
+ *
+ * @param host the address at which the node listens and finds its controller; empty in a container, which listens on
+ * all addresses
  */
 export function kafkaSettings(advertised: string, ports: { broker: number; controller: number }, host: string) {
   return {
@@ -11,6 +14,7 @@ export function kafkaSettings(advertised: string, ports: { broker: number; contr
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'inter.broker.listener.name': 'PLAINTEXT',
     'controller.listener.names': 'CONTROLLER',
+    ...(host === '' ? {} : { 'controller.quorum.bootstrap.servers': `${host}:${ports.controller}` }),
     'auto.create.topics.enable': 'false',
     'message.max.bytes': String(10 * 1024 * 1024),
     'group.initial.rebalance.delay.ms': '0',

@@ -7,20 +7,12 @@ import { freePorts } from '../free-port.ts';
 import { kafkaJars } from '../kafka/jars.ts';
 import { kafkaSettings } from '../kafka/settings.ts';
 import type { Started } from '../services.ts';
-import { type ServerProcess, startServerProcess } from './process.ts';
+import { startKillable, startServerProcess } from './process.ts';
 
 const run = promisify(execFile);
 
 /** Any 16 bytes in URL-safe base64. All nodes in a cluster have the same id. */
 const CLUSTER_ID = 'bWlsZXBvc3QtdGVzdHMtMQ';
-
-/** A node that a test can kill. */
-interface KafkaNode extends ServerProcess {
-  /** Sends SIGKILL. The directory with the logs remains. */
-  kill: () => Promise<void>;
-  /** Starts a killed node again on the same ports. It recovers from its logs. */
-  restart: () => Promise<void>;
-}
 
 /**
  * Starts a node of Apache Kafka in its own process, with this machine's Java.
@@ -31,9 +23,9 @@ interface KafkaNode extends ServerProcess {
 export async function startKafkaNode(
   settings: Readonly<Record<string, string>>,
   options: readonly string[] = [],
-): Promise<KafkaNode> {
+): ReturnType<typeof startKillable> {
   const jars = await kafkaJars();
-  return await startInDirectory<KafkaNode>('kafka', async (directory) => {
+  return await startInDirectory('kafka', async (directory) => {
     const file = join(directory, 'server.properties');
     const all = { ...settings, 'log.dirs': join(directory, 'logs') };
     const lines = Object.entries(all).map(([name, value]) => `${name}=${value}\n`);
@@ -42,19 +34,7 @@ export async function startKafkaNode(
     const quorum = settings['process.roles'] === 'broker' ? [] : ['--standalone'];
     await run('java', [...java, 'kafka.tools.StorageTool', 'format', ...quorum, '-t', CLUSTER_ID, '-c', file]);
     const server = ['-Xmx512m', ...java, ...options, 'kafka.Kafka', file];
-    const startNode = async () => await startServerProcess('java', server, /Kafka Server started/, directory);
-    let process = await startNode();
-    return {
-      signal: (name) => process.signal(name),
-      kill: async () => {
-        process.signal('SIGKILL');
-        await process.stop();
-      },
-      restart: async () => {
-        process = await startNode();
-      },
-      stop: async () => await process.stop(),
-    };
+    return await startKillable(() => startServerProcess('java', server, /Kafka Server started/, directory));
   });
 }
 
@@ -62,8 +42,6 @@ export async function startKafkaNode(
 export async function startLocalKafka(): Promise<Started<string[]>> {
   const [broker = 0, controller = 0] = await freePorts(2);
   const address = `127.0.0.1:${broker}`;
-  const settings = kafkaSettings(address, { broker, controller }, '127.0.0.1');
-  const quorum = { 'controller.quorum.bootstrap.servers': `127.0.0.1:${controller}` };
-  const { stop } = await startKafkaNode({ ...settings, ...quorum });
+  const { stop } = await startKafkaNode(kafkaSettings(address, { broker, controller }, '127.0.0.1'));
   return { address: [address], stop };
 }

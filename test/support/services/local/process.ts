@@ -11,6 +11,31 @@ export interface ServerProcess {
   stop: () => Promise<void>;
 }
 
+/** A server that a test can kill. */
+export interface Killable {
+  /** Sends SIGKILL. The server's directory remains. */
+  kill: () => Promise<void>;
+  /** Starts a killed server again in its directory and on the same port. */
+  restart: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** Starts a process that a test can kill. */
+export async function startKillable(start: () => Promise<ServerProcess>): Promise<ServerProcess & Killable> {
+  let process = await start();
+  return {
+    signal: (name) => process.signal(name),
+    kill: async () => {
+      process.signal('SIGKILL');
+      await process.stop();
+    },
+    restart: async () => {
+      process = await start();
+    },
+    stop: async () => await process.stop(),
+  };
+}
+
 /**
  * Starts a server in its own process group, so that Ctrl-C does not end it before the tests have ended. Waits until a
  * line of its output matches `ready`. If the server exits or does not print such a line in time, rejects with the last
