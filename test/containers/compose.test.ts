@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ALERTS } from '../../deploy/monitoring/alerts.ts';
 import { DASHBOARDS } from '../../deploy/monitoring/dashboards.ts';
-import { StackPrometheus } from '../support/compose/prometheus.ts';
+import { startStackPrometheus } from '../support/compose/prometheus.ts';
 import { createStack, PASSWORDS, type Stack } from '../support/compose/stack.ts';
 import { describeWithCompose } from '../support/compose/suite.ts';
 
@@ -108,7 +108,7 @@ await describeWithCompose('docker compose up --build', () => {
   });
 
   it('starts, with the profile monitoring, a Prometheus that reads every process and has all alerts', async () => {
-    const prometheus = await StackPrometheus.start(stack);
+    const prometheus = await startStackPrometheus(stack);
     const all = PROCESSES.map((name) => `milepost-${name}`).sort();
     await stack.until(async () => (await prometheus.jobs('up==1')).length === all.length);
     // If there were a target for the `cluster` profile, it would be down, and its alert would fire.

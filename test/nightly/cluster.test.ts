@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { compareOverHttp } from '../support/compare-http.ts';
-import { StackPrometheus } from '../support/compose/prometheus.ts';
+import { startStackPrometheus } from '../support/compose/prometheus.ts';
 import { createStack, type Stack } from '../support/compose/stack.ts';
 import { describeWithCompose } from '../support/compose/suite.ts';
 import { fleetMessages } from '../support/fleet-messages.ts';
@@ -98,7 +98,7 @@ await describeWithCompose('the cluster profile of docker-compose.yml', () => {
   }, 900_000);
 
   it('lets Prometheus in the profile monitoring read every process', async () => {
-    const prometheus = await StackPrometheus.start(stack);
+    const prometheus = await startStackPrometheus(stack);
     const doubled = ['milepost-api', 'milepost-ingest', 'milepost-projector'].flatMap((job) => [job, job]);
     const all = [...doubled, 'milepost-ops'].sort();
     await stack.until(async () => (await prometheus.jobs('up==1')).length === all.length);

@@ -3,7 +3,7 @@ import { replaceClock } from './kernel/clock.ts';
 import { InvariantError, Simulation } from './kernel/simulation.ts';
 
 /** Runs one interleaving in a simulation. Throws when a rule is broken. */
-export type Scenario = (simulation: Simulation) => Promise<void>;
+type Scenario = (simulation: Simulation) => Promise<void>;
 
 /** A run that broke a rule. */
 interface Failure {

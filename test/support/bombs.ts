@@ -84,14 +84,9 @@ export async function compress(codec: Codec, chunks: Iterable<Buffer>): Promise<
 /** Publishes one batch of `records` records. `packed` is their compressed form. */
 export async function publishPacked(
   kafka: Kafka,
-  {
-    topic,
-    partition,
-    codec,
-    packed,
-    records,
-  }: { topic: string; partition: number; codec: Codec; packed: Buffer; records: number },
+  batch: { topic: string; partition: number; codec: Codec; packed: Buffer; records: number },
 ): Promise<void> {
+  const { topic, partition, codec, packed, records } = batch;
   const type = CompressionTypes[CODECS[codec]];
   const original = CompressionCodecs[type];
   CompressionCodecs[type] = () => ({ compress: async () => packed, decompress: async () => packed });

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
+import { removeDirectory, temporaryDirectory } from './services/directory.ts';
 
 interface Closable {
   close: () => Promise<unknown>;
@@ -55,6 +53,6 @@ export function untilTestEnds<Opened extends { close: () => unknown } | { end: (
 
 /** Creates a folder for temporary files, which `close` removes. */
 export async function openFolder(): Promise<Closable & { path: string }> {
-  const path = await mkdtemp(join(tmpdir(), 'milepost-test-'));
-  return { path, close: async () => await rm(path, { recursive: true, force: true }) };
+  const path = await temporaryDirectory('folder');
+  return { path, close: async () => await removeDirectory(path) };
 }

@@ -1,6 +1,7 @@
-import { createPool, derivedPasswords, type Login, laneAt, loginUrl, ROLES, sqlState } from '@milepost/postgres';
+import { derivedPasswords, type Login, laneAt, loginUrl, ROLES, sqlState } from '@milepost/postgres';
 import { migrate } from '@milepost/postgres/migrations';
 import { expect } from 'vitest';
+import { openPartPool } from './pipeline.ts';
 import { administer } from './template.ts';
 
 const REFUSED = '42501';
@@ -24,14 +25,7 @@ export async function assertOwnRolesAlone(url: string, own: readonly string[]): 
   const role = roles.find((each) => each === own[0]);
   const login = new URL(url).username;
   const lane = laneAt(url);
-  // This pool has the same options as the process's pool.
-  const pool = createPool({
-    part: lane,
-    ...(role ? { role } : {}),
-    applicationName: 'milepost-test',
-    connections: 1,
-    statementTimeoutMilliseconds: 5_000,
-  });
+  const pool = openPartPool(lane, role, 1);
   // All statements run in one session, so each sees the effects of the earlier ones.
   const client = await pool.connect();
   const refusal = async (sql: string) => await client.query(sql).then(() => null, sqlState);

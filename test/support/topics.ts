@@ -155,7 +155,8 @@ function textOf(message: Message): string | null {
   return message.broken || message.value === null ? null : message.value.toString();
 }
 
-function partitionOf(key: string): number {
+/** Returns the partition of a key. */
+export function partitionOf(key: string): number {
   let sum = 0;
   for (const character of key) sum += character.codePointAt(0) ?? 0;
   return sum % PARTITIONS;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { guard } from '../../support/services/guard.ts';
+import { guardProcess } from '../../support/services/guard.ts';
 import { type Mutant, projectOf } from './mutant.ts';
 import type { Report } from './reporter.ts';
 
@@ -72,7 +72,7 @@ export async function runTests(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   await once(child, 'spawn');
-  const release = guard([process.execPath, '-e', `process.kill(-${child.pid}, 'SIGKILL')`]);
+  guardProcess(child);
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -84,7 +84,6 @@ export async function runTests(
   await once(child, 'close');
   const isTooLong = child.signalCode === 'SIGKILL';
   clearTimeout(timer);
-  release();
   endGroup(child);
   const text = await readFile(output, 'utf8').catch(() => null);
   if (text !== null) return judge(JSON.parse(text));

@@ -25,37 +25,26 @@ async function preparePrometheus(): Promise<() => Promise<void>> {
   }
 }
 
-/** A stack's Prometheus. */
-export class StackPrometheus {
-  readonly #url: string;
-
-  private constructor(url: string) {
-    this.#url = url;
-  }
-
-  /** Starts Prometheus without the services in the default profile. It runs until the test ends. */
-  static async start(stack: Stack): Promise<StackPrometheus> {
-    const removeImage = await preparePrometheus();
-    onTestFinished(async () => {
-      await stack.compose('--profile', 'monitoring', 'rm', '--force', '--stop', 'prometheus');
-      await removeImage();
-    });
-    await stack.compose('--profile', 'monitoring', 'up', '--detach', '--no-deps', 'prometheus');
-    return new StackPrometheus(stack.prometheusUrl);
-  }
-
+/** Starts a stack's Prometheus without the services in the default profile. It runs until the test ends. */
+export async function startStackPrometheus(stack: Stack) {
+  const removeImage = await preparePrometheus();
+  onTestFinished(async () => {
+    await stack.compose('--profile', 'monitoring', 'rm', '--force', '--stop', 'prometheus');
+    await removeImage();
+  });
+  await stack.compose('--profile', 'monitoring', 'up', '--detach', '--no-deps', 'prometheus');
   /** Returns the data from a resource in the Prometheus API. */
-  async ask<Data>(path: string): Promise<Data> {
-    const answer = await fetch(`${this.#url}/api/v1/${path}`);
+  const ask = async <Data>(path: string): Promise<Data> => {
+    const answer = await fetch(`${stack.prometheusUrl}/api/v1/${path}`);
     const { data }: { data: Data } = JSON.parse(await answer.text());
     return data;
-  }
-
+  };
   /** Returns the `job` labels of a query's series, sorted; none while Prometheus is not responding. */
-  async jobs(query: string): Promise<string[]> {
-    const { result } = await this.ask<{ result: { metric: { job: string } }[] }>(
+  const jobs = async (query: string): Promise<string[]> => {
+    const { result } = await ask<{ result: { metric: { job: string } }[] }>(
       `query?query=${encodeURIComponent(query)}`,
     ).catch(() => ({ result: [] }));
     return result.map(({ metric }) => metric.job).sort();
-  }
+  };
+  return { ask, jobs };
 }

@@ -1,7 +1,6 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { openFolder, untilTestEnds } from '../fixtures.ts';
 import { milepost } from '../milepost.ts';
 import { kafkaJars } from '../services/kafka/jars.ts';
 
@@ -13,8 +12,7 @@ const KAFKA_TOOLS = {
 /** Creates a folder with the programs mentioned in the runbooks: `milepost`, and tools from Kafka's jars. */
 export async function createTools(): Promise<string> {
   const jars = join(await kafkaJars(), '*');
-  const folder = await mkdtemp(join(tmpdir(), 'milepost-runbooks-'));
-  onTestFinished(async () => await rm(folder, { recursive: true, force: true }));
+  const { path: folder } = untilTestEnds(await openFolder());
   const java = (name: string) => `java -XX:TieredStopAtLevel=1 -cp '${jars}' ${name}`;
   const programs = {
     milepost: milepost([]).join(' '),

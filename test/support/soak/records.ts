@@ -1,5 +1,6 @@
 import { drawFrom } from '../draw.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../records.ts';
+import type { Message } from '../topics.ts';
 
 /** The fleet that moves between the lanes. */
 export const MOVING_FLEET = 'moving';
@@ -18,14 +19,6 @@ const DAY = 86_400_000;
 const MAX_START_MILLISECONDS = DAY - 3_600_000;
 /** A repetition is drawn from roughly this many recent records. */
 const REMEMBERED = 400;
-
-export interface SoakRecord {
-  topic: 'trips' | 'drivers';
-  key: string;
-  value: string | Buffer | null;
-  /** Whether the record breaks a rule. */
-  broken: boolean;
-}
 
 export function driverOf(fleetId: string, number: number): string {
   return `${fleetId}-driver-${number}`;
@@ -58,12 +51,12 @@ function poisonOf(fleet_id: string, driver_id: string, now: number): (string | B
  *
  * @param now the time, in epoch milliseconds, before which all trips end
  */
-export function recordStream(seed: number, now: number): () => SoakRecord {
+export function recordStream(seed: number, now: number): () => Message {
   const draw = drawFrom(seed);
   const fleets = [...FLEETS.keys()];
   const today = Math.floor(now / DAY) * DAY;
   const highest = new Map<string, number>();
-  const remembered: SoakRecord[] = [];
+  const remembered: Message[] = [];
   const drawFleet = () => fleets[draw(fleets.length)] ?? MOVING_FLEET;
 
   /** If `isLate`, draws any revision up to the subject's highest; if not, draws a higher one, sometimes with a gap. */
@@ -75,7 +68,7 @@ export function recordStream(seed: number, now: number): () => SoakRecord {
     return revision;
   }
 
-  function drawTrip(isLate: boolean): SoakRecord {
+  function drawTrip(isLate: boolean): Message {
     const fleet_id = drawFleet();
     const source_trip_id = `trip-${draw(TRIPS)}`;
     const driver_id = driverOf(fleet_id, draw(DRIVERS));
@@ -92,7 +85,7 @@ export function recordStream(seed: number, now: number): () => SoakRecord {
     return { topic: 'trips', key: `${fleet_id}/${driver_id}`, value: JSON.stringify(trip), broken: false };
   }
 
-  function drawDeletion(): SoakRecord {
+  function drawDeletion(): Message {
     const fleet_id = drawFleet();
     const source_trip_id = `trip-${draw(TRIPS)}`;
     const revision = drawRevision(`${fleet_id}/${source_trip_id}`, false);
@@ -100,7 +93,7 @@ export function recordStream(seed: number, now: number): () => SoakRecord {
     return { topic: 'trips', key: `${fleet_id}/${source_trip_id}`, value, broken: false };
   }
 
-  function drawProfile(): SoakRecord {
+  function drawProfile(): Message {
     const fleet_id = drawFleet();
     const driver_id = driverOf(fleet_id, draw(DRIVERS));
     const revision = drawRevision(`${fleet_id}/${driver_id}`, draw(4) === 0);
@@ -108,21 +101,21 @@ export function recordStream(seed: number, now: number): () => SoakRecord {
     return { topic: 'drivers', key: `${fleet_id}/${driver_id}`, value: JSON.stringify(profile), broken: false };
   }
 
-  function drawPoison(): SoakRecord {
+  function drawPoison(): Message {
     const fleetId = drawFleet();
     const driverId = driverOf(fleetId, draw(DRIVERS));
     const values = poisonOf(fleetId, driverId, now);
     return { topic: 'trips', key: `${fleetId}/${driverId}`, value: values[draw(values.length)] ?? null, broken: true };
   }
 
-  function repeat(isConflict: boolean): SoakRecord {
+  function repeat(isConflict: boolean): Message {
     const earlier = remembered[draw(Math.max(1, remembered.length))];
     if (!earlier) return drawTrip(false);
     if (!isConflict || typeof earlier.value !== 'string') return earlier;
     return { ...earlier, value: earlier.value.replace('"distance_miles":', '"distance_miles":1') };
   }
 
-  function drawRecord(): SoakRecord {
+  function drawRecord(): Message {
     const kind = draw(100);
     if (kind < 55) return drawTrip(false);
     if (kind < 62) return drawTrip(true);

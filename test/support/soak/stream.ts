@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Kafka, logLevel, type Producer } from 'kafkajs';
 import { drawFrom } from '../draw.ts';
 import type { TopicRecord } from '../judge-lane.ts';
-import { Topics } from '../topics.ts';
-import { recordStream, type SoakRecord } from './records.ts';
+import { type Message, partitionOf, Topics } from '../topics.ts';
+import { recordStream } from './records.ts';
 
 const PAUSE_MILLISECONDS = 75;
 const MAX_BATCH = 12;
@@ -16,10 +16,6 @@ const BROKEN = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba90
 /** The test kills the broker, so requests are retried for longer than the broker stays down. */
 const RETRY = { retries: 1_000, initialRetryTime: 100, maxRetryTime: 500 };
 
-function partitionOf(key: string): number {
-  return Buffer.from(key).reduce((sum, byte) => sum + byte, 0) % 3;
-}
-
 /** Publishes the records drawn from a seed to its own topics until it is stopped. */
 export class Stream {
   readonly topics: Topics;
@@ -27,7 +23,7 @@ export class Stream {
   acknowledged = 0;
   readonly #kafka: Kafka;
   readonly #producer: Producer;
-  readonly #next: () => SoakRecord;
+  readonly #next: () => Message;
   readonly #draw: (below: number) => number;
   #isStopped = false;
   #publishing: Promise<void> = Promise.resolve();
