@@ -1,11 +1,10 @@
-import type { Pool } from '@milepost/postgres';
 import { newLane } from '@milepost/postgres/lanes';
 import { expect, onTestFinished } from 'vitest';
 import { createTestDatabase } from './database.ts';
 import { untilTestEnds } from './fixtures.ts';
 import { send } from './http.ts';
 import { openDirectory, openPartPool, openPool } from './pipeline.ts';
-import { Processes, type RunningProcess } from './processes.ts';
+import { Processes } from './processes.ts';
 import { freePorts } from './services/free-port.ts';
 import { Topics } from './topics.ts';
 
@@ -13,28 +12,14 @@ import { Topics } from './topics.ts';
  * A deployed Milepost with its own database, topics and processes. When the test ends, all of them are stopped and
  * deleted.
  */
-export interface Deployment {
-  topics: Topics;
-  processes: Processes;
-  api: RunningProcess;
-  projector: RunningProcess;
-  owner: Pool;
-  /** The superuser's pools, one on each lane. The first is `owner`. */
-  lanes: readonly Pool[];
-  directory: Pool;
-  origin: string;
-  /** Resolves when ingest has read at least this many records. */
-  untilRead: (records: number) => Promise<void>;
-  /** Resolves when the log contains everything that was published, and every read table has reached the head. */
-  untilApplied: () => Promise<void>;
-}
+export type Deployment = Awaited<ReturnType<typeof deploy>>;
 
 /**
  * Migrates a database with `milepost migrate` and starts `api` and `projector`. A test starts `ingest` itself.
  *
  * @param emptyUrl an empty database; by default, a new one on the server that the tests share
  */
-export async function deploy(brokers: string[], lanes = 1, emptyUrl?: string): Promise<Deployment> {
+export async function deploy(brokers: string[], lanes = 1, emptyUrl?: string) {
   const { url, drop } = emptyUrl === undefined ? await createTestDatabase('template1') : { url: emptyUrl, drop: null };
   if (drop !== null) onTestFinished(drop);
   const topics = untilTestEnds(await Topics.create(brokers));
@@ -80,12 +65,15 @@ export async function deploy(brokers: string[], lanes = 1, emptyUrl?: string): P
     api,
     projector,
     owner,
+    /** The superuser's pools, one on each lane. The first is `owner`. */
     lanes: owners,
     directory,
     origin,
-    untilRead: async (records) => {
+    /** Resolves when ingest has read at least this many records. */
+    untilRead: async (records: number) => {
       await expect.poll(async () => (await state()).read).toBeGreaterThanOrEqual(records);
     },
+    /** Resolves when the log contains everything that was published, and every read table has reached the head. */
     untilApplied: async () => {
       await expect.poll(async () => (await state()).read).toBeGreaterThanOrEqual(topics.size);
       expect((await state()).read).toBe(topics.size);

@@ -1,36 +1,31 @@
 import { inTransaction, sqlState, type Transaction } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { byPosition, type PositionRange, type Projection } from '@milepost/projections/engine';
-import { deliver, openPipeline, type Pipeline, projectAll } from './pipeline.ts';
+import { deliver, openPipeline, projectAll } from './pipeline.ts';
 import { tableTexts } from './tables.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
 /** One projection with its own database. */
-export interface Fold {
-  pipeline: Pipeline;
-  close: () => Promise<void>;
-  /** Stores the records in one batch and applies them in one range. */
-  take: (...records: object[]) => Promise<void>;
-  /** Runs SQL as the superuser, with the fleet as `$1`. The read table has the projection's name. */
-  rows: (sql: string, fleetId: string) => Promise<unknown[]>;
-  /** Reapplies the range that `take` applied last. Returns the read table's contents before and after. */
-  applyAgain: () => Promise<{ before: string[]; after: string[] }>;
-}
+export type Fold = Awaited<ReturnType<typeof openFold>>;
 
-export async function openFold(projection: Projection): Promise<Fold> {
+export async function openFold(projection: Projection) {
   const pipeline = await openPipeline([projection]);
   const table = `${projection.name}_1`;
   let range = { after: 0, through: 0 };
   return {
     pipeline,
     close: pipeline.close,
-    async take(...records) {
+    /** Stores the records in one batch and applies them in one range. */
+    async take(...records: object[]) {
       const { headPosition } = await deliver(pipeline.ingest, records);
       range = { after: range.through, through: headPosition };
       await projectAll(pipeline, [projection]);
     },
-    rows: async (sql, fleetId) => (await pipeline.owner.query<Record<string, unknown>>(sql, [fleetId])).rows,
+    /** Runs SQL as the superuser, with the fleet as `$1`. The read table has the projection's name. */
+    rows: async (sql: string, fleetId: string): Promise<unknown[]> =>
+      (await pipeline.owner.query<Record<string, unknown>>(sql, [fleetId])).rows,
+    /** Reapplies the range that `take` applied last. Returns the read table's contents before and after. */
     async applyAgain() {
       const before = await tableTexts(pipeline.owner, table);
       await inTransaction(pipeline.projector, (transaction) => projection.apply(transaction, range, table)).catch(

@@ -2,12 +2,12 @@ import { listOperations } from '@milepost/operations/recorded-operations';
 import { type Pool, ROLES, type Role } from '@milepost/postgres';
 import { FIRST_LANE, type Lane, RolePools } from '@milepost/postgres/lanes';
 import { createLogger } from '@milepost/service';
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { Static } from 'typebox';
 import { buildOps } from '../../apps/ops/build.ts';
 import { PROBLEMS, type ProblemCode } from '../../apps/ops/problems.ts';
 import { contentOf, problemsOf } from './answers.ts';
-import { openDirectory, openPartPool, openPipeline, type Pipeline } from './pipeline.ts';
+import { openDirectory, openPartPool, openPipeline } from './pipeline.ts';
 
 /** Both pools are on the first lane, and `pool` uses the operator's role. */
 type OpsOptions = Parameters<typeof buildOps>[0] & { pool: Pool; eraserPool: Pool };
@@ -24,16 +24,7 @@ export interface OpsRequest {
 }
 
 /** A database, and the operators' API, which uses it in the operator's role. */
-export interface OpsWorld {
-  pipeline: Pipeline;
-  /** A pool that uses the operator's role. */
-  pool: Pool;
-  ops: FastifyInstance;
-  ask: (path: string, request?: OpsRequest) => Promise<LightMyRequestResponse>;
-  /** Builds another instance, by default on the same database. */
-  build: (options: Partial<OpsOptions>) => Promise<FastifyInstance>;
-  close: () => Promise<void>;
-}
+export type OpsWorld = Awaited<ReturnType<typeof openOps>>;
 
 export function requestOf(url: string, { method = 'GET', token = TOKEN, headers = {}, body }: OpsRequest = {}) {
   const request: InjectOptions = {
@@ -49,7 +40,7 @@ export function requestOf(url: string, { method = 'GET', token = TOKEN, headers 
   return request;
 }
 
-export async function openOps(options: Partial<OpsOptions> = {}): Promise<OpsWorld> {
+export async function openOps(options: Partial<OpsOptions> = {}) {
   const pipeline = await openPipeline();
   const { operator: pool } = pipeline;
   const directory = openDirectory(pipeline.url, ROLES.operator);
@@ -85,10 +76,12 @@ export async function openOps(options: Partial<OpsOptions> = {}): Promise<OpsWor
   const ops = await build(options);
   return {
     pipeline,
+    /** A pool that uses the operator's role. */
     pool,
     ops,
+    /** Builds another instance, by default on the same database. */
     build,
-    ask: async (path, request) => await ops.inject(requestOf(path, request)),
+    ask: async (path: string, request?: OpsRequest) => await ops.inject(requestOf(path, request)),
     close: async () => {
       for (const each of built) await each.close();
       await Promise.all([directory, ...others].map((each) => each.end()));

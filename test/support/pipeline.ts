@@ -9,19 +9,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 /**
  * A database with one pool for each process, in that process's role. The tests call the processes' functions directly.
  */
-export interface Pipeline {
-  url: string;
-  ingest: Pool;
-  projector: Pool;
-  operator: Pool;
-  eraser: Pool;
-  api: Pool;
-  /** A superuser's pool on the lane, for inspection and for faults. */
-  owner: Pool;
-  /** A superuser's pool on the directory. */
-  directory: Pool;
-  close: () => Promise<void>;
-}
+export type Pipeline = Awaited<ReturnType<typeof openPipeline>>;
 
 /** Opens a pool on a lane or a directory, in a role or as the superuser. */
 export function openPartPool(
@@ -55,10 +43,7 @@ export function openDirectory(url: string, role?: Role): Pool {
  * Opens a migrated database without stored events. If `projections` is empty, the database has no read tables. By
  * default, the database is on the server that the tests share. `close` drops it.
  */
-export async function openPipeline(
-  projections: readonly Projection[] = PROJECTIONS,
-  database?: TestDatabase,
-): Promise<Pipeline> {
+export async function openPipeline(projections: readonly Projection[] = PROJECTIONS, database?: TestDatabase) {
   const { url, drop } = database ?? (await createTestDatabase());
   const pools = {
     ingest: openPool(url, ROLES.ingest, 10),
@@ -66,7 +51,9 @@ export async function openPipeline(
     operator: openPool(url, ROLES.operator),
     eraser: openPool(url, ROLES.eraser),
     api: openPool(url, ROLES.api),
+    /** A superuser's pool on the lane, for inspection and for faults. */
     owner: openPool(url),
+    /** A superuser's pool on the directory. */
     directory: openDirectory(url),
   };
   await prepareGenerations(pools.projector, projections);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { generateApiKey, hashApiKey } from '@milepost/domain/api-key';
 import { exactJson } from '@milepost/domain/exact-json';
-import { type AppendCounts, append, claimFile, readRecord } from '@milepost/event-log';
+import { append, claimFile, readRecord } from '@milepost/event-log';
 import { directoryAt, laneAt, type Part, type Pool, ROLES } from '@milepost/postgres';
 import { type Lane, LanePools } from '@milepost/postgres/lanes';
 import { createLogger } from '@milepost/service';
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { buildApi } from '../../apps/api/build.ts';
 import { openPartPool, openPipeline, projectAll } from './pipeline.ts';
 
@@ -24,30 +24,7 @@ interface ApiRequest {
   method?: 'GET' | 'HEAD';
 }
 
-export interface World {
-  /** The time, in epoch milliseconds, on the clock of ingest and the API. */
-  clock: { now: number };
-  url: string;
-  /** The superuser's pool on the lane. */
-  pool: Pool;
-  /** The superuser's pool on the directory. */
-  directory: Pool;
-  api: FastifyInstance;
-  /** Stores records as ingest stores the records in a file. */
-  ingest: (records: readonly object[]) => Promise<AppendCounts>;
-  /** Applies the whole log to the read tables as the projector does. */
-  project: () => Promise<void>;
-  /** Creates an API key. `rateLimitPerMinute` gives the key a limit of its own. */
-  createKey: (fleetId: string, rateLimitPerMinute?: number) => Promise<string>;
-  /**
-   * Sends a request to the API with the given key, by default a key for the fleet `acme`, and with `Content-Type:
-   * application/json`.
-   */
-  get: (path: string, request?: ApiRequest) => Promise<LightMyRequestResponse>;
-  /** Builds another instance of the API on the same database. */
-  buildApi: (options?: Partial<ApiOptions>) => Promise<FastifyInstance>;
-  close: () => Promise<void>;
-}
+export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Adds an API key for a fleet to a directory and returns the key. */
 export async function createApiKey(directory: Pool, fleetId: string, rateLimitPerMinute?: number): Promise<string> {
@@ -60,7 +37,7 @@ export async function createApiKey(directory: Pool, fleetId: string, rateLimitPe
 }
 
 /** Creates a database, and everything from ingest to the API on it. Each part uses its own database role. */
-export async function createWorld(options: Partial<ApiOptions> = {}): Promise<World> {
+export async function createWorld(options: Partial<ApiOptions> = {}) {
   const pipeline = await openPipeline();
   const { url, owner: pool, directory } = pipeline;
   const clock = { now: DEFAULT_NOW };
@@ -97,14 +74,20 @@ export async function createWorld(options: Partial<ApiOptions> = {}): Promise<Wo
   const ownKey = await createKey('acme');
 
   return {
+    /** The time, in epoch milliseconds, on the clock of ingest and the API. */
     clock,
     url,
+    /** The superuser's pool on the lane. */
     pool,
+    /** The superuser's pool on the directory. */
     directory,
     api,
+    /** Creates an API key. `rateLimitPerMinute` gives the key a limit of its own. */
     createKey,
+    /** Builds another instance of the API on the same database. */
     buildApi: openApi,
-    ingest: async (records) => {
+    /** Stores records as ingest stores the records in a file. */
+    ingest: async (records: readonly object[]) => {
       const claim = await claimFile(pipeline.ingest, 'test');
       const incoming = records.map((record, offset) => {
         const raw = Buffer.from(exactJson(record));
@@ -112,8 +95,13 @@ export async function createWorld(options: Partial<ApiOptions> = {}): Promise<Wo
       });
       return (await append(pipeline.ingest, claim, incoming, records.length)).counts;
     },
+    /** Applies the whole log to the read tables as the projector does. */
     project: async () => await projectAll(pipeline),
-    get: async (path, { key = ownKey, headers = {}, method = 'GET' } = {}) =>
+    /**
+     * Sends a request to the API with the given key, by default a key for the fleet `acme`, and with `Content-Type:
+     * application/json`.
+     */
+    get: async (path: string, { key = ownKey, headers = {}, method = 'GET' }: ApiRequest = {}) =>
       await api.inject({
         method,
         url: path,

@@ -3,7 +3,7 @@ import { createWorld, type World } from '../world.ts';
 import { test } from './browser.ts';
 import { fewRecords, longTrip } from './fleet.ts';
 import { KNOWN_NOW, knownRecords } from './known-fleet.ts';
-import { openTab, type Tab } from './tab.ts';
+import { openTab } from './tab.ts';
 
 const BATCH = 500;
 /** High enough for a slow machine: an element that is still missing after this time will never appear. */
@@ -17,27 +17,10 @@ interface OpenOptions extends BrowserContextOptions {
 }
 
 /** An API with a fleet, and a browser that opens Explore on this API. */
-export interface ExploreWorld {
-  world: World;
-  origin: string;
-  /** The API key of the fleet `acme`. */
-  key: string;
-  browser: Browser;
-  /** Opens a tab at the view named by `hash`. */
-  open: (hash?: string, options?: OpenOptions) => Promise<Tab>;
-  /** Stores additional records and applies them. */
-  add: (records: readonly object[]) => Promise<void>;
-  /** Starts another instance of the API. Returns its origin. */
-  serve: (options: Parameters<World['buildApi']>[0]) => Promise<string>;
-}
+export type ExploreWorld = Awaited<ReturnType<typeof fillExplore>>;
 
 /** Fills a world with the fleets `acme` and `other`, whose trips end at `now`. */
-async function fillExplore(
-  world: World,
-  browser: Browser,
-  now: number,
-  more: readonly object[],
-): Promise<ExploreWorld> {
+async function fillExplore(world: World, browser: Browser, now: number, more: readonly object[]) {
   world.clock.now = now;
   const listen = async (api: World['api']) => await api.listen({ host: '127.0.0.1', port: 0 });
   const add = async (records: readonly object[]) => {
@@ -51,17 +34,21 @@ async function fillExplore(
   return {
     world,
     origin: own,
+    /** The API key of the fleet `acme`. */
     key: ownKey,
     browser,
-    open: async (hash = '', { key = ownKey, origin = own, ...options } = {}) =>
+    /** Opens a tab at the view named by `hash`. */
+    open: async (hash = '', { key = ownKey, origin = own, ...options }: OpenOptions = {}) =>
       await openTab(browser, `${origin}/explore/${hash}`, {
         secret: key,
         maxWaitMilliseconds: MAX_WAIT_MILLISECONDS,
         ...(now === KNOWN_NOW ? { time: now } : {}),
         ...options,
       }),
+    /** Stores additional records and applies them. */
     add,
-    serve: async (options) => await listen(await world.buildApi(options)),
+    /** Starts another instance of the API. Returns its origin. */
+    serve: async (options: Parameters<World['buildApi']>[0]) => await listen(await world.buildApi(options)),
   };
 }
 

@@ -9,7 +9,7 @@ import { driverProfile, tripProcessed } from '../records.ts';
 import { startWorker } from '../worker.ts';
 import { it as itOfExplore } from './explore.ts';
 import { simulatedRecords } from './fleet.ts';
-import { openTab, type Tab } from './tab.ts';
+import { openTab } from './tab.ts';
 
 const HOUR = 3_600_000;
 const TOPIC = 'milepost.trips';
@@ -23,24 +23,7 @@ interface OpenOptions extends BrowserContextOptions {
 }
 
 /** The operators' API with a fleet and a worker, and a browser that opens Operate on this API. */
-export interface OperateWorld {
-  world: OpsWorld;
-  origin: string;
-  browser: Browser;
-  ask: OpsWorld['ask'];
-  /** The UTC day of the trips `seen` and `other`. */
-  day: string;
-  /** Opens a tab at the view named by `hash`. */
-  open: (hash?: string, options?: OpenOptions) => Promise<Tab>;
-  /** Starts another server, by default on a free port. Returns its origin, and a function that stops it. */
-  serve: (
-    options: Parameters<OpsWorld['build']>[0],
-    port?: number,
-  ) => Promise<{ origin: string; stop: () => Promise<void> }>;
-  /** Changes the drivers' scores in the live daily summaries, so that they differ from the log. */
-  spoilScores: () => Promise<void>;
-  close: () => Promise<void>;
-}
+export type OperateWorld = Awaited<ReturnType<typeof openOperate>>;
 
 /** The label on a page that shows live data. */
 export function liveMark(page: Page): Locator {
@@ -83,11 +66,7 @@ async function fill({ pipeline }: OpsWorld, now: number): Promise<void> {
  *
  * @param lanes the number of lanes; all except the first are empty
  */
-export async function openOperate(
-  browser: Browser,
-  options: Parameters<typeof openOps>[0] = {},
-  lanes = 1,
-): Promise<OperateWorld> {
+export async function openOperate(browser: Browser, options: Parameters<typeof openOps>[0] = {}, lanes = 1) {
   const world = await openOps(options);
   const now = Date.now();
   await fill(world, now);
@@ -105,14 +84,17 @@ export async function openOperate(
     origin: own,
     browser,
     ask: world.ask,
+    /** The UTC day of the trips `seen` and `other`. */
     day: addDays(dateOf(now), -2),
-    open: async (hash = '', { token = TOKEN, origin = own, ...contextOptions } = {}) =>
+    /** Opens a tab at the view named by `hash`. */
+    open: async (hash = '', { token = TOKEN, origin = own, ...contextOptions }: OpenOptions = {}) =>
       await openTab(browser, `${origin}/${hash}`, {
         secret: token,
         maxWaitMilliseconds: MAX_WAIT_MILLISECONDS,
         ...contextOptions,
       }),
-    serve: async (more, port = 0) => {
+    /** Starts another server, by default on a free port. Returns its origin, and a function that stops it. */
+    serve: async (more: Parameters<OpsWorld['build']>[0], port = 0) => {
       const server = await world.build(more);
       const origin = await server.listen({ host: '127.0.0.1', port });
       const stop = async () => {
@@ -122,6 +104,7 @@ export async function openOperate(
       };
       return { origin, stop };
     },
+    /** Changes the drivers' scores in the live daily summaries, so that they differ from the log. */
     spoilScores: async () => {
       await world.pipeline.owner.query(
         `UPDATE daily_rollups SET summary = regexp_replace(summary, '"fm_score":[0-9.]+', '"fm_score":' || (50 + length(driver_id) % 40))
