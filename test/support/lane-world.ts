@@ -165,12 +165,10 @@ export class LaneWorld {
           isPaused = false;
         },
       };
-      const offsetsOf = () => ({
-        partition: number,
-        offset: String(stream.length),
-        high: String(stream.length),
-        low: '0',
-      });
+      const offsetsOf = () => {
+        const end = String(stream.length);
+        return { partition: number, offset: end, high: end, low: '0' };
+      };
       const partition = new Partition(TOPIC, number, {
         lanes: { ...lanes, appenders, turns: new Map() },
         admin: { fetchTopicOffsets: async () => [offsetsOf()] },
@@ -185,16 +183,9 @@ export class LaneWorld {
           if (isPaused || paused.has(number) || position >= stream.length) continue;
           const end = Math.min(stream.length, position + 20);
           const messages = stream.slice(position, end).map((text, index): KafkaMessage => {
-            const offset = position + index;
-            const value = Buffer.from(text);
-            return {
-              key: null,
-              attributes: 0,
-              offset: String(offset),
-              size: 0,
-              timestamp: String(TIME + offset),
-              value,
-            };
+            const offset = String(position + index);
+            const timestamp = String(TIME + position + index);
+            return { key: null, attributes: 0, size: 0, offset, timestamp, value: Buffer.from(text) };
           });
           const first = String(position);
           position = end;

@@ -23,6 +23,10 @@ function beside(value: number, steps: number): number {
 const rounded = (value: number, decimals: number) => Math.round(value * 10 ** decimals) / 10 ** decimals;
 /** A number with all of a double's digits, as computed by a filter on the device. */
 const computed = (value: number, spread: number, random: Random) => value + (random() - 0.5) * spread;
+const filtered = ({ latitude, longitude }: TrailPoint, random: Random) => ({
+  latitude: computed(latitude, 1e-6, random),
+  longitude: computed(longitude, 1e-6, random),
+});
 /** As after a division, one value in three is off by one unit in the last place. */
 const divided = (value: number, random: Random) => beside(value, random() < 1 / 3 ? (random() < 0.5 ? 1 : -1) : 0);
 /** Degrees computed from whole degrees and minutes with five decimal places, as in NMEA sentences. */
@@ -46,16 +50,14 @@ const DEVICES = {
   'research drives, 6 decimals': everySecond,
   'phone, course as full double': (points, random) =>
     everySecond(points, random).map((point) => ({
+      ...point,
       timestamp: point.timestamp + Math.floor(random() * 5),
-      latitude: point.latitude,
-      longitude: point.longitude,
       course: random() < 0.1 ? -1 : computed(point.course + 1, 1, random),
     })),
   'taxi app': (points, random) =>
     points.map((point) => ({
       timestamp: point.timestamp + Math.floor(random() * SECOND),
-      latitude: computed(point.latitude, 1e-6, random),
-      longitude: computed(point.longitude, 1e-6, random),
+      ...filtered(point, random),
       course: random() < 0.2 ? -1 : Math.round(point.course),
     })),
   'tracker with 15 digits': (points, random) =>
@@ -76,8 +78,7 @@ const DEVICES = {
     repeated(
       everySecond(points, random).map((point) => ({
         timestamp: point.timestamp,
-        latitude: computed(point.latitude, 1e-6, random),
-        longitude: computed(point.longitude, 1e-6, random),
+        ...filtered(point, random),
         course: digits(computed(point.course + 1, 1, random), 14),
       })),
       10,

@@ -34,6 +34,7 @@ function summaryOf(events: readonly TripEvent[]): EventSummary {
   };
 }
 
+/** The fields that the API serves are in the order in which it serves them. */
 function completeTrip(trip: TripProcessed): TripProcessed {
   const given: Partial<TripProcessed> = trip;
   const events = trip.events.map(completeEvent);
@@ -43,20 +44,20 @@ function completeTrip(trip: TripProcessed): TripProcessed {
     fleet_id: trip.fleet_id,
     source_trip_id: trip.source_trip_id,
     revision: trip.revision,
-    driver_id: trip.driver_id,
     tracking_id: given.tracking_id ?? null,
-    insurance_period: given.insurance_period ?? null,
+    driver_id: trip.driver_id,
     trip_start_time: trip.trip_start_time,
     trip_end_time: trip.trip_end_time,
     duration_seconds: trip.duration_seconds,
     distance_miles: trip.distance_miles,
-    night_driving_seconds: trip.night_driving_seconds,
-    highway_miles: trip.highway_miles,
-    night_driving_miles: trip.night_driving_miles,
+    insurance_period: given.insurance_period ?? null,
     start_latitude: trip.start_latitude,
     start_longitude: trip.start_longitude,
     end_latitude: trip.end_latitude,
     end_longitude: trip.end_longitude,
+    night_driving_seconds: trip.night_driving_seconds,
+    highway_miles: trip.highway_miles,
+    night_driving_miles: trip.night_driving_miles,
     event_summary: {
       phone_use_count: summary.phone_use_count,
       rapid_acceleration_count: summary.rapid_acceleration_count,

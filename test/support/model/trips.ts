@@ -27,23 +27,8 @@ export function inOrder(trips: readonly TripProcessed[]): TripProcessed[] {
 }
 
 export function listEntry(trip: TripProcessed) {
-  return {
-    trip_id: servedTripId(trip),
-    driver_id: trip.driver_id,
-    trip_start_time: trip.trip_start_time,
-    trip_end_time: trip.trip_end_time,
-    duration_seconds: trip.duration_seconds,
-    distance_miles: trip.distance_miles,
-    insurance_period: trip.insurance_period,
-    start_latitude: trip.start_latitude,
-    start_longitude: trip.start_longitude,
-    end_latitude: trip.end_latitude,
-    end_longitude: trip.end_longitude,
-    night_driving_seconds: trip.night_driving_seconds,
-    highway_miles: trip.highway_miles,
-    night_driving_miles: trip.night_driving_miles,
-    event_summary: trip.event_summary,
-  };
+  const { kind, fleet_id, source_trip_id, revision, tracking_id, events, trail_path, ...listed } = trip;
+  return { trip_id: servedTripId(trip), ...listed };
 }
 
 export function detail(trip: TripProcessed) {
