@@ -43,20 +43,13 @@ function toRecord(attributes: readonly KeyValue[]): Record<string, string | unde
   );
 }
 
-/** A server that receives spans via OTLP. */
-interface Collector {
-  url: string;
+/**
+ * Starts a server that receives spans via OTLP and stops when the test ends. A silent server accepts connections but
+ * never responds.
+ */
+export async function startCollector(isSilent = false) {
   /** The exports so far. */
-  exports: { path: string | undefined; type: string | undefined; body: Buffer }[];
-  /** The spans in all JSON exports so far. */
-  spans: () => ReceivedSpan[];
-  /** The number of connections so far. */
-  connections: () => number;
-}
-
-/** Starts a collector, which stops when the test ends. A silent collector accepts connections but never responds. */
-export async function startCollector(isSilent = false): Promise<Collector> {
-  const exports: Collector['exports'] = [];
+  const exports: { path: string | undefined; type: string | undefined; body: Buffer }[] = [];
   let connections = 0;
   const server = createServer(async (request, response) => {
     if (isSilent) return;
@@ -72,6 +65,7 @@ export async function startCollector(isSilent = false): Promise<Collector> {
     server.closeAllConnections();
     server.close();
   });
+  /** Returns the spans in all JSON exports so far. */
   const spans = () =>
     exports
       .filter(({ type }) => type === 'application/json')
@@ -88,5 +82,7 @@ export async function startCollector(isSilent = false): Promise<Collector> {
           ),
         );
       });
-  return { url: `http://127.0.0.1:${port}`, exports, spans, connections: () => connections };
+  /** Returns the number of connections so far. */
+  const countConnections = () => connections;
+  return { url: `http://127.0.0.1:${port}`, exports, spans, connections: countConnections };
 }

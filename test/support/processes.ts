@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFailed } from 'vitest';
 import { run } from './command.ts';
@@ -7,20 +6,10 @@ import { milepost, type Settings, start } from './milepost.ts';
 const STOP_MILLISECONDS = 20_000;
 
 /** A Milepost process that runs alongside the test. */
-export interface RunningProcess {
-  child: ChildProcess;
-  /** The whole output so far. */
-  output: () => string;
-  /** Resolves with the exit code, or with null if a signal ended the process. */
-  exited: Promise<number | null>;
-  /** Sends SIGTERM. Resolves with the exit code, or null if the process had to be killed. */
-  stop: () => Promise<number | null>;
-  /** Kills the process without a shutdown. */
-  kill: () => Promise<void>;
-}
+export type RunningProcess = ReturnType<typeof startProcess>;
 
 /** Starts a Milepost process. The caller must end it. */
-export function startProcess(words: string[], settings: Settings): RunningProcess {
+export function startProcess(words: string[], settings: Settings) {
   const child = start(milepost(words), settings);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -33,9 +22,13 @@ export function startProcess(words: string[], settings: Settings): RunningProces
   };
   return {
     child,
+    /** The whole output so far. */
     output: () => output,
+    /** Resolves with the exit code, or with null if a signal ended the process. */
     exited,
+    /** Kills the process without a shutdown. */
     kill: async () => void (await end('SIGKILL')),
+    /** Sends SIGTERM. Resolves with the exit code, or null if the process had to be killed. */
     stop: async () => {
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MILLISECONDS);
       return await end('SIGTERM').finally(() => clearTimeout(timer));

@@ -3,14 +3,10 @@ import { buffer } from 'node:stream/consumers';
 import { listenLocally } from './listen.ts';
 
 /** An HTTP server that records the requests it receives. */
-export interface RecordingServer {
-  origin: string;
-  requests: Request[];
-  close: () => void;
-}
+export type RecordingServer = Awaited<ReturnType<typeof startRecordingServer>>;
 
 /** @param answer returns the response to the next request */
-export async function startRecordingServer(answer: () => Response): Promise<RecordingServer> {
+export async function startRecordingServer(answer: () => Response) {
   const requests: Request[] = [];
   const server = createServer(async (request, response) => {
     const { method = 'GET', url = '/', headers } = request;

@@ -52,43 +52,37 @@ export function watchedChunks(
   }));
 }
 
-export interface Worker {
-  /** Runs the replay until it no longer needs a worker. */
-  run: (id: number, options?: Partial<RunReplayOptions>) => Promise<void>;
-  start: (request: Partial<Parameters<typeof startReplay>[2]> & { projection: string }) => Promise<number>;
-  startAndRun: Worker['start'];
-  show: (id: number) => Promise<ReplayView>;
-  /** Runs the replay until it no longer needs a worker, then shows it. */
-  outcome: Worker['show'];
-  /** Cancels the replay and drops the tables that it built. */
-  cancel: (id: number) => Promise<void>;
-}
+export type Worker = ReturnType<typeof workerOf>;
 
 /** Runs replays as a worker does, in the test's own process. */
-export function workerOf(pool: Pool, projections: readonly Projection[]): Worker {
-  const run: Worker['run'] = async (id, options = {}) =>
+export function workerOf(pool: Pool, projections: readonly Projection[]) {
+  /** Runs the replay until it no longer needs a worker. */
+  const run = async (id: number, options: Partial<RunReplayOptions> = {}): Promise<void> =>
     await runReplay(pool, projections, id, {
       signal: new AbortController().signal,
       workers: 2,
       onPhase: () => {},
       ...options,
     });
-  const start: Worker['start'] = async (request) => (await startReplay(pool, projections, { ...FAST, ...request })).id;
-  const show: Worker['show'] = async (id) => await showReplay(pool, projections, id);
+  const start = async (request: Partial<Parameters<typeof startReplay>[2]> & { projection: string }): Promise<number> =>
+    (await startReplay(pool, projections, { ...FAST, ...request })).id;
+  const show = async (id: number): Promise<ReplayView> => await showReplay(pool, projections, id);
   return {
     run,
     start,
     show,
-    startAndRun: async (request) => {
+    startAndRun: async (request: Parameters<typeof start>[0]): Promise<number> => {
       const id = await start(request);
       await run(id);
       return id;
     },
-    outcome: async (id) => {
+    /** Runs the replay until it no longer needs a worker, then shows it. */
+    outcome: async (id: number): Promise<ReplayView> => {
       await run(id);
       return await show(id);
     },
-    cancel: async (id) => {
+    /** Cancels the replay and drops the tables that it built. */
+    cancel: async (id: number): Promise<void> => {
       await cancelReplay(pool, id);
       await run(id);
     },

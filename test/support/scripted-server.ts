@@ -9,19 +9,13 @@ interface SeenRequest {
 }
 
 /** An HTTP server whose responses come from a list. */
-export interface ScriptedServer {
-  origin: string;
-  seen: SeenRequest[];
-  close: () => void;
-}
+export type ScriptedServer = Awaited<ReturnType<typeof startScriptedServer>>;
 
 /**
  * Starts a server that responds to the first request with the list's first element, and so on. The last element is
  * repeated.
  */
-export async function startScriptedServer(
-  answers: readonly ((response: ServerResponse) => void)[],
-): Promise<ScriptedServer> {
+export async function startScriptedServer(answers: readonly ((response: ServerResponse) => void)[]) {
   const seen: SeenRequest[] = [];
   const server = createServer(({ url = '', headers }, response) => {
     const answer = answers[Math.min(seen.length, answers.length - 1)];

@@ -56,25 +56,20 @@ export function killServer(directory: string): void {
   execFileSync('sh', ['-c', 'kill -QUIT "$(head -n 1 "$1")"', 'sh', join(directory, 'data/postmaster.pid')]);
 }
 
-export interface Replication {
-  /** The folder that contains the folders of both servers. */
-  home: string;
-  primary: Server & { directory: string };
-  standby: Server & { directory: string };
-  /** Stops both servers and removes all their files. */
-  stop: () => Promise<void>;
-}
+export type Replication = Awaited<ReturnType<typeof startReplication>>;
 
 /** Starts a primary and its streaming standby. */
-export async function startReplication(): Promise<Replication> {
+export async function startReplication() {
   const home = await createHome();
   const [from, to] = [join(home, 'primary'), join(home, 'standby')];
   const primary = await startEmbeddedPostgres({ directory: from, settings: { fsync: 'off', wal_keep_size: '512MB' } });
   const standby = await startStandby(primary.url, from, to);
   return {
+    /** The folder that contains the folders of both servers. */
     home,
     primary: { ...primary, directory: from },
     standby: { ...standby, directory: to },
+    /** Stops both servers and removes all their files. */
     stop: async () => {
       await Promise.all([standby.stop(), primary.stop()]);
       await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });

@@ -2,24 +2,10 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { listenLocally } from './listen.ts';
 
-export interface TcpProxy {
-  port: number;
-  /** The connections that have not been closed by their clients. */
-  clients: ReadonlySet<Socket>;
-  /** Cuts every connection and refuses new connections, as a stopped server does. */
-  cut: () => Promise<void>;
-  /** Accepts connections again on the same port. */
-  restore: () => Promise<void>;
-  /** Stops forwarding bytes on open and new connections, like a server that hangs. */
-  freeze: () => void;
-  /** Forwards nothing on open connections, like a firewall that has forgotten them. New connections still work. */
-  forget: () => void;
-  /** Resumes forwarding, beginning with the bytes that have arrived in the meantime. */
-  thaw: () => void;
-}
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
 
 /** Starts a proxy in front of a server that a test cannot stop because other tests use it. */
-export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+export async function startTcpProxy(target: { host: string; port: number }) {
   const sockets = new Set<Socket>();
   const clients = new Set<Socket>();
   let frozen = false;
@@ -44,24 +30,30 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   const port = await listenLocally(server);
   return {
     port,
+    /** The connections that have not been closed by their clients. */
     clients,
+    /** Cuts every connection and refuses new connections, as a stopped server does. */
     cut: async () => {
       if (!server.listening) return;
       server.close();
       for (const socket of sockets) socket.destroy();
       await once(server, 'close');
     },
+    /** Accepts connections again on the same port. */
     restore: async () => {
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
     },
+    /** Stops forwarding bytes on open and new connections, like a server that hangs. */
     freeze: () => {
       frozen = true;
       for (const socket of sockets) socket.pause();
     },
+    /** Forwards nothing on open connections, like a firewall that has forgotten them. New connections still work. */
     forget: () => {
       for (const socket of sockets) socket.pause();
     },
+    /** Resumes forwarding, beginning with the bytes that have arrived in the meantime. */
     thaw: () => {
       frozen = false;
       for (const socket of sockets) socket.resume();

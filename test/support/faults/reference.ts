@@ -3,12 +3,7 @@ import { PROJECTIONS } from '@milepost/projections';
 import { shownRows } from '../fold.ts';
 
 /** Reference tables that neither replays nor projectors write. The read tables must contain the same rows. */
-export interface Reference {
-  /** Advances the tables to a position, which must not precede their current position. */
-  bringTo: (position: number) => Promise<void>;
-  /** Returns the hash that the rows of a projection's table must have at the current position. */
-  hash: (projection: string) => Promise<string>;
-}
+export type Reference = Awaited<ReturnType<typeof createReference>>;
 
 /** Returns the number of rows, and a hash of their sorted contents, for a table or a SELECT in parentheses. */
 export async function hashOf(owner: Pool, table: string): Promise<string> {
@@ -19,14 +14,15 @@ export async function hashOf(owner: Pool, table: string): Promise<string> {
   return rows[0]?.hash ?? '';
 }
 
-export async function createReference(owner: Pool): Promise<Reference> {
+export async function createReference(owner: Pool) {
   const tableOf = (name: string) => `reference_${name}`;
   for (const { name, createTable, createIndexes } of PROJECTIONS) {
     await owner.query(`${createTable(tableOf(name))} ${createIndexes(tableOf(name))}`);
   }
   let after = 0;
   return {
-    async bringTo(through) {
+    /** Advances the tables to a position, which must not precede their current position. */
+    async bringTo(through: number) {
       await inTransaction(owner, async (transaction) => {
         for (const { name, apply } of PROJECTIONS) {
           if (through > after) await apply(transaction, { after, through }, tableOf(name));
@@ -34,7 +30,8 @@ export async function createReference(owner: Pool): Promise<Reference> {
       });
       after = through;
     },
-    hash: async (name) => await hashOf(owner, shownRows(name, tableOf(name))),
+    /** Returns the hash that the rows of a projection's table must have at the current position. */
+    hash: async (name: string) => await hashOf(owner, shownRows(name, tableOf(name))),
   };
 }
 

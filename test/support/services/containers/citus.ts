@@ -47,16 +47,10 @@ async function startCitusNode(port: number): Promise<CitusNode> {
 }
 
 /** A coordinator and its workers. */
-export interface CitusCluster {
-  /** The superuser's URL on the coordinator. */
-  url: string;
-  coordinator: CitusNode;
-  workers: readonly CitusNode[];
-  stop: () => Promise<void>;
-}
+export type CitusCluster = Awaited<ReturnType<typeof startCitus>>;
 
 /** Starts a cluster of a coordinator and two workers. It can lose data if the machine crashes. */
-export async function startCitus(): Promise<CitusCluster> {
+export async function startCitus() {
   await prepareEngine();
   const [first = 0, ...others] = await freePorts(3);
   const [coordinator, ...workers] = await Promise.all([
@@ -70,6 +64,7 @@ export async function startCitus(): Promise<CitusCluster> {
     ...workers.map(({ port }) => `SELECT citus_add_node('127.0.0.1', ${port})`),
   ]);
   return {
+    /** The superuser's URL on the coordinator. */
     url,
     coordinator,
     workers,

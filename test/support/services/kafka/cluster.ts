@@ -6,18 +6,12 @@ import { kafkaSettings } from './settings.ts';
 const NODES = 3;
 
 /** A cluster of three brokers, each of which has a replica of every internal topic. */
-export interface KafkaCluster {
-  /** The address of each broker. Broker ids start at 1, and the first broker is also the controller. */
-  addresses: ReadonlyMap<number, string>;
-  /** Sends a signal to a broker's process. */
-  signal: (broker: number, name: NodeJS.Signals) => void;
-  stop: () => Promise<void>;
-}
+export type KafkaCluster = Awaited<ReturnType<typeof startKafkaCluster>>;
 
 /**
  * Starts the brokers one after another, because starting them together on a small machine would exceed their timeouts.
  */
-export async function startKafkaCluster(): Promise<KafkaCluster> {
+export async function startKafkaCluster() {
   const [controller = 0, ...ports] = await freePorts(1 + NODES);
   const addresses = new Map(ports.map((port, index) => [index + 1, `127.0.0.1:${port}`]));
   const nodes = new Map<number, ServerProcess>();
@@ -43,5 +37,11 @@ export async function startKafkaCluster(): Promise<KafkaCluster> {
     await stop();
     throw error;
   }
-  return { addresses, signal: (broker, name) => nodes.get(broker)?.signal(name), stop };
+  return {
+    /** The address of each broker. Broker ids start at 1, and the first broker is also the controller. */
+    addresses,
+    /** Sends a signal to a broker's process. */
+    signal: (broker: number, name: NodeJS.Signals) => nodes.get(broker)?.signal(name),
+    stop,
+  };
 }

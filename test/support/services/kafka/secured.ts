@@ -3,7 +3,7 @@ import { freePorts } from '../free-port.ts';
 import { startKafkaNode } from '../local/kafka.ts';
 import { Authority } from './authority.ts';
 import { kafkaSettings } from './settings.ts';
-import { startTokenServer, type TokenServer } from './token-server.ts';
+import { startTokenServer } from './token-server.ts';
 
 /** The name and password with which a client logs in. */
 export const LOGIN = { username: 'alice', password: 'secret-of-alice' };
@@ -15,19 +15,10 @@ const OAUTH_LOGIN = 'org.apache.kafka.common.security.oauthbearer';
 const LOGINS = 'org.apache.kafka.common.security';
 
 /** A broker with an authorizer and a listener for each way to connect. */
-export interface SecuredKafka {
-  /** Each listener's address. Clients of `plain` are anonymous and have all permissions. */
-  address: { plain: string; ipv6: string; tls: string; mutualTls: string; login: string; oauth: string };
-  authority: Authority;
-  /** The certificate for the principal `CN=milepost`. */
-  client: { cert: string; key: string };
-  tokens: TokenServer;
-  folder: string;
-  stop: () => Promise<void>;
-}
+export type SecuredKafka = Awaited<ReturnType<typeof startSecuredKafka>>;
 
 /** Starts a broker that checks certificates, passwords, tokens and permissions. */
-export async function startSecuredKafka(): Promise<SecuredKafka> {
+export async function startSecuredKafka() {
   const folder = await temporaryDirectory('kafka-secrets');
   const authority = new Authority(folder);
   const broker = authority.sign('broker');
@@ -77,6 +68,7 @@ export async function startSecuredKafka(): Promise<SecuredKafka> {
     throw error;
   });
   return {
+    /** Each listener's address. Clients of `plain` are anonymous and have all permissions. */
     address: {
       plain: `127.0.0.1:${plain}`,
       ipv6: `[::1]:${ipv6}`,
@@ -86,6 +78,7 @@ export async function startSecuredKafka(): Promise<SecuredKafka> {
       oauth: `127.0.0.1:${oauth}`,
     },
     authority,
+    /** The certificate for the principal `CN=milepost`. */
     client,
     tokens,
     folder,

@@ -5,25 +5,13 @@ import { listenLocally } from '../../listen.ts';
 
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** An OAuth server for tests. It issues signed tokens for client credentials, and serves the key for verifying them. */
-export interface TokenServer {
-  tokenEndpoint: string;
-  keysEndpoint: string;
-  issuer: string;
-  /** The scopes of all issued tokens, in order. */
-  issued: string[];
-  close: () => void;
-}
-
 /**
- * Starts a token server with one client.
+ * Starts an OAuth server with one client. It issues signed tokens for client credentials, and serves the key for
+ * verifying them.
  *
  * @param lifetimeSeconds how long each token is valid
  */
-export async function startTokenServer(
-  client: { id: string; secret: string },
-  lifetimeSeconds: number,
-): Promise<TokenServer> {
+export async function startTokenServer(client: { id: string; secret: string }, lifetimeSeconds: number) {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const issued: string[] = [];
   let issuer = '';
@@ -53,6 +41,7 @@ export async function startTokenServer(
     tokenEndpoint: `${issuer}/token`,
     keysEndpoint: `${issuer}/keys`,
     issuer,
+    /** The scopes of all issued tokens, in order. */
     issued,
     close: () => {
       server.closeAllConnections();
