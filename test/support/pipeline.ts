@@ -52,9 +52,9 @@ export async function openPipeline(projections: readonly Projection[] = PROJECTI
     eraser: openPool(url, ROLES.eraser),
     api: openPool(url, ROLES.api),
     /** A superuser's pool on the lane, for inspection and for faults. */
-    owner: openPool(url),
+    owner: openPool(url, undefined, 5),
     /** A superuser's pool on the directory. */
-    directory: openDirectory(url),
+    directory: openPartPool(directoryAt(url), undefined, 5),
   };
   await prepareGenerations(pools.projector, projections);
   return {
