@@ -18,6 +18,7 @@ import { shownRows } from '../fold.ts';
 import type { Settings } from '../milepost.ts';
 import { deliver, openPool } from '../pipeline.ts';
 import { type RunningProcess, startProcess } from '../processes.ts';
+import type { KillableServer } from '../services/local/process.ts';
 import { fillWithHistory, history } from './history.ts';
 import { retry, SMALL_CHUNKS, until } from './patience.ts';
 import type { Fault, Round } from './plan.ts';
@@ -49,8 +50,6 @@ const HOLD_PHASES = `
 function holdsPhase({ phase, victim, milliseconds }: Fault): boolean {
   return milliseconds === 0 && phase !== 'promoting' && victim !== 'frozen_worker';
 }
-
-type KillableServer = Awaited<ReturnType<typeof startKillableRedis>>;
 
 /** How often faults have occurred, by the kind of fault and the replay's phase. */
 type FaultCounts = Record<string, number>;

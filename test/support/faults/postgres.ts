@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { startInDirectory } from '../services/directory.ts';
-import type { Killable } from '../services/local/process.ts';
+import type { KillableServer } from '../services/local/process.ts';
 
 const run = promisify(execFile);
 
@@ -41,7 +41,7 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
  * Starts a PostgreSQL server that belongs to one test. A kill ends the postmaster and all its child processes. After a
  * restart, the server recovers from its WAL.
  */
-export async function startKillablePostgres(): Promise<Killable & { url: string }> {
+export async function startKillablePostgres(): Promise<KillableServer> {
   return await startInDirectory('faults', async (directory) => {
     let server = await startEmbeddedPostgres({ directory, settings: SETTINGS });
     const { url } = server;

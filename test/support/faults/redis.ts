@@ -1,10 +1,10 @@
 import { startInDirectory } from '../services/directory.ts';
 import { freePorts } from '../services/free-port.ts';
-import { type Killable, startKillable } from '../services/local/process.ts';
+import { type KillableServer, startKillable } from '../services/local/process.ts';
 import { startRedisServer } from '../services/local/redis.ts';
 
 /** Starts a Redis server that belongs to one test. A kill loses its data, which is only in memory. */
-export async function startKillableRedis(): Promise<Killable & { url: string }> {
+export async function startKillableRedis(): Promise<KillableServer> {
   const [port = 0] = await freePorts(1);
   const server = await startInDirectory('killable-redis', (directory) =>
     startKillable(() => startRedisServer(port, directory)),

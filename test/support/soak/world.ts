@@ -8,7 +8,7 @@ import { openDirectory, openPartPool } from '../pipeline.ts';
 import { freePorts } from '../services/free-port.ts';
 import { kafkaSettings } from '../services/kafka/settings.ts';
 import { startKafkaNode } from '../services/local/kafka.ts';
-import type { Killable } from '../services/local/process.ts';
+import type { KillableServer } from '../services/local/process.ts';
 import { FLEETS } from './records.ts';
 import { Stream } from './stream.ts';
 import { Supervised } from './supervised.ts';
@@ -21,7 +21,7 @@ type Pair = readonly [Supervised, Supervised];
 
 /** A Milepost with two lanes, two processes of each kind and its own servers, so that a test can kill all of them. */
 export class SoakWorld {
-  readonly postgres: Killable;
+  readonly postgres: KillableServer;
   readonly kafka: Kafka;
   readonly stream: Stream;
   readonly settings: Settings;
@@ -38,7 +38,7 @@ export class SoakWorld {
   readonly directory: Pool;
 
   private constructor(
-    postgres: Killable & { url: string },
+    postgres: KillableServer,
     parts: readonly Lane[],
     kafka: Kafka,
     stream: Stream,
