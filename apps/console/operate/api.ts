@@ -37,10 +37,6 @@ function filterTexts({ all: _, ...texts }: DeadLetterFilter): Record<string, str
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 }
 
-export function currentStatus() {
-  return get('/status');
-}
-
 /** Whether the server is ready, and if not, why. Null for an unexpected response. */
 export async function fetchReadiness(signal: AbortSignal) {
   const { data, error, response } = await shared.client().GET('/readyz', { signal });
@@ -53,72 +49,35 @@ export async function openEvents(signal: AbortSignal): Promise<Response> {
   return response;
 }
 
-export function replayPage(before: number | null) {
-  return get('/replays', { params: { query: pageQuery(before) } });
-}
-
-export function replayDetail(id: number) {
-  return get('/replays/{id}', { params: { path: { id } } });
-}
-
-export function deadLetterPage(filter: DeadLetterFilter, before: number | null) {
-  const all = filter.all ? { all: true } : {};
-  return get('/dead-letters', { params: { query: { ...filterTexts(filter), ...all, ...pageQuery(before) } } });
-}
-
-export function deadLetterSummary(filter: DeadLetterFilter) {
-  return get('/dead-letters/summary', { params: { query: filterTexts(filter) } });
-}
-
-export function deadLetterDetail(id: number) {
-  return get('/dead-letters/{id}', { params: { path: { id } } });
-}
-
-export function keyList() {
-  return shared.get('/keys');
-}
-
-export function auditPage(before: number | null) {
-  return get('/audits', { params: { query: pageQuery(before) } });
-}
-
-export function auditDetail(id: number) {
-  return get('/audits/{id}', { params: { path: { id } } });
-}
-
-export function auditTrailPage(before: number | null) {
-  return shared.get('/operations', { params: { query: pageQuery(before) } });
-}
-
-export function tripTrace(trip_id: string) {
-  return get('/trips/{trip_id}/trace', { params: { path: { trip_id } } });
-}
-
-export function driverDayTrace(fleet_id: string, driver_id: string, date: string) {
-  return get('/drivers/{fleet_id}/{driver_id}/trace', { params: { path: { fleet_id, driver_id }, query: { date } } });
-}
-
-export function laneList() {
-  return shared.get('/lanes');
-}
-
-/** The fleets whose ids start with `beginning`, with their lanes. */
-export function placedFleetList(beginning: string) {
-  return shared.get('/fleets/lanes', { params: { query: { beginning } } });
-}
-
-export function fleetList(beginning: string) {
-  return get('/fleets', { params: { query: { beginning } } });
-}
-
-/** A fleet's drivers, read from the fleet's lane. */
-export function driverList(fleet_id: string, beginning: string) {
-  return shared.get('/drivers/{fleet_id}', { params: { path: { fleet_id }, query: { beginning } } });
-}
-
-export function erasurePreview(fleet_id: string, driver_id: string) {
-  return get('/drivers/{fleet_id}/{driver_id}/erasure', { params: { path: { fleet_id, driver_id } } });
-}
+/** The requests whose responses the views show. */
+export const reads = {
+  status: () => get('/status'),
+  replayPage: (before: number | null) => get('/replays', { params: { query: pageQuery(before) } }),
+  replay: (id: number) => get('/replays/{id}', { params: { path: { id } } }),
+  deadLetterPage: (filter: DeadLetterFilter, before: number | null) => {
+    const all = filter.all ? { all: true } : {};
+    return get('/dead-letters', { params: { query: { ...filterTexts(filter), ...all, ...pageQuery(before) } } });
+  },
+  deadLetterSummary: (filter: DeadLetterFilter) =>
+    get('/dead-letters/summary', { params: { query: filterTexts(filter) } }),
+  deadLetter: (id: number) => get('/dead-letters/{id}', { params: { path: { id } } }),
+  keys: () => shared.get('/keys'),
+  auditPage: (before: number | null) => get('/audits', { params: { query: pageQuery(before) } }),
+  audit: (id: number) => get('/audits/{id}', { params: { path: { id } } }),
+  auditTrailPage: (before: number | null) => shared.get('/operations', { params: { query: pageQuery(before) } }),
+  tripTrace: (trip_id: string) => get('/trips/{trip_id}/trace', { params: { path: { trip_id } } }),
+  driverDayTrace: (fleet_id: string, driver_id: string, date: string) =>
+    get('/drivers/{fleet_id}/{driver_id}/trace', { params: { path: { fleet_id, driver_id }, query: { date } } }),
+  lanes: () => shared.get('/lanes'),
+  /** The fleets whose ids start with `beginning`, with their lanes. */
+  placedFleets: (beginning: string) => shared.get('/fleets/lanes', { params: { query: { beginning } } }),
+  fleets: (beginning: string) => get('/fleets', { params: { query: { beginning } } }),
+  /** A fleet's drivers, read from the fleet's lane. */
+  drivers: (fleet_id: string, beginning: string) =>
+    shared.get('/drivers/{fleet_id}', { params: { path: { fleet_id }, query: { beginning } } }),
+  erasurePreview: (fleet_id: string, driver_id: string) =>
+    get('/drivers/{fleet_id}/{driver_id}/erasure', { params: { path: { fleet_id, driver_id } } }),
+};
 
 /** The requests that change something. Each is sent only once and never retried. */
 export const changes = {
@@ -148,24 +107,24 @@ export function allMatching(filter: DeadLetterFilter): { all_open: true } {
   return { all_open: true, ...filterTexts(filter) };
 }
 
-export type Status = DataOf<typeof currentStatus>;
+export type Status = DataOf<typeof reads.status>;
 export type Source = Status['sources'][number];
 export type Readiness = NonNullable<Awaited<ReturnType<typeof fetchReadiness>>>;
-export type ReplayList = DataOf<typeof replayPage>;
-export type Replay = DataOf<typeof replayDetail>;
+export type ReplayList = DataOf<typeof reads.replayPage>;
+export type Replay = DataOf<typeof reads.replay>;
 export type Verification = NonNullable<Replay['verification']>;
 export type ScoreChanges = NonNullable<Verification['tables'][number]['changes']>;
-export type DeadLetter = DataOf<typeof deadLetterPage>['dead_letters'][number];
-export type DeadLetterGroup = DataOf<typeof deadLetterSummary>['groups'][number];
-export type DeadLetterDetail = DataOf<typeof deadLetterDetail>;
+export type DeadLetter = DataOf<typeof reads.deadLetterPage>['dead_letters'][number];
+export type DeadLetterGroup = DataOf<typeof reads.deadLetterSummary>['groups'][number];
+export type DeadLetterDetail = DataOf<typeof reads.deadLetter>;
 export type Discarded = ResultOf<typeof changes.discardDeadLetters>;
-export type ApiKey = DataOf<typeof keyList>['keys'][number];
+export type ApiKey = DataOf<typeof reads.keys>['keys'][number];
 export type CreatedKey = ResultOf<typeof changes.createKey>;
-export type AuditList = DataOf<typeof auditPage>;
-export type Audit = DataOf<typeof auditDetail>;
-export type AuditTrail = DataOf<typeof auditTrailPage>;
-export type TripTrace = DataOf<typeof tripTrace>;
-export type DriverDayTrace = DataOf<typeof driverDayTrace>;
+export type AuditList = DataOf<typeof reads.auditPage>;
+export type Audit = DataOf<typeof reads.audit>;
+export type AuditTrail = DataOf<typeof reads.auditTrailPage>;
+export type TripTrace = DataOf<typeof reads.tripTrace>;
+export type DriverDayTrace = DataOf<typeof reads.driverDayTrace>;
 export type TracedEvent = TripTrace['stored_events'][number];
-export type ErasurePreview = DataOf<typeof erasurePreview>;
+export type ErasurePreview = DataOf<typeof reads.erasurePreview>;
 export type Erased = ResultOf<typeof changes.erase>;

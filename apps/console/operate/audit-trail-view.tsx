@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../shared/data-table.tsx';
 import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import { Empty, QueryState } from '../shared/states.tsx';
-import { type AuditTrail, auditTrailPage } from './api.ts';
+import { type AuditTrail, reads } from './api.ts';
 import { codeColumn, timeColumn } from './columns.tsx';
 import { usePages } from './pages.tsx';
 
@@ -32,7 +32,7 @@ const COLUMNS: Column<Entry>[] = [
 /** The operators' changes, with their times and outcomes. */
 export function AuditTrailView() {
   const pages = usePages();
-  const request = auditTrailPage(pages.before);
+  const request = reads.auditTrailPage(pages.before);
   const { data, error } = useQuery(request);
   return (
     <>

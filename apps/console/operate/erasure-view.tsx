@@ -7,7 +7,7 @@ import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import { QueryState } from '../shared/states.tsx';
 import { Flag, TextField } from '../shared/text-field.tsx';
-import { changes, type Erased, type ErasurePreview, erasurePreview } from './api.ts';
+import { changes, type Erased, type ErasurePreview, reads } from './api.ts';
 import { ChangeButton } from './change-button.tsx';
 import { hrefOf } from './lane.ts';
 import { DriverField, FleetField } from './name-field.tsx';
@@ -90,7 +90,7 @@ function ErasedView({ erased }: { erased: Erased }) {
 }
 
 function Preview({ fleetId, driverId }: Driver) {
-  const request = erasurePreview(fleetId, driverId);
+  const request = reads.erasurePreview(fleetId, driverId);
   const { data, error } = useQuery(request);
   const [erased, setErased] = useState<Erased | null>(null);
   return (

@@ -8,7 +8,7 @@ import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import { Empty, QueryState } from '../shared/states.tsx';
 import { TextField } from '../shared/text-field.tsx';
-import { type ApiKey, type CreatedKey, changes, keyList } from './api.ts';
+import { type ApiKey, type CreatedKey, changes, reads } from './api.ts';
 import { ChangeButton } from './change-button.tsx';
 import { codeColumn, integerColumn, timeColumn } from './columns.tsx';
 import { isFleetId } from './name-field.tsx';
@@ -132,7 +132,7 @@ function columnsOf(onRevoked: (id: string) => void): Column<ApiKey>[] {
 export function KeysView() {
   const [created, setCreated] = useState<CreatedKey | null>(null);
   const [outcome, setOutcome] = useState('');
-  const request = keyList();
+  const request = reads.keys();
   const { data, error } = useQuery(request);
   const columns = columnsOf((id) => setOutcome(`${id} has been revoked.`));
   return (

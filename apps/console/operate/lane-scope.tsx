@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { navigate } from '../shared/hash.ts';
 import { Loading } from '../shared/states.tsx';
-import { laneList, placedFleetList } from './api.ts';
+import { reads } from './api.ts';
 import { hrefOf, lane } from './lane.ts';
 import { type KnownRoute, NO_FILTER, type Route } from './route.ts';
 
@@ -11,7 +11,7 @@ const FIRST_LANE = 0;
 
 /** The lanes' numbers; empty until they are known. */
 export function useLanes(): number[] {
-  const { data } = useQuery(laneList());
+  const { data } = useQuery(reads.lanes());
   return data?.lanes.map((each) => each.lane) ?? [];
 }
 
@@ -64,7 +64,7 @@ function LanePicker({ route, lanes }: { route: KnownRoute; lanes: readonly numbe
 /** Opens a view whose address has no lane. It uses the lane of the view's fleet or, without a fleet, the first lane. */
 function OpenInLane({ route }: { route: KnownRoute }) {
   const fleetId = fleetOf(route);
-  const { data, error } = useQuery({ ...placedFleetList(fleetId ?? ''), enabled: fleetId !== null });
+  const { data, error } = useQuery({ ...reads.placedFleets(fleetId ?? ''), enabled: fleetId !== null });
   const home = data?.fleets.find((fleet) => fleet.fleet_id === fleetId)?.lane ?? FIRST_LANE;
   const isKnown = fleetId === null || data !== undefined || error !== null;
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { TextField } from '../shared/text-field.tsx';
-import { driverList, fleetList, placedFleetList } from './api.ts';
+import { reads } from './api.ts';
 import { useLanes } from './lane-scope.tsx';
 
 const TYPING_MILLISECONDS = 150;
@@ -42,8 +42,8 @@ export function FleetField(props: NameFieldProps) {
   const hasLanes = useLanes().length > 1;
   const beginning = useSettled(props.text.trim());
   const options = { placeholderData: keepPreviousData };
-  const { data: logged } = useQuery({ ...fleetList(beginning), ...options, enabled: !hasLanes });
-  const { data: placed } = useQuery({ ...placedFleetList(beginning), ...options, enabled: hasLanes });
+  const { data: logged } = useQuery({ ...reads.fleets(beginning), ...options, enabled: !hasLanes });
+  const { data: placed } = useQuery({ ...reads.placedFleets(beginning), ...options, enabled: hasLanes });
   const names = hasLanes ? placed?.fleets.map(({ fleet_id }) => fleet_id) : logged?.fleets;
   return <NameField {...props} names={names ?? []} />;
 }
@@ -58,7 +58,7 @@ export function isFleetId(text: string): boolean {
 /** A field for a driver id. It suggests a fleet's drivers. */
 export function DriverField({ fleetId, ...props }: NameFieldProps & { fleetId: string }) {
   const fleet = useSettled(fleetId.trim());
-  const request = driverList(fleet, useSettled(props.text));
+  const request = reads.drivers(fleet, useSettled(props.text));
   const { data } = useQuery({ ...request, enabled: isFleetId(fleet), placeholderData: keepPreviousData });
   return <NameField {...props} names={isFleetId(fleet) ? (data?.drivers ?? []) : []} />;
 }

@@ -5,7 +5,7 @@ import { countText, NONE } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { QueryState } from '../../shared/states.tsx';
-import { type Audit, auditDetail } from '../api.ts';
+import { type Audit, reads } from '../api.ts';
 import { codeColumn, integerColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { DifferenceDays } from '../replays/difference-days.tsx';
@@ -78,7 +78,7 @@ function FaultView({ fault, number }: { fault: Fault; number: number }) {
 
 /** An audit: each read table's comparison with the log, and every fault with its stored events. */
 export function AuditView({ id }: { id: number }) {
-  const request = auditDetail(id);
+  const request = reads.audit(id);
   const { data, error } = useQuery(request);
   const differing = data?.report.projections.filter(({ differing_days }) => differing_days.length > 0) ?? [];
   return (

@@ -6,7 +6,7 @@ import { countText } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { Empty, QueryState } from '../../shared/states.tsx';
-import { type AuditList, auditPage, changes } from '../api.ts';
+import { type AuditList, changes, reads } from '../api.ts';
 import { ChangeButton } from '../change-button.tsx';
 import { integerColumn, timeColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
@@ -32,7 +32,7 @@ const COLUMNS: Column<Row>[] = [
 export function AuditsView() {
   /** The latest audit at the time when the operator requested another; null if no audit is pending. */
   const [pending, setPending] = useState<{ after: number } | null>(null);
-  const request = auditPage(null);
+  const request = reads.auditPage(null);
   const { data, error } = useQuery({
     ...request,
     refetchInterval: pending === null ? false : REFETCH_MILLISECONDS,

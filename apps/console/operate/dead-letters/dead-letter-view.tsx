@@ -5,7 +5,7 @@ import { NONE } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { QueryState } from '../../shared/states.tsx';
-import { type DeadLetterDetail, deadLetterDetail } from '../api.ts';
+import { type DeadLetterDetail, reads } from '../api.ts';
 import { integerText, wordsOf } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 import { RecordBytes } from './record-bytes.tsx';
@@ -26,7 +26,7 @@ function factsOf(deadLetter: DeadLetterDetail): Fact[] {
 /** A dead letter: why the record was refused, and its bytes. */
 export function DeadLetterView({ id }: { id: number }) {
   const [outcome, setOutcome] = useState('');
-  const request = deadLetterDetail(id);
+  const request = reads.deadLetter(id);
   const { data, error } = useQuery(request);
   return (
     <>

@@ -4,13 +4,13 @@ import { countText } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { QueryState } from '../../shared/states.tsx';
-import { driverDayTrace } from '../api.ts';
+import { reads } from '../api.ts';
 import { hrefOf } from '../lane.ts';
 import { CountedEvents, OtherRecords, StoredEvents } from './trace-tables.tsx';
 
 /** The lineage of a driver's day: all the records from which its summary was made. */
 export function DriverDayView({ fleetId, driverId, date }: { fleetId: string; driverId: string; date: string }) {
-  const request = driverDayTrace(fleetId, driverId, date);
+  const request = reads.driverDayTrace(fleetId, driverId, date);
   const { data, error } = useQuery(request);
   return (
     <>

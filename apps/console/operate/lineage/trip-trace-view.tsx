@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/preact-query';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { QueryState } from '../../shared/states.tsx';
-import { tripTrace } from '../api.ts';
+import { reads } from '../api.ts';
 import { integerText } from '../text.ts';
 import { OtherRecords, StoredEvents } from './trace-tables.tsx';
 
 /** The lineage of a trip: all the records from which the trip was made. */
 export function TripTraceView({ tripId }: { tripId: string }) {
-  const request = tripTrace(tripId);
+  const request = reads.tripTrace(tripId);
   const { data, error } = useQuery(request);
   return (
     <>

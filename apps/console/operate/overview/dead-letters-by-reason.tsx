@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { column } from '../../shared/columns.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { QueryState } from '../../shared/states.tsx';
-import { type DeadLetterGroup, deadLetterSummary } from '../api.ts';
+import { type DeadLetterGroup, reads } from '../api.ts';
 import { integerColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { NO_FILTER } from '../route.ts';
@@ -27,7 +27,7 @@ const COLUMNS: Column<ReasonCount>[] = [
 
 /** The number of open dead letters, by reason. */
 export function DeadLettersByReason() {
-  const { data, error } = useQuery(deadLetterSummary(NO_FILTER));
+  const { data, error } = useQuery(reads.deadLetterSummary(NO_FILTER));
   return (
     <section>
       <h2>Dead letters</h2>

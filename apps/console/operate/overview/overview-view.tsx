@@ -2,7 +2,7 @@ import { countText } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { Loading } from '../../shared/states.tsx';
-import { currentStatus } from '../api.ts';
+import { reads } from '../api.ts';
 import { FigureChart } from '../live/figure-chart.tsx';
 import { observations, status } from '../live/follow-status.ts';
 import { rateNow, ratesOf } from '../live/rates.ts';
@@ -76,7 +76,7 @@ export function OverviewView() {
           {now.warnings.length > 0 && <Warnings warnings={now.warnings} />}
         </>
       )}
-      <RequestPanel requests={[currentStatus()]} data={[now ?? undefined]} />
+      <RequestPanel requests={[reads.status()]} data={[now ?? undefined]} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { type Fact, Facts } from '../../shared/facts.tsx';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { QueryState } from '../../shared/states.tsx';
-import { type Replay, replayDetail } from '../api.ts';
+import { type Replay, reads } from '../api.ts';
 import { integerText } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 import { Actions } from './actions.tsx';
@@ -32,7 +32,7 @@ function factsOf(replay: Replay): Fact[] {
 
 /** A replay. It is updated live until it ends. */
 export function ReplayView({ id }: { id: number }) {
-  const request = replayDetail(id);
+  const request = reads.replay(id);
   const { data, error } = useQuery(request);
   return (
     <>

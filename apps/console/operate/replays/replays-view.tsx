@@ -5,7 +5,7 @@ import { countText, NONE } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { Empty, QueryState } from '../../shared/states.tsx';
-import { type ReplayList, replayPage } from '../api.ts';
+import { type ReplayList, reads } from '../api.ts';
 import { timeColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
 import { status } from '../live/follow-status.ts';
@@ -48,7 +48,7 @@ const COLUMNS: Column<Row>[] = [
 
 /** The running and the latest replays. */
 export function ReplaysView() {
-  const request = replayPage(null);
+  const request = reads.replayPage(null);
   const { data, error } = useQuery(request);
   const open = status.value?.replays ?? [];
   return (
