@@ -16,15 +16,19 @@ type ResultOf<Change extends (...parameters: never[]) => Promise<Reply<unknown>>
 
 const PAGE_SIZE = 100;
 
+/** The `Authorization` header with a token, or with a shell variable in its place. */
+const bearer = (token: string) => `Bearer ${token}`;
+
 const headers = () => ({
-  authorization: `Bearer ${key.value ?? ''}`,
+  authorization: bearer(key.value ?? ''),
   ...(operator.value === '' ? {} : { 'milepost-operator': headerText(operator.value) }),
 });
+const authorization = bearer('$OPS_TOKEN');
 
 /** Requests about the page's lane. If the page has none, the server chooses the lane. */
-const inLane = createApi<paths>(headers, () => (lane.value === null ? '' : `/lanes/${lane.value}`));
+const inLane = createApi<paths>(headers, authorization, () => (lane.value === null ? '' : `/lanes/${lane.value}`));
 /** Requests about all lanes. */
-const shared = createApi<paths>(headers, () => '');
+const shared = createApi<paths>(headers, authorization, () => '');
 const { client, get } = inLane;
 
 /** The query parameters for a page of entries with ids below `before`, or for the first page if `before` is null. */

@@ -62,10 +62,12 @@ export async function successful<Data>(request: Promise<Reply<Data>>): Promise<R
  * Returns two functions: one creates a client for a server, and the other creates that client's GET requests.
  *
  * @param headers returns the headers for every request
+ * @param authorization the `Authorization` header, with a shell variable in place of the token
  * @param beginning returns the beginning of every path; the paths in the types do not contain it
  */
 export function createApi<Paths extends { [Path in keyof Paths]: { get?: unknown } }>(
   headers: () => Record<string, string>,
+  authorization: string,
   beginning: () => string,
 ) {
   const middleware: Middleware = {
@@ -100,7 +102,7 @@ export function createApi<Paths extends { [Path in keyof Paths]: { get?: unknown
     const address = `${prefix}${addressOf(path, init)}`;
     return {
       address,
-      authorization: 'Bearer $OPS_TOKEN',
+      authorization,
       queryKey: [path, address] as const,
       queryFn: async ({ signal }: { signal: AbortSignal }) => {
         const { data, response } = await successful(open(signal, prefix).GET<Path, Init>(path, ...init));
