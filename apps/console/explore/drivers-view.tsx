@@ -79,7 +79,7 @@ export function DriversView({ find }: { find: string }) {
       <QueryState data={data} error={error} what="drivers" />
       {data && count === 0 && (
         <Empty title="No drivers yet">
-          <p>A driver appears as soon as the service has stored a trip or profile for that driver.</p>
+          A driver appears as soon as the service has stored a trip or profile for that driver.
         </Empty>
       )}
       {count > 0 && (
@@ -108,9 +108,7 @@ export function DriversView({ find }: { find: string }) {
             )}
           </div>
           {found.length === 0 ? (
-            <Empty title="No driver found">
-              <p>No loaded driver matches all these words by name, alias, email or id.</p>
-            </Empty>
+            <Empty title="No driver found">No loaded driver matches all these words by name, alias, email or id.</Empty>
           ) : (
             <DataTable
               caption="Drivers"

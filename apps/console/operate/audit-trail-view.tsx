@@ -40,7 +40,7 @@ export function AuditTrailView() {
       <QueryState data={data} error={error} what="the audit trail" />
       {data?.operations.length === 0 && (
         <Empty title="No changes yet">
-          <p>The audit trail records each change that an operator makes or tries to make.</p>
+          The audit trail records each change that an operator makes or tries to make.
         </Empty>
       )}
       {data && data.operations.length > 0 && (

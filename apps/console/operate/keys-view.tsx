@@ -151,9 +151,7 @@ export function KeysView() {
       {created && <NewKey created={created} onClose={() => setCreated(null)} />}
       <QueryState data={data} error={error} what="keys" />
       {data?.keys.length === 0 && (
-        <Empty title="No API keys yet">
-          <p>A key gives access to the reports of one fleet.</p>
-        </Empty>
+        <Empty title="No API keys yet">A key gives access to the reports of one fleet.</Empty>
       )}
       {data && data.keys.length > 0 && (
         <DataTable caption="API keys" columns={columns} rows={data.keys} keyOf={({ id }) => id} rowsPerPage={50} />

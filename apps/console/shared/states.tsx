@@ -15,12 +15,12 @@ export function Loading({ what }: { what: string }) {
   );
 }
 
-/** Explains why there is no data to show. */
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+/** Explains in a paragraph why there is no data to show. */
+export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <div class="state">
       <h2>{title}</h2>
-      {children}
+      <p>{children}</p>
     </div>
   );
 }

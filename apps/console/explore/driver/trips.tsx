@@ -81,9 +81,7 @@ export function Trips({ driverId, from, through }: { driverId: string; from: Cal
       {failure && <FailureView failure={failure} />}
       {!failure && !isComplete && trips.length === 0 && <Loading what="trips" />}
       {isComplete && trips.length === 0 && (
-        <Empty title="No trips in this period">
-          <p>Select another period. The calendar shows the days with trips.</p>
-        </Empty>
+        <Empty title="No trips in this period">Select another period. The calendar shows the days with trips.</Empty>
       )}
       {trips.length > 0 && (
         <DataTable

@@ -74,11 +74,7 @@ function Sum({ explanation, score }: { explanation: Explanation; score: number }
 function Explained({ summary }: { summary: Summary }) {
   const explanation = explain(summary);
   if (explanation === null || summary.fm_score === null) {
-    return (
-      <Empty title="No score">
-        <p>There are no trips to score.</p>
-      </Empty>
-    );
+    return <Empty title="No score">There are no trips to score.</Empty>;
   }
   const columns = columnsOf(summary);
   return (

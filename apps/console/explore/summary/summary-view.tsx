@@ -162,10 +162,8 @@ export function SummaryView({ period, date, driverIds }: SummaryProps) {
       <Chooser period={period} date={shownDate} driverIds={driverIds} />
       {!hasDrivers && (
         <Empty title="No drivers selected">
-          <p>
-            Select up to {MAX_DRIVERS} in the <a href={hrefOf({ view: 'drivers', find: '' })}>list of drivers</a>, or
-            add them by id.
-          </p>
+          Select up to {MAX_DRIVERS} in the <a href={hrefOf({ view: 'drivers', find: '' })}>list of drivers</a>, or add
+          them by id.
         </Empty>
       )}
       {hasDrivers && <QueryState data={data} error={error} what="summaries" />}

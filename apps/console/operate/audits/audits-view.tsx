@@ -65,9 +65,7 @@ export function AuditsView() {
       </p>
       <QueryState data={data} error={error} what="audits" />
       {data?.audits.length === 0 && (
-        <Empty title="No audits yet">
-          <p>An audit compares the read tables with the event log.</p>
-        </Empty>
+        <Empty title="No audits yet">An audit compares the read tables with the event log.</Empty>
       )}
       {data && data.audits.length > 0 && (
         <DataTable

@@ -93,9 +93,7 @@ export function DeadLettersView({ filter }: { filter: DeadLetterFilter }) {
       {error && <FailureView failure={error.failure} />}
       {!page.data && !page.error && <Loading what="dead letters" />}
       {page.data && deadLetters.length === 0 && (
-        <Empty title="No dead letters">
-          <p>No {filter.all ? '' : 'open '}dead letter matches the filter.</p>
-        </Empty>
+        <Empty title="No dead letters">No {filter.all ? '' : 'open '}dead letter matches the filter.</Empty>
       )}
       {groups.length > 0 && (
         <section>

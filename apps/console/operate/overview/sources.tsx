@@ -64,9 +64,7 @@ export function Sources({ sources, ofAllLanes }: { sources: readonly Source[]; o
     <section>
       <h2>Sources</h2>
       {sources.length === 0 ? (
-        <Empty title="No sources yet">
-          <p>A source appears when ingest starts to read from it.</p>
-        </Empty>
+        <Empty title="No sources yet">A source appears when ingest starts to read from it.</Empty>
       ) : (
         <DataTable
           caption="Sources"

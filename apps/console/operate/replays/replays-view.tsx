@@ -60,7 +60,7 @@ export function ReplaysView() {
       <QueryState data={data} error={error} what="replays" />
       {data?.replays.length === 0 && (
         <Empty title="No replays yet">
-          <p>A replay builds new generations of read tables from the event log, alongside the live ones.</p>
+          A replay builds new generations of read tables from the event log, alongside the live ones.
         </Empty>
       )}
       {data && data.replays.length > 0 && (
