@@ -94,7 +94,7 @@ function Comparison({ first, second }: { first: TripDetail; second: TripDetail |
         <h2>Figures</h2>
         <CsvButton name="two-trips.csv" columns={COLUMNS} rows={rows} />
       </div>
-      <DataTable caption="Figures of both trips" columns={COLUMNS} rows={rows} keyOf={({ title }) => title} />
+      <DataTable caption="Figures of both trips" columns={COLUMNS} rows={rows} />
     </>
   );
 }

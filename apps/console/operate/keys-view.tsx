@@ -154,7 +154,7 @@ export function KeysView() {
         <Empty title="No API keys yet">A key gives access to the reports of one fleet.</Empty>
       )}
       {data && data.keys.length > 0 && (
-        <DataTable caption="API keys" columns={columns} rows={data.keys} keyOf={({ id }) => id} rowsPerPage={50} />
+        <DataTable caption="API keys" columns={columns} rows={data.keys} rowsPerPage={50} />
       )}
       <RequestPanel requests={[request]} data={[data]} />
     </>

@@ -21,7 +21,8 @@ export interface TableProps<Row> {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  keyOf: (row: Row) => string;
+  /** Returns a string that identifies a row: by default, the value of the first column. */
+  keyOf?: (row: Row) => string;
   /** The order of the rows, which the reader can change. Without it, the table cannot be sorted. */
   sorting?: Signal<Sorting | null>;
   /** The number of rows on a page: thousands of rows would make the browser slow. A printed table contains all rows. */
@@ -66,6 +67,7 @@ function Head<Row>({ column, sorting }: HeadProps<Row>) {
 
 /** A table whose first column contains the row headers. */
 export function DataTable<Row>({ caption, columns, rows, keyOf, sorting, rowsPerPage = 100 }: TableProps<Row>) {
+  const idOf = keyOf ?? ((row: Row) => String(columns[0]?.value(row)));
   const [page, setPage] = useState(0);
   const shown = columns.filter(({ isShown = true }) => isShown);
   const order = sorting?.value ?? null;
@@ -88,7 +90,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, sorting, rowsPer
           </thead>
           <tbody>
             {seen.map((row) => (
-              <tr key={keyOf(row)}>
+              <tr key={idOf(row)}>
                 {shown.map((column, index) => {
                   const content = column.cell ? column.cell(row) : column.value(row);
                   const kind = classOf(column);

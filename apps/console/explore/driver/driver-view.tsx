@@ -56,12 +56,7 @@ function Weeks({ driverId, weeks }: { driverId: string; weeks: WeeklySummary[] }
       />
       <details>
         <summary>Scores as a table</summary>
-        <DataTable
-          caption="Scores by week"
-          columns={weekColumns(driverId)}
-          rows={weeks}
-          keyOf={({ start_date }) => start_date}
-        />
+        <DataTable caption="Scores by week" columns={weekColumns(driverId)} rows={weeks} />
       </details>
     </section>
   );

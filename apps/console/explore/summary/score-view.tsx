@@ -103,12 +103,7 @@ function Explained({ summary }: { summary: Summary }) {
           rows={explanation.losses}
         />
       </div>
-      <DataTable
-        caption="Points lost by behaviour"
-        columns={columns}
-        rows={explanation.losses}
-        keyOf={({ area }) => area}
-      />
+      <DataTable caption="Points lost by behaviour" columns={columns} rows={explanation.losses} />
       <Sum explanation={explanation} score={summary.fm_score} />
       <p class="quiet">
         Each behaviour has a sub-score from 0 to 100. It depends on how often events of this kind occur per distance

@@ -174,13 +174,7 @@ export function SummaryView({ period, date, driverIds }: SummaryProps) {
             the time, and highway a share of the distance.
             {period === 'week' && end > yesterday && ' The week is not complete: it contains the days up to yesterday.'}
           </p>
-          <DataTable
-            caption="Summaries"
-            columns={columns}
-            rows={data.data}
-            keyOf={({ driver_info }) => driver_info.driver_id}
-            sorting={sorting}
-          />
+          <DataTable caption="Summaries" columns={columns} rows={data.data} sorting={sorting} />
         </>
       )}
       {hasDrivers && <RequestPanel requests={[request]} data={[data]} />}

@@ -64,12 +64,7 @@ function FaultView({ fault, number }: { fault: Fault; number: number }) {
       {positions.length > 0 && (
         <details>
           <summary>{countText(positions.length, 'stored event')}</summary>
-          <DataTable
-            caption={`Stored events affected by fault ${number}`}
-            columns={EVENTS}
-            rows={positions}
-            keyOf={({ position }) => String(position)}
-          />
+          <DataTable caption={`Stored events affected by fault ${number}`} columns={EVENTS} rows={positions} />
         </details>
       )}
     </li>
@@ -96,7 +91,6 @@ export function AuditView({ id }: { id: number }) {
               caption="Comparison of the read tables with the log"
               columns={TABLES}
               rows={data.report.projections}
-              keyOf={({ projection }) => projection}
             />
           )}
           {differing.map((table) => (

@@ -68,13 +68,7 @@ export function AuditsView() {
         <Empty title="No audits yet">An audit compares the read tables with the event log.</Empty>
       )}
       {data && data.audits.length > 0 && (
-        <DataTable
-          caption="Audits"
-          columns={COLUMNS}
-          rows={data.audits}
-          keyOf={({ id }) => String(id)}
-          rowsPerPage={50}
-        />
+        <DataTable caption="Audits" columns={COLUMNS} rows={data.audits} rowsPerPage={50} />
       )}
       <RequestPanel requests={[request]} data={[data]} />
     </>

@@ -114,7 +114,6 @@ export function DeadLettersView({ filter }: { filter: DeadLetterFilter }) {
             caption="Dead letters"
             columns={[FIRST_COLUMN, choiceColumn('id', 'Select', chosen, choiceLabel), ...COLUMNS]}
             rows={deadLetters}
-            keyOf={({ id }) => String(id)}
           />
           {pages.buttons(page.data?.next_before ?? null)}
         </section>

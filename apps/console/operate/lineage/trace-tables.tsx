@@ -27,15 +27,13 @@ const STORED: Column<TracedEvent>[] = [
   timeColumn('stored_at', 'Stored'),
 ];
 
-const positionKey = ({ position }: TracedEvent) => String(position);
-
 const TRIP: Column<TracedEvent> = column('trip_id', 'Trip', (tripId) =>
   tripId === null ? NONE : <a href={hrefOf({ view: 'trip', tripId })}>{tripId.slice(0, 8)}…</a>,
 );
 
 /** A table of stored events. */
 export function StoredEvents({ title, events }: { title: string; events: readonly TracedEvent[] }) {
-  return <TableSection title={title} columns={STORED} rows={events} keyOf={positionKey} none="None." />;
+  return <TableSection title={title} columns={STORED} rows={events} none="None." />;
 }
 
 /** A day's stored events. The last column shows which of them are included in the summary. */
@@ -45,7 +43,7 @@ export function CountedEvents({ title, events }: { title: string; events: readon
     TRIP,
     { name: 'counted', title: 'In the summary', value: ({ counted }) => (counted ? 'yes' : 'no') },
   ];
-  return <TableSection title={title} columns={columns} rows={events} keyOf={positionKey} none="None." />;
+  return <TableSection title={title} columns={columns} rows={events} none="None." />;
 }
 
 const DUPLICATES: Column<Duplicate>[] = [
@@ -66,20 +64,8 @@ const DEAD_LETTERS: Column<DeadLetter>[] = [
 export function OtherRecords({ trace: { duplicates, dead_letters, incomplete, answer_position } }: { trace: Others }) {
   return (
     <>
-      <TableSection
-        title="Duplicates"
-        columns={DUPLICATES}
-        rows={duplicates}
-        keyOf={originText}
-        none="There are no duplicates."
-      />
-      <TableSection
-        title="Dead letters"
-        columns={DEAD_LETTERS}
-        rows={dead_letters}
-        keyOf={({ id }) => String(id)}
-        none="There are no dead letters."
-      />
+      <TableSection title="Duplicates" columns={DUPLICATES} rows={duplicates} none="There are no duplicates." />
+      <TableSection title="Dead letters" columns={DEAD_LETTERS} rows={dead_letters} none="There are no dead letters." />
       {incomplete.length > 0 && (
         <p class="health ill">
           These lists are incomplete because they reached their limit: {incomplete.map(wordsOf).join(', ')}.

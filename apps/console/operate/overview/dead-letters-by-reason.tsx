@@ -34,12 +34,7 @@ export function DeadLettersByReason() {
       <QueryState data={data} error={error} what="dead letters" />
       {data?.groups.length === 0 && <p class="quiet">There are no open dead letters.</p>}
       {data && data.groups.length > 0 && (
-        <DataTable
-          caption="Dead letters by reason"
-          columns={COLUMNS}
-          rows={byReason(data.groups)}
-          keyOf={({ reason }) => reason}
-        />
+        <DataTable caption="Dead letters by reason" columns={COLUMNS} rows={byReason(data.groups)} />
       )}
     </section>
   );

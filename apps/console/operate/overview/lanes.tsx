@@ -59,7 +59,5 @@ export function Lanes({ status: { lanes, unavailable_lanes } }: { status: Status
     ...lanes.map((figures) => ({ lane: figures.lane, figures })),
     ...unavailable_lanes.map((lane) => ({ lane, figures: null })),
   ].sort((one, other) => one.lane - other.lane);
-  return (
-    <TableSection title="Lanes" columns={COLUMNS} rows={rows} keyOf={({ lane }) => String(lane)} rowsPerPage={64} />
-  );
+  return <TableSection title="Lanes" columns={COLUMNS} rows={rows} rowsPerPage={64} />;
 }

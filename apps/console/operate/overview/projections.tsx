@@ -32,5 +32,5 @@ const COLUMNS: Column<Projection>[] = [
 
 /** The checkpoint and lag of each live read table. */
 export function Projections({ projections }: { projections: readonly Projection[] }) {
-  return <TableSection title="Projections" columns={COLUMNS} rows={projections} keyOf={({ name }) => name} />;
+  return <TableSection title="Projections" columns={COLUMNS} rows={projections} />;
 }

@@ -79,13 +79,7 @@ export function DifferenceDays({ days, total, before, after }: DifferenceDaysPro
   return (
     <>
       <Bars days={days} before={before} after={after} />
-      <DataTable
-        caption={`Days that differ, ${before} and ${after}`}
-        columns={columns}
-        rows={days}
-        keyOf={({ day }) => day ?? ''}
-        rowsPerPage={14}
-      />
+      <DataTable caption={`Days that differ, ${before} and ${after}`} columns={columns} rows={days} rowsPerPage={14} />
       {total > days.length && (
         <p class="quiet">
           The table shows the first {integerText(days.length)} of {integerText(total)} days that differ.

@@ -66,7 +66,7 @@ export function ReplaysView() {
       {data && data.replays.length > 0 && (
         <section>
           <h2>All replays, newest first</h2>
-          <DataTable caption="Replays" columns={COLUMNS} rows={data.replays} keyOf={({ id }) => String(id)} />
+          <DataTable caption="Replays" columns={COLUMNS} rows={data.replays} />
           {data.next_before !== null && <p class="quiet">The list shows the newest {data.replays.length}.</p>}
         </section>
       )}

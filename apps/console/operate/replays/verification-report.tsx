@@ -78,7 +78,7 @@ export function VerificationReport({ verification }: { verification: Verificatio
   const { position, compared_at, cutoff, tables } = verification;
   return (
     <>
-      <TableSection title="Verification" columns={TABLE_COLUMNS} rows={tables} keyOf={({ projection }) => projection}>
+      <TableSection title="Verification" columns={TABLE_COLUMNS} rows={tables}>
         <p class="quiet">
           Compared at position {integerText(position)}, <Timestamp time={compared_at} />
           {cutoff !== null && `; rows before ${cutoff} are omitted`}.
