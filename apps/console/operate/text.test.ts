@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chainText, integerText, secondsText, wordsOf } from './text.ts';
+import { bucketText, chainText, integerText, secondsText, wordsOf } from './text.ts';
 
 it('integerText groups thousands, and distinguishes 0 from a missing value', () => {
   expect([0, 999, 1_234_567, -1_000, null].map(integerText)).toEqual(['0', '999', '1,234,567', '-1,000', '–']);
@@ -30,4 +30,11 @@ it.each([
   [1_200, 1_300, ', supersedes 1,200, superseded by 1,300'],
 ])('the text of a stored event between %s and %s names both of them', (supersedes, superseded_by, text) => {
   expect(chainText({ supersedes, superseded_by })).toBe(text);
+});
+
+it('bucketText names both limits of a part of the distribution, or says that there is no upper limit', () => {
+  expect(bucketText({ direction: 'fall', at_least: 5, below: 10 })).toBe('−5 to −10');
+  expect(bucketText({ direction: 'rise', at_least: 0, below: 1 })).toBe('+0 to +1');
+  expect(bucketText({ direction: 'fall', at_least: 20, below: null })).toBe('−20 or more');
+  expect(bucketText({ direction: 'rise', at_least: 20, below: null })).toBe('+20 or more');
 });

@@ -1,4 +1,5 @@
 import { decimal, durationText, NONE } from '../shared/format.ts';
+import type { ScoreChanges } from './api.ts';
 
 /** An integer with commas between thousands; a dash for null. */
 export function integerText(value: number | null): string {
@@ -25,4 +26,11 @@ export function chainText(event: { supersedes: number | null; superseded_by: num
   const earlier = event.supersedes === null ? '' : `, supersedes ${integerText(event.supersedes)}`;
   const later = event.superseded_by === null ? '' : `, superseded by ${integerText(event.superseded_by)}`;
   return earlier + later;
+}
+
+/** A range of changes to scores, such as `−5 to −10` or `+20 or more`. */
+export function bucketText(bucket: Omit<ScoreChanges['distribution'][number], 'count'>): string {
+  const sign = bucket.direction === 'fall' ? '−' : '+';
+  const beginning = `${sign}${bucket.at_least}`;
+  return bucket.below === null ? `${beginning} or more` : `${beginning} to ${sign}${bucket.below}`;
 }

@@ -1,28 +1,12 @@
-import type { Driver, WeeklySummary } from '@milepost/client';
 import { useQueries, useQuery } from '@tanstack/preact-query';
-import type { Failure } from '../../shared/failure.ts';
-import type { GetRequest } from '../../shared/get-request.ts';
 import { dailySummaries, type Summary, weeklySummaries } from '../api.ts';
 import { type History, periodsToLoad, requiredPeriods } from '../periods.ts';
-
-interface DriverHistory {
-  requests: readonly GetRequest<unknown>[];
-  data: readonly unknown[];
-  failure: Failure | null;
-  isComplete: boolean;
-  /** Null until the first response. */
-  driver: Driver | null;
-  /** The days with trips, by date. */
-  days: ReadonlyMap<string, Summary>;
-  /** Oldest first. */
-  weeks: WeeklySummary[];
-}
 
 /**
  * Loads a driver's days and weeks in the last six months, from the first trip onward. The latest week is loaded first,
  * because the response contains the date of the first trip.
  */
-export function useHistory(driverId: string, history: History): DriverHistory {
+export function useHistory(driverId: string, history: History) {
   const newestMonday = requiredPeriods(history).mondays.at(-1) ?? history.yesterday;
   const newest = weeklySummaries(newestMonday, [driverId]);
   const { data: newestWeek, error } = useQuery(newest);
@@ -42,8 +26,11 @@ export function useHistory(driverId: string, history: History): DriverHistory {
     data: queries.map(({ data }) => data),
     failure: (error ?? queries.find((query) => query.error !== null)?.error)?.failure ?? null,
     isComplete: driver !== null && queries.every(({ data }) => data !== undefined),
+    /** Null until the first response. */
     driver,
-    days: new Map(withTrips.map((summary) => [summary.date, summary])),
+    /** The days with trips, by date. */
+    days: new Map<string, Summary>(withTrips.map((summary) => [summary.date, summary])),
+    /** Oldest first. */
     weeks,
   };
 }

@@ -1,26 +1,6 @@
 import { DRIVING_AREAS, type DrivingArea, scoreDriving, WEIGHTS } from '@milepost/domain/score';
 import type { Summary } from '../api.ts';
 
-/** The points lost to a behaviour. */
-export interface Loss {
-  area: DrivingArea;
-  title: string;
-  /** Rounded to two decimal places. */
-  points_lost: number;
-  /** The maximum number of points that can be lost to the behaviour. */
-  weight: number;
-  /** From 0 to 100. */
-  sub_score: number;
-}
-
-export interface Explanation {
-  losses: Loss[];
-  /** The difference between the score and 100 minus all losses, rounded to two decimal places. */
-  rounding: number;
-  /** Whether the formula gives the same score as the service. */
-  isSame: boolean;
-}
-
 const TITLES: Readonly<Record<DrivingArea, string>> = {
   phone: 'Phone use',
   speed: 'Overspeeding',
@@ -34,7 +14,7 @@ function hundredths(value: number): number {
 }
 
 /** Computes the points lost to each behaviour with the service's formula; null if there is no score. */
-export function explain(summary: Summary): Explanation | null {
+export function explain(summary: Summary) {
   const { fm_score, distance_miles, duration_seconds, night_driving_seconds, events_summary } = summary;
   if (fm_score === null) return null;
   const scored = scoreDriving({ distance_miles, duration_seconds, night_driving_seconds, ...events_summary });
@@ -43,5 +23,15 @@ export function explain(summary: Summary): Explanation | null {
     return { area, title: TITLES[area], weight: WEIGHTS[area], points_lost: hundredths(points_lost) / 100, sub_score };
   });
   const lost = losses.reduce((sum, { points_lost }) => sum + hundredths(points_lost), 0);
-  return { losses, rounding: (hundredths(fm_score) - (10_000 - lost)) / 100, isSame: scored.fm_score === fm_score };
+  return {
+    losses,
+    /** The difference between the score and 100 minus all losses, rounded to two decimal places. */
+    rounding: (hundredths(fm_score) - (10_000 - lost)) / 100,
+    /** Whether the formula gives the same score as the service. */
+    isSame: scored.fm_score === fm_score,
+  };
 }
+
+export type Explanation = NonNullable<ReturnType<typeof explain>>;
+/** The points lost to a behaviour, of at most `weight`, rounded to two decimal places. */
+export type Loss = Explanation['losses'][number];

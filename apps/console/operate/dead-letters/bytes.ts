@@ -54,17 +54,11 @@ export function rangeInBytes(bytes: Uint8Array, text: string, range: Range): Ran
 const PER_LINE = 16;
 const NOT_PRINTABLE = /[^\x20-\x7e]/g;
 
-/** A line of a hex dump. */
-interface HexLine {
-  /** The offset of the first byte. */
-  offset: string;
-  bytes: { hex: string; isMarked: boolean }[];
-  /** The bytes as ASCII, with a dot for each unprintable byte. */
-  text: string;
-}
-
-/** At most `maxLines` lines of sixteen bytes each, starting at the byte `first`. */
-export function hexLines(bytes: Uint8Array, marked: Range | null, first: number, maxLines: number): HexLine[] {
+/**
+ * At most `maxLines` lines of a hex dump, of sixteen bytes each, starting at the byte `first`. The text of a line is
+ * ASCII, with a dot for each unprintable byte.
+ */
+export function hexLines(bytes: Uint8Array, marked: Range | null, first: number, maxLines: number) {
   const count = Math.min(maxLines, Math.ceil((bytes.length - first) / PER_LINE));
   return Array.from({ length: Math.max(0, count) }, (_, line) => {
     const from = first + line * PER_LINE;

@@ -1,18 +1,5 @@
 import type { Status } from '../api.ts';
 
-/** The values in a status that the charts show. */
-export interface Observation {
-  /** When the status was received, in epoch milliseconds. */
-  at: number;
-  head_position: number;
-  /** The sum over all sources. */
-  next_offsets: number;
-  /** The lowest checkpoint of any projection. */
-  checkpoint: number;
-  lag_seconds: number;
-  dead_letters: number;
-}
-
 /** The parts of a status that an observation contains. */
 interface ObservedStatus extends Pick<Status, 'head_position' | 'dead_letters'> {
   projections: readonly Pick<Status['projections'][number], 'checkpoint' | 'lag_seconds'>[];
@@ -21,18 +8,22 @@ interface ObservedStatus extends Pick<Status, 'head_position' | 'dead_letters'> 
 
 const WINDOW_MILLISECONDS = 5 * 60_000;
 
-/** The values in a status received at `at` (epoch milliseconds). */
-export function observationOf(status: ObservedStatus, at: number): Observation {
+/** The values that the charts show from a status received at `at` (epoch milliseconds). */
+export function observationOf(status: ObservedStatus, at: number) {
   const { head_position, dead_letters, projections, sources } = status;
   return {
     at,
     head_position,
+    /** The sum over all sources. */
     next_offsets: sources.reduce((sum, { next_offset }) => sum + next_offset, 0),
+    /** The lowest checkpoint of any projection. */
     checkpoint: Math.min(head_position, ...projections.map(({ checkpoint }) => checkpoint)),
     lag_seconds: Math.max(0, ...projections.map(({ lag_seconds }) => lag_seconds)),
     dead_letters,
   };
 }
+
+export type Observation = ReturnType<typeof observationOf>;
 
 /** Adds an observation and removes those older than five minutes. */
 export function withObservation(before: readonly Observation[], observation: Observation): Observation[] {

@@ -5,13 +5,12 @@ import { countText, decimal, shareText, signedText } from '../../shared/format.t
 import type { ScoreChanges } from '../api.ts';
 import { integerColumn } from '../columns.tsx';
 import { hrefOf } from '../lane.ts';
-import { integerText } from '../text.ts';
-import { type Bucket, bucketText } from './change-text.ts';
+import { bucketText, integerText } from '../text.ts';
 
 type Changed = ScoreChanges['largest'][number];
 type Transition = ScoreChanges['grade_transitions'][number];
 
-function Distribution({ buckets }: { buckets: readonly Bucket[] }) {
+function Distribution({ buckets }: { buckets: ScoreChanges['distribution'] }) {
   const max = Math.max(1, ...buckets.map(({ count }) => count));
   return (
     <table class="distribution">
