@@ -54,31 +54,42 @@ const CREATE_API_KEY = statement('create-api-key')`
   VALUES ($1, $2, $3, $4, $5::date::timestamp AT TIME ZONE 'UTC', $6)`;
 
 /** The optional properties of a new key. */
-interface KeyOptions {
-  /** The purpose of the key. */
-  name?: string | undefined;
-  /** The first day on which the key is no longer valid, in UTC. */
-  expires?: string | undefined;
-  /** The limit for this key alone, in requests per minute. Without this limit, the key shares its fleet's limit. */
-  rateLimitPerMinute?: number | undefined;
-}
+const KeyOptions = Type.Object({
+  name: Type.Optional(
+    Type.String({
+      pattern: '^[^\\p{Cc}\\p{Cs}]{1,100}$',
+      description: '1 to 100 characters without control characters: what the key is for.',
+      examples: ['billing export'],
+    }),
+  ),
+  expires: Type.Optional(
+    Type.String({
+      format: 'date',
+      description:
+        'a date later than today (UTC), such as 2030-01-31: the first day on which the key is no longer valid.',
+      examples: ['2030-01-31'],
+    }),
+  ),
+  rate_limit_per_minute: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_REQUESTS_PER_MINUTE,
+      description: `a whole number from 1 to ${MAX_REQUESTS_PER_MINUTE}: the limit for this key alone, in requests per minute. Without it, the key shares its fleet's limit.`,
+      examples: [600],
+    }),
+  ),
+});
 
 /** Creates an API key for a fleet. The database keeps only its hash. */
 export async function createApiKey(
   directory: Pool,
   fleetId: string,
-  { name, expires, rateLimitPerMinute }: KeyOptions = {},
+  { name, expires, rate_limit_per_minute }: Static<typeof KeyOptions> = {},
 ): Promise<Static<typeof CreatedKey>> {
   const id = `key_${randomBytes(4).toString('hex')}`;
   const key = generateApiKey();
-  await execute(directory, CREATE_API_KEY, [
-    id,
-    fleetId,
-    hashApiKey(key),
-    name ?? null,
-    expires ?? null,
-    rateLimitPerMinute ?? null,
-  ]);
+  const values = [id, fleetId, hashApiKey(key), name ?? null, expires ?? null, rate_limit_per_minute ?? null];
+  await execute(directory, CREATE_API_KEY, values);
   return { id, fleet_id: fleetId, key };
 }
 
@@ -89,32 +100,7 @@ export const createKey = operation({
   shared: true,
   description:
     'Only this response shows the key: the database keeps only its hash. A fleet may have several keys, so a new key can replace an old one without an interruption.',
-  input: Type.Object({
-    fleet_id: KeyFleetId,
-    name: Type.Optional(
-      Type.String({
-        pattern: '^[^\\p{Cc}\\p{Cs}]{1,100}$',
-        description: '1 to 100 characters without control characters: what the key is for.',
-        examples: ['billing export'],
-      }),
-    ),
-    expires: Type.Optional(
-      Type.String({
-        format: 'date',
-        description:
-          'a date later than today (UTC), such as 2030-01-31: the first day on which the key is no longer valid.',
-        examples: ['2030-01-31'],
-      }),
-    ),
-    rate_limit_per_minute: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_REQUESTS_PER_MINUTE,
-        description: `a whole number from 1 to ${MAX_REQUESTS_PER_MINUTE}: the limit for this key alone, in requests per minute. Without it, the key shares its fleet's limit.`,
-        examples: [600],
-      }),
-    ),
-  }),
+  input: Type.Object({ fleet_id: KeyFleetId, ...KeyOptions.properties }),
   inputErrors: ({ expires }) =>
     expires !== undefined && expires <= dateOf(Date.now())
       ? [{ parameter: 'expires', message: 'It must be a day after today, in UTC.' }]
@@ -128,12 +114,8 @@ export const createKey = operation({
   statuses: [[201, 'The key has been created.']],
   change: 'recorded',
   secret: true,
-  async run({ pool, directory }, { fleet_id, name, expires, rate_limit_per_minute }) {
-    const created = await createApiKey(directory, fleet_id, {
-      name,
-      expires,
-      rateLimitPerMinute: rate_limit_per_minute,
-    });
+  async run({ pool, directory }, { fleet_id, ...options }) {
+    const created = await createApiKey(directory, fleet_id, options);
     const warning = await unknownFleet(pool(ROLES.operator), fleet_id);
     return { answer: { ...created, warning }, detail: created.id };
   },
