@@ -33,7 +33,7 @@ const PACKING = {
 /** Lines are written in chunks of this size, because writing each line separately would cost more than producing it. */
 const CHUNK_CHARACTERS = 1024 * 1024;
 
-interface ExportArchiveOptions {
+interface ExportArchiveOptions extends RetryOptions {
   /** Connections made as the role `milepost_projector`, which may read the whole log. */
   pool: Pool;
   /** The name of the file. `milepost ingest` recognizes `.ndjson.zst`. */
@@ -42,10 +42,7 @@ interface ExportArchiveOptions {
   from?: number;
   /** The last position, which must not be after the head. Default: the head. */
   through?: number;
-  signal: AbortSignal;
   onProgress?: (positions: number, total: number) => void;
-  /** Called before each retry, with the transient error and the delay in milliseconds. */
-  onRetry?: RetryOptions['onRetry'];
 }
 
 type Read = (after: number) => Promise<StoredEventRow[]>;
@@ -80,13 +77,12 @@ async function* batches(read: Read, { from, through }: ArchiveRange): AsyncGener
  * @throws when the range is empty or ends after the head, when the file exists, or when its folder does not exist
  */
 export async function exportArchive(options: ExportArchiveOptions) {
-  const { pool, file, signal, onProgress = () => {}, onRetry } = options;
+  const { pool, file, onProgress = () => {} } = options;
   await assertCreatable(file);
-  const retry = { signal, onRetry };
-  const head = await retryTransientErrors(() => readHeadPosition(pool), retry);
+  const head = await retryTransientErrors(() => readHeadPosition(pool), options);
   const range = closedRange(head, options.from, options.through);
   const read: Read = (after) =>
-    retryTransientErrors(() => query(pool, READ_STORED_EVENTS, [after, range.through]), retry);
+    retryTransientErrors(() => query(pool, READ_STORED_EVENTS, [after, range.through]), options);
   let lines = 0;
   async function* chunks(): AsyncGenerator<Buffer> {
     let text = '';
@@ -104,7 +100,7 @@ export async function exportArchive(options: ExportArchiveOptions) {
     yield Buffer.from(text);
   }
   // Writes a single zstd frame, with a checksum, because readers stop after the first frame.
-  await writeNewFile(file, chunks(), signal, createZstdCompress(PACKING));
+  await writeNewFile(file, chunks(), options.signal, createZstdCompress(PACKING));
   const { size } = await stat(file);
   return { ...range, stored_events: lines, bytes: size };
 }

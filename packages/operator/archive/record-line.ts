@@ -1,5 +1,6 @@
 import { exactJson } from '@milepost/domain/exact-json';
 import { STORED_EVENT_KINDS } from '@milepost/domain/stored-event';
+import { EVENT_SUMMARY_FIELDS } from '@milepost/domain/vocabulary';
 import { trailPathToJson } from '@milepost/trail-codec';
 import { tripEventsToJson } from '@milepost/trip-event-codec';
 import type { ArchiveRange, StoredEventRow } from './log.ts';
@@ -24,14 +25,7 @@ function tripHeader(row: StoredEventRow) {
     start_longitude: row.start_longitude,
     end_latitude: row.end_latitude,
     end_longitude: row.end_longitude,
-    event_summary: {
-      phone_use_count: row.phone_use_count,
-      rapid_acceleration_count: row.rapid_acceleration_count,
-      hard_brake_count: row.hard_brake_count,
-      overspeeding_count: row.overspeeding_count,
-      phone_use_time_seconds: row.phone_use_time_seconds,
-      overspeeding_time_seconds: row.overspeeding_time_seconds,
-    },
+    event_summary: Object.fromEntries(EVENT_SUMMARY_FIELDS.map((name) => [name, row[name]])),
   };
 }
 

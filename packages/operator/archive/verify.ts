@@ -18,20 +18,6 @@ interface ArchiveDifference {
   difference: string;
 }
 
-export interface VerifiedArchive {
-  /** The range declared in the archive; null when no line could be read. */
-  from: number | null;
-  through: number | null;
-  /** The number of lines that have been read. */
-  stored_events: number;
-  equal: boolean;
-  difference_count: number;
-  /** The first 20 differences, in the order of the lines. */
-  differences: ArchiveDifference[];
-  /** The number of lines whose stored events were erased later, so that only the archive still contains them. */
-  erased_records: number;
-}
-
 const Position = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 /** The stored event's place in the log, as declared in its line. */
 const Place = Type.Object({
@@ -81,14 +67,11 @@ function compare({ place, contentHash, refusal }: ArchivedLine, stored: StoredCo
   return `supersedes ${stored.supersedes ?? 'nothing'} in the log, and ${place.supersedes ?? 'nothing'} in the archive`;
 }
 
-interface VerifyArchiveOptions {
+interface VerifyArchiveOptions extends RetryOptions {
   /** Connections made as the role `milepost_operator`. */
   pool: Pool;
   file: string;
-  signal: AbortSignal;
   onProgress?: (lines: number, total: number) => void;
-  /** Called before each retry, with the transient error and the delay in milliseconds. */
-  onRetry?: RetryOptions['onRetry'];
 }
 
 /** One comparison of an archive's lines with the log. */
@@ -97,7 +80,9 @@ class Verification {
   readonly #retry: RetryOptions;
   /** The range declared in the first line; null before that line is read. */
   range: ArchiveRange | null = null;
+  /** The number of lines whose stored events were erased later, so that only the archive still contains them. */
   erasedRecords = 0;
+  /** The first 20 differences, in the order of the lines. */
   readonly differences: ArchiveDifference[] = [];
   differenceCount = 0;
   /** The expected next position. */
@@ -167,9 +152,9 @@ class Verification {
  *
  * @throws when the file cannot be opened
  */
-export async function verifyArchive(options: VerifyArchiveOptions): Promise<VerifiedArchive> {
-  const { pool, file, signal, onProgress = () => {}, onRetry } = options;
-  const verification = new Verification(pool, { signal, onRetry });
+export async function verifyArchive(options: VerifyArchiveOptions) {
+  const { pool, file, signal, onProgress = () => {} } = options;
+  const verification = new Verification(pool, options);
   let waiting: (ArchivedLine | null)[] = [];
   let lines = 0;
   const compareWaiting = async () => {
@@ -197,6 +182,7 @@ export async function verifyArchive(options: VerifyArchiveOptions): Promise<Veri
   const { range } = verification;
   if (range !== null) await verification.missThrough(range.through, null);
   return {
+    /** The range declared in the archive; null when no line could be read. */
     from: range?.from ?? null,
     through: range?.through ?? null,
     stored_events: lines,
@@ -206,3 +192,5 @@ export async function verifyArchive(options: VerifyArchiveOptions): Promise<Veri
     erased_records: verification.erasedRecords,
   };
 }
+
+export type VerifiedArchive = Awaited<ReturnType<typeof verifyArchive>>;

@@ -1,5 +1,6 @@
 import { MoveTakenError, readHeadPosition, setFence } from '@milepost/event-log';
-import { type Pool, ROLES, type Role } from '@milepost/postgres';
+import { type Pool, ROLES } from '@milepost/postgres';
+import type { LaneAccess } from '@milepost/postgres/lanes';
 import { refuseDeadLetters, refuseErasures } from './checks.ts';
 import { addDigests, haveSameSetAside, readDigest } from './compare.ts';
 import { type Copy, claimCopy, copyEvents } from './copy.ts';
@@ -16,10 +17,7 @@ const MAX_COPIES = 20;
 const PROGRESS_MILLISECONDS = 1_000;
 
 /** A lane that takes part in a move, with a pool for each database role. */
-interface MoveLane {
-  readonly number: number;
-  readonly pool: (role: Role) => Pool;
-}
+type MoveLane = Pick<LaneAccess, 'number' | 'pool'>;
 
 interface MoveOptions {
   /** Connections to the directory, made as the operator role. */
@@ -43,13 +41,10 @@ interface Moved {
 }
 
 /** A running move with its lanes. */
-interface Running {
+interface Running extends Required<Pick<MoveOptions, 'directory' | 'signal' | 'onProgress'>> {
   move: Move;
   from: MoveLane;
   to: MoveLane;
-  directory: Pool;
-  signal: AbortSignal;
-  onProgress: (position: number, head: number) => void;
 }
 
 function laneOf(lanes: readonly MoveLane[], number: number): MoveLane {

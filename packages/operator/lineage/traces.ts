@@ -37,16 +37,12 @@ async function onSnapshot<Result>(
 
 const KIND_NAMES = new Map<number, string>(Object.entries(STORED_EVENT_KINDS).map(([name, kind]) => [kind, name]));
 
-interface TracedEvent extends Omit<StoredEventRow, 'kind'> {
-  kind: string;
-  /**
-   * `current` if the read tables use the event, `set_aside` if they would otherwise use it, and `without_effect` if the
-   * log already had a newer revision.
-   */
-  state: 'current' | 'set_aside' | 'superseded' | 'without_effect';
-}
-
-function stateOf({ kind, effective, superseded_by, set_aside }: StoredEventRow): TracedEvent['state'] {
+/**
+ * Returns `current` if the read tables use the event, `set_aside` if they would otherwise use it, and `without_effect` if
+ * the log already had a newer revision.
+ */
+function stateOf(row: StoredEventRow): 'current' | 'set_aside' | 'superseded' | 'without_effect' {
+  const { kind, effective, superseded_by, set_aside } = row;
   if (!effective) return 'without_effect';
   if (superseded_by !== null) return 'superseded';
   // A deletion remains in effect.
@@ -54,7 +50,7 @@ function stateOf({ kind, effective, superseded_by, set_aside }: StoredEventRow):
 }
 
 /** Adds the state and the kind's name to a row. */
-function toTracedEvent(row: StoredEventRow): TracedEvent {
+function toTracedEvent(row: StoredEventRow) {
   return { ...row, kind: KIND_NAMES.get(row.kind) ?? String(row.kind), state: stateOf(row) };
 }
 
