@@ -113,11 +113,7 @@ function addRoute(app: FastifyInstance, operation: Operation, services: Operatio
           request.parameters = parameters;
         };
         request.laneNumber = own.lane;
-        const { directory, announce, askEndOffsets } = services;
-        return await operation.run(
-          { ...own, directory, announce, askEndOffsets, operator: request.operator, keep },
-          input,
-        );
+        return await operation.run({ ...services, ...own, operator: request.operator, keep }, input);
       };
       const done = await run().catch((error: unknown) => {
         throw problemOf(error);

@@ -78,11 +78,7 @@ function readLags(lanes: readonly Lane[], metrics: ProjectorMetrics): () => Prom
   return async () => void (await Promise.all(opened.map(({ pool }) => pool.end())));
 }
 
-interface Projecting {
-  metrics: ProjectorMetrics;
-  logger: Logger;
-  signal: AbortSignal;
-}
+type Projecting = Pick<LaneOptions, 'metrics' | 'logger' | 'signal'>;
 
 async function projectLanes(lanes: readonly Lane[], { metrics, logger, signal }: Projecting): Promise<void> {
   const servers = new ServerPools({

@@ -51,11 +51,9 @@ export function streamStatus(
   logger: Logger,
   intervalMilliseconds?: number,
 ): void {
-  const { directory, announce, askEndOffsets } = services;
   const read = async (lane: number | undefined) => {
     const own = await laneContext(services, lane, {});
-    const context = { ...own, directory, announce, askEndOffsets, operator: DEFAULT_OPERATOR, keep: () => {} };
-    return (await showStatus.run(context, {})).answer;
+    return (await showStatus.run({ ...services, ...own, operator: DEFAULT_OPERATOR, keep: () => {} }, {})).answer;
   };
   const onFault = (error: unknown) => {
     logger.warn({ reason: messageOf(error) }, 'The status could not be read for the clients of /events.');

@@ -1,7 +1,9 @@
 import { measureProcess } from '@milepost/metrics';
 import { inSnapshot, type Pool, ROLES } from '@milepost/postgres';
 import { inEachLane, type LaneAccess, type RolePools } from '@milepost/postgres/lanes';
+import { type Logger, messageOf } from '@milepost/service';
 import { readHealth } from '@milepost/status/log-status';
+import type { FastifyInstance } from 'fastify';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import { addGauges, addHealth, GROUPS, replayMetrics } from './groups.ts';
 
@@ -68,7 +70,7 @@ async function readDatabase(pools: RolePools, onFault: (error: unknown) => void)
  *
  * @param ofProcess the metrics of the process, to which the function adds the memory and processor time
  */
-export function createScrape(pools: RolePools, ofProcess: Registry, onFault: (error: unknown) => void) {
+function createScrape(pools: RolePools, ofProcess: Registry, onFault: (error: unknown) => void) {
   measureProcess(ofProcess);
   let reading: Promise<string> | undefined;
   return async () => {
@@ -82,4 +84,29 @@ export function createScrape(pools: RolePools, ofProcess: Registry, onFault: (er
     const [database, process] = await Promise.all([reading, ofProcess.metrics()]);
     return { contentType: ofProcess.contentType, text: `${database}\n${process}` };
   };
+}
+
+/** Declares `/metrics` for Prometheus. The path does not need a token, because it shows only numbers and names. */
+export function reportMetrics(app: FastifyInstance, pools: RolePools, ofProcess: Registry, logger: Logger): void {
+  const scrape = createScrape(pools, ofProcess, (error) => {
+    logger.warn({ reason: messageOf(error) }, 'The metrics could not be read from the database.');
+  });
+  const schema = {
+    operationId: 'getMetrics',
+    tags: ['Service'],
+    summary: 'Metrics for Prometheus',
+    description:
+      'Needs no token. The figures for a lane come from one snapshot, which is read at most once a second. While the database is not responding, `milepost_up` is 0, and all metrics from it are missing. If there are several lanes, these metrics have a `lane` label.',
+    security: [],
+    response: {
+      200: {
+        description: 'Metrics in Prometheus text format.',
+        content: { 'text/plain': { schema: { type: 'string' } } },
+      },
+    },
+  };
+  app.get('/metrics', { schema }, async (_request, reply) => {
+    const { contentType, text } = await scrape();
+    return reply.header('cache-control', 'no-store').type(contentType).send(text);
+  });
 }

@@ -5,9 +5,8 @@ import type { Job } from '@milepost/operations/operation';
 import { ROLES, ServerPools } from '@milepost/postgres';
 import { type Lane, withCurrentLanes } from '@milepost/postgres/lanes';
 import { type Logger, messageOf } from '@milepost/service';
-import { type JobLane, runJob, runNext } from './jobs.ts';
+import { type JobLane, type JobOptions, runJob, runNext } from './jobs.ts';
 import { createReplayRunner } from './replays.ts';
-import type { RetentionOptions } from './retention.ts';
 
 /**
  * These connections are enough for two concurrent replays: for workers, catch-up, leases, polling, and a snapshot while
@@ -21,15 +20,12 @@ const MAX_CONCURRENT_JOBS = 4;
 /** The pause between two searches for work. */
 const POLL_MILLISECONDS = 2_000;
 
-interface WorkerOptions {
+interface WorkerOptions extends Omit<JobOptions, 'metrics'> {
   databaseUrl: string;
   /** The Redis server with the queue. If undefined, the worker finds all work in PostgreSQL. */
   redisUrl: string | undefined;
-  auditIntervalMinutes: number;
-  retention: RetentionOptions;
   metrics?: JobMetrics;
   logger: Logger;
-  signal: AbortSignal;
 }
 
 interface WorkerLane extends JobLane {

@@ -9,7 +9,8 @@ import { type RetentionOptions, runRetention } from './retention.ts';
 /** The maximum number of faults in a log line. The audit's report contains all of them. */
 const MAX_LOGGED = 10;
 
-interface JobOptions {
+/** The parts of the worker's options that its jobs need. */
+export interface JobOptions {
   auditIntervalMinutes: number;
   retention: RetentionOptions;
   metrics: JobMetrics;
