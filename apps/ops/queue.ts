@@ -26,18 +26,8 @@ function connectionTo(url: string, isClosing: () => boolean) {
   };
 }
 
-/** Announces jobs to the workers through BullMQ on Redis. */
-export interface JobQueue {
-  /**
-   * Adds a job, unless the queue already contains it. Never throws, and waits at most two seconds, because workers also
-   * find the job in PostgreSQL.
-   */
-  add(job: Job): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Opens the queue on a Redis server. */
-export function openQueue(redisUrl: string): JobQueue {
+/** Opens the queue on a Redis server, with which BullMQ announces jobs to the workers. */
+export function openQueue(redisUrl: string) {
   let isClosing = false;
   const queue = new Queue<Job, void, string>(QUEUE_NAME, {
     connection: connectionTo(redisUrl, () => isClosing),
@@ -46,7 +36,11 @@ export function openQueue(redisUrl: string): JobQueue {
   // Without a listener, the loss of a connection would end the process.
   queue.on('error', () => {});
   return {
-    async add(job) {
+    /**
+     * Adds a job, unless the queue already contains it. Never throws, and waits at most two seconds, because workers also
+     * find the job in PostgreSQL.
+     */
+    async add(job: Job) {
       const jobId = [job.kind, ...('id' in job ? [job.id] : []), 'lane', job.lane].join('-');
       await succeedsInTime(queue.add(job.kind, job, { jobId }));
     },
@@ -59,6 +53,8 @@ export function openQueue(redisUrl: string): JobQueue {
     },
   };
 }
+
+export type JobQueue = ReturnType<typeof openQueue>;
 
 /**
  * Opens a worker, which runs up to `concurrency` jobs from the queue at a time until it is closed.

@@ -4,7 +4,7 @@ import { findLane, laneContext, withLane } from '@milepost/operations/lane';
 import type { Job, OperationContext } from '@milepost/operations/operation';
 import { Refusal, type RefusalReason } from '@milepost/operations/refusal';
 import { nextAfter, refusalSentence } from '@milepost/operations/refusal-sentence';
-import { assertUsable, directoryAt, type Pool, ROLES } from '@milepost/postgres';
+import { assertUsable, directoryAt, ROLES } from '@milepost/postgres';
 import { FIRST_LANE, RolePools } from '@milepost/postgres/lanes';
 import type { AskEndOffsets } from '@milepost/status/end-offsets';
 import { databaseSettings, hasKafka, redisUrl } from '../config.ts';
@@ -32,15 +32,6 @@ async function refusalError(reason: RefusalReason, lane: number | undefined): Pr
   return new Error(await withNext(refusalSentence(reason), nextAfter(reason), lane));
 }
 
-/** The resources that all clients of a database share. */
-interface Opened {
-  url: string;
-  pools: RolePools;
-  directory: Pool;
-  announce: OperationContext['announce'];
-  close: () => Promise<void>;
-}
-
 async function announce(redis: string, job: Job): Promise<void> {
   const { openQueue } = await import('@milepost/ops/queue');
   const queue = openQueue(redis);
@@ -48,7 +39,8 @@ async function announce(redis: string, job: Job): Promise<void> {
   await queue.close();
 }
 
-function openDatabase(url: string): Opened {
+/** Opens the resources that all clients of a database share. */
+function openDatabase(url: string) {
   const directory = openPool(directoryAt(url), ROLES.operator);
   const pools = new RolePools(directory, url, openPool);
   const jobs: Promise<unknown>[] = [];
@@ -56,7 +48,7 @@ function openDatabase(url: string): Opened {
     url,
     pools,
     directory,
-    announce(job) {
+    announce(job: Job) {
       const redis = redisUrl();
       if (redis !== undefined) jobs.push(announce(redis, job));
     },
@@ -67,7 +59,7 @@ function openDatabase(url: string): Opened {
   };
 }
 
-function clientOf(opened: Opened, lane: number | undefined): Client {
+function clientOf(opened: ReturnType<typeof openDatabase>, lane: number | undefined): Client {
   const { url, pools, directory, announce } = opened;
   return {
     async call(operation, input) {

@@ -1,28 +1,18 @@
 import type { Command, Option } from 'commander';
 
-interface Offered {
-  word: string;
-  description: string;
-}
-
-interface OfferedOption extends Offered {
-  /** Whether the option takes a value. */
-  takesValue: boolean;
-}
-
 /** The words that can follow a command. */
 export interface CommandWords {
   /** The words of the command without the program's name, such as `['replay', 'start']`. */
   path: readonly string[];
-  commands: readonly Offered[];
-  options: readonly OfferedOption[];
+  commands: readonly { word: string; description: string }[];
+  options: readonly ReturnType<typeof offer>[];
 }
 
 function firstSentence(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replace(/\.( .*)?$/, '');
 }
 
-function offer(option: Option): OfferedOption {
+function offer(option: Option) {
   const takesValue = option.required || option.optional;
   return { word: option.long ?? option.short ?? '', description: firstSentence(option.description), takesValue };
 }

@@ -13,7 +13,7 @@ import type { KafkaConfig } from '@milepost/kafka/config';
 import { causeOf, createLogger } from '@milepost/service';
 import type { Admin, Kafka } from 'kafkajs';
 import { counted } from '../output.ts';
-import type { Finding } from './check.ts';
+import { type Finding, judge } from './check.ts';
 
 const SAMPLED_RECORDS = 10;
 const MAX_SAMPLING_MILLISECONDS = 10_000;
@@ -31,13 +31,8 @@ async function checkConfiguration(admin: Admin, topic: string): Promise<Finding[
     if (found.length > 0) return found.map((each) => toFinding(check, each));
     return [{ check, result: 'passed', message: 'Retention, cleanup policy and maximum message size are correct.' }];
   } catch {
-    return [
-      {
-        check,
-        result: 'skipped',
-        message: `This client is not allowed to read it: grant DESCRIBE_CONFIGS on ${topic}.`,
-      },
-    ];
+    const message = `This client is not allowed to read it: grant DESCRIBE_CONFIGS on ${topic}.`;
+    return [{ check, result: 'skipped', message }];
   }
 }
 
@@ -93,14 +88,9 @@ async function checkRecords(kafka: Kafka, admin: Admin, config: KafkaConfig, top
       const prepared = readRecord(value, Date.now());
       return prepared.storable ? [] : [prepared.refusal.message];
     });
-    const [first] = faults;
-    return first === undefined
-      ? { check, result: 'passed', message: `Ingest would store the last ${values.length} records.` }
-      : {
-          check,
-          result: 'warning',
-          message: `Ingest would refuse ${faults.length} of the last ${values.length} records. The first: ${first}`,
-        };
+    const message = `Ingest would store the last ${values.length} records.`;
+    const fault = `Ingest would refuse ${faults.length} of the last ${values.length} records. The first: ${faults[0]}`;
+    return judge(check, faults.length === 0, message, fault, 'warning');
   } catch (error) {
     return { check, result: 'skipped', message: `A sample of the records cannot be read: ${causeOf(error)}.` };
   }

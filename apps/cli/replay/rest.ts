@@ -4,13 +4,8 @@ import { commandLine, laneOption } from '../client/command-line.ts';
 import type { ReplayView } from './view.ts';
 import { phaseWords, replaceControlCharacters, replayName, verdict } from './words.ts';
 
-interface NextCommand {
-  command: string;
-  summary: string;
-}
-
 /** Returns the commands that apply to a replay in its current state. */
-export function nextCommands(view: ReplayView): NextCommand[] {
+export function nextCommands(view: ReplayView): { command: string; summary: string }[] {
   const commands = view.next.flatMap((action) => {
     const operation = operations.find(({ name }) => name === action.operation);
     return operation ? { command: commandLine(action, operation, view.lane), summary: operation.summary } : [];

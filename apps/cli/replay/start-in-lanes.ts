@@ -5,8 +5,7 @@ import { sentenceOf } from '../failure.ts';
 import { printFields, printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { isReached, stateSentence } from './rest.ts';
-import type { ReplayView } from './view.ts';
-import { viewJson } from './view.ts';
+import { type ReplayView, viewJson } from './view.ts';
 import { waitForRest } from './wait.ts';
 
 type Input = Static<typeof start.input>;

@@ -28,12 +28,8 @@ export async function assertPortFree(host: string, port: number, setting: string
     await once(server, 'listening');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    throw new Error(
-      refusal(code, host, port, setting) ?? `Cannot listen on ${host}, port ${port} (${setting}): ${causeOf(error)}.`,
-      {
-        cause: error,
-      },
-    );
+    const fault = `Cannot listen on ${host}, port ${port} (${setting}): ${causeOf(error)}.`;
+    throw new Error(refusal(code, host, port, setting) ?? fault, { cause: error });
   } finally {
     await new Promise((resolve) => server.close(resolve));
   }

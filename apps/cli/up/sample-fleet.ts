@@ -1,6 +1,6 @@
 import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addDays, type CalendarDate, dateOf, mondayOf } from '@milepost/domain/calendar';
+import { addDays, dateOf, mondayOf } from '@milepost/domain/calendar';
 import { TRIP_PROCESSED } from '@milepost/domain/stored-event';
 import {
   boolean,
@@ -79,16 +79,6 @@ export async function hasSampleFleet(pool: Pool): Promise<boolean> {
   return (await execute(pool, HAS_SAMPLE_FLEET, [SAMPLE_FLEET_ID])) === 1;
 }
 
-/** The ids and dates in the example requests. */
-export interface ExampleTrip {
-  driverId: string;
-  tripId: string;
-  trackingId: string | null;
-  /** The day of the trip, which is in the past so that its summary exists. */
-  date: CalendarDate;
-  monday: CalendarDate;
-}
-
 /** The trip list and the trip detail show a trip from four hours after its end. */
 const VISIBLE_AFTER_MILLISECONDS = 4 * 3_600_000;
 
@@ -109,7 +99,7 @@ const FIND_EXAMPLE_TRIP = statement('find-example-trip', {
  * Finds a fleet's latest trip that every endpoint shows. Prefers trips with a tracking id, and with a driver id that
  * contains only plain characters. Returns null if there is none in the last five months.
  */
-export async function findExampleTrip(pool: Pool, fleetId: string, now: number): Promise<ExampleTrip | null> {
+export async function findExampleTrip(pool: Pool, fleetId: string, now: number) {
   const today = dateOf(now);
   const [row] = await query(pool, FIND_EXAMPLE_TRIP, [
     fleetId,
@@ -119,11 +109,10 @@ export async function findExampleTrip(pool: Pool, fleetId: string, now: number):
   ]);
   if (!row) return null;
   const date = dateOf(row.trip_start_time);
-  return {
-    driverId: row.driver_id,
-    tripId: row.trip_id,
-    trackingId: row.tracking_id,
-    date,
-    monday: mondayOf(date),
-  };
+  const { driver_id: driverId, trip_id: tripId, tracking_id: trackingId } = row;
+  // The day is in the past, so its summary exists.
+  return { driverId, tripId, trackingId, date, monday: mondayOf(date) };
 }
+
+/** The ids and dates in the example requests. */
+export type ExampleTrip = NonNullable<Awaited<ReturnType<typeof findExampleTrip>>>;

@@ -7,19 +7,14 @@ import {
   sixMonthsBefore,
 } from '@milepost/domain/calendar';
 
-/** The days (UTC) whose summaries the service can return. */
-export interface History {
-  earliest: CalendarDate;
-  /** The last complete day. */
-  yesterday: CalendarDate;
-  today: CalendarDate;
-}
-
-/** Returns the history at the time `now`, in epoch milliseconds. */
-export function historyAt(now: number): History {
+/** Returns the history at the time `now`, in epoch milliseconds. Yesterday is the last complete day. */
+export function historyAt(now: number) {
   const today = dateOf(now);
   return { earliest: sixMonthsBefore(today), yesterday: addDays(today, -1), today };
 }
+
+/** The days (UTC) whose summaries the service can return. */
+export type History = ReturnType<typeof historyAt>;
 
 /** The first Monday on or after the earliest day. The service rejects weeks that start before that day. */
 function firstMonday({ earliest }: History): CalendarDate {

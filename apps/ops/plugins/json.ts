@@ -11,11 +11,7 @@ export function acceptJson(app: FastifyInstance): void {
     else parse(request, text, done);
   });
   app.addContentTypeParser('*', (_request, _payload, done) => {
-    done(
-      new Problem(
-        'unsupported_media_type',
-        'The body must be JSON, and the Content-Type header must be application/json.',
-      ),
-    );
+    const detail = 'The body must be JSON, and the Content-Type header must be application/json.';
+    done(new Problem('unsupported_media_type', detail));
   });
 }

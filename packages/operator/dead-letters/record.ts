@@ -4,21 +4,14 @@ import { bytes, nullable, number, type Pool, query, statement } from '@milepost/
 const READ_ROW = statement('read-dead-letter-row', { raw: nullable(bytes), rest_bytes: number })`
   SELECT raw, rest_bytes FROM dead_letter WHERE dead_letter_id = $1`;
 
-/** The bytes of a dead letter's record. */
-interface RecordStream {
-  /** 0 when the record had no value at all or its driver has been erased. */
-  byteLength: number;
-  /** Each chunk is read on demand, so only one is in memory at a time, regardless of the record's size. */
-  chunks: AsyncIterable<Buffer>;
-}
-
 /**
- * Opens a dead letter's record.
+ * Opens a dead letter's record. Its length is 0 when it had no value at all or its driver has been erased. Each chunk is
+ * read on demand, so only one is in memory at a time, regardless of the record's size.
  *
  * @param pool connections made as the operator role
  * @returns null when the dead letter does not exist
  */
-export async function openRecord(pool: Pool, id: number): Promise<RecordStream | null> {
+export async function openRecord(pool: Pool, id: number) {
   const [row] = await query(pool, READ_ROW, [id]);
   if (!row) return null;
   const { raw, rest_bytes } = row;

@@ -9,15 +9,6 @@ interface DeadLetterSubject {
   trips: readonly { name: string | null }[];
 }
 
-/** The ids of the dead letters about a driver, ascending. */
-export interface DeadLettersAbout {
-  about: number[];
-  /** The dead letters whose drivers cannot be determined. */
-  unclear: number[];
-  /** The latest dead letter that was searched. Later dead letters have not been searched. */
-  last: number;
-}
-
 const LAST_DEAD_LETTER = statement('erasure-last-dead-letter', { id: number })`
   SELECT coalesce(max(dead_letter_id), 0) AS id FROM dead_letter`;
 
@@ -62,12 +53,16 @@ const LIST_CHUNKED = statement('list-chunked-dead-letters', { id: number })`
 const EMPTY_CHUNKS = statement('empty-dead-letter-chunks')`
   UPDATE dead_letter_chunk SET bytes = '' WHERE dead_letter_id = $1`;
 
-/** Finds the dead letters about a driver whose ids are above the given id, including settled dead letters. */
+/**
+ * Finds the dead letters about a driver whose ids are above the given id, including settled dead letters. Returns their
+ * ids in ascending order, those of the dead letters whose drivers cannot be determined (`unclear`), and the id of the
+ * latest dead letter that was searched.
+ */
 export async function findDeadLettersAbout(
   transaction: Transaction,
   { fleetId, driverId, trips }: DeadLetterSubject,
   after: number,
-): Promise<DeadLettersAbout> {
+) {
   const [newest] = await transaction.rows(LAST_DEAD_LETTER);
   const last = newest?.id ?? 0;
   const hashes = [driverNameHash(driverId), ...trips.flatMap(({ name }) => name ?? [])];
@@ -77,6 +72,8 @@ export async function findDeadLettersAbout(
   );
   return { about: about.map(({ id }) => id), unclear: unclear.map(({ id }) => id), last };
 }
+
+export type DeadLettersAbout = Awaited<ReturnType<typeof findDeadLettersAbout>>;
 
 /** Removes everything from dead letters except their source, time and reason. Open dead letters are settled. */
 export async function redactDeadLetters(transaction: Transaction, ids: readonly number[]): Promise<void> {

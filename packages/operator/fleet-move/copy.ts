@@ -14,12 +14,12 @@ export interface Copy {
   signal: AbortSignal;
 }
 
-/** The source of the copied records in the new lane. No topic has this name, because the name contains a colon. */
-const sourceOf = ({ fromLane, fleetId }: Copy) => `move:${fromLane}:${fleetId}`;
-
-/** Claims the source of the copy, whose next offset follows the last position that has been read. */
-export async function claimCopy(copy: Copy): Promise<SourceClaim> {
-  return await claimSource(copy.to, sourceOf(copy), 0);
+/**
+ * Claims the source of the copied records in the new lane, whose next offset follows the last position that has been
+ * read. No topic has the name of the source, because the name contains a colon.
+ */
+export async function claimCopy({ to, fromLane, fleetId }: Copy): Promise<SourceClaim> {
+  return await claimSource(to, `move:${fromLane}:${fleetId}`, 0);
 }
 
 /**

@@ -33,13 +33,7 @@ export interface MapTrip {
   end: Place;
 }
 
-export interface TripMap {
-  /** Moves each trip's vehicle to its place. Null hides the vehicle. */
-  move: (places: readonly (Place | null)[]) => void;
-  /** Opens a trip event's popup, given the indexes of the trip and the trip event. */
-  openEvent: (trip: number, event: number) => void;
-  remove: () => void;
-}
+export type TripMap = ReturnType<typeof drawTrips>;
 
 interface MapSettings {
   units: Units;
@@ -133,7 +127,7 @@ function fitToPaper(map: Leaflet.Map, element: HTMLElement): () => void {
 }
 
 /** Draws trips on a map with tiles, or on a plain background. */
-export function drawTrips(element: HTMLElement, trips: readonly MapTrip[], { units, tiles }: MapSettings): TripMap {
+export function drawTrips(element: HTMLElement, trips: readonly MapTrip[], { units, tiles }: MapSettings) {
   const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const map = Leaflet.map(element, {
     // All lines share one canvas, because drawing twenty thousand points as SVG elements would take a second.
@@ -180,14 +174,16 @@ export function drawTrips(element: HTMLElement, trips: readonly MapTrip[], { uni
     map.setView(map.getCenter(), map.getZoom(), { animate: false });
   });
   return {
-    move: (places) => {
+    /** Moves each trip's vehicle to its place. Null hides the vehicle. */
+    move: (places: readonly (Place | null)[]) => {
       for (const [index, vehicle] of vehicles.entries()) {
         const place = places[index] ?? null;
         if (place === null) vehicle.remove();
         else vehicle.setLatLng(place).addTo(map);
       }
     },
-    openEvent: (trip, event) => markers[trip]?.[event]?.openPopup(),
+    /** Opens a trip event's popup, given the indexes of the trip and the trip event. */
+    openEvent: (trip: number, event: number) => markers[trip]?.[event]?.openPopup(),
     remove: () => {
       sizes.disconnect();
       stopPrinting();
