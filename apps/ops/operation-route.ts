@@ -66,12 +66,12 @@ function schemaOf(operation: Operation) {
   };
 }
 
-/** Converts a refusal to a problem. Returns any other error unchanged. */
-export function problemOf(error: unknown): unknown {
-  if (!(error instanceof Refusal)) return error;
+/** Throws a refusal as a problem, and any other error unchanged. */
+export function throwProblem(error: unknown): never {
+  if (!(error instanceof Refusal)) throw error;
   const { reason } = error;
   const extensions = { refusal: reason, next: nextAfter(reason) };
-  return new Problem(reason.code, refusalSentence(reason), { extensions });
+  throw new Problem(reason.code, refusalSentence(reason), { extensions });
 }
 
 /** Returns the variant of an operation whose path contains the lane. */
@@ -115,9 +115,7 @@ function addRoute(app: FastifyInstance, operation: Operation, services: Operatio
         request.laneNumber = own.lane;
         return await operation.run({ ...services, ...own, operator: request.operator, keep }, input);
       };
-      const done = await run().catch((error: unknown) => {
-        throw problemOf(error);
-      });
+      const done = await run().catch(throwProblem);
       request.outcomeDetail = done.detail ?? null;
       reply.code(done.status ?? statuses?.[0]?.[0] ?? 200);
       if (done.location !== undefined) reply.header('location', `${isInLane ? `/lanes/${named}` : ''}${done.location}`);

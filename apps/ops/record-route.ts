@@ -9,7 +9,7 @@ import { Id } from '@milepost/operations/schemas';
 import { ROLES } from '@milepost/postgres';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { COMMON, LANE_PATH, LaneNumber, problemOf } from './operation-route.ts';
+import { COMMON, LANE_PATH, LaneNumber, throwProblem } from './operation-route.ts';
 import { PROBLEMS } from './problems.ts';
 
 const ID = Id('An id from the list of dead letters.');
@@ -69,10 +69,7 @@ export function streamRecords(app: FastifyInstance, services: LaneServices): voi
     app.get<{ Params: { id: number; lane?: number } }>(
       `${path}${showDeadLetter.path}/record`,
       { schema: { ...SCHEMA, ...words, params } },
-      async (request, reply) =>
-        await send(services, request.params, reply).catch((error: unknown) => {
-          throw problemOf(error);
-        }),
+      async (request, reply) => await send(services, request.params, reply).catch(throwProblem),
     );
   }
 }

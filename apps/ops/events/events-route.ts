@@ -7,7 +7,7 @@ import { showStatus } from '@milepost/operations/status';
 import { type Logger, messageOf } from '@milepost/service';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { LANE_PATH, LaneNumber, type OperationServices, problemOf } from '../operation-route.ts';
+import { LANE_PATH, LaneNumber, type OperationServices, throwProblem } from '../operation-route.ts';
 import { DEFAULT_OPERATOR } from '../plugins/operator.ts';
 import { PROBLEMS, Problem } from '../problems.ts';
 import { StatusFeed } from './status-feed.ts';
@@ -85,9 +85,7 @@ export function streamStatus(
     .withTypeProvider<TypeBoxTypeProvider>()
     .get(`${LANE_PATH}/events`, { schema: SCHEMA_IN_LANE }, async ({ params: { lane } }, reply) => {
       // This call rejects a nonexistent lane.
-      await laneContext(services, lane, {}).catch((error: unknown) => {
-        throw problemOf(error);
-      });
+      await laneContext(services, lane, {}).catch(throwProblem);
       return send(lane, reply);
     });
 }

@@ -64,33 +64,18 @@ async function readDatabase(pools: RolePools, onFault: (error: unknown) => void)
 }
 
 /**
- * Returns the function that serves `/metrics`, with the metrics of the process and of the database. The database
- * metrics are at most a second old, and each lane's metrics come from one snapshot. The function does not reject if the
- * database fails.
+ * Declares `/metrics` for Prometheus, with the metrics of the process and of the database. The database metrics are at
+ * most a second old, and each lane's metrics come from one snapshot. The path responds even if the database fails, and
+ * does not need a token, because it shows only numbers and names.
  *
  * @param ofProcess the metrics of the process, to which the function adds the memory and processor time
  */
-function createScrape(pools: RolePools, ofProcess: Registry, onFault: (error: unknown) => void) {
-  measureProcess(ofProcess);
-  let reading: Promise<string> | undefined;
-  return async () => {
-    if (reading === undefined) {
-      reading = readDatabase(pools, onFault);
-      const forget = () => {
-        reading = undefined;
-      };
-      reading.then(() => setTimeout(forget, FRESH_MILLISECONDS).unref(), forget);
-    }
-    const [database, process] = await Promise.all([reading, ofProcess.metrics()]);
-    return { contentType: ofProcess.contentType, text: `${database}\n${process}` };
-  };
-}
-
-/** Declares `/metrics` for Prometheus. The path does not need a token, because it shows only numbers and names. */
 export function reportMetrics(app: FastifyInstance, pools: RolePools, ofProcess: Registry, logger: Logger): void {
-  const scrape = createScrape(pools, ofProcess, (error) => {
+  measureProcess(ofProcess);
+  const onFault = (error: unknown) => {
     logger.warn({ reason: messageOf(error) }, 'The metrics could not be read from the database.');
-  });
+  };
+  let reading: Promise<string> | undefined;
   const schema = {
     operationId: 'getMetrics',
     tags: ['Service'],
@@ -106,7 +91,14 @@ export function reportMetrics(app: FastifyInstance, pools: RolePools, ofProcess:
     },
   };
   app.get('/metrics', { schema }, async (_request, reply) => {
-    const { contentType, text } = await scrape();
-    return reply.header('cache-control', 'no-store').type(contentType).send(text);
+    if (reading === undefined) {
+      reading = readDatabase(pools, onFault);
+      const forget = () => {
+        reading = undefined;
+      };
+      reading.then(() => setTimeout(forget, FRESH_MILLISECONDS).unref(), forget);
+    }
+    const [database, process] = await Promise.all([reading, ofProcess.metrics()]);
+    return reply.header('cache-control', 'no-store').type(ofProcess.contentType).send(`${database}\n${process}`);
   });
 }

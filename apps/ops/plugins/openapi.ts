@@ -15,6 +15,11 @@ A worker runs work that takes longer than a request, so the response does not wa
 minute. The \`RateLimit-*\` headers show how many are left.
 Errors are \`application/problem+json\` (RFC 9457) with a \`code\` from a [closed list](errors/). Times are RFC 3339 in UTC.`;
 
+const REASON = {
+  additionalProperties: true,
+  description: 'The reason for a refusal, as data. The fields depend on its `code`.',
+};
+
 /**
  * Serves the OpenAPI document of all routes declared afterwards at `/openapi.json`, and a reference page at `/docs`.
  */
@@ -30,15 +35,7 @@ export async function documentOperations(app: FastifyInstance, publicUrl: string
     scheme: { type: 'http', scheme: 'bearer', description: 'The value of OPS_TOKEN.' },
     problems: PROBLEMS,
     problemExtensions: {
-      refusal: Type.Optional(
-        Type.Object(
-          {},
-          {
-            additionalProperties: true,
-            description: 'The reason for a refusal, as data. The fields depend on its `code`.',
-          },
-        ),
-      ),
+      refusal: Type.Optional(Type.Object({}, REASON)),
       next: Type.Optional(Type.Array(Action, { description: 'Operations that help after a refusal.' })),
     },
   });
