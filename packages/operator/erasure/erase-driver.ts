@@ -7,7 +7,6 @@ import {
   number,
   type Pool,
   ROLES,
-  type RowOf,
   statement,
   type Transaction,
   text,
@@ -53,9 +52,6 @@ export class NothingToEraseError extends Error {
   }
 }
 
-/** A driver's state before the erasure. The `earlier*` fields describe the last earlier erasure, if any. */
-type ErasureState = RowOf<typeof FIND_ERASURE>;
-
 /**
  * Accepts the pseudonym of a driver whose aggregates have been kept, because the operator may no longer know the id.
  */
@@ -74,8 +70,8 @@ const FIND_ERASURE = statement('find-erasure', {
   FROM (SELECT coalesce((SELECT driver_hash FROM earlier), driver_hash($1, $2)) AS hash) driver
   LEFT JOIN earlier ON true`;
 
-/** Returns the driver's hash and pseudonym, and the earlier erasure, if any. */
-async function findErasure(transaction: Transaction, fleetId: string, driverId: string): Promise<ErasureState> {
+/** Returns the driver's hash and pseudonym. The `earlier*` fields describe the last earlier erasure, if any. */
+async function findErasure(transaction: Transaction, fleetId: string, driverId: string) {
   const [state] = await transaction.rows(FIND_ERASURE, [fleetId, driverId]);
   if (!state) throw new Error('The driver could not be looked up.');
   return state;

@@ -1,13 +1,9 @@
 import { driverNameHash } from '@milepost/event-log';
 import { boolean, number, statement, type Transaction } from '@milepost/postgres';
+import type { ErasedSubject } from '@milepost/projections/engine';
 
-/** The driver whose dead letters are searched. */
-interface DeadLetterSubject {
-  fleetId: string;
-  driverId: string;
-  /** The hashes of the trips that belong to the driver. */
-  trips: readonly { name: string | null }[];
-}
+/** The driver whose dead letters are searched, and the hashes of the driver's trips. */
+type DeadLetterSubject = Pick<ErasedSubject, 'fleetId' | 'id'> & { trips: readonly { name: string | null }[] };
 
 const LAST_DEAD_LETTER = statement('erasure-last-dead-letter', { id: number })`
   SELECT coalesce(max(dead_letter_id), 0) AS id FROM dead_letter`;
@@ -60,12 +56,12 @@ const EMPTY_CHUNKS = statement('empty-dead-letter-chunks')`
  */
 export async function findDeadLettersAbout(
   transaction: Transaction,
-  { fleetId, driverId, trips }: DeadLetterSubject,
+  { fleetId, id, trips }: DeadLetterSubject,
   after: number,
 ) {
   const [newest] = await transaction.rows(LAST_DEAD_LETTER);
   const last = newest?.id ?? 0;
-  const hashes = [driverNameHash(driverId), ...trips.flatMap(({ name }) => name ?? [])];
+  const hashes = [driverNameHash(id), ...trips.flatMap(({ name }) => name ?? [])];
   const found = await transaction.rows(FIND_DEAD_LETTERS, [after, last, hashes, fleetId]);
   const { about = [], unclear = [] } = Object.groupBy(found, (deadLetter) =>
     deadLetter.unclear ? 'unclear' : 'about',

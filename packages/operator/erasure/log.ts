@@ -150,8 +150,8 @@ async function listTrips(transaction: Transaction, { fleetId, id, trips }: Wante
  * letters before the head.
  */
 export async function lockDeadLettersAbout(transaction: Transaction, driver: Wanted): Promise<DeadLettersAbout> {
-  const subject = { fleetId: driver.fleetId, driverId: driver.id, trips: await listTrips(transaction, driver) };
-  const found = await findDeadLettersAbout(transaction, subject, 0);
+  const trips = await listTrips(transaction, driver);
+  const found = await findDeadLettersAbout(transaction, { ...driver, trips }, 0);
   await transaction.execute(LOCK_DEAD_LETTERS, [[...found.about, ...found.unclear]]);
   return found;
 }
@@ -194,10 +194,10 @@ export async function eraseFromLog(
   driver: ErasedSubject,
   { hash, reason, locked, trips, isKnown }: ErasureOfLog,
 ) {
-  const { fleetId, id: driverId, pseudonym, keepAggregates } = driver;
+  const { fleetId, pseudonym, keepAggregates } = driver;
   const head = await lockHead(transaction);
   const known = await listTrips(transaction, { ...driver, trips });
-  const late = await findDeadLettersAbout(transaction, { fleetId, driverId, trips: known }, locked.last);
+  const late = await findDeadLettersAbout(transaction, { ...driver, trips: known }, locked.last);
   const storedEvents = await redactStoredEvents(transaction, driver);
   if (!isKnown && storedEvents + locked.about.length + late.about.length === 0) return null;
   const deadLetters = [locked, late].flatMap(({ about, unclear }) => [...about, ...unclear]);
@@ -218,7 +218,7 @@ export async function eraseFromLog(
 /** Whether any dead letter in a lane is about a driver. `pool` acts as the eraser role. */
 export async function isNamedInLetters(pool: Pool, fleetId: string, driverId: string): Promise<boolean> {
   return await inTransaction(pool, async (transaction) => {
-    return (await findDeadLettersAbout(transaction, { fleetId, driverId, trips: [] }, 0)).about.length > 0;
+    return (await findDeadLettersAbout(transaction, { fleetId, id: driverId, trips: [] }, 0)).about.length > 0;
   });
 }
 

@@ -83,9 +83,6 @@ const FIND_HOLDING_MOVE = statement('find-holding-move', { fleet_move_id: number
   SELECT fleet_move_id, fleet_id, to_lane FROM fleet_move
   WHERE step IN ('holding', 'switched') AND fleet_move_id <> $1 ORDER BY fleet_move_id LIMIT 1`;
 
-/** Another move that is holding back its fleet's records. */
-type HoldingMove = RowOf<typeof FIND_HOLDING_MOVE>;
-
 const SET_STEP = statement('set-move-step')`
   UPDATE fleet_move SET step = $3, error = $4, ended_at = CASE WHEN $3 IN ('moved', 'failed') THEN now() END
   WHERE fleet_move_id = $1 AND epoch = $2`;
@@ -108,7 +105,7 @@ export async function setStep(
  * @returns the other move; null when this move now holds back the records
  * @throws MoveTakenError when another process has taken over the move
  */
-export async function hold(directory: Pool, { fleet_move_id, epoch }: Move): Promise<HoldingMove | null> {
+export async function hold(directory: Pool, { fleet_move_id, epoch }: Move) {
   return await inTransaction(directory, async (transaction) => {
     // A separate statement, so that the next statement's snapshot is taken after the lock has been acquired.
     await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(HOLD_LOCK)})`);

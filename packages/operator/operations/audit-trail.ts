@@ -19,15 +19,11 @@ export function parametersJson(parameters: object): string {
   return json({ truncated: JSON.stringify(parameters).slice(0, MAX_TRUNCATED_CHARACTERS) });
 }
 
-type Via = 'http' | 'cli';
-/** `refused`: the request was wrong, and nothing changed. `failed`: an error occurred. */
-type Outcome = 'done' | 'refused' | 'failed';
-
 /** An attempted change. */
 interface Attempt {
   /** A person or program, 1 to 128 characters. */
   actor: string;
-  via: Via;
+  via: 'http' | 'cli';
   /** The operation, such as `keys.create`. */
   action: string;
   /** The input; never a secret. */
@@ -35,7 +31,8 @@ interface Attempt {
 }
 
 export interface OperationResult {
-  outcome: Outcome;
+  /** `refused`: the request was wrong, and nothing changed. `failed`: an error occurred. */
+  outcome: 'done' | 'refused' | 'failed';
   /** One sentence with the reason for a refusal or failure, or with the result, if there is anything to report. */
   detail: string | null;
 }

@@ -3,27 +3,17 @@ import Type from 'typebox';
 import { requestAudit } from '../jobs.ts';
 import { operation } from '../language/operation.ts';
 import { Refusal } from '../language/refusal.ts';
-import {
-  columnsOf,
-  Decimal,
-  Id,
-  Moment,
-  nextBefore,
-  nullable,
-  pageInputs,
-  pageOf,
-  Text,
-  WholeNumber,
-  YesNo,
-} from '../language/schemas.ts';
+import { columnsOf, Id, Moment, nextBefore, pageInputs, pageOf, Text, WholeNumber } from '../language/schemas.ts';
 import { AuditReport } from './audit-schemas.ts';
+
+const { position, equal, seconds, projection } = AuditReport.properties;
 
 const auditSummary = {
   id: WholeNumber('The id of the audit.', 12),
   at: Moment('The time of the audit.'),
-  position: WholeNumber('The last position in the log at the time of the audit.', 4711),
-  equal: YesNo('Whether the audit found no fault.'),
-  seconds: Decimal('The duration of the audit.', 0.7),
+  position,
+  equal,
+  seconds,
 };
 
 export const AuditResource = Type.Object({ ...auditSummary, report: AuditReport }, { $id: 'Audit' });
@@ -33,7 +23,7 @@ const DEFAULT_LIMIT = 50;
 const ListedAudit = Type.Object(
   {
     ...auditSummary,
-    projection: nullable(Text('The audited projection; null if all were audited.', 'trips')),
+    projection,
     faults: WholeNumber('The number of faults.', 0),
   },
   { $id: 'ListedAudit' },

@@ -97,11 +97,9 @@ export interface Operation<Input extends TObject = TObject, Answer extends TSche
   run: (context: OperationContext, input: Static<Input>) => Promise<OperationResult<Static<Answer>>>;
 }
 
-type Method = Operation['method'];
-
 /** Infers the type of an operation from its schemas. The default method is GET, or POST for a change. */
 export function operation<Input extends TObject, Answer extends TSchema>(
-  definition: Omit<Operation<Input, Answer>, 'method'> & { method?: Method },
+  definition: Omit<Operation<Input, Answer>, 'method'> & Partial<Pick<Operation, 'method'>>,
 ): Operation<Input, Answer> {
   return { method: definition.change ? 'POST' : 'GET', ...definition };
 }
