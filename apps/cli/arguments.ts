@@ -39,8 +39,7 @@ export function calendarDate(text: string): CalendarDate {
   return text;
 }
 
-/** Returns examples of the command as the last part of its help text, or an empty string if there are none. */
+/** Returns examples of the command as the last part of its help text. */
 export function examples(...lines: string[]): string {
-  if (lines.length === 0) return '';
   return `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 }

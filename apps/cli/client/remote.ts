@@ -23,26 +23,21 @@ function urlOf({ server, lane }: Remote, path: string, isShared = false): URL {
   return new URL(`${server.replace(/\/$/, '')}${lane === undefined || isShared ? '' : `/lanes/${lane}`}${path}`);
 }
 
-function addressOf(
+/** Returns the address and the body of an operation's request. */
+function partsOf(
   remote: Remote,
   { path, input: schema, method, shared }: Operation,
   input: Record<string, unknown>,
-): URL {
+): { address: URL; body: string | null } {
   const inPath = namesInPath(path);
   const filled = inPath.reduce((text, name) => text.replace(`:${name}`, encodeURIComponent(String(input[name]))), path);
-  const url = urlOf(remote, filled, shared);
-  if (method !== 'GET') return url;
-  for (const name of Object.keys(schema.properties)) {
-    if (!inPath.includes(name) && input[name] !== undefined) url.searchParams.set(name, String(input[name]));
+  const address = urlOf(remote, filled, shared);
+  const others = Object.keys(schema.properties).filter((name) => !inPath.includes(name));
+  if (method !== 'GET' && others.length > 0) {
+    return { address, body: JSON.stringify(Object.fromEntries(others.map((name) => [name, input[name]]))) };
   }
-  return url;
-}
-
-function bodyOf({ path, method, input: schema }: Operation, input: Record<string, unknown>): string | null {
-  const inPath = namesInPath(path);
-  const names = Object.keys(schema.properties).filter((name) => !inPath.includes(name));
-  if (method === 'GET' || names.length === 0) return null;
-  return JSON.stringify(Object.fromEntries(names.map((name) => [name, input[name]])));
+  for (const name of others) if (input[name] !== undefined) address.searchParams.set(name, String(input[name]));
+  return { address, body: null };
 }
 
 const ProblemDetails = Type.Object({
@@ -90,8 +85,8 @@ export function openRemote(server: string, lane?: number): Client {
 
   return {
     async call(operation, input) {
-      const body = bodyOf(operation, input);
-      const answer = await ask(addressOf(remote, operation, input), {
+      const { address, body } = partsOf(remote, operation, input);
+      const answer = await ask(address, {
         method: operation.method,
         headers: { ...headers, ...(body === null ? {} : { 'content-type': 'application/json' }) },
         body,
