@@ -14,13 +14,6 @@ export function isPlace(latitude: number, longitude: number): boolean {
 /** If the excess is at least this many miles per hour, the section is drawn as severe overspeeding. */
 export const MIN_SEVERE_MPH = 10;
 
-/** A part of a path on which the driver exceeded the speed limit. */
-export interface SpeedingSection {
-  places: Place[];
-  /** The largest excess over the speed limit, in miles per hour. */
-  over_mph: number;
-}
-
 const OVERSPEEDING = 'OVERSPEEDING';
 
 /**
@@ -65,11 +58,11 @@ function overLimit({ event_data: { max_user_speed_mph = 0, speed_limit_mph = 0 }
 }
 
 /**
- * The parts of a path during overspeeding events.
+ * The parts of a path during overspeeding events, with the largest excess over the speed limit.
  *
  * @param trail sorted by time
  */
-export function speedingSections(trail: readonly TrailPoint[], events: readonly TripEvent[]): SpeedingSection[] {
+export function speedingSections(trail: readonly TrailPoint[], events: readonly TripEvent[]) {
   return events
     .filter(({ event_name }) => event_name === OVERSPEEDING)
     .map((event) => {
@@ -81,3 +74,6 @@ export function speedingSections(trail: readonly TrailPoint[], events: readonly 
     })
     .filter(({ places }) => places.length > 1);
 }
+
+/** A part of a path on which the driver exceeded the speed limit. */
+export type SpeedingSection = ReturnType<typeof speedingSections>[number];

@@ -48,11 +48,7 @@ function Differences({ table }: { table: Table }) {
     <section>
       <h2>Differences of {table.projection}</h2>
       <DifferenceDays
-        days={table.differing_days.map(({ day, live_rows, replayed_rows }) => ({
-          day,
-          before: live_rows,
-          after: replayed_rows,
-        }))}
+        days={table.differing_days.map(({ day, live_rows: before, replayed_rows: after }) => ({ day, before, after }))}
         total={table.differing_day_count}
         before="live"
         after="replayed"
