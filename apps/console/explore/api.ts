@@ -44,43 +44,25 @@ function get<Path extends ReportPath>(path: Path, parameters: ParametersOf<Path>
   };
 }
 
-/** A page of the fleet's drivers. */
-export function driverPage(page: number) {
-  return get('/api/v1/drivers', { query: { page, limit: MAX_PAGE_SIZE } });
-}
-
-/** A page of a driver's trips that start on a day (UTC) or later. */
-export function tripPage(driverId: string, from: CalendarDate, page: number) {
-  return get('/api/v1/driver/{driver_id}/trips', {
-    path: { driver_id: driverId },
-    query: { start_date: from, page, limit: MAX_PAGE_SIZE },
-  });
-}
-
-/** A trip with its path and its trip events. */
-export function tripDetail(tripId: string) {
-  return get('/api/v1/trip/trip_id/{trip_id}', { path: { trip_id: tripId } });
-}
-
-/** A page of trips with a tracking id. */
-export function trackedTrips(trackingId: string, page: number) {
-  return get('/api/v1/trip/tracking_id/{tracking_id}', {
-    path: { tracking_id: trackingId },
-    query: { page },
-  });
-}
-
-/** The summaries of a day, for at most 20 drivers. */
-export function dailySummaries(date: CalendarDate, driverIds: readonly string[]) {
-  return get('/api/v1/driver-aggregate/daily', { query: { start_date: date, driver_id: [...driverIds] } });
-}
-
-/** The summaries of the week that starts on the given Monday, for at most 20 drivers. */
-export function weeklySummaries(monday: CalendarDate, driverIds: readonly string[]) {
-  return get('/api/v1/driver-aggregate/weekly', {
-    query: { start_date: monday, driver_id: [...driverIds] },
-  });
-}
+/** The requests whose responses the views show. */
+export const reads = {
+  /** A page of the fleet's drivers. */
+  drivers: (page: number) => get('/api/v1/drivers', { query: { page, limit: MAX_PAGE_SIZE } }),
+  /** A page of a driver's trips that start on a day (UTC) or later. */
+  trips: (driver_id: string, start_date: CalendarDate, page: number) =>
+    get('/api/v1/driver/{driver_id}/trips', { path: { driver_id }, query: { start_date, page, limit: MAX_PAGE_SIZE } }),
+  /** A trip with its path and its trip events. */
+  trip: (trip_id: string) => get('/api/v1/trip/trip_id/{trip_id}', { path: { trip_id } }),
+  /** A page of trips with a tracking id. */
+  trackedTrips: (tracking_id: string, page: number) =>
+    get('/api/v1/trip/tracking_id/{tracking_id}', { path: { tracking_id }, query: { page } }),
+  /** The summaries of a day, for at most 20 drivers. */
+  daily: (start_date: CalendarDate, driver_id: string[]) =>
+    get('/api/v1/driver-aggregate/daily', { query: { start_date, driver_id } }),
+  /** The summaries of the week that starts on the given Monday, for at most 20 drivers. */
+  weekly: (start_date: CalendarDate, driver_id: string[]) =>
+    get('/api/v1/driver-aggregate/weekly', { query: { start_date, driver_id } }),
+};
 
 /** The fields that daily and weekly summaries have in common. */
 export type Summary = Omit<WeeklySummary, 'start_date' | 'end_date' | 'daily_summary_breakdown'>;
@@ -90,6 +72,6 @@ export interface Summaries {
 }
 
 /** The summaries of a day, or of the week that starts on it. */
-export function summaries(period: Period, date: CalendarDate, driverIds: readonly string[]): GetRequest<Summaries> {
-  return period === 'day' ? dailySummaries(date, driverIds) : weeklySummaries(date, driverIds);
+export function summaries(period: Period, date: CalendarDate, driverIds: string[]): GetRequest<Summaries> {
+  return period === 'day' ? reads.daily(date, driverIds) : reads.weekly(date, driverIds);
 }

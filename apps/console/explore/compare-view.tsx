@@ -13,7 +13,7 @@ import { type Units, units } from '../shared/preferences.ts';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import { FailureView, Loading } from '../shared/states.tsx';
 import { TextField } from '../shared/text-field.tsx';
-import { tripDetail } from './api.ts';
+import { reads } from './api.ts';
 import { hrefOf } from './route.ts';
 import { mapTrip } from './trip/map-trip.ts';
 import { TripMapView } from './trip/trip-map.tsx';
@@ -131,7 +131,7 @@ function TripForm({ tripIds }: { tripIds: readonly string[] }) {
 
 /** Two trips side by side, and a form that opens any trip by its id. */
 export function CompareView({ tripIds }: { tripIds: string[] }) {
-  const requests = tripIds.map(tripDetail);
+  const requests = tripIds.map(reads.trip);
   const queries = useQueries({ queries: requests });
   const failure = queries.find(({ error }) => error !== null)?.error?.failure;
   const isComplete = queries.every(({ data }) => data !== undefined);

@@ -14,7 +14,7 @@ import { RequestPanel } from '../shared/request-panel.tsx';
 import type { Sorting } from '../shared/sorting.ts';
 import { Empty, QueryState } from '../shared/states.tsx';
 import { TextField } from '../shared/text-field.tsx';
-import { driverPage } from './api.ts';
+import { reads } from './api.ts';
 import { driverName, matchesDriver } from './names.ts';
 import { hrefOf, MAX_DRIVERS } from './route.ts';
 
@@ -48,8 +48,8 @@ export function DriversView({ find }: { find: string }) {
   const sorting = useSignal<Sorting | null>(null);
   const chosen = useSignal<ReadonlySet<string>>(new Set());
   const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
-    queryKey: driverPage(1).queryKey,
-    queryFn: ({ pageParam, signal }) => driverPage(pageParam).queryFn({ signal }),
+    queryKey: reads.drivers(1).queryKey,
+    queryFn: ({ pageParam, signal }) => reads.drivers(pageParam).queryFn({ signal }),
     initialPageParam: 1,
     getNextPageParam: ({ next_page }) => next_page,
     // Structural sharing is off, because it would compare all previous pages again whenever a page is loaded.
@@ -121,7 +121,7 @@ export function DriversView({ find }: { find: string }) {
         </>
       )}
       <RequestPanel
-        requests={data?.pages.map(({ current_page }) => driverPage(current_page)) ?? [driverPage(1)]}
+        requests={data?.pages.map(({ current_page }) => reads.drivers(current_page)) ?? [reads.drivers(1)]}
         data={data?.pages ?? []}
       />
     </>

@@ -8,7 +8,7 @@ import { PageHead } from '../shared/page.tsx';
 import { units } from '../shared/preferences.ts';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import { QueryState } from '../shared/states.tsx';
-import { trackedTrips } from './api.ts';
+import { reads } from './api.ts';
 import { hrefOf } from './route.ts';
 
 const COLUMNS: Column<TripDetail>[] = [
@@ -22,7 +22,7 @@ const COLUMNS: Column<TripDetail>[] = [
 
 /** The trips with a tracking id, five on each page. */
 export function TrackingView({ trackingId, page }: { trackingId: string; page: number }) {
-  const request = trackedTrips(trackingId, page);
+  const request = reads.trackedTrips(trackingId, page);
   const { data, error } = useQuery(request);
   return (
     <>

@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/preact-query';
-import { dailySummaries, type Summary, weeklySummaries } from '../api.ts';
+import { reads, type Summary } from '../api.ts';
 import { type History, periodsToLoad, requiredPeriods } from '../periods.ts';
 
 /**
@@ -8,12 +8,12 @@ import { type History, periodsToLoad, requiredPeriods } from '../periods.ts';
  */
 export function useHistory(driverId: string, history: History) {
   const newestMonday = requiredPeriods(history).mondays.at(-1) ?? history.yesterday;
-  const newest = weeklySummaries(newestMonday, [driverId]);
+  const newest = reads.weekly(newestMonday, [driverId]);
   const { data: newestWeek, error } = useQuery(newest);
   const driver = newestWeek?.data[0]?.driver_info ?? null;
   const { days, mondays } = periodsToLoad(history, driver?.first_travel_date ?? null);
-  const weekRequests = mondays.map((monday) => weeklySummaries(monday, [driverId]));
-  const dayRequests = days.map((day) => dailySummaries(day, [driverId]));
+  const weekRequests = mondays.map((monday) => reads.weekly(monday, [driverId]));
+  const dayRequests = days.map((day) => reads.daily(day, [driverId]));
   const weekQueries = useQueries({ queries: weekRequests });
   const dayQueries = useQueries({ queries: dayRequests });
   const queries = [...weekQueries, ...dayQueries];

@@ -1,7 +1,7 @@
 import { addDays, type CalendarDate, startOfDay } from '@milepost/domain/calendar';
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import { useEffect, useMemo } from 'preact/hooks';
-import { tripPage } from '../api.ts';
+import { reads } from '../api.ts';
 
 /**
  * Loads the trips in a period (UTC days, inclusive) page by page. The service does not accept an end date, so the trips
@@ -9,10 +9,10 @@ import { tripPage } from '../api.ts';
  */
 export function useTrips(driverId: string, from: CalendarDate, through: CalendarDate) {
   const end = startOfDay(addDays(through, 1));
-  const first = tripPage(driverId, from, 1);
+  const first = reads.trips(driverId, from, 1);
   const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
     queryKey: [...first.queryKey, through],
-    queryFn: ({ pageParam, signal }) => tripPage(driverId, from, pageParam).queryFn({ signal }),
+    queryFn: ({ pageParam, signal }) => reads.trips(driverId, from, pageParam).queryFn({ signal }),
     initialPageParam: 1,
     getNextPageParam: ({ trips, next_page }) =>
       trips.some(({ trip_start_time }) => trip_start_time >= end) ? null : next_page,
@@ -27,7 +27,7 @@ export function useTrips(driverId: string, from: CalendarDate, through: Calendar
     [data, end],
   );
   return {
-    requests: data?.pages.map(({ current_page }) => tripPage(driverId, from, current_page)) ?? [first],
+    requests: data?.pages.map(({ current_page }) => reads.trips(driverId, from, current_page)) ?? [first],
     data: data?.pages ?? [],
     failure: error?.failure ?? null,
     trips,

@@ -13,7 +13,7 @@ import { PageHead } from '../../shared/page.tsx';
 import { type Units, units } from '../../shared/preferences.ts';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
-import { tripDetail } from '../api.ts';
+import { reads } from '../api.ts';
 import { eventTitle } from '../names.ts';
 import { hrefOf } from '../route.ts';
 import { toGeoJson, toGpx } from './files.ts';
@@ -151,7 +151,7 @@ function Trip({ trip }: { trip: TripDetail }) {
 
 /** A trip on a map, with the facts about it and its trip events. */
 export function TripView({ tripId }: { tripId: string }) {
-  const request = tripDetail(tripId);
+  const request = reads.trip(tripId);
   const { data, error, refetch } = useQuery(request);
   const trip = data?.trips[0];
   return (
