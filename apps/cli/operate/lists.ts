@@ -60,23 +60,16 @@ export async function printList<Entry>(
     process.stderr.write(`There are more than ${limit} ${noun}: --before ${next} shows the next page.\n`);
 }
 
-/** The list in a response. */
-interface List {
-  name: string;
-  fields: readonly string[];
-  /** The maximum and the default length of a page; null if one response contains the whole list. */
-  page: { maximum: number; default: number } | null;
-}
-
 function propertiesOf(schema: object): Readonly<Record<string, object>> {
   return 'properties' in schema ? Object(schema.properties) : {};
 }
 
 /**
- * Finds the list in an operation's response. Returns null if the response also contains other fields, or if the list is
- * not paged and its entries contain lists.
+ * Finds the list in an operation's response, with the fields of its entries and the maximum and default length of a page
+ * (null if one response contains the whole list). Returns null if the response also contains other fields, or if the
+ * list is not paged and its entries contain lists.
  */
-export function listIn({ answer, input }: Operation): List | null {
+export function listIn({ answer, input }: Operation) {
   const { next_before, ...others } = propertiesOf(answer);
   const [[name, list] = [], ...more] = Object.entries(others);
   if (name === undefined || list === undefined || more.length > 0 || !('items' in list)) return null;

@@ -18,15 +18,8 @@ import { hrefOf } from './route.ts';
 import { mapTrip } from './trip/map-trip.ts';
 import { TripMapView } from './trip/trip-map.tsx';
 
-interface Figure {
-  title: string;
-  first: number;
-  second: number | null;
-  digits: Digits;
-}
-
-function figures(units: Units, first: TripDetail, second: TripDetail | undefined): Figure[] {
-  const figure = (title: string, digits: Digits, of: (trip: TripDetail) => number): Figure => ({
+function figures(units: Units, first: TripDetail, second: TripDetail | undefined) {
+  const figure = (title: string, digits: Digits, of: (trip: TripDetail) => number) => ({
     title,
     digits,
     first: of(first),
@@ -48,7 +41,7 @@ function figures(units: Units, first: TripDetail, second: TripDetail | undefined
   ];
 }
 
-const COLUMNS: Column<Figure>[] = [
+const COLUMNS: Column<ReturnType<typeof figures>[number]>[] = [
   { name: 'figure', title: 'Figure', value: ({ title }) => title },
   { ...column('first', 'First trip', (first, { digits }) => decimal(first, digits)), isNumber: true },
   {

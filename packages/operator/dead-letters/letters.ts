@@ -17,7 +17,6 @@ export const DEAD_LETTER = {
   resolved_at: nullable(timestamp),
   note: nullable(text),
 };
-type DeadLetter = RowOf<typeof DEAD_LETTER>;
 
 /** A filter for dead letters. A filter without properties selects all dead letters. */
 export interface DeadLetterFilter {
@@ -165,7 +164,7 @@ export async function findDeadLetters(
   pool: Pool,
   filter: DeadLetterFilter,
   { limit, before, all = false }: { limit: number; before?: number | undefined; all?: boolean },
-): Promise<DeadLetter[]> {
+): Promise<RowOf<typeof DEAD_LETTER>[]> {
   return await selectDeadLetters(pool)
     .where(matching(filter, all))
     .$if(before !== undefined, (query) => query.where('letter.dead_letter_id', '<', before ?? 0))

@@ -107,14 +107,8 @@ export async function eraseDriver(pool: Pool, projections: readonly Projection[]
     await transaction.execute(REQUEST_CLEANUP, [fleetId]);
     await actAs(transaction, ROLES.projector);
     if (generations) await eraseFromGenerations(transaction, projections, generations, driver);
-    return {
-      position: erased.position,
-      fleet_id: fleetId,
-      pseudonym,
-      aggregates_kept: keepAggregates,
-      stored_events: erased.storedEvents,
-      dead_letters: erased.deadLetters,
-    };
+    const { position, ...redacted } = erased;
+    return { position, fleet_id: fleetId, pseudonym, aggregates_kept: keepAggregates, ...redacted };
   });
 }
 

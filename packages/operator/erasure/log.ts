@@ -212,7 +212,7 @@ export async function eraseFromLog(
   await transaction.execute(MARK_HEAD);
   await transaction.execute(CLEAR_LAST_RECORDS);
   await advanceHead(transaction, position);
-  return { position, storedEvents, deadLetters: deadLetters.length };
+  return { position, stored_events: storedEvents, dead_letters: deadLetters.length };
 }
 
 /** Whether any dead letter in a lane is about a driver. `pool` acts as the eraser role. */

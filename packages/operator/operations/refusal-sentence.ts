@@ -129,21 +129,19 @@ function nextAfterPosition(refusal: PositionRefusal): Action[] {
   }
 }
 
+/** The operations that show what exists. */
+const LISTS: Partial<Record<RefusalReason['code'], Action[]>> = {
+  key_not_found: [{ operation: 'keys.list', input: {} }],
+  replay_not_found: [{ operation: 'replay.list', input: {} }],
+  dead_letter_not_found: [{ operation: 'dead-letters.list', input: { all: true } }],
+  audit_not_found: [{ operation: 'audit.list', input: {} }],
+  session_not_found: [{ operation: 'sessions.list', input: {} }],
+  source_refused: [{ operation: 'status', input: {} }],
+};
+
 /** Returns the operations that help after a refusal, the most useful one first. */
 export function nextAfter(reason: RefusalReason): Action[] {
   switch (reason.code) {
-    case 'key_not_found':
-      return [{ operation: 'keys.list', input: {} }];
-    case 'replay_not_found':
-      return [{ operation: 'replay.list', input: {} }];
-    case 'dead_letter_not_found':
-      return [{ operation: 'dead-letters.list', input: { all: true } }];
-    case 'audit_not_found':
-      return [{ operation: 'audit.list', input: {} }];
-    case 'session_not_found':
-      return [{ operation: 'sessions.list', input: {} }];
-    case 'source_refused':
-      return [{ operation: 'status', input: {} }];
     case 'replay_refused':
       return nextAfterReplay(reason.reason);
     case 'position_refused':
@@ -154,6 +152,6 @@ export function nextAfter(reason: RefusalReason): Action[] {
       return isKept ? [{ operation: 'drivers.erase', input: { fleet_id, driver_id } }] : [];
     }
     default:
-      return [];
+      return LISTS[reason.code] ?? [];
   }
 }
