@@ -37,8 +37,8 @@ export function openQueue(redisUrl: string) {
   queue.on('error', () => {});
   return {
     /**
-     * Adds a job, unless the queue already contains it. Never throws, and waits at most two seconds, because workers also
-     * find the job in PostgreSQL.
+     * Adds a job, unless the queue already contains it. Never throws, and waits at most two seconds, because workers
+     * also find the job in PostgreSQL.
      */
     async add(job: Job) {
       const jobId = [job.kind, ...('id' in job ? [job.id] : []), 'lane', job.lane].join('-');

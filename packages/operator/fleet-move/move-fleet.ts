@@ -110,8 +110,8 @@ async function copyMost({ move, from, to, directory, signal, onProgress }: Runni
 }
 
 /**
- * Copies the fleet and places it in the new lane. Returns the number of the fleet's stored events there, and how long the
- * fleet's records waited.
+ * Copies the fleet and places it in the new lane. Returns the number of the fleet's stored events there, and how long
+ * the fleet's records waited.
  */
 async function copyAndSwitch(running: Running) {
   const { move, from, to, directory, signal } = running;
