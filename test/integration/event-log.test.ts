@@ -178,12 +178,14 @@ describeWithPostgres('the event log', () => {
     await expect(append(log.ingest, claim, poisoned, 2)).resolves.toMatchObject({ counts: { stored: 1 } });
   });
 
-  it('stores batches from several sources in one transaction, each with its own counts and offset', async () => {
+  it('stores batches from several sources in one transaction, each with its own counts, warnings and offset', async () => {
     const claims = await Promise.all([0, 1, 2].map((partition) => claimSource(log.ingest, 'together', partition)));
+    const odd = (overrides = {}) => ({ ...trip(overrides), colour: 'red' });
+    const other = odd({ source_trip_id: 'other' });
     const records = [
-      [incoming(0, trip({ source_trip_id: 'a' })), incoming(1, '{')],
-      [incoming(0, trip({ source_trip_id: 'a' })), incoming(3, trip({ source_trip_id: 'a', revision: 2 }))],
-      [incoming(5, '[]'), incoming(6, trip({ source_trip_id: 'b' })), incoming(7, trip({ source_trip_id: 'b' }))],
+      [incoming(0, odd()), incoming(1, '{')],
+      [incoming(0, odd()), incoming(3, odd({ revision: 2 }))],
+      [incoming(5, '[]'), incoming(6, other), incoming(7, other)],
     ];
     const { headPosition, appended } = await appendTogether(
       log.ingest,
@@ -197,8 +199,11 @@ describeWithPostgres('the event log', () => {
     expect(appended).toEqual(
       claims.map((claim, index) => ({ counts: counts[index], claim: { ...claim, nextOffset: 8 } })),
     );
+    const warnings = 'SELECT reason, records FROM source_warning WHERE source_id = $1';
     for (const [index, { sourceId }] of claims.entries()) {
       expect(await readSourceCounts(log.ingest, sourceId)).toEqual(counts[index]);
+      // Only the record that was stored counts.
+      expect((await log.owner.query(warnings, [sourceId])).rows).toEqual([{ reason: 'unknown_field', records: 1 }]);
     }
     const { rows } = await log.owner.query(
       `SELECT source_id, source_offset, position FROM stored_event WHERE fleet_id = $1 ORDER BY position`,
