@@ -11,17 +11,20 @@ import {
   markSourceFault,
   readHeadPosition,
   readSourceCounts,
+  type SourceClaim,
   SourceFencedError,
   setFence,
 } from '@milepost/event-log';
 import { logChannelOf } from '@milepost/event-log/head';
-import { createPool, isTransientError, laneAt, ROLES } from '@milepost/postgres';
+import { isTransientError, laneAt, ROLES } from '@milepost/postgres';
 import { beforeEach, expect, it } from 'vitest';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
-import { lockWaiters, whileLocked } from '../support/locks.ts';
-import { deliver, incoming, openPipeline } from '../support/pipeline.ts';
+import { endLockWaiter, lockWaiters, whileLocked } from '../support/locks.ts';
+import { deliver, incoming, openPartPool, openPipeline } from '../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
+
+const incomingAt = (record: object | string, offset: number) => incoming(offset, record);
 
 /** Malformed records. The log keeps the bytes of each. */
 const POISON: (Buffer | null)[] = [
@@ -49,7 +52,9 @@ describeWithPostgres('the event log', () => {
     fleet_id = `fleet-${tests}`;
   });
 
-  const waiting = (count: number) => () => lockWaiters(log.owner, count);
+  /** Runs `work` while the log is locked, until that many sessions wait for the lock. */
+  const whileLogLocked = async <Result>(waiters: number, work: () => Promise<Result>) =>
+    await whileLocked(log.owner, 'SELECT FROM log_head FOR UPDATE', () => lockWaiters(log.owner, waiters), work);
   const trip = (overrides: Parameters<typeof tripProcessed>[0] = {}) => tripProcessed({ fleet_id, ...overrides });
 
   async function storedEvents() {
@@ -67,6 +72,9 @@ describeWithPostgres('the event log', () => {
     return rows;
   }
 
+  const sourceOf = async ({ sourceId }: SourceClaim) =>
+    (await log.owner.query('SELECT * FROM log_source WHERE source_id = $1', [sourceId])).rows[0];
+
   async function deadLetters(sourceId: number) {
     const { rows } = await log.owner.query<{
       source_offset: number;
@@ -83,20 +91,11 @@ describeWithPostgres('the event log', () => {
     const before = await readHeadPosition(log.ingest);
     const sources = [0, 1, 2, 3, 4, 5, 6, 7];
     const claims = await Promise.all(sources.map((partition) => claimSource(log.ingest, 'dense', partition)));
-    const appended = await whileLocked(
-      log.owner,
-      'SELECT FROM log_head FOR UPDATE',
-      waiting(sources.length),
-      async () =>
-        Promise.all(
-          claims.map((claim) => {
-            const records = [0, 1, 2].map((offset) =>
-              incoming(offset, trip({ source_trip_id: `${claim.partition}-${offset}` })),
-            );
-            return append(log.ingest, claim, records, 3);
-          }),
-        ),
-    );
+    const appendThree = async (claim: SourceClaim) => {
+      const trips = [0, 1, 2].map((number) => trip({ source_trip_id: `${claim.partition}-${number}` }));
+      return await append(log.ingest, claim, trips.map(incomingAt), 3);
+    };
+    const appended = await whileLogLocked(sources.length, async () => await Promise.all(claims.map(appendThree)));
     const positions = (await storedEvents()).map((event) => event.position);
     expect(positions).toEqual(Array.from({ length: 24 }, (_, index) => before + index + 1));
     expect(appended.map(({ headPosition }) => headPosition).toSorted((left, right) => left - right)).toEqual(
@@ -223,9 +222,9 @@ describeWithPostgres('the event log', () => {
     const claim = await claimSource(log.ingest, 'together-fenced', 0);
     const other = await claimSource(log.ingest, 'together-fenced', 1);
     const head = await readHeadPosition(log.ingest);
-    const batchOf = (source: typeof claim, ...records: (object | string)[]) => ({
+    const batchOf = (source: SourceClaim, ...records: (object | string)[]) => ({
       claim: source,
-      records: records.map((record, offset) => incoming(offset, record)),
+      records: records.map(incomingAt),
       nextOffset: records.length,
     });
     const [a, b] = ['a', 'b'].map((source_trip_id) => trip({ source_trip_id }));
@@ -242,7 +241,7 @@ describeWithPostgres('the event log', () => {
 
   it('stores a batch once when two processes append it concurrently with the same claim', async () => {
     const claim = await claimSource(log.ingest, 'twice', 0);
-    const outcomes = await whileLocked(log.owner, 'SELECT FROM log_head FOR UPDATE', waiting(2), async () =>
+    const outcomes = await whileLogLocked(2, async () =>
       Promise.allSettled([1, 2].map(() => append(log.ingest, claim, [incoming(0, trip()), incoming(1, '{')], 2))),
     );
     expect(outcomes).toContainEqual({ status: 'rejected', reason: expect.any(SourceFencedError) });
@@ -292,10 +291,7 @@ describeWithPostgres('the event log', () => {
     const claim = await claimSource(log.ingest, 'cut', 0);
     const batch = [incoming(0, trip()), incoming(1, '{')];
     const head = await readHeadPosition(log.ingest);
-    const cut = async () => {
-      const [waiter] = await lockWaiters(log.owner, 1);
-      await log.owner.query('SELECT pg_terminate_backend($1, 10000)', [waiter]);
-    };
+    const cut = () => endLockWaiter(log.owner);
     const failure = await whileLocked(log.owner, 'SELECT FROM log_source FOR UPDATE', cut, () =>
       append(log.ingest, claim, batch, 2).catch((error: unknown) => error),
     );
@@ -322,7 +318,7 @@ describeWithPostgres('the event log', () => {
   it('forms one chain per trip when two processes store its revisions from two partitions concurrently', async () => {
     const claims = await Promise.all([0, 1].map((partition) => claimSource(log.ingest, 'chain', partition)));
     for (let round = 0; round < 10; round += 1) {
-      await whileLocked(log.owner, 'SELECT FROM log_head FOR UPDATE', waiting(2), async () => {
+      await whileLogLocked(2, async () => {
         await Promise.all(
           claims.map(async (claim, side) => {
             // Each batch contains a revision that is missing from the other batch, and a revision that is in both
@@ -384,24 +380,21 @@ describeWithPostgres('the event log', () => {
 
   it('keeps a source stopped, with the cause and time, whatever other faults are recorded later', async () => {
     const claim = await claimSource(log.ingest, 'stopped', 0);
-    const fault = async () =>
-      (await log.owner.query('SELECT stopped, fault, fault_at FROM log_source WHERE source_id = $1', [claim.sourceId]))
-        .rows[0];
     await markSourceFault(log.ingest, [claim], 'it cannot be unpacked', false);
-    expect(await fault()).toMatchObject({ stopped: false, fault: 'it cannot be unpacked' });
+    expect(await sourceOf(claim)).toMatchObject({ stopped: false, fault: 'it cannot be unpacked' });
     await markSourceFault(log.ingest, [claim], 'it was created again', true);
-    const stopped = await fault();
+    const stopped = await sourceOf(claim);
     expect(stopped).toMatchObject({ stopped: true, fault: 'it was created again' });
     await markSourceFault(log.ingest, [claim], 'it cannot be unpacked', false);
-    expect(await fault()).toEqual(stopped);
+    expect(await sourceOf(claim)).toEqual(stopped);
     await markSourceFault(log.ingest, [claim], 'it is shorter', true);
-    expect(await fault()).toEqual({ ...stopped, fault: 'it is shorter' });
+    expect(await sourceOf(claim)).toEqual({ ...stopped, fault: 'it is shorter' });
   });
 
   it('stores no record from a stopped source, whichever process holds the claim', async () => {
     const claim = await claimSource(log.ingest, 'stopped-append', 0);
     await markSourceFault(log.ingest, [claim], 'it was created again', true);
-    const late = async (by: typeof claim) => await append(log.ingest, by, [incoming(0, trip())], 1);
+    const late = async (by: SourceClaim) => await append(log.ingest, by, [incoming(0, trip())], 1);
     await expect(late(claim)).rejects.toThrow(SourceFencedError);
     const next = await claimSource(log.ingest, 'stopped-append', 0);
     expect(next).toMatchObject({ nextOffset: 0 });
@@ -413,31 +406,24 @@ describeWithPostgres('the event log', () => {
     const claim = await claimSource(log.ingest, 'readable-again', 0);
     await markSourceFault(log.ingest, [claim], 'it cannot be unpacked', false);
     await append(log.ingest, claim, [incoming(0, trip())], 1);
-    const { rows } = await log.owner.query('SELECT fault, fault_at FROM log_source WHERE source_id = $1', [
-      claim.sourceId,
-    ]);
-    expect(rows).toEqual([{ fault: null, fault_at: null }]);
+    expect(await sourceOf(claim)).toMatchObject({ fault: null, fault_at: null });
   });
 
   it('does not clear a fault, end a source or send a heartbeat for a process that has lost its claim', async () => {
     const old = await claimSource(log.ingest, 'replaced', 0);
     const claim = await claimSource(log.ingest, 'replaced', 0);
     await markSourceFault(log.ingest, [claim], 'it was created again', true);
-    const source = async () => {
-      const { rows } = await log.owner.query('SELECT * FROM log_source WHERE source_id = $1', [claim.sourceId]);
-      return rows[0];
-    };
-    const before = await source();
+    const before = await sourceOf(claim);
     await clearSourceFault(log.ingest, old);
     await markSourceFault(log.ingest, [old], 'it is shorter', true);
     await endSource(log.ingest, old);
     await holdSources(log.ingest, [old]);
-    expect(await source()).toEqual(before);
+    expect(await sourceOf(claim)).toEqual(before);
     await clearSourceFault(log.ingest, claim);
     await endSource(log.ingest, claim);
     await holdSources(log.ingest, [claim]);
-    expect(await source()).toMatchObject({ fault: null, stopped: false, ended_at: expect.anything() });
-    expect((await source()).held_at).not.toEqual(before.held_at);
+    expect(await sourceOf(claim)).toMatchObject({ fault: null, stopped: false, ended_at: expect.anything() });
+    expect((await sourceOf(claim)).held_at).not.toEqual(before.held_at);
   });
 
   it('obeys the fence set for a fleet by the move with the highest epoch', async () => {
@@ -486,7 +472,8 @@ describeWithPostgres('the event log', () => {
   });
 
   it('keeps long dead letters with the same offset in several sources byte for byte', async () => {
-    const claims = await Promise.all([0, 1, 2].map((partition) => claimSource(log.ingest, 'long-letters', partition)));
+    const claims: SourceClaim[] = [];
+    for (const partition of [0, 1, 2]) claims.push(await claimSource(log.ingest, 'long-letters', partition));
     const raws = claims.map((_claim, index) => Buffer.alloc(300_000 + index, 97 + index));
     await appendTogether(
       log.ingest,
@@ -496,12 +483,10 @@ describeWithPostgres('the event log', () => {
       `SELECT rest_bytes, raw || (SELECT string_agg(bytes, NULL ORDER BY chunk) FROM dead_letter_chunk chunk
          WHERE chunk.dead_letter_id = letter.dead_letter_id) AS whole
        FROM dead_letter letter WHERE source_id = ANY ($1) ORDER BY source_id`,
-      [claims.map(({ sourceId }) => sourceId).sort((one, other) => one - other)],
+      [claims.map(({ sourceId }) => sourceId)],
     );
-    const bySource = claims.map(({ sourceId }, index) => ({ sourceId, raw: raws[index] ?? Buffer.alloc(0) }));
-    bySource.sort((one, other) => one.sourceId - other.sourceId);
-    expect(rows.map(({ whole, rest_bytes }, index) => [bySource[index]?.raw.equals(whole), rest_bytes])).toEqual(
-      bySource.map(({ raw }) => [true, raw.length - 256 * 1024]),
+    expect(rows.map(({ whole, rest_bytes }, index) => [raws[index]?.equals(whole), rest_bytes])).toEqual(
+      raws.map((raw) => [true, raw.length - 256 * 1024]),
     );
   });
 
@@ -521,16 +506,8 @@ describeWithPostgres('the event log', () => {
   });
 
   it('reports a transient error when the pool has no free connection, and stores the records later', async () => {
-    const pool = untilTestEnds(
-      createPool({
-        part: laneAt(log.url),
-        role: ROLES.ingest,
-        applicationName: 'milepost-test',
-        connections: 1,
-        statementTimeoutMilliseconds: 60_000,
-        acquireTimeoutMilliseconds: 1_000,
-      }),
-    );
+    const limits = { acquireTimeoutMilliseconds: 1_000 };
+    const pool = untilTestEnds(openPartPool(laneAt(log.url), ROLES.ingest, 1, limits));
     const taken = await pool.connect();
     const refused = await deliver(pool, [trip()], 'exhausted').catch((error: unknown) => error);
     taken.release();

@@ -26,6 +26,12 @@ export async function lockWaiters(owner: Pool, count: number): Promise<number[]>
   return await vi.waitFor(waiting, PATIENT);
 }
 
+/** Ends the session that waits for another session's lock. */
+export async function endLockWaiter(owner: Pool): Promise<void> {
+  const [waiter] = await lockWaiters(owner, 1);
+  await owner.query('SELECT pg_terminate_backend($1, 10000)', [waiter]);
+}
+
 /** Runs `work` while a transaction holds the locks taken by `sql`. Commits that transaction when `until` resolves. */
 export async function whileLocked<Result>(
   owner: Pool,

@@ -4,7 +4,7 @@ import { ROLES } from '@milepost/postgres';
 import { expect, it } from 'vitest';
 import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
 import { perSuite } from '../../support/fixtures.ts';
-import { lockWaiters, whileLocked } from '../../support/locks.ts';
+import { endLockWaiter, lockWaiters, whileLocked } from '../../support/locks.ts';
 import { incoming, openPipeline, openPool } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -23,6 +23,8 @@ describeWithPostgres('batches from concurrent partitions', () => {
     nextOffset: records,
   });
 
+  type Batch = ReturnType<typeof batchOf>;
+
   /** Returns a list for each transaction, in order: the partition of each trip that it stored from the topic. */
   async function transactions(topic: string): Promise<number[][]> {
     const { rows } = await log.owner.query<{ partitions: number[] }>(
@@ -34,16 +36,17 @@ describeWithPostgres('batches from concurrent partitions', () => {
     return rows.map((row) => row.partitions);
   }
 
+  const waiting = () => lockWaiters(log.owner, 1);
+
+  /** Runs `work` while the log is locked. */
+  const whileLogLocked = <Result>(until: () => Promise<unknown>, work: () => Promise<Result>) =>
+    whileLocked(log.owner, 'SELECT FROM log_head FOR UPDATE', until, work);
+
   /**
    * Appends all batches concurrently while the log is locked, so that all but the first arrive during a transaction.
    */
-  const askedAtOnce = (appender: JointAppender, batches: readonly ReturnType<typeof batchOf>[]) =>
-    whileLocked(
-      log.owner,
-      'SELECT FROM log_head FOR UPDATE',
-      () => lockWaiters(log.owner, 1),
-      () => Promise.allSettled(batches.map((batch) => appender.append(batch))),
-    );
+  const askedAtOnce = (appender: JointAppender, batches: readonly Batch[], until: () => Promise<unknown> = waiting) =>
+    whileLogLocked(until, () => Promise.allSettled(batches.map((batch) => appender.append(batch))));
 
   it('share the next transaction, except that the first batch, which arrives alone, does not wait', async () => {
     const claims = await claimsOf('joint', 4);
@@ -69,11 +72,9 @@ describeWithPostgres('batches from concurrent partitions', () => {
     const metrics = new IngestMetrics();
     const appender = new JointAppender(log.ingest, metrics);
     let milliseconds = 0;
-    await whileLocked(
-      log.owner,
-      'SELECT FROM log_head FOR UPDATE',
+    await whileLogLocked(
       async () => {
-        await lockWaiters(log.owner, 1);
+        await waiting();
         await log.owner.query('SELECT pg_sleep(0.5)');
       },
       async () => {
@@ -126,15 +127,7 @@ describeWithPostgres('batches from concurrent partitions', () => {
     const claims = await claimsOf('away', 3);
     const appender = new JointAppender(log.ingest);
     const batches = claims.map((claim) => batchOf(claim, 1));
-    const outcomes = await whileLocked(
-      log.owner,
-      'SELECT FROM log_head FOR UPDATE',
-      async () => {
-        const [waiter] = await lockWaiters(log.owner, 1);
-        await log.owner.query('SELECT pg_terminate_backend($1, 10000)', [waiter]);
-      },
-      () => Promise.allSettled(batches.map((batch) => appender.append(batch))),
-    );
+    const outcomes = await askedAtOnce(appender, batches, () => endLockWaiter(log.owner));
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
     const [first] = batches;
     if (!first) throw new Error('There is no batch.');
@@ -149,16 +142,14 @@ describeWithPostgres('batches from concurrent partitions', () => {
     const pool = openPool(log.url, ROLES.ingest);
     const appender = new JointAppender(pool);
     const outcomes: string[] = [];
-    const append = async (name: string, batch: typeof alone) =>
+    const append = async (name: string, batch: Batch) =>
       await appender.append(batch).then(
         () => outcomes.push(`${name} is stored`),
         () => outcomes.push(`${name} fails`),
       );
-    await whileLocked(
-      log.owner,
-      'SELECT FROM log_head FOR UPDATE',
+    await whileLogLocked(
       async () => {
-        await lockWaiters(log.owner, 1);
+        await waiting();
         // The first transaction keeps its connection until it ends.
         void pool.end();
       },
