@@ -3,12 +3,13 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { RECORD_KINDS, recordSchema } from '@milepost/domain/record-schemas';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/answers.ts';
+import { perSuite } from '../support/fixtures.ts';
 import { parseRaw, send, sendRaw } from '../support/http.ts';
-import { type OpsWorld, openOps, TOKEN } from '../support/ops.ts';
+import { openOps, TOKEN } from '../support/ops.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld } from '../support/world.ts';
 
 const SERVERS = ['the API', "the operators' API"] as const;
 const HEADERS = 'Host: x\r\nContent-Type: application/json\r\n';
@@ -39,13 +40,12 @@ function parseAll(raw: string): Answer[] {
 }
 
 describeWithPostgres('HTTP on both servers', () => {
-  let world: World;
-  let ops: OpsWorld;
+  const world = perSuite(createWorld);
+  const ops = perSuite(openOps);
   const origins = new Map<string, string>();
   const credentials = new Map<string, string>();
 
   beforeAll(async () => {
-    [world, ops] = await Promise.all([createWorld(), openOps()]);
     await world.project();
     const listen = async (app: FastifyInstance) => await app.listen({ host: '127.0.0.1', port: 0 });
     origins.set(SERVERS[0], await listen(world.api));
@@ -53,7 +53,6 @@ describeWithPostgres('HTTP on both servers', () => {
     credentials.set(SERVERS[0], `APIKEY ${await world.createKey('acme')}`);
     credentials.set(SERVERS[1], `Bearer ${TOKEN}`);
   });
-  afterAll(async () => await Promise.all([world?.close(), ops?.close()]));
 
   describe.each(SERVERS)('%s', (server) => {
     const origin = () => origins.get(server) ?? '';

@@ -1,32 +1,24 @@
-import { createPool, inDefinition, laneAt, type Pool } from '@milepost/postgres';
+import { inDefinition, laneAt, type Pool } from '@milepost/postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { perSuite } from '../support/fixtures.ts';
+import { openPartPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
 const LOCK = 7_001;
 
 // One server is both the coordinator and the owning node, but the two transactions are separate.
 describeWithPostgres('a definition through a coordinator', () => {
-  let database: TestDatabase;
+  const database = perSuite(openTestDatabase);
   let pool: Pool;
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
+  beforeAll(() => {
     const { hostname, port } = new URL(database.url);
     const node = { host: hostname, port: Number(port) };
     const host = { usable: async () => node, forget: () => {} };
-    pool = createPool({
-      part: { ...laneAt(database.url), host },
-      applicationName: 'definition-test',
-      connections: 3,
-      statementTimeoutMilliseconds: 30_000,
-    });
+    pool = openPartPool({ ...laneAt(database.url), host }, undefined, 3);
   });
-
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  afterAll(async () => await pool.end());
 
   const isLocked = async () => !(await pool.query(`SELECT pg_try_advisory_xact_lock(${LOCK}) AS free`)).rows[0].free;
 

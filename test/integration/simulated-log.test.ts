@@ -10,8 +10,9 @@ import {
 } from '@milepost/event-log';
 import { type Pool, ROLES } from '@milepost/postgres';
 import fc from 'fast-check';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { LogStore } from '../simulation/store/log-store.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 import { inSimulation } from '../support/in-simulation.ts';
 import { LaneWorld } from '../support/lane-world.ts';
 import { incoming, openPartPool } from '../support/pipeline.ts';
@@ -78,12 +79,8 @@ const playSimulated = (operations: readonly Operation[]) =>
   );
 
 it('the simulated log behaves like PostgreSQL for random claims, appends, faults and fences', async () => {
-  const world = await LaneWorld.create(1, 1);
-  const pool = openPartPool(world.lane(0), ROLES.ingest);
-  onTestFinished(async () => {
-    await pool.end();
-    await world.close();
-  });
+  const world = untilTestEnds(await LaneWorld.create(1, 1));
+  const pool = untilTestEnds(openPartPool(world.lane(0), ROLES.ingest));
   let runs = 0;
   const property = fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 25 }), async (operations) => {
     runs += 1;

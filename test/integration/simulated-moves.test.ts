@@ -1,7 +1,7 @@
 import { type Pool, sqlState } from '@milepost/postgres';
 import { findLaneOfFleet, findMoveOfFleet } from '@milepost/postgres/lanes';
 import fc from 'fast-check';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   continueMove,
   hold,
@@ -13,6 +13,7 @@ import {
   switchLane,
 } from '../../packages/operator/fleet-move/state.ts';
 import { DirectoryStore } from '../simulation/store/directory-store.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 import { inSimulation } from '../support/in-simulation.ts';
 import { LaneWorld } from '../support/lane-world.ts';
 
@@ -113,8 +114,7 @@ const playSimulated = (operations: readonly Operation[]) =>
   );
 
 it('the simulated directory behaves like PostgreSQL for random fleet moves', async () => {
-  const world = await LaneWorld.create(LANES, 1);
-  onTestFinished(async () => await world.close());
+  const world = untilTestEnds(await LaneWorld.create(LANES, 1));
   let runs = 0;
   const property = fc.asyncProperty(fc.array(operation, { minLength: 15, maxLength: 40 }), async (operations) => {
     runs += 1;

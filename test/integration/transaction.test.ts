@@ -1,8 +1,8 @@
+import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   copyBinary,
   copyText,
-  createPool,
   inSnapshot,
   inTransaction,
   laneAt,
@@ -13,40 +13,40 @@ import {
 } from '@milepost/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase } from '../support/database.ts';
 import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
+import { perSuite, untilTestEnds } from '../support/fixtures.ts';
+import { openPartPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const INSERT = statement('test-insert-copied')`INSERT INTO copied (key) VALUES ($1)`;
 
 describeWithPostgres('a transaction', () => {
-  let database: TestDatabase;
+  const database = perSuite(openTestDatabase);
   let pool: Pool;
 
-  function open(url: string, options: { statementTimeoutMilliseconds?: number; silenceMilliseconds?: number } = {}) {
-    return createPool({
-      part: laneAt(url),
-      applicationName: 'transaction-test',
-      connections: 1,
-      statementTimeoutMilliseconds: 30_000,
-      acquireTimeoutMilliseconds: 20_000,
-      ...options,
+  const open = (url: string, limits: Parameters<typeof openPartPool>[3] = {}) =>
+    openPartPool(laneAt(url), undefined, 1, limits);
+
+  /** Opens a pool through a proxy that forwards the server's bytes, and the client's bytes as `forward` decides. */
+  async function openThrough(forward: (chunk: Buffer, upstream: Socket, client: Socket) => unknown) {
+    const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
+      const upstream = openUpstream();
+      upstream.pipe(client);
+      client.on('data', (chunk) => forward(chunk, upstream, client));
     });
+    return untilTestEnds(open(untilTestEnds(proxy).url));
   }
 
   beforeAll(async () => {
-    database = await createTestDatabase();
     pool = open(database.url);
     await pool.query(
       'CREATE TABLE copied (key bigint PRIMARY KEY, label text, amount numeric, ratio float8, flag boolean, bytes bytea)',
     );
   });
 
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  afterAll(async () => await pool.end());
 
   beforeEach(async () => {
     await pool.query('TRUNCATE copied');
@@ -57,19 +57,10 @@ describeWithPostgres('a transaction', () => {
 
   it('returns its connection to the pool if its BEGIN fails', async () => {
     let isCut = false;
-    const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
-      const upstream = openUpstream();
-      upstream.pipe(client);
-      client.on('data', (chunk) => {
-        if (isCut || !chunk.includes('BEGIN')) return upstream.write(chunk);
-        isCut = true;
-        client.destroy();
-      });
-    });
-    const proxied = open(proxy.url);
-    onTestFinished(async () => {
-      await proxied.end();
-      proxy.close();
+    const proxied = await openThrough((chunk, upstream, client) => {
+      if (isCut || !chunk.includes('BEGIN')) return upstream.write(chunk);
+      isCut = true;
+      return client.destroy();
     });
     await expect(inTransaction(proxied, async () => 'done')).rejects.toThrow('Connection terminated unexpectedly');
     expect(await inTransaction(proxied, async () => 'done')).toBe('done');
@@ -163,19 +154,10 @@ describeWithPostgres('a transaction', () => {
 
   it('fails only after its rollback has released its locks', async () => {
     const held = Promise.withResolvers<() => void>();
-    const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
-      const upstream = openUpstream();
-      upstream.pipe(client);
-      client.on('data', (chunk) => {
-        const forward = () => void upstream.write(chunk);
-        if (chunk.includes('ROLLBACK')) held.resolve(forward);
-        else forward();
-      });
-    });
-    const proxied = open(proxy.url);
-    onTestFinished(async () => {
-      await proxied.end();
-      proxy.close();
+    const proxied = await openThrough((chunk, upstream) => {
+      const forward = () => void upstream.write(chunk);
+      if (chunk.includes('ROLLBACK')) held.resolve(forward);
+      else forward();
     });
     let isSettled = false;
     const failed = inTransaction(proxied, async () => await Promise.reject(new Error('planned'))).finally(() => {
@@ -192,22 +174,18 @@ describeWithPostgres('a transaction', () => {
   it('closes its connection if a rollback gets no response, so that no later statement runs inside it', async () => {
     const url = new URL(database.url);
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+    onTestFinished(proxy.cut);
     url.host = `127.0.0.1:${proxy.port}`;
-    const hanging = open(url.href, { statementTimeoutMilliseconds: 2_000, silenceMilliseconds: 0 });
-    try {
-      const failed = inTransaction(hanging, async (transaction) => {
-        await transaction.execute(INSERT, [1]);
-        proxy.freeze();
-        await transaction.execute(INSERT, [2]);
-      });
-      await expect(failed).rejects.toThrow('read timeout');
-      proxy.thaw();
-      await hanging.query('INSERT INTO copied (key) VALUES (3)');
-      expect(await keys()).toEqual([3]);
-    } finally {
-      await hanging.end();
-      await proxy.cut();
-    }
+    const hanging = untilTestEnds(open(url.href, { statementTimeoutMilliseconds: 2_000, silenceMilliseconds: 0 }));
+    const failed = inTransaction(hanging, async (transaction) => {
+      await transaction.execute(INSERT, [1]);
+      proxy.freeze();
+      await transaction.execute(INSERT, [2]);
+    });
+    await expect(failed).rejects.toThrow('read timeout');
+    proxy.thaw();
+    await hanging.query('INSERT INTO copied (key) VALUES (3)');
+    expect(await keys()).toEqual([3]);
   });
 
   it('continues after part of its work was rolled back to a savepoint', async () => {
@@ -279,20 +257,15 @@ describeWithPostgres('a transaction', () => {
   });
 
   it('on a snapshot sees only what had been committed before its first statement, and cannot write', async () => {
-    const other = open(database.url);
-    try {
-      const seen = await inSnapshot(pool, async (transaction) => {
-        const count = async () =>
-          await transaction.unprepared({ count: number }, 'SELECT count(*) AS count FROM copied');
-        const before = await count();
-        await other.query('INSERT INTO copied (key) VALUES (1)');
-        return [before, await count()];
-      });
-      expect(seen).toEqual([[{ count: 0 }], [{ count: 0 }]]);
-      const written = inSnapshot(pool, async (transaction) => await transaction.execute(INSERT, [2]));
-      await expect(written).rejects.toThrow('read-only transaction');
-    } finally {
-      await other.end();
-    }
+    const other = untilTestEnds(open(database.url));
+    const seen = await inSnapshot(pool, async (transaction) => {
+      const count = async () => await transaction.unprepared({ count: number }, 'SELECT count(*) AS count FROM copied');
+      const before = await count();
+      await other.query('INSERT INTO copied (key) VALUES (1)');
+      return [before, await count()];
+    });
+    expect(seen).toEqual([[{ count: 0 }], [{ count: 0 }]]);
+    const written = inSnapshot(pool, async (transaction) => await transaction.execute(INSERT, [2]));
+    await expect(written).rejects.toThrow('read-only transaction');
   });
 });

@@ -8,16 +8,16 @@ import { WakeUp } from '@milepost/projections/engine';
 import { listDrivers } from '@milepost/projections/queries';
 import { createLogger } from '@milepost/service';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listenForAppends, listenOnNodes } from '../../apps/projector/listen.ts';
 import { projectLane, projectLaneAgain } from '../../apps/projector/main.ts';
 import { lockPreparation, prepareGenerations } from '../../packages/core/projections/engine/checkpoints.ts';
 import { stopBuilding } from '../../packages/core/replay/building.ts';
 import { lockRequests } from '../../packages/core/replay/requests.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase } from '../support/database.ts';
 import { startCuttingPostgres } from '../support/faults/cutting-postgres.ts';
 import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
-import { untilTestEnds } from '../support/fixtures.ts';
+import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { lockWaiters } from '../support/locks.ts';
 import { deliver, openPartPool, projectAll } from '../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
@@ -25,16 +25,10 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-interface LanePools {
-  lane: Part;
-  owner: Pool;
-  ingest: Pool;
-  projector: Pool;
-  api: Pool;
-}
+type LanePools = Record<'owner' | 'ingest' | 'projector' | 'api', Pool> & { lane: Part };
 
 describeWithPostgres('two lanes in one database', () => {
-  let database: TestDatabase;
+  const database = perSuite(openTestDatabase);
   let lanes: [LanePools, LanePools];
 
   function openLane(schema: string): LanePools {
@@ -66,7 +60,6 @@ describeWithPostgres('two lanes in one database', () => {
   }
 
   beforeAll(async () => {
-    database = await createTestDatabase();
     lanes = [openLane('lane_one'), openLane('lane_two')];
     await Promise.all(lanes.map(({ lane }) => migrate(lane)));
     await Promise.all(lanes.map(({ projector }) => prepareGenerations(projector, PROJECTIONS)));
@@ -74,8 +67,18 @@ describeWithPostgres('two lanes in one database', () => {
   afterAll(async () => {
     const pools = lanes?.flatMap(({ owner, ingest, projector, api }) => [owner, ingest, projector, api]) ?? [];
     await Promise.all(pools.map((pool) => pool.end()));
-    await database?.drop();
   });
+
+  /** A signal to wake up that adds `name` to `heard` when it is notified. */
+  function wakeUpThatAdds(name: string, heard: string[]): WakeUp {
+    const wakeUp = new WakeUp();
+    wakeUp.notify = () => heard.push(name);
+    return wakeUp;
+  }
+
+  /** The lowest checkpoint of a lane's read tables. */
+  const checkpointOf = async ({ owner }: LanePools) =>
+    (await owner.query('SELECT min(checkpoint) AS position FROM generation')).rows[0].position;
 
   it.each([
     ['preparation of generations', lockPreparation],
@@ -115,14 +118,9 @@ describeWithPostgres('two lanes in one database', () => {
     const [one, two] = lanes;
     const stop = new AbortController();
     const heard: string[] = [];
-    const wakeUpOf = (name: string) => {
-      const wakeUp = new WakeUp();
-      wakeUp.notify = () => heard.push(name);
-      return wakeUp;
-    };
     const wakeUps = new Map([
-      [one.lane.schema, wakeUpOf('one')],
-      [two.lane.schema, wakeUpOf('two')],
+      [one.lane.schema, wakeUpThatAdds('one', heard)],
+      [two.lane.schema, wakeUpThatAdds('two', heard)],
     ]);
     const listening = listenForAppends(one.projector, wakeUps, stop.signal);
     await expect.poll(listeners).toHaveLength(1);
@@ -139,10 +137,9 @@ describeWithPostgres('two lanes in one database', () => {
   it("are listened to again after the listener's connection was lost", async () => {
     const [one] = lanes;
     const stop = new AbortController();
-    const wakeUp = new WakeUp();
     const heard: string[] = [];
-    wakeUp.notify = () => heard.push('one');
-    const listening = listenForAppends(one.projector, new Map([[one.lane.schema, wakeUp]]), stop.signal);
+    const wakeUps = new Map([[one.lane.schema, wakeUpThatAdds('one', heard)]]);
+    const listening = listenForAppends(one.projector, wakeUps, stop.signal);
     await expect.poll(listeners).toHaveLength(1);
     const lost = await listeners();
     await one.owner.query('SELECT pg_terminate_backend(pid) FROM unnest($1::integer[]) AS pid', [lost]);
@@ -163,8 +160,6 @@ describeWithPostgres('two lanes in one database', () => {
     let isFound = false;
     const heard: string[] = [];
     const inCluster = lanes.map(({ lane }, number) => {
-      const wakeUp = new WakeUp();
-      wakeUp.notify = () => heard.push(lane.schema);
       const host = {
         usable: async () => {
           if (!isFound) throw new Error('The node cannot be found.');
@@ -172,7 +167,7 @@ describeWithPostgres('two lanes in one database', () => {
         },
         forget: () => {},
       };
-      return { lane: { ...lane, number, host }, wakeUp };
+      return { lane: { ...lane, number, host }, wakeUp: wakeUpThatAdds(lane.schema, heard) };
     });
     const opened: { schema: string; pool: Pool }[] = [];
     const open = (lane: Part) => {
@@ -239,17 +234,16 @@ describeWithPostgres('two lanes in one database', () => {
     const [one] = lanes;
     const url = new URL(database.url);
     url.searchParams.set('options', '-c search_path=public -c role=none -c work_mem=1234kB');
-    const pool = openPartPool({ ...one.lane, url: url.href }, ROLES.api, 1);
+    const pool = untilTestEnds(openPartPool({ ...one.lane, url: url.href }, ROLES.api, 1));
     const settings = await pool.query(
       "SELECT current_setting('search_path') AS path, current_user AS role, current_setting('work_mem') AS memory",
     );
-    await pool.end();
     expect(settings.rows).toEqual([{ path: 'lane_one', role: ROLES.api, memory: '1234kB' }]);
   });
 
   it('stop listening if the signal aborts before the connection is open', async () => {
     const [{ lane }] = lanes;
-    const pool = openPartPool(lane, ROLES.projector, 1);
+    const pool = untilTestEnds(openPartPool(lane, ROLES.projector, 1));
     const held = await pool.connect();
     const stop = new AbortController();
     const listening = listenForAppends(pool, new Map([[lane.schema, new WakeUp()]]), stop.signal);
@@ -259,7 +253,6 @@ describeWithPostgres('two lanes in one database', () => {
     // An idle connection is closed after 30 s, but this one must be closed immediately.
     await expect.poll(() => pool.totalCount, { timeout: 15_000 }).toBe(0);
     await listening;
-    await pool.end();
   });
 
   it('stop listening if the signal aborts while the server hangs', async () => {
@@ -270,15 +263,14 @@ describeWithPostgres('two lanes in one database', () => {
       upstream.pipe(client);
       client.on('data', (bytes) => (bytes.includes('LISTEN') ? hanging.resolve() : upstream.write(bytes)));
     });
-    onTestFinished(() => proxy.close());
-    const pool = openPartPool({ ...lane, url: proxy.url }, ROLES.projector, 1);
+    const url = untilTestEnds(proxy).url;
+    const pool = untilTestEnds(openPartPool({ ...lane, url }, ROLES.projector, 1));
     const stop = new AbortController();
     const listening = listenForAppends(pool, new Map([[lane.schema, new WakeUp()]]), stop.signal);
     await hanging.promise;
     stop.abort();
     const outcome = await Promise.race([listening.then(() => 'stopped'), delay(5_000, 'hangs', { ref: false })]);
     expect(outcome).toBe('stopped');
-    await pool.end();
   });
 
   it("report a lane's permanent fault with its remedy, and are projected again once it is corrected", async () => {
@@ -298,8 +290,7 @@ describeWithPostgres('two lanes in one database', () => {
     await expect.poll(errors).toEqual(['The lane is not being projected: permission denied for table log_head']);
     await owner.query(`GRANT SELECT ON log_head TO ${ROLES.projector}`);
     const { headPosition } = await deliver(ingest, [tripProcessed({ source_trip_id: 'after-the-fault' })]);
-    const checkpoint = async () => (await owner.query('SELECT min(checkpoint) AS position FROM generation')).rows[0];
-    await expect.poll(checkpoint).toEqual({ position: headPosition });
+    await expect.poll(() => checkpointOf(lanes[0])).toBe(headPosition);
     // Unlike the error about a table with a different version, the error about a stored event that cannot be applied
     // suggests no remedy.
     await owner.query('ALTER TABLE fleets_1 ADD CONSTRAINT no_growth CHECK (position <= 0) NOT VALID');
@@ -317,7 +308,7 @@ describeWithPostgres('two lanes in one database', () => {
   });
 
   it('are projected although the connection that prepares their read tables is lost', async () => {
-    const [{ lane, owner }] = lanes;
+    const [{ lane, ingest }] = lanes;
     const proxy = untilTestEnds(await startCuttingPostgres(database.url, 1));
     const pool = untilTestEnds(openPartPool(laneAt(proxy.url, lane.schema), ROLES.projector));
     const stop = new AbortController();
@@ -329,9 +320,8 @@ describeWithPostgres('two lanes in one database', () => {
       logger: createLogger('projector', 'silent'),
       signal: stop.signal,
     }).catch((error: unknown) => error);
-    const { headPosition } = await deliver(lanes[0].ingest, [tripProcessed({ source_trip_id: 'after-the-loss' })]);
-    const checkpoint = async () => (await owner.query('SELECT min(checkpoint) AS position FROM generation')).rows[0];
-    const applied = expect.poll(checkpoint).toEqual({ position: headPosition });
+    const { headPosition } = await deliver(ingest, [tripProcessed({ source_trip_id: 'after-the-loss' })]);
+    const applied = expect.poll(() => checkpointOf(lanes[0])).toBe(headPosition);
     const outcome = await Promise.race([projecting, applied.then(() => 'applied')]);
     stop.abort();
     await projecting;

@@ -1,6 +1,7 @@
-import { createPool, directoryAt, laneAt, type Part, type Pool, ROLES, sqlState } from '@milepost/postgres';
+import { directoryAt, laneAt, type Part, type Pool, ROLES, sqlState } from '@milepost/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { perSuite } from '../../support/fixtures.ts';
+import { openPartPool } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { tablesOf } from '../../support/tables.ts';
 import { createWorld } from '../../support/world.ts';
@@ -31,20 +32,11 @@ describeWithPostgres("the API's database role", () => {
   afterAll(async () => await Promise.all(pools.map((pool) => pool.end())));
 
   async function refusal(pool: Pool, sql: string): Promise<string | null> {
-    return await pool.query(sql).then(
-      () => null,
-      (error: unknown) => sqlState(error),
-    );
+    return await pool.query(sql).then(() => null, sqlState);
   }
 
   const open = (part: Part) => {
-    const pool = createPool({
-      part,
-      role: ROLES.api,
-      applicationName: 'grants',
-      connections: 1,
-      statementTimeoutMilliseconds: 5_000,
-    });
+    const pool = openPartPool(part, ROLES.api, 1, { statementTimeoutMilliseconds: 5_000 });
     pools.push(pool);
     return pool;
   };

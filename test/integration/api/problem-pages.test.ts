@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PROBLEMS as API_PROBLEMS } from '../../../apps/api/problems.ts';
 import { PROBLEMS as OPS_PROBLEMS } from '../../../apps/ops/problems.ts';
-import { type OpsWorld, openOps } from '../../support/ops.ts';
+import { perSuite } from '../../support/fixtures.ts';
+import { openOps } from '../../support/ops.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createWorld } from '../../support/world.ts';
 
 describeWithPostgres('the problem pages', () => {
-  let world: World;
-  let ops: OpsWorld;
-  beforeAll(async () => {
-    [world, ops] = await Promise.all([createWorld(), openOps()]);
-  });
-  afterAll(async () => await Promise.all([world?.close(), ops?.close()]));
+  const world = perSuite(createWorld);
+  const ops = perSuite(openOps);
 
   it.each([
     ['the API', API_PROBLEMS, async (path: string) => await world.get(path, { key: null })],

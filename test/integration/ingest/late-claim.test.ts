@@ -1,20 +1,17 @@
 import { type Pool, ROLES } from '@milepost/postgres';
 import { pino } from 'pino';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { Source } from '../../../apps/ingest/kafka/source.ts';
+import { untilTestEnds } from '../../support/fixtures.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
 import { openPipeline, openPool } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('a source that claims its partition', () => {
   it('waits for the claim of an earlier assignment, and does not claim once its own assignment has ended', async () => {
-    const log = await openPipeline([]);
-    const busy = openPool(log.url, ROLES.ingest, 1);
-    const idle = openPool(log.url, ROLES.ingest, 1);
-    onTestFinished(async () => {
-      await Promise.all([busy.end(), idle.end()]);
-      await log.close();
-    });
+    const log = untilTestEnds(await openPipeline([]));
+    const busy = untilTestEnds(openPool(log.url, ROLES.ingest, 1));
+    const idle = untilTestEnds(openPool(log.url, ROLES.ingest, 1));
     const turns = new Map<string, Promise<unknown>>();
     const claim = async (partition: number, pool: Pool, { signal } = new AbortController()) => {
       const lanes = { ...onlyLane(pool), appenders: new Map(), turns };
