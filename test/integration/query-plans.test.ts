@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { createPool, directoryAt, laneAt, type Part, type Pool, ROLES } from '@milepost/postgres';
+import { directoryAt, type Pool, ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import {
   checkReadTables,
@@ -13,11 +13,18 @@ import {
 } from '@milepost/projections/queries';
 import { encodeTrailPath } from '@milepost/trail-codec';
 import { encodeTripEvents } from '@milepost/trip-event-codec';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fillLog } from '../support/filled-log.ts';
 import { perSuite } from '../support/fixtures.ts';
-import { openPipeline } from '../support/pipeline.ts';
-import { explainPrepared, nodesOf, type Plan, rowsOf, withoutStatistics } from '../support/query-plan.ts';
+import { openPartPool, openPipeline, openPool } from '../support/pipeline.ts';
+import {
+  explainPrepared,
+  nodesOf,
+  type Plan,
+  rowsOf,
+  statementsDuring,
+  withoutStatistics,
+} from '../support/query-plan.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
 const DRIVERS = 10_000;
@@ -71,6 +78,7 @@ const STATES = {
 };
 
 interface Explained {
+  name: string;
   nodes: Plan[];
   /** How many blocks of 8 kB the statement read. */
   blocks: number;
@@ -173,63 +181,38 @@ for (const [state, { before, after }] of Object.entries(STATES))
     let pool: Pool;
     let directory: Pool;
 
-    const openApiPool = (part: Part) =>
-      createPool({
-        part,
-        role: ROLES.api,
-        applicationName: 'plans',
-        // Prepared statements belong to a connection, so a single connection is certain to have the last query's plan.
-        connections: 1,
-        statementTimeoutMilliseconds: 60_000,
-      });
-
     beforeAll(async () => {
       await pipeline.directory.query(FILL_DIRECTORY);
       for (const statement of `${before}${FILL}${after}`.split(';').filter((text) => text.trim() !== '')) {
         await pipeline.owner.query(statement);
       }
-      pool = openApiPool(laneAt(pipeline.url));
-      directory = openApiPool(directoryAt(pipeline.url));
+      // Prepared statements belong to a connection, so a single connection is certain to have the last query's plan.
+      pool = openPool(pipeline.url, ROLES.api, 1);
+      directory = openPartPool(directoryAt(pipeline.url), ROLES.api, 1);
       for (const each of [pool, directory]) await each.query('SET plan_cache_mode = force_generic_plan');
     });
     afterAll(async () => await Promise.all([pool?.end(), directory?.end()]));
 
-    /** Runs a query function. Returns the statements that it ran, by name, with their parameters' values. */
-    async function statementsOf(run: Case['run'], on = pool): Promise<Map<string, unknown[]>> {
-      const spy = vi.spyOn(on, 'query');
-      try {
-        await run(on);
-        return new Map(
-          spy.mock.calls.map((call) => {
-            const [asked]: unknown[] = call;
-            if (typeof asked !== 'object' || asked === null || !('name' in asked))
-              throw new Error('A statement has no name.');
-            const values = 'values' in asked && Array.isArray(asked.values) ? asked.values : [];
-            return [String(asked.name), values];
-          }),
-        );
-      } finally {
-        spy.mockRestore();
+    /** Runs a query function. Explains the generic plans of its statements. */
+    async function explain(run: Case['run'], on = pool): Promise<Explained[]> {
+      const explained: Explained[] = [];
+      for (const { name, values } of await statementsDuring(on, async () => await run(on))) {
+        const root = await explainPrepared(on, name, values);
+        const nodes = nodesOf(root);
+        explained.push({
+          name,
+          nodes,
+          blocks: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
+          rows: nodes.reduce((sum, node) => sum + (node['Relation Name'] === undefined ? 0 : rowsOf(node)), 0),
+        });
       }
-    }
-
-    /** Explains a prepared statement's generic plan with these values. */
-    async function explain(name: string, values: readonly unknown[], on = pool): Promise<Explained> {
-      const root = await explainPrepared(on, name, values);
-      const nodes = nodesOf(root);
-      return {
-        nodes,
-        blocks: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
-        rows: nodes.reduce((sum, node) => sum + (node['Relation Name'] === undefined ? 0 : rowsOf(node)), 0),
-      };
+      return explained;
     }
 
     it.each(Object.entries(CASES))('for %s read a few rows through indexes, and scan no table', async (_name, one) => {
-      const on = one.onDirectory ? directory : pool;
-      const ran = await statementsOf(one.run, on);
-      expect([...ran.keys()]).toEqual(Object.keys(one.statements));
-      for (const [name, values] of ran) {
-        const { nodes, blocks, rows } = await explain(name, values, on);
+      const explained = await explain(one.run, one.onDirectory ? directory : pool);
+      expect(explained.map(({ name }) => name)).toEqual(Object.keys(one.statements));
+      for (const { name, nodes, blocks, rows } of explained) {
         // The checkpoints of a few projections fit into one block.
         const tables = nodes.filter((node) => node['Relation Name'] !== 'generation');
         const scanned = tables.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
@@ -245,15 +228,14 @@ for (const [state, { before, after }] of Object.entries(STATES))
     it.runIf(after !== '')('for a later page of a trip list read only the trips on that page', async () => {
       const last = { page: Math.ceil(BUSY_TRIPS / LIMIT), limit: LIMIT };
       const list = { fleetId: 'acme', driverId: `driver-${BUSY_DRIVER}`, startsFrom: FIRST_DAY, endedBy: NOW, ...last };
-      const [[name = '', values = []] = []] = await statementsOf(async () => await listTrips(pool, list));
-      const { blocks, nodes } = await explain(name, values);
-      expect(nodes.map((node) => node['Index Name'])).toContainEqual(expect.stringMatching(/trips_1_pkey/));
-      expect(blocks).toBeLessThanOrEqual((BUSY_TRIPS % LIMIT) + 40);
+      const [explained] = await explain(async () => await listTrips(pool, list));
+      const used = explained?.nodes.map((node) => node['Index Name']);
+      expect(used).toContainEqual(expect.stringMatching(/trips_1_pkey/));
+      expect(explained?.blocks).toBeLessThanOrEqual((BUSY_TRIPS % LIMIT) + 40);
     });
 
     it('for readiness read one row of each table', async () => {
-      const [[name = '', values = []] = []] = await statementsOf(checkReadTables);
-      const { blocks } = await explain(name, values);
-      expect(blocks).toBeLessThanOrEqual(24);
+      const [explained] = await explain(checkReadTables);
+      expect(explained?.blocks).toBeLessThanOrEqual(24);
     });
   });

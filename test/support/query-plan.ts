@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { type MockInstance, vi } from 'vitest';
 
 /** SQL that keeps PostgreSQL from gathering statistics about tables, as if they had been empty until a minute ago. */
 export function withoutStatistics(tables: readonly string[]): string {
@@ -41,10 +42,21 @@ interface Asked {
 }
 
 /** Returns an array with a connection's `query` argument if that is a prepared statement, otherwise an empty array. */
-export function statementsOf(query: unknown): Asked[] {
+function statementsOf(query: unknown): Asked[] {
   if (typeof query !== 'object' || query === null || !('name' in query) || !('values' in query)) return [];
   const { name, values } = query;
   return typeof name === 'string' && Array.isArray(values) ? [{ name, values }] : [];
+}
+
+/** Runs `work`, and returns the prepared statements that a connection or pool ran meanwhile. */
+export async function statementsDuring(on: Pool | PoolClient, work: () => Promise<unknown>): Promise<Asked[]> {
+  const calls: MockInstance = vi.spyOn(on, 'query');
+  try {
+    await work();
+    return calls.mock.calls.flatMap(([query]) => statementsOf(query));
+  } finally {
+    calls.mockRestore();
+  }
 }
 
 function element(value: unknown): string {

@@ -1,10 +1,10 @@
 import { append, claimSource } from '@milepost/event-log';
 import { ROLES } from '@milepost/postgres';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { fillLog } from '../../support/filled-log.ts';
 import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { incoming, openPipeline, openPool } from '../../support/pipeline.ts';
-import { explainPrepared, rowsRead, statementsOf, withoutStatistics } from '../../support/query-plan.ts';
+import { explainPrepared, rowsRead, statementsDuring, withoutStatistics } from '../../support/query-plan.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -41,11 +41,8 @@ describeWithPostgres('an append to a log without statistics', () => {
     await bring(0, 2);
     await pipeline.owner.query(fillLog(TRIPS));
     const client = await pool.connect();
-    const spy = vi.spyOn(client, 'query');
     client.release();
-    await bring(2, BATCH);
-    const asked = spy.mock.calls.flatMap(([query]) => statementsOf(query));
-    spy.mockRestore();
+    const asked = await statementsDuring(client, async () => await bring(2, BATCH));
     expect(asked.map(({ name }) => name)).toEqual(expect.arrayContaining(['find-revisions', 'find-erased']));
     for (const { name, values } of asked) {
       await pool.query('BEGIN');
