@@ -1,13 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastify from 'fastify';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { hasBundle, serveBundle } from '../../packages/platform/http/bundle.ts';
+import { openFolder, untilTestEnds } from '../support/fixtures.ts';
 
 async function makeBundle(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'bundle-'));
-  onTestFinished(async () => await rm(folder, { recursive: true }));
+  const folder = untilTestEnds(await openFolder()).path;
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'index.html'), '<html><head><title>x</title></head><body></body></html>');
   await writeFile(join(folder, 'assets', 'main.js'), 'plain');
@@ -16,8 +15,7 @@ async function makeBundle(): Promise<string> {
 }
 
 async function serve(options: Omit<Parameters<typeof serveBundle>[1], 'folder'>) {
-  const app = fastify();
-  onTestFinished(async () => await app.close());
+  const app = untilTestEnds(fastify());
   await serveBundle(app, { folder: await makeBundle(), ...options });
   return app;
 }
@@ -52,11 +50,11 @@ it("the page at the server's root refers to its own folder", async () => {
 
 it('browsers keep assets for a year, compressed if they accept it', async () => {
   const app = await serve({ path: '/explore' });
-  const plain = await app.inject('/explore/assets/main.js');
+  const url = '/explore/assets/main.js';
+  const plain = await app.inject(url);
   expect(plain.body).toBe('plain');
   expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
   expect(plain.headers['content-security-policy']).toContain("default-src 'none'");
-  const url = '/explore/assets/main.js';
   const compressed = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } });
   expect([compressed.body, compressed.headers['content-encoding']]).toEqual(['compressed', 'gzip']);
   expect((await app.inject('/explore/assets/main.js.gz')).statusCode).toBe(404);

@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { limitConnections } from '../../packages/platform/http/connection-limits.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 
 async function open(app: FastifyInstance): Promise<Socket> {
   const accepted = once(app.server, 'connection');
@@ -21,8 +22,7 @@ async function ask(socket: Socket, host = 'localhost'): Promise<string> {
 
 // Clients that request /healthz or metrics have no key, but idle connections must not cause them to be disconnected.
 it('closes the unauthenticated connection that has sent no request for the longest time', async () => {
-  const app = fastify();
-  onTestFinished(async () => await app.close());
+  const app = untilTestEnds(fastify());
   // With this limit, two connections can be unauthenticated.
   limitConnections(app, 3, pino({ level: 'silent' }));
   app.get('/', async () => 'answer');
@@ -40,8 +40,7 @@ it('closes the unauthenticated connection that has sent no request for the longe
 });
 
 it('never closes the connection of a client with a key, however many others send nothing', async () => {
-  const app = fastify();
-  onTestFinished(async () => await app.close());
+  const app = untilTestEnds(fastify());
   limitConnections(app, 10, pino({ level: 'silent' }));
   await app.register(async (scope) => {
     scope.addHook('onRequest', async ({ headers }, reply) => {

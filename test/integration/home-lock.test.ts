@@ -1,15 +1,15 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { lockHome } from '../../apps/cli/up/lock.ts';
+import { openFolder, perTest } from '../support/fixtures.ts';
 
 const STARTS = 50;
 
+const folder = perTest(openFolder);
 let home: string;
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'milepost-test-lock-'));
-  onTestFinished(async () => await rm(home, { recursive: true }));
+beforeEach(() => {
+  home = folder.path;
 });
 
 describe('the lock on a home', () => {

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify from 'fastify';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { shedOverload } from '../../packages/platform/http/overload.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 
 // If such requests were handled, consumers that have given up would take the turns of consumers that are still waiting.
 it('does not handle a waiting request whose consumer has disconnected', async () => {
-  const app = fastify({ forceCloseConnections: true });
-  onTestFinished(async () => await app.close());
+  const app = untilTestEnds(fastify({ forceCloseConnections: true }));
   const figures = shedOverload(app, { concurrency: 1, maxWaitMilliseconds: 600_000 });
   const sockets: Socket[] = [];
   app.server.on('connection', (socket) => sockets.push(socket));

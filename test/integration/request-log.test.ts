@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { perSuite } from '../support/fixtures.ts';
@@ -9,14 +8,7 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 import { createWorld } from '../support/world.ts';
 
 const lines: Record<string, unknown>[] = [];
-const requestLogger = pino(
-  new Writable({
-    write(line, _encoding, done) {
-      lines.push(JSON.parse(String(line)));
-      done();
-    },
-  }),
-);
+const requestLogger = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
 
 beforeEach(() => {
   lines.length = 0;

@@ -7,9 +7,9 @@ import { createGzip, gzipSync } from 'node:zlib';
 import { ingestFiles } from '@milepost/ingest/files';
 import { validateFile } from '@milepost/ingest/validate-file';
 import { ROLES } from '@milepost/postgres';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { startPostgresProxy } from '../../support/faults/postgres-proxy.ts';
-import { openFolder, untilTestEnds } from '../../support/fixtures.ts';
+import { openFolder, perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
 import { openPipeline, openPool } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
@@ -18,7 +18,14 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 /** More than two batches. */
 const RECORDS = 1_100;
 
+const { signal } = new AbortController();
+
 describeWithPostgres('an ingested file', () => {
+  const log = perTest(() => openPipeline([]));
+  const ingest = async (file: string, pool = log.ingest) =>
+    await ingestFiles({ lanes: onlyLane(pool), files: [file], signal });
+  const storedCount = async () => (await log.owner.query('SELECT count(*) AS stored FROM stored_event')).rows[0].stored;
+
   async function fileOf(name: string, content: string | Uint8Array): Promise<string> {
     const file = join(untilTestEnds(await openFolder()).path, name);
     await writeFile(file, content);
@@ -30,20 +37,17 @@ describeWithPostgres('an ingested file', () => {
   ).join('\n');
 
   it('is refused if it is not a regular file', async () => {
-    const log = untilTestEnds(await openPipeline([]));
-    const { signal } = new AbortController();
     const folder = untilTestEnds(await openFolder()).path;
     for (const [file, message] of [
       [folder, `${folder} is a folder: name the files in it.`],
       ['/dev/null', '/dev/null is not a regular file: read it as standard input, with "- < /dev/null"'],
     ] as const) {
       await expect(validateFile({ file, signal, onProgress: () => {} })).rejects.toThrow(message);
-      await expect(ingestFiles({ lanes: onlyLane(log.ingest), files: [file], signal })).rejects.toThrow(message);
+      await expect(ingest(file)).rejects.toThrow(message);
     }
   });
 
   it('is stored once when the connection breaks before the result of a COMMIT arrives', async () => {
-    const log = untilTestEnds(await openPipeline([]));
     let isCut = false;
     const proxy = await startPostgresProxy(log.url, (client, openUpstream) => {
       const upstream = openUpstream();
@@ -54,14 +58,8 @@ describeWithPostgres('an ingested file', () => {
         return client.destroy();
       });
     });
-    onTestFinished(proxy.close);
-    const pool = untilTestEnds(openPool(proxy.url, ROLES.ingest));
-    const { signal } = new AbortController();
-    const { counts } = await ingestFiles({
-      lanes: onlyLane(pool),
-      files: [await fileOf('records.ndjson', lines)],
-      signal,
-    });
+    const pool = untilTestEnds(openPool(untilTestEnds(proxy).url, ROLES.ingest));
+    const { counts } = await ingest(await fileOf('records.ndjson', lines), pool);
     expect(isCut).toBe(true);
     expect(counts).toEqual({ read: RECORDS, stored: RECORDS, duplicates: 0, dead_letters: 0 });
   });
@@ -69,15 +67,12 @@ describeWithPostgres('an ingested file', () => {
   // Without this limit, 500 long records would be in memory at the same time, and one transaction would lock the log
   // while it stores them all.
   it('is stored in transactions, each of which ends with the record that reaches 4 MiB', async () => {
-    const log = untilTestEnds(await openPipeline([]));
     const spaces = ' '.repeat(1.5 * 1024 * 1024);
     const long = Array.from(
       { length: 6 },
       (_, index) => `${JSON.stringify(driverProfile({ driver_id: `${index}` }))}${spaces}\n`,
     );
-    const { signal } = new AbortController();
-    const files = [await fileOf('long.ndjson', long.join(''))];
-    const { counts } = await ingestFiles({ lanes: onlyLane(log.ingest), files, signal });
+    const { counts } = await ingest(await fileOf('long.ndjson', long.join('')));
     expect(counts).toMatchObject({ read: 6, stored: 6 });
     const { rows } = await log.owner.query(
       'SELECT count(*) AS records FROM stored_event GROUP BY xmin::text ORDER BY min(position)',
@@ -86,47 +81,35 @@ describeWithPostgres('an ingested file', () => {
   });
 
   it('is stored up to the line after which it cannot be read', async () => {
-    const log = untilTestEnds(await openPipeline([]));
     const packed = gzipSync(lines);
     const file = await fileOf('records.ndjson.gz', packed.subarray(0, packed.length * 0.8));
-    const { signal } = new AbortController();
-    const error = await ingestFiles({ lanes: onlyLane(log.ingest), files: [file], signal }).then(() => '', String);
+    const error = await ingest(file).then(() => '', String);
     const line = /is stored up to line (\d+), and the rest cannot be read: unexpected end of file/.exec(error)?.[1];
-    const { rows } = await log.owner.query('SELECT count(*) AS stored FROM stored_event');
-    expect(rows).toEqual([{ stored: Number(line) }]);
+    expect(await storedCount()).toBe(Number(line));
     // This is a full batch, plus the lines that were read after it.
     expect(Number(line)).toBeGreaterThan(500);
   });
 
   it('is stored up to its first line if the rest cannot be read', async () => {
-    const log = untilTestEnds(await openPipeline([]));
     const [first = ''] = lines.split('\n', 1);
     const file = await fileOf(
       'records.ndjson.gz',
       Buffer.concat([gzipSync(`${first}\n`), gzipSync('x').subarray(0, 12)]),
     );
-    const { signal } = new AbortController();
-    await expect(ingestFiles({ lanes: onlyLane(log.ingest), files: [file], signal })).rejects.toThrow(
-      'is stored up to line 1, and the rest cannot be read',
-    );
-    expect((await log.owner.query('SELECT count(*) AS stored FROM stored_event')).rows).toEqual([{ stored: 1 }]);
+    await expect(ingest(file)).rejects.toThrow('is stored up to line 1, and the rest cannot be read');
+    expect(await storedCount()).toBe(1);
   });
 
   it('becomes dead letters for the refused records before the first accepted one if the rest is damaged', async () => {
-    const log = untilTestEnds(await openPipeline([]));
     const refused = gzipSync('{"kind":"a"}\n{"kind":"b"}\n{"kind":"c"}\n');
     const file = await fileOf('records.ndjson.gz', Buffer.concat([refused, gzipSync('x').subarray(0, 12)]));
-    const { signal } = new AbortController();
-    await expect(ingestFiles({ lanes: onlyLane(log.ingest), files: [file], signal })).rejects.toThrow(
-      'is stored up to line 3, and the rest cannot be read',
-    );
+    await expect(ingest(file)).rejects.toThrow('is stored up to line 3, and the rest cannot be read');
     const { rows } = await log.owner.query('SELECT raw::text AS raw FROM dead_letter ORDER BY source_offset');
     const bytes = rows.map(({ raw }) => Buffer.from(raw.slice(2), 'hex').toString());
     expect(bytes).toEqual(['{"kind":"a"}', '{"kind":"b"}', '{"kind":"c"}']);
   });
 
   it('keeps only the beginning of a line that decompresses to 100 MiB, and reads the lines after it', async () => {
-    const log = untilTestEnds(await openPipeline([]));
     const first = lines.slice(0, lines.indexOf('\n') + 1);
     const file = await fileOf('records.ndjson.gz', '');
     const zeros = Buffer.alloc(1024 * 1024, ' ');
@@ -136,8 +119,7 @@ describeWithPostgres('an ingested file', () => {
       yield Buffer.from(`\n${lines.slice(first.length)}`);
     }
     await pipeline(Readable.from(content()), createGzip({ level: 1 }), createWriteStream(file));
-    const { signal } = new AbortController();
-    const { counts } = await ingestFiles({ lanes: onlyLane(log.ingest), files: [file], signal });
+    const { counts } = await ingest(file);
     expect(counts).toEqual({ read: RECORDS + 1, stored: RECORDS, duplicates: 0, dead_letters: 1 });
     const { rows } = await log.owner.query(
       'SELECT source_offset AS line, reason, message, octet_length(raw) + rest_bytes AS bytes FROM dead_letter',

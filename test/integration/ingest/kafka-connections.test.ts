@@ -1,3 +1,4 @@
+import { readHeadPosition } from '@milepost/event-log';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { untilTestEnds } from '../../support/fixtures.ts';
 import { describeWithOwnBroker } from '../../support/own-broker-suite.ts';
@@ -31,8 +32,7 @@ describeWithOwnBroker('ingest reads from a broker', () => {
 
   /** Runs ingest with `settings` on separate topics, which the principal may read. */
   async function open(address: string, principal: string, settings: Record<string, string>) {
-    const topics = await Topics.create([kafka.address.plain]);
-    onTestFinished(async () => await topics.close());
+    const topics = untilTestEnds(await Topics.create([kafka.address.plain]));
     const log = untilTestEnds(await openPipeline([]));
     const permissions = Object.values(topics.names).map((name): Permission => ['READ', 'TOPIC', name]);
     await grant(kafka.address.plain, principal, [...permissions, ['READ', 'GROUP', topics.groupId]]);
@@ -44,7 +44,7 @@ describeWithOwnBroker('ingest reads from a broker', () => {
       const value = JSON.stringify(tripProcessed({ source_trip_id: `trip-${published}` }));
       await topics.publish([{ topic: 'trips', key: 'acme/driver', value, broken: false }]);
     };
-    const stored = async () => Number((await log.owner.query('SELECT count(*) FROM stored_event')).rows[0]?.count);
+    const stored = async () => await readHeadPosition(log.owner);
     return { publish, stored, lines: ingest.lines };
   }
 

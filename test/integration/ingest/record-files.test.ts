@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openRecordFile } from '../../../apps/ingest/files/open.ts';
+import { openFolder, perSuite } from '../../support/fixtures.ts';
 
 const first = gzipSync('one line\n'.repeat(100));
 const member = gzipSync(randomBytes(50_000).toString('hex'));
@@ -12,13 +12,10 @@ const large = gzipSync(randomBytes(2_500_000));
 const zeros = Buffer.alloc(512);
 
 describe('a .gz file', () => {
-  let file: string;
-  beforeAll(async () => {
-    file = join(await mkdtemp(join(tmpdir(), 'milepost-test-gzip-')), 'records.ndjson.gz');
-  });
-  afterAll(async () => await rm(join(file, '..'), { recursive: true }));
+  const folder = perSuite(openFolder);
 
   async function unpacked(...parts: readonly Uint8Array[]): Promise<number> {
+    const file = join(folder.path, 'records.ndjson.gz');
     await writeFile(file, Buffer.concat(parts));
     let bytes = 0;
     for await (const chunk of (await openRecordFile(file, new AbortController().signal, () => {})).bytes)

@@ -1,5 +1,5 @@
 import { readKafkaConfig } from '@milepost/kafka/config';
-import { inSnapshot } from '@milepost/postgres';
+import { inSnapshot, type Pool } from '@milepost/postgres';
 import { readHealth } from '@milepost/status/log-status';
 import kafkajs from 'kafkajs';
 import { pino } from 'pino';
@@ -26,6 +26,10 @@ const ADMIN = {
   describeConfigs: async () => await Promise.reject(new Error('TOPIC_AUTHORIZATION_FAILED')),
 };
 
+/** The topic and the code of each finding. */
+const findingsIn = async (pool: Pool) =>
+  (await inSnapshot(pool, readHealth)).kafka_findings.map(({ topic, code }) => [topic, code]);
+
 describeWithPostgres('a topic that this client may not read', () => {
   const log = perSuite(() => openPipeline([]));
   let watch: TopicWatch;
@@ -40,8 +44,7 @@ describeWithPostgres('a topic that this client may not read', () => {
     return () => clock.mockRestore();
   });
 
-  const findings = async () =>
-    (await inSnapshot(log.operator, readHealth)).kafka_findings.map(({ topic, code }) => [topic, code]);
+  const findings = async () => await findingsIn(log.operator);
 
   /** Acts as a consumer whose fetch from the trips topic was denied. */
   async function denyTrips(): Promise<void> {
@@ -129,7 +132,7 @@ describeWithPostgres('a topic with an unsuitable configuration', () => {
     const reported = async () => {
       await watch.prepare(admin);
       await watch.report();
-      return (await inSnapshot(log.operator, readHealth)).kafka_findings.map(({ topic, code }) => [topic, code]);
+      return await findingsIn(log.operator);
     };
     expect(await reported()).toEqual([
       ['drivers', 'topic_compacted'],

@@ -1,4 +1,5 @@
 import { tripId } from '@milepost/domain/trip-id';
+import { readHeadPosition } from '@milepost/event-log';
 import { traceTrip } from '@milepost/lineage';
 import { CompressionTypes, type IHeaders } from 'kafkajs';
 import { expect, it, onTestFinished } from 'vitest';
@@ -28,8 +29,7 @@ const CASES: readonly { headers: IHeaders; kept: string | null }[] = [
 
 describeWithKafka('the trace of a record', (brokers) => {
   it('is kept with its source, and is shown with the stored event', async () => {
-    const topics = await Topics.create(brokers);
-    onTestFinished(async () => await topics.close());
+    const topics = untilTestEnds(await Topics.create(brokers));
     const log = untilTestEnds(await openPipeline([]));
     const producer = topics.kafka.producer();
     await producer.connect();
@@ -46,11 +46,7 @@ describeWithKafka('the trace of a record', (brokers) => {
     await producer.disconnect();
     const ingest = startIngest(log, topics.settings(brokers));
     onTestFinished(ingest.stop);
-    const stored = async () => {
-      const { rows } = await log.owner.query<{ head: number }>('SELECT position::int AS head FROM log_head');
-      return rows[0]?.head;
-    };
-    await expect.poll(stored).toBe(CASES.length);
+    await expect.poll(() => readHeadPosition(log.owner)).toBe(CASES.length);
 
     const traces = CASES.map(async (_each, index) => {
       const trace = await traceTrip(log.operator, tripId('acme', `trip-${index}`));
