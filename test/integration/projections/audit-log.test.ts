@@ -8,6 +8,7 @@ import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const NAMES = PROJECTIONS.map(({ name }) => name).sort();
+const ABOUT_NO_ROW = { projection: null, day: null, key: null, positions: [] };
 
 describeWithPostgres('the audit of the log and of the checkpoints', () => {
   const pipeline = perTest(openPipeline);
@@ -89,10 +90,7 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
     expect((await audit()).faults).toEqual([
       {
         check: 'source_counts',
-        projection: null,
-        day: null,
-        key: null,
-        positions: [],
+        ...ABOUT_NO_ROW,
         detail: `Source wrong/0 counts ${counts} in other lanes, but the log contains 2 stored events, 0 duplicates and 1 dead letters from it.`,
       },
     ]);
@@ -131,17 +129,12 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
     ]);
     const behind = (checkpoint: number) =>
       `Its checkpoint is ${checkpoint}, but other checkpoints are at 3, so responses mix rows from both positions. A new projection catches up by itself.`;
-    expect(
-      faults.map(({ check, projection, detail, positions }) => [
-        check,
-        projection,
-        detail,
-        positions.map(({ position }) => position),
-      ]),
-    ).toEqual([
-      ['no_live_generation', 'fleets', 'The projection has no live generation.', []],
-      ['checkpoints_apart', 'daily_rollups', behind(2), [3]],
-      ['checkpoints_apart', 'weekly_rollups', behind(1), [2]],
+    const apart = { check: 'checkpoints_apart' };
+    const detail = 'The projection has no live generation.';
+    expect(faults).toMatchObject([
+      { check: 'no_live_generation', projection: 'fleets', detail, positions: [] },
+      { ...apart, projection: 'daily_rollups', detail: behind(2), positions: [{ position: 3 }] },
+      { ...apart, projection: 'weekly_rollups', detail: behind(1), positions: [{ position: 2 }] },
     ]);
   });
 
@@ -187,14 +180,7 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
       { audit_id: 8, position: 2, equal: false, seconds: 3 },
     ]);
     expect(rows[0].report.faults).toEqual([
-      {
-        check: 'audit_failed',
-        projection: null,
-        day: null,
-        key: null,
-        positions: [],
-        detail: 'The audit did not finish: out of time.',
-      },
+      { check: 'audit_failed', ...ABOUT_NO_ROW, detail: 'The audit did not finish: out of time.' },
     ]);
   });
 });
