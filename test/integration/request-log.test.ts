@@ -17,8 +17,7 @@ beforeEach(() => {
 describeWithPostgres('the request log', () => {
   const world = perSuite(() => createWorld({ requestLogger }));
   beforeAll(async () => {
-    await world.ingest([driverProfile(), tripProcessed()]);
-    await world.project();
+    await world.take([driverProfile(), tripProcessed()]);
   });
 
   it("contains each request's route, status, time, bytes, fleet and request id, but no driver id", async () => {

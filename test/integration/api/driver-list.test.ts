@@ -13,13 +13,12 @@ describeWithPostgres('GET /api/v1/drivers', () => {
     tripProcessed({ fleet_id, driver_id, source_trip_id: `trip-${number}`, trip_start_time });
   beforeAll(async () => {
     for (const fleet_id of ['acme', 'growing'])
-      await world.ingest([
+      await world.take([
         trip(fleet_id, 'zoe', 1, DEFAULT_TRIP_START),
         driverProfile({ fleet_id, driver_id: 'adam', first_name: 'Adam' }),
         trip(fleet_id, 'mia', 2, Date.UTC(2025, 0, 3, 23, 59)),
         trip(fleet_id, 'mia', 3, Date.UTC(2025, 0, 5)),
       ]);
-    await world.project();
   });
 
   const list = async (query = '', request = {}) =>
@@ -78,11 +77,10 @@ describeWithPostgres('GET /api/v1/drivers', () => {
     const fleet_id = 'growing';
     const request = { key: await world.createKey(fleet_id) };
     const before = await ids('?limit=2', request);
-    await world.ingest([
+    await world.take([
       tripDeleted({ fleet_id, source_trip_id: 'trip-1' }),
       trip(fleet_id, 'aaa', 4, DEFAULT_TRIP_START),
     ]);
-    await world.project();
     expect(await ids('?limit=2', request)).toEqual(before);
     expect(await ids('?limit=2&page=2', request)).toEqual(['mia', 'aaa']);
   });

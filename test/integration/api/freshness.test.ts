@@ -57,8 +57,7 @@ describeWithPostgres('the freshness of a response', () => {
     await world.project();
     expect(await freshness()).toEqual({ position: 3, lag: 0 });
     expect(await freshness(other)).toEqual({ position: 4, lag: 0 });
-    await world.ingest([5, 6, 7].map((n) => tripProcessed({ fleet_id: 'other', source_trip_id: `trip-${n}` })));
-    await world.project();
+    await world.take([5, 6, 7].map((n) => tripProcessed({ fleet_id: 'other', source_trip_id: `trip-${n}` })));
     expect(await freshness()).toEqual({ position: 3, lag: 0 });
     expect(await freshness(other)).toEqual({ position: 7, lag: 0 });
     // This fleet's name sorts between those of the other fleets.
@@ -102,20 +101,17 @@ describeWithPostgres('the freshness of a response', () => {
     const projector = untilTestEnds(openPool(world.url, ROLES.projector));
     const worker = workerOf(projector, PROJECTIONS);
     const promoted = await worker.start({ projection: 'all', promote: true });
-    await world.ingest([tripProcessed({ fleet_id: 'other', source_trip_id: 'trip-5' })]);
-    await world.project();
+    await world.take([tripProcessed({ fleet_id: 'other', source_trip_id: 'trip-5' })]);
     expect(await worker.outcome(promoted)).toMatchObject({ phase: 'promoted' });
     expect(await freshness()).toEqual({ position: 3, lag: 0 });
-    await world.ingest([driverProfile({ revision: 2 }), driverProfile({ fleet_id: 'other', revision: 2 })]);
-    await world.project();
+    await world.take([driverProfile({ revision: 2 }), driverProfile({ fleet_id: 'other', revision: 2 })]);
     const { id } = await rollBack(world.pool, PROJECTIONS, { projection: 'all', requestedBy: 'test' });
     expect(await worker.outcome(id)).toMatchObject({ kind: 'roll_back', phase: 'promoted' });
     expect(await freshness()).toEqual({ position: 6, lag: 0 });
   });
 
   it('includes an erasure as a stored event of the fleet, once it is applied', async () => {
-    await world.ingest([driverProfile({ driver_id: 'erased' })]);
-    await world.project();
+    await world.take([driverProfile({ driver_id: 'erased' })]);
     const eraser = untilTestEnds(openPool(world.url, ROLES.eraser));
     const request = { fleetId: 'acme', driverId: 'erased', reason: 'case 1', keepAggregates: false };
     expect(await eraseDriver(eraser, PROJECTIONS, request)).toMatchObject({ position: 6 });

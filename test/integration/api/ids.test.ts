@@ -26,10 +26,9 @@ describeWithPostgres('ids in URLs', () => {
   const world = perSuite(createWorld);
 
   beforeAll(async () => {
-    await world.ingest(
+    await world.take(
       IDS.map(([, id], index) => tripProcessed({ source_trip_id: `trip-${index}`, driver_id: id, tracking_id: id })),
     );
-    await world.project();
   });
 
   describe.each(IDS)('with %s', (_what, id) => {

@@ -33,15 +33,13 @@ describeWithPostgres('parameters', () => {
   const world = perSuite(createWorld);
 
   beforeAll(async () => {
-    await world.ingest([tripProcessed()]);
-    await world.project();
+    await world.take([tripProcessed()]);
   });
 
   /** Sends a request at the time `now`, and returns the faults found in one parameter. */
   async function faults(path: string, parameter: string, now = DEFAULT_NOW): Promise<string[]> {
-    world.clock.now = now;
+    world.setTime(now);
     const answer = await world.get(path);
-    world.clock.now = DEFAULT_NOW;
     return answer.statusCode === 200 ? [] : faultsOf(answer, parameter);
   }
 

@@ -33,7 +33,7 @@ describeWithPostgres('the HTTP API', () => {
   let headers: Record<string, string>;
 
   beforeAll(async () => {
-    await world.ingest(
+    await world.take(
       Array.from({ length: 30 }, (_, index) =>
         tripProcessed({
           source_trip_id: `trip-${index}`,
@@ -42,7 +42,6 @@ describeWithPostgres('the HTTP API', () => {
         }),
       ),
     );
-    await world.project();
     origin = await world.api.listen({ host: '127.0.0.1', port: 0 });
     headers = { authorization: `APIKEY ${await world.createKey('acme')}`, 'content-type': 'application/json' };
   });

@@ -15,9 +15,9 @@ describeWithPostgres('the rate limit', () => {
 
   /** Sends requests with a key for a fleet that no other test uses. */
   async function client(fleetId: string, limit?: number) {
-    const authorization = `APIKEY ${await world.createKey(fleetId, limit)}`;
-    return async (api: FastifyInstance, url = '/api/v1/drivers', headers = {}) =>
-      await api.inject({ url, headers: { authorization, 'content-type': 'application/json', ...headers } });
+    const key = await world.createKey(fleetId, limit);
+    return async (api: FastifyInstance, path = '/api/v1/drivers', headers = {}) =>
+      await world.get(path, { api, key, headers });
   }
 
   it('counts every authenticated request from a fleet, with any of its keys and whatever the status', async () => {

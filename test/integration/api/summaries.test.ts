@@ -4,7 +4,7 @@ import { contentOf, problemOf } from '../../support/answers.ts';
 import { perSuite } from '../../support/fixtures.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { createWorld, DEFAULT_NOW } from '../../support/world.ts';
+import { createWorld } from '../../support/world.ts';
 
 const NO_EVENTS = {
   phone_use_count: 0,
@@ -22,7 +22,7 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
   const world = perSuite(createWorld);
 
   beforeAll(async () => {
-    await world.ingest([
+    await world.take([
       driverProfile({ driver_id: 'ada' }),
       ...[at(13), at(13, 23), at(15), at(19), at(20), at(21)].map((start, index) =>
         tripProcessed({
@@ -35,23 +35,12 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
       ),
       driverProfile({ driver_id: 'idle' }),
     ]);
-    await world.project();
   });
 
   const daily = async (query: string) =>
     contentOf(await world.get(`/api/v1/driver-aggregate/daily?${query}`), DailySummaries).data;
   const weekly = async (query: string) =>
     contentOf(await world.get(`/api/v1/driver-aggregate/weekly?${query}`), WeeklySummaries).data;
-
-  /** Sends a request as if it were noon on this day of January 2025. */
-  async function onDay<Result>(day: number, ask: () => Promise<Result>): Promise<Result> {
-    world.clock.now = at(day, 12);
-    try {
-      return await ask();
-    } finally {
-      world.clock.now = DEFAULT_NOW;
-    }
-  }
 
   describe('daily', () => {
     it('sums up exactly the trips that start on the UTC day, and never splits a trip at midnight', async () => {
@@ -72,13 +61,9 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
     });
 
     it('includes a trip immediately: the 4-hour delay of the trip list does not apply to summaries', async () => {
-      world.clock.now = Date.UTC(2025, 0, 14, 0, 0, 1);
-      try {
-        const [yesterday] = await daily('start_date=2025-01-13&driver_id=ada');
-        expect(yesterday?.driving_summary.trip_count).toBe(2);
-      } finally {
-        world.clock.now = DEFAULT_NOW;
-      }
+      world.setTime(Date.UTC(2025, 0, 14, 0, 0, 1));
+      const [yesterday] = await daily('start_date=2025-01-13&driver_id=ada');
+      expect(yesterday?.driving_summary.trip_count).toBe(2);
     });
   });
 
@@ -100,7 +85,8 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
     });
 
     it('includes the current week up to yesterday, in its totals and in its breakdown', async () => {
-      const [element] = await onDay(21, async () => await weekly('start_date=2025-01-20&driver_id=ada'));
+      world.setTime(at(21, 12));
+      const [element] = await weekly('start_date=2025-01-20&driver_id=ada');
       expect(element?.driving_summary).toMatchObject({
         start_date: '2025-01-20',
         end_date: '2025-01-26',
@@ -108,9 +94,11 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
         duration_seconds: 500,
       });
       expect(element?.driving_summary.daily_summary_breakdown.map((day) => day.date)).toEqual(['2025-01-20']);
-      const [unfinished] = await onDay(15, async () => await weekly('start_date=2025-01-13&driver_id=ada'));
+      world.setTime(at(15, 12));
+      const [unfinished] = await weekly('start_date=2025-01-13&driver_id=ada');
       expect(unfinished?.driving_summary).toMatchObject({ trip_count: 2, end_date: '2025-01-19' });
-      const [dayLater] = await onDay(22, async () => await weekly('start_date=2025-01-20&driver_id=ada'));
+      world.setTime(at(22, 12));
+      const [dayLater] = await weekly('start_date=2025-01-20&driver_id=ada');
       expect(dayLater?.driving_summary).toMatchObject({ trip_count: 2, duration_seconds: 1100 });
     });
   });

@@ -29,7 +29,7 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
   const world = perSuite(createWorld);
 
   beforeAll(async () => {
-    await world.ingest([
+    await world.take([
       tripProcessed(),
       tripProcessed({ source_trip_id: 'bare', events: [], trail_path: [], tracking_id: 'bare', insurance_period: 2 }),
       ...Array.from({ length: 7 }, (_, index) =>
@@ -48,7 +48,6 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
       tripProcessed({ source_trip_id: 'gone', tracking_id: 'gone' }),
       tripDeleted({ source_trip_id: 'gone' }),
     ]);
-    await world.project();
   });
 
   const byTripId = async (id: string, query = '') => await world.get(`/api/v1/trip/trip_id/${id}${query}`);
@@ -89,28 +88,24 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
     });
 
     it('shows a trip from exactly 4 hours after its end', async () => {
-      try {
-        world.clock.now = DEFAULT_NOW + 4 * HOUR - 1;
-        problemOf(await byTripId(tripId('acme', 'edge')), 404, 'trip_not_found');
-        problemOf(await byTrackingId('edge'), 404, 'trip_not_found');
-        world.clock.now += 1;
-        contentOf(await byTripId(tripId('acme', 'edge')), TripDetailPage);
-        contentOf(await byTrackingId('edge'), TripDetailPage);
-      } finally {
-        world.clock.now = DEFAULT_NOW;
-      }
+      world.setTime(DEFAULT_NOW + 4 * HOUR - 1);
+      problemOf(await byTripId(tripId('acme', 'edge')), 404, 'trip_not_found');
+      problemOf(await byTrackingId('edge'), 404, 'trip_not_found');
+      world.setTime(DEFAULT_NOW + 4 * HOUR);
+      contentOf(await byTripId(tripId('acme', 'edge')), TripDetailPage);
+      contentOf(await byTrackingId('edge'), TripDetailPage);
     });
   });
 
   describe('of a trip whose stored body is damaged', () => {
-    const spy = () => {
+    /** Builds an API whose log of errors the test can read. */
+    const buildSpied = async () => {
       const logger = createLogger('api', 'silent');
-      return { logger, error: vi.spyOn(logger, 'error') };
+      return { error: vi.spyOn(logger, 'error'), api: await world.buildApi({ logger }) };
     };
 
     async function store(name: string): Promise<{ id: string; position: string }> {
-      await world.ingest([tripProcessed({ source_trip_id: name, tracking_id: name })]);
-      await world.project();
+      await world.take([tripProcessed({ source_trip_id: name, tracking_id: name })]);
       const id = tripId('acme', name);
       const found = 'SELECT position FROM stored_event WHERE trip_id = $1::uuid';
       return { id, position: (await world.pool.query(found, [id])).rows[0].position };
@@ -120,16 +115,13 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
       'returns 500 for flipped bits anywhere in %s, and logs the position',
       async (column) => {
         const { id, position } = await store(column);
-        const { logger, error } = spy();
-        const api = await world.buildApi({ logger });
-        const authorization = `APIKEY ${await world.createKey('acme')}`;
-        const headers = { authorization, 'content-type': 'application/json' };
+        const { error, api } = await buildSpied();
         const flip = `UPDATE trip_body SET ${column} = set_bit(${column}, $2, 1 - get_bit(${column}, $2)) WHERE position = $1`;
         const length = `SELECT octet_length(${column}) * 8 AS bits FROM trip_body WHERE position = $1`;
         const [stored] = (await world.pool.query(length, [position])).rows;
         for (let bit = 0; bit < stored.bits; bit += BIT_STRIDE) {
           await world.pool.query(flip, [position, bit]);
-          const answer = await api.inject({ url: `/api/v1/trip/tracking_id/${column}`, headers });
+          const answer = await world.get(`/api/v1/trip/tracking_id/${column}`, { api });
           await world.pool.query(flip, [position, bit]);
           const problem = problemOf(answer, 500, 'internal');
           expect(problem.detail).toBe('The request failed because of a fault in the service.');
@@ -146,18 +138,15 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
         }
         expect(error).toHaveBeenCalledTimes(Math.ceil(stored.bits / BIT_STRIDE));
         expect(stored.bits).toBeGreaterThan(300);
-        contentOf(await api.inject({ url: `/api/v1/trip/trip_id/${id}`, headers }), TripDetailPage);
+        contentOf(await world.get(`/api/v1/trip/trip_id/${id}`, { api }), TripDetailPage);
       },
     );
 
     it('returns 500 when the body is missing', async () => {
       const { id, position } = await store('bodiless');
-      const { logger, error } = spy();
-      const api = await world.buildApi({ logger });
-      const authorization = `APIKEY ${await world.createKey('acme')}`;
+      const { error, api } = await buildSpied();
       await world.pool.query('DELETE FROM trip_body WHERE position = $1', [position]);
-      const headers = { authorization, 'content-type': 'application/json' };
-      problemOf(await api.inject({ url: `/api/v1/trip/trip_id/${id}`, headers }), 500, 'internal');
+      problemOf(await world.get(`/api/v1/trip/trip_id/${id}`, { api }), 500, 'internal');
       expect(error.mock.lastCall).toMatchObject([{ error: { position: Number(position) } }, expect.any(String)]);
     });
   });

@@ -39,7 +39,7 @@ describeWithPostgres('the API client', () => {
   const tripStarts = Array.from({ length: ROWS }, (_, index) => DEFAULT_TRIP_START + index * MINUTE);
 
   beforeAll(async () => {
-    await world.ingest([
+    await world.take([
       ...driverIds.map((driver_id) => driverProfile({ driver_id })),
       ...tripStarts.map((trip_start_time, index) =>
         tripProcessed({
@@ -52,7 +52,6 @@ describeWithPostgres('the API client', () => {
       ),
       tripProcessed({ driver_id: SPECIAL_ID, source_trip_id: 'special', tracking_id: SPECIAL_ID }),
     ]);
-    await world.project();
     origin = await world.api.listen({ host: '127.0.0.1', port: 0 });
     key = await world.createKey('acme');
     client = new MilepostClient({ baseUrl: `${origin}/`, key });

@@ -4,15 +4,14 @@ import {
   type PositionRange,
   type Projection,
   ProjectionFailedError,
-  type ProjectionVersionError,
   prepareGenerations,
   runProjections,
   WakeUp,
 } from '@milepost/projections/engine';
-import { expect, it, type MockInstance, vi } from 'vitest';
+import { expect, it, type MockInstance, onTestFinished, vi } from 'vitest';
 import { advance } from '../../../packages/core/projections/engine/advance.ts';
 import { recordFailure } from '../../../packages/core/projections/engine/checkpoints.ts';
-import { perTest } from '../../support/fixtures.ts';
+import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { positionsProjection } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, openPool, projectAll } from '../../support/pipeline.ts';
@@ -55,16 +54,14 @@ describeWithPostgres('the projection engine', () => {
   const runAlone = async (
     projection: Projection,
     signal: AbortSignal,
-    onFailure: (error: ProjectionFailedError | ProjectionVersionError) => void = () => {},
-  ) =>
-    await runProjections(pipeline.projector, [projection], {
-      batchSize: 100,
-      signal,
-      wakeUp: new WakeUp(),
-      pollMilliseconds: 10,
-      onAdvance: () => {},
-      onFailure,
-    });
+    onFailure: (error: Error) => void = () => {},
+    pool = pipeline.projector,
+    onAdvance: (range: PositionRange) => void = () => {},
+  ) => {
+    const wakeUp = new WakeUp();
+    const options = { batchSize: 100, signal, wakeUp, pollMilliseconds: 10, onAdvance, onFailure };
+    await runProjections(pool, [projection], options);
+  };
 
   it('applies every position once and advances all checkpoints with their rows', async () => {
     const [one, other] = [positionsProjection('one'), positionsProjection('other')];
@@ -132,43 +129,36 @@ describeWithPostgres('the projection engine', () => {
 
   it('discards the plans of the next batch’s connection each time the log doubles or is no longer empty', async () => {
     const { projection } = positionsProjection('planned');
-    const pool = openPool(pipeline.url, ROLES.projector, 1);
+    const pool = untilTestEnds(openPool(pipeline.url, ROLES.projector, 1));
     const spied = Promise.withResolvers<MockInstance>();
     pool.once('connect', (client) => spied.resolve(vi.spyOn(client, 'query')));
     const stop = new AbortController();
-    try {
-      await prepareGenerations(pool, [projection]);
-      const applied = new Set<number>();
-      const wakeUp = new WakeUp();
-      const running = runProjections(pool, [projection], {
-        batchSize: 100,
-        signal: stop.signal,
-        wakeUp,
-        pollMilliseconds: 10,
-        onAdvance: ({ through }) => void applied.add(through),
-        onFailure: () => {},
-      });
-      const { calls } = (await spied.promise).mock;
-      const discards = () =>
-        calls.flatMap(([text], index) => (text === 'DISCARD PLANS' ? [calls[index - 1]?.[0]] : []));
-      await expect.poll(() => applied.has(0)).toBe(true);
-      for (const [head, expected] of [
-        [1, 1],
-        [2, 1],
-        [3, 2],
-        [6, 2],
-        [7, 3],
-      ] as const) {
-        await grow(head - Math.max(...applied));
-        await expect.poll(() => applied.has(head)).toBe(true);
-        await expect.poll(discards).toEqual(Array.from({ length: expected }, () => 'BEGIN'));
-      }
-      stop.abort();
-      await running;
-    } finally {
-      stop.abort();
-      await pool.end();
+    onTestFinished(() => stop.abort());
+    await prepareGenerations(pool, [projection]);
+    const applied = new Set<number>();
+    const running = runAlone(
+      projection,
+      stop.signal,
+      () => {},
+      pool,
+      ({ through }) => void applied.add(through),
+    );
+    const { calls } = (await spied.promise).mock;
+    const discards = () => calls.flatMap(([text], index) => (text === 'DISCARD PLANS' ? [calls[index - 1]?.[0]] : []));
+    await expect.poll(() => applied.has(0)).toBe(true);
+    for (const [head, expected] of [
+      [1, 1],
+      [2, 1],
+      [3, 2],
+      [6, 2],
+      [7, 3],
+    ] as const) {
+      await grow(head - Math.max(...applied));
+      await expect.poll(() => applied.has(head)).toBe(true);
+      await expect.poll(discards).toEqual(Array.from({ length: expected }, () => 'BEGIN'));
     }
+    stop.abort();
+    await running;
   });
 
   it('reports a transient error as such, and blames no stored event', async () => {
@@ -288,7 +278,7 @@ describeWithPostgres('the projection engine', () => {
     const fake = positionsProjection('fake');
     await prepareGenerations(pipeline.projector, [fake.projection]);
     await grow(40);
-    const other = openPool(pipeline.url, 'milepost_projector');
+    const other = untilTestEnds(openPool(pipeline.url, ROLES.projector));
     const waiting = () => lockWaiters(pipeline.owner, 2);
     // Both wait for the same lock, so neither can finish before the other begins.
     await whileLocked(pipeline.owner, 'SELECT FROM generation FOR UPDATE', waiting, async () => {
@@ -298,7 +288,6 @@ describeWithPostgres('the projection engine', () => {
         projectAll({ projector: other }, [fake.projection], batch),
       ]);
     });
-    await other.end();
     expect(await positions('fake')).toEqual(upTo(40));
     // The second projector waits for the lock instead of applying a batch that would then be rolled back.
     expect(fake.applied.reduce((sum, { after, through }) => sum + through - after, 0)).toBe(40);
@@ -312,11 +301,9 @@ describeWithPostgres('the projection engine', () => {
       INSERT INTO generation (projection, generation, version) VALUES ('fake', 2, 1)`);
     await grow(3);
     const promote = 'UPDATE generation SET live = generation = 2';
-    const advanced = await whileLocked(
-      pipeline.owner,
-      promote,
-      () => lockWaiters(pipeline.owner, 1),
-      async () => await advance(pipeline.projector, [fake.projection], 10),
+    const waiting = () => lockWaiters(pipeline.owner, 1);
+    const advanced = await whileLocked(pipeline.owner, promote, waiting, async () =>
+      advance(pipeline.projector, [fake.projection], 10),
     );
     expect(advanced).toMatchObject({ through: 3 });
     expect([await positions('fake_1'), await positions('fake_2')]).toEqual([[], upTo(3)]);
@@ -369,9 +356,8 @@ describeWithPostgres('the projection engine', () => {
 
   it('prepares each first generation once if ten processes start together', async () => {
     const projections = [positionsProjection('one').projection, positionsProjection('other').projection];
-    const pools = upTo(10).map(() => openPool(pipeline.url, 'milepost_projector', 1));
+    const pools = upTo(10).map(() => untilTestEnds(openPool(pipeline.url, ROLES.projector, 1)));
     await Promise.all(pools.map((pool) => prepareGenerations(pool, projections)));
-    await Promise.all(pools.map((pool) => pool.end()));
     expect(await generations()).toEqual([at('one', 0), at('other', 0)]);
     await grow(2);
     await projectAll(pipeline, projections);
