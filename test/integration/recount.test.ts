@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compareAnswers, compareRowCounts } from '../support/compare-with-model.ts';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
-import { Model, scoreOf, utcDate } from '../support/model/index.ts';
+import { Model, utcDate } from '../support/model/index.ts';
 import { openPipeline } from '../support/pipeline.ts';
 import { play } from '../support/play.ts';
 import { DAYS, drawnSequence, FIRST_DAY } from '../support/random-records.ts';
@@ -21,37 +21,6 @@ const DATES = Array.from({ length: DAYS + 1 }, (_, day) => utcDate(FIRST_DAY + d
 
 describeWithPostgres('the read tables', () => {
   const pipeline = perSuite(openPipeline);
-
-  it('are compared with a model whose scores are equal to the documented scores', () => {
-    const score = (figures: [number, number, number, number, number, number, number, number, number]) => {
-      const [
-        distance_miles,
-        duration_seconds,
-        night_driving_seconds,
-        brake,
-        accel,
-        speed,
-        phone,
-        phoneTime,
-        speedTime,
-      ] = figures;
-      return scoreOf({
-        distance_miles,
-        duration_seconds,
-        night_driving_seconds,
-        hard_brake_count: brake,
-        rapid_acceleration_count: accel,
-        overspeeding_count: speed,
-        phone_use_count: phone,
-        phone_use_time_seconds: phoneTime,
-        overspeeding_time_seconds: speedTime,
-      }).fm_score;
-    };
-    expect(score([10, 1800, 1800, 1, 1, 1, 1, 0, 0])).toBe(87.8);
-    expect(score([52.1, 2259, 0, 1, 3, 0, 6, 492, 0])).toBe(64.1);
-    expect(score([60, 5400, 2000, 25, 15, 20, 25, 1500, 2700])).toBe(11.2);
-    expect(score([60, 7200, 7200, 0, 0, 0, 0, 0, 0])).toBe(96.5);
-  });
 
   it(
     `equal the model after any sequence of records in any batches (${SEQUENCES} sequences, RECOUNT_SEED=${SEED})`,

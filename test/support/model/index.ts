@@ -1,3 +1,2 @@
 export { daysAfter, mondayBefore, utcDate } from './calendar.ts';
 export { Model } from './model.ts';
-export { scoreOf } from './score.ts';
