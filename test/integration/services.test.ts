@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { Redis } from 'ioredis';
 import { Kafka, logLevel } from 'kafkajs';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
-import { describeWithKafka, describeWithPostgres, describeWithRedis } from '../support/service-suites.ts';
+import { describeWithKafka, describeWithPostgres } from '../support/service-suites.ts';
 import { createTopics } from '../support/topics.ts';
 
 async function query(url: string, text: string): Promise<unknown[]> {
@@ -65,13 +64,5 @@ describeWithKafka("the tests' Kafka", (brokers) => {
       'does not host this topic-partition',
     );
     await producer.disconnect();
-  });
-});
-
-describeWithRedis("the tests' Redis", (url) => {
-  it('responds', async () => {
-    const redis = new Redis(url);
-    expect(await redis.ping()).toBe('PONG');
-    redis.disconnect();
   });
 });
