@@ -17,6 +17,7 @@ import { openLanes } from '../../apps/ingest/lanes.ts';
 import { RecordReader } from '../../apps/ingest/records/record-reader.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { openDirectory, openPartPool, projectAll } from './pipeline.ts';
+import { StubConsumer } from './stub-consumer.ts';
 import { type LaneCount, laneTemplateName } from './template.ts';
 
 export const TOPIC = 'trips';
@@ -152,23 +153,13 @@ export class LaneWorld {
     const appenders = new Map([...lanes.pools].map(([lane, pool]) => [lane, new JointAppender(pool)]));
     const paused = new Set<number>();
     const running = this.streams.map(async (stream, number) => {
-      let position = 0;
-      let isPaused = true;
-      const consumer = {
-        seek: ({ offset }: { offset: string }) => {
-          position = Number(offset);
-        },
-        pause: () => {
-          isPaused = true;
-        },
-        resume: () => {
-          isPaused = false;
-        },
-      };
-      const offsetsOf = () => {
-        const end = String(stream.length);
-        return { partition: number, offset: end, high: end, low: '0' };
-      };
+      const consumer = new StubConsumer();
+      const offsetsOf = () => ({
+        partition: number,
+        offset: String(stream.length),
+        high: String(stream.length),
+        low: '0',
+      });
       const partition = new Partition(TOPIC, number, {
         lanes: { ...lanes, appenders, turns: new Map() },
         admin: { fetchTopicOffsets: async () => [offsetsOf()] },
@@ -180,6 +171,7 @@ export class LaneWorld {
       });
       const fetching = async () => {
         for (; !signal.aborted; await delay(FETCH_MILLISECONDS)) {
+          const { isPaused, position } = consumer;
           if (isPaused || paused.has(number) || position >= stream.length) continue;
           const end = Math.min(stream.length, position + 20);
           const messages = stream.slice(position, end).map((text, index): KafkaMessage => {
@@ -187,9 +179,8 @@ export class LaneWorld {
             const timestamp = String(TIME + position + index);
             return { key: null, attributes: 0, size: 0, offset, timestamp, value: Buffer.from(text) };
           });
-          const first = String(position);
-          position = end;
-          partition.add(first, String(end - 1), messages);
+          consumer.position = end;
+          partition.add(String(position), String(end - 1), messages);
         }
       };
       const flushing = async () => {

@@ -18,6 +18,7 @@ import { runOperation } from '../../support/operations.ts';
 import { openPipeline, openPool } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+import { StubConsumer } from '../../support/stub-consumer.ts';
 
 const TIME = 1_736_900_000_000;
 
@@ -57,7 +58,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
   let topic: string;
   let tests = 0;
 
-  beforeAll(async () => {
+  beforeAll(() => {
     reader = new RecordReader();
   });
   beforeEach(() => {
@@ -75,25 +76,11 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     low = 0,
     fetchFrom: (position: number) => number = (position) => position,
     appender: Pick<JointAppender, 'append'> = new JointAppender(log.ingest),
-    comparisonMilliseconds = 60_000,
   ) {
     const high = () => String(Math.max(low, ...[...held.keys()].map((offset) => offset + 1)));
-    let position = 0;
-    let isPaused = true;
     let fetches = 0;
-    const consumer = {
-      seek: ({ offset }: { offset: string }) => {
-        position = Number(offset);
-      },
-      pause: () => {
-        isPaused = true;
-      },
-      resume: () => {
-        isPaused = false;
-      },
-    };
+    const consumer = new StubConsumer();
     const offsets = () => ({ partition: 0, offset: high(), high: high(), low: String(low) });
-    const admin = { fetchTopicOffsets: async () => [offsets()] };
     const lines: Line[] = [];
     const logger: Logger = pino(
       { messageKey: 'message' },
@@ -101,20 +88,15 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     );
     const limit = new CountingLimit(consumer);
     const stop = new AbortController();
-    const shared = {
-      lanes: {
-        ...onlyLane(log.ingest),
-        appenders: new Map([[0, appender]]),
-        turns: new Map<string, Promise<unknown>>(),
-      },
-      admin,
+    const partition = new Partition(topic, 0, {
+      lanes: { ...onlyLane(log.ingest), appenders: new Map([[0, appender]]), turns: new Map() },
+      admin: { fetchTopicOffsets: async () => [offsets()] },
       limit,
       reader,
       logger,
-      comparisonMilliseconds,
+      comparisonMilliseconds: 60_000,
       signal: stop.signal,
-    };
-    const partition = new Partition(topic, 0, shared);
+    });
     const running = Promise.all([partition.run(), fetchOn()]);
     const end = async () => {
       stop.abort();
@@ -125,16 +107,16 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     /** Fetches in a loop from the consumer's position. */
     async function fetchOn(): Promise<void> {
       for (; !stop.signal.aborted; await delay(1)) {
-        const from = fetchFrom(position);
+        const from = fetchFrom(consumer.position);
         const raw = [...held].filter(([offset]) => offset >= from && offset >= low);
         const [first, last] = [raw[0]?.[0], raw.at(-1)?.[0]];
-        if (isPaused || first === undefined || last === undefined) continue;
+        if (consumer.isPaused || first === undefined || last === undefined) continue;
         const messages = raw.flatMap(([offset, record]): KafkaMessage[] =>
           record === null ? [] : [{ key: null, attributes: 0, offset: String(offset), size: 0, ...record }],
         );
         fetches += 1;
         expect(fetches).toBeLessThan(20);
-        position = last + 1;
+        consumer.position = last + 1;
         partition.add(String(first), String(last), messages);
       }
     }
@@ -149,8 +131,8 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
       end,
       /** Resolves when all records have been fetched and none is waiting to be stored. */
       untilRead: async () => {
-        const isRead = () => fetches > 0 && !isPaused && position >= Number(high()) && limit.held === 0;
-        await expect.poll(isRead).toBe(true);
+        const isFetched = () => fetches > 0 && !consumer.isPaused && consumer.position >= Number(high());
+        await expect.poll(() => isFetched() && limit.held === 0).toBe(true);
       },
     };
   }
@@ -165,11 +147,16 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     return rows[0];
   }
 
-  /** Runs an ingest process until it has read all records. */
-  async function readAll(...options: Parameters<typeof ingestOf>) {
+  /** Runs an ingest process, which continues after it has read all records. */
+  async function reading(...options: Parameters<typeof ingestOf>) {
     const ingest = ingestOf(...options);
     await ingest.untilRead();
-    await ingest.end();
+    return ingest;
+  }
+
+  /** Runs an ingest process until it has read all records. */
+  async function readAll(...options: Parameters<typeof ingestOf>) {
+    await (await reading(...options)).end();
   }
 
   const untilStopped = async (fault: RegExp) =>
@@ -244,8 +231,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
 
   it('stops when records are removed while it reads', async () => {
     const held = await readTen();
-    const ingest = ingestOf(held, 0);
-    await ingest.untilRead();
+    const ingest = await reading(held);
     held.clear();
     ingest.retain(15);
     for (const [offset, record] of recordsOf(topic, 15, 5)) held.set(offset, record);
@@ -262,8 +248,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
   it('stops when the topic is created again and filled while it reads', async () => {
     const held = await readTen();
     const resets: number[] = [];
-    const ingest = ingestOf(held, 0, (position) => resets.shift() ?? position);
-    await ingest.untilRead();
+    await reading(held, 0, (position) => resets.shift() ?? position);
     held.clear();
     // If the client fetches before the topic is filled, its position does not exist on the broker, so it returns to the
     // beginning.
@@ -274,8 +259,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
 
   it('compares the last record that it has read itself, even in the first process that reads the topic', async () => {
     const held = recordsOf(topic, 0, 10);
-    const ingest = ingestOf(held);
-    await ingest.untilRead();
+    const ingest = await reading(held);
     held.clear();
     for (const [offset, record] of recordsOf('recreated', 0, 30)) held.set(offset, record);
     ingest.partition.compare('now');
@@ -294,16 +278,14 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
 
   it('continues after a gap left by compaction, once a second comparison confirms it', async () => {
     const held = await readTen();
-    const ingest = ingestOf(held);
-    await ingest.untilRead();
+    await reading(held);
     for (const [offset, record] of recordsOf(topic, 12, 3)) held.set(offset, record);
     await expect.poll(source).toEqual(continuing(13, 15));
   });
 
   it('skips transaction markers while it reads, without claiming the partition again', async () => {
     const held = await readTen();
-    const ingest = ingestOf(held);
-    await ingest.untilRead();
+    const ingest = await reading(held);
     const epoch = ingest.partition.claim?.epoch;
     held.set(10, null);
     await ingest.untilRead();
@@ -314,8 +296,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
 
   it('passes an offset that no fetch returns, without claiming the partition again', async () => {
     const held = await readTen();
-    const { partition, untilRead } = ingestOf(held);
-    await untilRead();
+    const { partition } = await reading(held);
     const epoch = partition.claim?.epoch;
     expect(partition.add(null, '10', [])).toBe(true);
     await expect.poll(source).toEqual(continuing(10, 11));
@@ -358,8 +339,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
 
   it('claims again 3 s after a claim by another process, and continues at the offset in the log', async () => {
     const held = await readTen();
-    const ingest = ingestOf(held);
-    await ingest.untilRead();
+    const ingest = await reading(held);
     const said = (message: string) => ingest.lines.filter((line) => line.message === message);
     await claimSource(log.ingest, topic, 0);
     for (const [offset, record] of recordsOf(topic, 10, 10)) held.set(offset, record);
