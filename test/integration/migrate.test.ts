@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { directoryAt, laneAt, type Part, type Pool } from '@milepost/postgres';
+import { directoryAt, laneAt, type Part } from '@milepost/postgres';
 import { MigrationRefusedError, migrate } from '@milepost/postgres/migrations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { untilTestEnds } from '../support/fixtures.ts';
@@ -28,26 +28,24 @@ describeWithPostgres('migrations', (serverUrl) => {
   });
   afterEach(async () => await administer(serverUrl, [`DROP DATABASE ${name} WITH (FORCE)`]));
 
-  /** Runs `work` with the superuser's pool on a part. */
-  async function withOwner<Result>(part: Part, work: (owner: Pool) => Promise<Result>): Promise<Result> {
-    return await work(untilTestEnds(openPartPool(part, undefined, 1)));
-  }
+  /** Opens the superuser's pool on a part. */
+  const openOwner = (part: Part) => untilTestEnds(openPartPool(part, undefined, 1));
 
   it('are each applied once when twenty processes migrate an empty database concurrently', async () => {
     const parts = [laneAt(url), directoryAt(url)];
     await Promise.all(parts.flatMap((part) => Array.from({ length: MIGRATORS }, () => migrate(part))));
     for (const part of parts) {
-      const { rows } = await withOwner(part, (owner) => owner.query('SELECT number FROM migration ORDER BY number'));
+      const { rows } = await openOwner(part).query('SELECT number FROM migration ORDER BY number');
       const numbers = await numbersOf(part.kind);
       expect(numbers.length).toBeGreaterThan(0);
       expect(rows).toEqual(numbers.sort((one, other) => one - other).map((number) => ({ number })));
     }
-    const head = await withOwner(laneAt(url), (owner) => owner.query('SELECT position FROM log_head'));
+    const head = await openOwner(laneAt(url)).query('SELECT position FROM log_head');
     expect(head.rows).toEqual([{ position: 0 }]);
   });
 
   describe.each([['lane', laneAt] as const, ['directory', directoryAt] as const])('of the %s', (_kind, partAt) => {
-    const change = async (sql: string) => await withOwner(partAt(url), (owner) => owner.query(sql));
+    const change = async (sql: string) => await openOwner(partAt(url)).query(sql);
     beforeEach(async () => await migrate(partAt(url)));
 
     it('refuse a schema with a breaking change from a newer release', async () => {
@@ -78,7 +76,7 @@ describeWithPostgres('migrations', (serverUrl) => {
       'CREATE EVENT TRIGGER see ON ddl_command_start EXECUTE FUNCTION public.see()',
     ]);
     await migrateParts(url);
-    const { rows } = await withOwner(laneAt(url), (owner) => owner.query('SELECT DISTINCT * FROM public.seen'));
+    const { rows } = await openOwner(laneAt(url)).query('SELECT DISTINCT * FROM public.seen');
     expect(rows).toEqual([{ statement_timeout: '0' }]);
   });
 
@@ -94,10 +92,9 @@ describeWithPostgres('migrations', (serverUrl) => {
     await expect(refused).rejects.toThrow(
       new RegExp(`^Database ${name} has the schema of Milepost 0\\.1\\.0, .*archive export.*milepost ingest`),
     );
-    expect(await withOwner(laneAt(url), tablesOf)).toEqual(['migration']);
-    const schemas = await withOwner(laneAt(url), (owner) =>
-      owner.query("SELECT nspname::text AS name FROM pg_namespace WHERE nspname LIKE 'milepost%'"),
-    );
-    expect(schemas.rows).toEqual([{ name: 'milepost' }]);
+    const owner = openOwner(laneAt(url));
+    expect(await tablesOf(owner)).toEqual(['migration']);
+    const schemas = "SELECT nspname::text AS name FROM pg_namespace WHERE nspname LIKE 'milepost%'";
+    expect((await owner.query(schemas)).rows).toEqual([{ name: 'milepost' }]);
   });
 });

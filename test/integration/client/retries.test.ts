@@ -14,17 +14,19 @@ const PAGE = { count: 0, current_page: 1, next_page: null, limit: 50, drivers: [
 /** The client must know all of the service's codes, and no others. */
 const KINDS: Readonly<Record<ProblemCode, { status: number; example: string; title?: string }>> = PROBLEMS;
 
-function sendPage(response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(PAGE));
-}
+/** Returns a function that sends a response. */
+const respond = (status: number, type: string, body: string, headers: Record<string, string> = {}) => {
+  return (response: ServerResponse) => void response.writeHead(status, { 'content-type': type, ...headers }).end(body);
+};
+
+const sendPage = respond(200, 'application/json; charset=utf-8', JSON.stringify(PAGE));
 
 /** Returns a response that contains the problem with the given code. */
 function problem(code: ProblemCode, headers: Record<string, string> = {}) {
   const { status, example } = KINDS[code];
   const details = { code, title: titleOf(code, KINDS[code]), status, message: example, errors: [], extensions: {} };
   const body = JSON.stringify(problemDetails(details, 'request-1', ''));
-  return (response: ServerResponse) =>
-    void response.writeHead(status, { 'content-type': 'application/problem+json', ...headers }).end(body);
+  return respond(status, 'application/problem+json', body, headers);
 }
 
 async function open(answers: Parameters<typeof startScriptedServer>[0], options: Partial<ClientOptions> = {}) {
@@ -38,12 +40,9 @@ function delays({ seen }: ScriptedServer): number[] {
 }
 
 async function errorOf(call: Promise<unknown>): Promise<MilepostError> {
-  const error = await call.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(MilepostError);
-  return error instanceof MilepostError ? error : new MilepostError({ code: 'unreachable' }, 'unreachable code');
+  const error: unknown = await call.catch((reason: unknown) => reason);
+  if (!(error instanceof MilepostError)) throw new Error(`The call did not fail as expected: ${error}`);
+  return error;
 }
 
 it.each(['rate_limited', 'overloaded', 'unavailable'] as const)(
@@ -109,16 +108,14 @@ it.each([
   [200, 'application/json'],
   [304, 'application/json'],
 ])('a response with status %i and type %s that is not from Milepost gets its own code', async (status, type) => {
-  const page = (response: ServerResponse) => void response.writeHead(status, { 'content-type': type }).end('<html>');
-  const { server, client } = await open([page], { maxRetries: 0 });
+  const { server, client } = await open([respond(status, type, '<html>')], { maxRetries: 0 });
   const { failure, message } = await errorOf(client.send(DRIVERS));
   expect(failure).toEqual({ code: 'unexpected_response', status, retryAfterSeconds: null });
   expect(message).toContain(`${new URL(server.origin).host} sent a response (status ${status})`);
 });
 
 it.each([429, 502])('a call obeys the Retry-After of a proxy that responds with status %i', async (status) => {
-  const page = (response: ServerResponse) =>
-    void response.writeHead(status, { 'content-type': 'text/html', 'retry-after': '60' }).end('<html>');
+  const page = respond(status, 'text/html', '<html>', { 'retry-after': '60' });
   const { server, client } = await open([page, sendPage], { maxTotalSeconds: 20 });
   const { failure } = await errorOf(client.send(DRIVERS));
   expect(failure).toEqual({ code: 'unexpected_response', status, retryAfterSeconds: 60 });
@@ -177,10 +174,7 @@ it('an aborted call does not wait for the end of Retry-After', async () => {
 it('an iterator that is aborted between two pages requests no more pages', async () => {
   const abort = new AbortController();
   const firstPage = JSON.stringify({ ...PAGE, next_page: 2, drivers: [{ driver_id: 'one' }] });
-  const { server, client } = await open([
-    (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(firstPage),
-    sendPage,
-  ]);
+  const { server, client } = await open([respond(200, 'application/json', firstPage), sendPage]);
   const drivers = client.drivers(abort);
   expect((await drivers.next()).value).toEqual({ driver_id: 'one' });
   abort.abort(new Error('The reader has left.'));
@@ -189,16 +183,14 @@ it('an iterator that is aborted between two pages requests no more pages', async
 });
 
 it('a client sends a tag only if it keeps the response', async () => {
-  const tagged = (text: string) => (response: ServerResponse) =>
-    void response.writeHead(200, { 'content-type': 'application/json', etag: `W/"${text.length}"` }).end(text);
+  const tagged = (text: string) => respond(200, 'application/json', text, { etag: `W/"${text.length}"` });
   const { server, client } = await open([tagged('{}'), tagged('[0,1]'), tagged('{}')], { maxCachedCharacters: 4 });
   for (let call = 0; call < 3; call += 1) await client.send(DRIVERS);
   expect(server.seen.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, 'W/"2"', undefined]);
 });
 
 it('a client does not keep a response that it cannot read', async () => {
-  const cut = (response: ServerResponse) =>
-    void response.writeHead(200, { 'content-type': 'application/json', etag: 'W/"cut"' }).end('{"count":');
+  const cut = respond(200, 'application/json', '{"count":', { etag: 'W/"cut"' });
   const { server, client } = await open([cut, sendPage]);
   expect((await errorOf(client.send(DRIVERS))).code).toBe('unexpected_response');
   expect(await client.send(DRIVERS)).toEqual(PAGE);

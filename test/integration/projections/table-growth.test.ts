@@ -1,6 +1,7 @@
 import { PROJECTIONS } from '@milepost/projections';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startKillablePostgres } from '../../support/faults/postgres.ts';
+import { perSuite } from '../../support/fixtures.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -23,11 +24,7 @@ async function openAlone(): Promise<Pipeline> {
 }
 
 describeWithPostgres('read tables with frequent updates', () => {
-  let pipeline: Pipeline;
-  beforeAll(async () => {
-    pipeline = await openAlone();
-  });
-  afterAll(async () => await pipeline?.close());
+  const pipeline = perSuite(openAlone);
 
   /** Adds another trip on the same day for each driver, and a new alias. */
   async function take(revision: number): Promise<void> {
