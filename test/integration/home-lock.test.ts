@@ -33,13 +33,8 @@ describe('the lock on a home', () => {
       expect(own).toMatch(new RegExp(`^${process.pid} \\d+\n$`));
       await release();
       const [, time = ''] = own.trim().split(' ');
-      for (const content of [
-        `${process.pid} ${Number(time) + 1}\n`,
-        `${process.pid}`,
-        `0 ${time}\n`,
-        '',
-        'no lock\n',
-      ]) {
+      const reused = `${process.pid} ${Number(time) + 1}\n`;
+      for (const content of [reused, `${process.pid}`, `0 ${time}\n`, '', 'no lock\n']) {
         await writeFile(file, content);
         const releaseAgain = await lockHome(home);
         expect(await readFile(file, 'utf8'), JSON.stringify(content)).toBe(own);

@@ -128,9 +128,7 @@ const CASES: Record<string, Case> = {
   },
   'trip detail by trip_id': {
     run: (pool) => findTrip(pool, TRIP_ID, detail),
-    statements: {
-      'trip-by-trip-id': [/trips_1_trip_id_idx/, /trip_body_pkey/, ...FRESHNESS],
-    },
+    statements: { 'trip-by-trip-id': [/trips_1_trip_id_idx/, /trip_body_pkey/, ...FRESHNESS] },
     blocks: 20 + FRESHNESS_BLOCKS,
     rows: 15,
   },
@@ -142,9 +140,7 @@ const CASES: Record<string, Case> = {
   },
   'trip detail by tracking_id': {
     run: (pool) => findTripsByTrackingId(pool, 'tracking-1-1', detail),
-    statements: {
-      'trips-by-tracking-id': [/trips_1_fleet_id_tracking_id/, /trip_body_pkey/],
-    },
+    statements: { 'trips-by-tracking-id': [/trips_1_fleet_id_tracking_id/, /trip_body_pkey/] },
     blocks: 80,
     rows: 4 * TRIPS_PER_TRACKING_ID + 10,
   },

@@ -34,22 +34,12 @@ describeWithPostgres('GET /api/v1/drivers', () => {
   it('returns a driver without a profile with null names, and later the names and travel dates', async () => {
     const { drivers } = await list();
     expect(drivers[1]).toEqual({
-      driver_id: 'adam',
-      first_name: 'Adam',
-      last_name: 'Lovelace',
-      email: 'ada@example.com',
-      alias: null,
-      first_travel_date: null,
-      last_travel_date: null,
+      ...{ driver_id: 'adam', first_name: 'Adam', last_name: 'Lovelace', email: 'ada@example.com', alias: null },
+      ...{ first_travel_date: null, last_travel_date: null },
     });
     expect(drivers[2]).toEqual({
-      driver_id: 'mia',
-      first_name: null,
-      last_name: null,
-      email: null,
-      alias: null,
-      first_travel_date: '2025-01-03',
-      last_travel_date: '2025-01-05',
+      ...{ driver_id: 'mia', first_name: null, last_name: null, email: null, alias: null },
+      ...{ first_travel_date: '2025-01-03', last_travel_date: '2025-01-05' },
     });
   });
 
@@ -63,13 +53,8 @@ describeWithPostgres('GET /api/v1/drivers', () => {
   it.each(['2', '90071992547409', '9007199254740991'])(
     'returns an empty page %s after the end, with the correct count',
     async (page) => {
-      expect(await list(`?page=${page}`)).toEqual({
-        count: 3,
-        current_page: Number(page),
-        next_page: null,
-        limit: 50,
-        drivers: [],
-      });
+      const empty = { count: 3, current_page: Number(page), next_page: null, limit: 50, drivers: [] };
+      expect(await list(`?page=${page}`)).toEqual(empty);
     },
   );
 

@@ -29,19 +29,17 @@ const UNDECLARED_HEADERS = [
   ...['cache-control', 'connection', 'content-length', 'content-type', 'date', 'vary', 'x-content-type-options'],
 ];
 
+interface DocumentedResponse {
+  headers?: object;
+  content?: Record<string, { schema: object }>;
+}
+
 describeWithPostgres('/openapi.json', () => {
   const world = perSuite(createWorld);
   let document: {
     openapi: string;
     info: { version: string };
-    paths: Record<
-      string,
-      {
-        get: {
-          responses: Record<string, { headers?: object; content?: Record<string, { schema: object }> }>;
-        };
-      }
-    >;
+    paths: Record<string, { get: { responses: Record<string, DocumentedResponse> } }>;
     components: { schemas: Record<string, DocumentedSchema>; examples: Record<string, { value: object }> };
   };
 
@@ -86,12 +84,9 @@ describeWithPostgres('/openapi.json', () => {
   it('contains an example for each problem code, which equals the real response', async () => {
     const { examples } = document.components;
     for (const [code, { value }] of Object.entries(examples)) expect(value).toMatchObject({ code });
+    const odd = await world.get('/api/v1/drivers', { headers: { 'content-type': 'x' } });
     const really = [
-      problemOf(
-        await world.get('/api/v1/drivers', { headers: { 'content-type': 'x' } }),
-        415,
-        'unsupported_media_type',
-      ),
+      problemOf(odd, 415, 'unsupported_media_type'),
       problemOf(await world.get('/api/v1/drivers', { key: generateApiKey() }), 401, 'unauthorized'),
       problemOf(await world.get('/api/v1/driver/driver-00099/trips?start_date=2025-01-13'), 404, 'driver_not_found'),
     ];

@@ -56,13 +56,9 @@ describeWithPostgres('the HTTP API', () => {
 
     it('is required for GET and HEAD, although they have no body', async () => {
       const { authorization = '' } = headers;
-      problemOf(
-        await send(origin, { path: '/api/v1/drivers', headers: { authorization } }),
-        415,
-        'unsupported_media_type',
-      );
-      const head = await send(origin, { path: '/api/v1/drivers', headers: { authorization }, method: 'HEAD' });
-      expect(head.statusCode).toBe(415);
+      const request = { path: '/api/v1/drivers', headers: { authorization } };
+      problemOf(await send(origin, request), 415, 'unsupported_media_type');
+      expect((await send(origin, { ...request, method: 'HEAD' })).statusCode).toBe(415);
     });
 
     it.each(['Application/JSON', 'application/json ;charset=x'])('may be %j', async (type) => {
@@ -136,10 +132,8 @@ describeWithPostgres('the HTTP API', () => {
       'returns 304 without a body when the client has the current tag',
       async (header) => {
         const { etag } = (await world.get('/api/v1/drivers')).headers;
-        const answer = await send(origin, {
-          path: '/api/v1/drivers',
-          headers: { ...headers, 'if-none-match': header(String(etag)) },
-        });
+        const asked = { ...headers, 'if-none-match': header(String(etag)) };
+        const answer = await send(origin, { path: '/api/v1/drivers', headers: asked });
         expect(answer).toMatchObject({ statusCode: 304, body: '' });
         expect(answer.headers['cache-control']).toBe('private, no-cache');
         expect(answer.headers).toMatchObject({ etag, 'milepost-position': '30', vary: 'accept-encoding' });
@@ -212,10 +206,8 @@ describeWithPostgres('the HTTP API', () => {
     it('status 431 when the headers are too large, but not for the longest request of the interface', async () => {
       const ids = Array.from({ length: 20 }, (_, index) => String.fromCodePoint(0x1f600 + index).repeat(256));
       const query = ids.map((id) => `&driver_id=${encodeURIComponent(id)}`).join('');
-      const longest = await send(origin, {
-        path: `/api/v1/driver-aggregate/daily?start_date=2025-01-15${query}`,
-        headers,
-      });
+      const path = `/api/v1/driver-aggregate/daily?start_date=2025-01-15${query}`;
+      const longest = await send(origin, { path, headers });
       expect(problemOf(longest, 404, 'driver_not_found').errors).toHaveLength(20);
       const answer = parseRaw(await sendRaw(origin, `GET /${'x'.repeat(140_000)} HTTP/1.1\r\nHost: x\r\n\r\n`));
       expect(answer.statusCode).toBe(431);

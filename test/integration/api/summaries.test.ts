@@ -6,15 +6,6 @@ import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { createWorld } from '../../support/world.ts';
 
-const NO_EVENTS = {
-  phone_use_count: 0,
-  rapid_acceleration_count: 0,
-  hard_brake_count: 0,
-  overspeeding_count: 0,
-  phone_use_time_seconds: 0,
-  overspeeding_time_seconds: 0,
-};
-
 /** 2025-01-13 is a Monday. In this world, today is Monday, 2025-01-20. */
 const at = (day: number, hour = 8) => Date.UTC(2025, 0, day, hour);
 
@@ -50,7 +41,10 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
         trip_count: 2,
         distance_miles: 0.2,
         duration_seconds: 300,
-        events_summary: { ...NO_EVENTS, hard_brake_count: 2, overspeeding_count: 2, overspeeding_time_seconds: 120 },
+        events_summary: {
+          ...tripProcessed().event_summary,
+          ...{ hard_brake_count: 2, overspeeding_count: 2, overspeeding_time_seconds: 120 },
+        },
       });
       expect(element?.driver_info).toMatchObject({
         driver_id: 'ada',

@@ -79,9 +79,8 @@ describe('milepost validate', () => {
 
   it('reports an unknown name that probably stands for a missing field, even in refused records', async () => {
     const { distance_miles, tracking_id, ...others } = trip;
-    const { warnings } = await validate(
-      toNdjson([{ ...others, distance_km: distance_miles, trackingId: tracking_id }]),
-    );
+    const renamed = { ...others, distance_km: distance_miles, trackingId: tracking_id };
+    const { warnings } = await validate(toNdjson([renamed]));
     expect(warnings.map(({ reason, field, message }) => [reason, field, message])).toEqual([
       ['other_name', '/distance_km', 'Did you mean /distance_miles? It is missing.'],
       ['other_name', '/trackingId', 'Did you mean /tracking_id? It is missing.'],
@@ -110,15 +109,8 @@ describe('milepost validate', () => {
     expect(JSON.parse(asJson.stdout)).toMatchObject({ read: 3, accepted: 2, refused: 1 });
     const right = await run(['validate', '-', '--json'], settings, toNdjson([trip]));
     expect(right).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(right.stdout)).toEqual({
-      read: 1,
-      accepted: 1,
-      duplicates: 0,
-      refused: 0,
-      faults: [],
-      warnings: [],
-      cut_off: false,
-    });
+    const counts = { read: 1, accepted: 1, duplicates: 0, refused: 0 };
+    expect(JSON.parse(right.stdout)).toEqual({ ...counts, faults: [], warnings: [], cut_off: false });
     expect((await run(['validate', join(folder.path, 'none')], settings)).stderr).toMatch('does not exist');
   });
 });
@@ -200,10 +192,8 @@ describeWithPostgres('file ingest', () => {
 
   it('counts the warnings about each stored record once, and shows them in the status', async () => {
     const odd = { ...trip, fleet_id: 'odd', highway_miles: 99, weather: 'rain', wind: 'strong' };
-    const file = await fileOf(
-      toNdjson([odd, { ...odd, source_trip_id: 'b' }, odd, { ...odd, revision: 0 }]),
-      'odd.ndjson',
-    );
+    const records = [odd, { ...odd, source_trip_id: 'b' }, odd, { ...odd, revision: 0 }];
+    const file = await fileOf(toNdjson(records), 'odd.ndjson');
     await ingest(file);
     const { stdout } = await run(['status', '--json'], { DATABASE_URL: pipeline.url });
     const { warnings }: { warnings: { topic: string }[] } = JSON.parse(stdout);
@@ -218,10 +208,8 @@ describeWithPostgres('file ingest', () => {
 
   it('stores nothing from a file that begins with a hundred refused records, unless --force is given', async () => {
     const before = await ingest(await fileOf('', 'empty.ndjson'));
-    const file = await fileOf(
-      `${'name,score\n'.repeat(100)}${toNdjson([{ ...trip, fleet_id: 'forced' }])}`,
-      'table.csv',
-    );
+    const accepted = toNdjson([{ ...trip, fleet_id: 'forced' }]);
+    const file = await fileOf(`${'name,score\n'.repeat(100)}${accepted}`, 'table.csv');
     const stopped = await run(['ingest', file], { DATABASE_URL: pipeline.url });
     expect(stopped).toMatchObject({ code: 1, stdout: '' });
     expect(stopped.stderr).toMatch(

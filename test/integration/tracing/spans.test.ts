@@ -62,17 +62,11 @@ it('links a span to at most 128 others, each once, and not to malformed ones', a
 it("marks the span of a failure with the error's code, or else its name, and with nothing else", async () => {
   const collector = await traceHere('http/json');
   const failure = Object.assign(new Error('driver-1 is wrong'), { code: '22P02' });
-  const work = runAndEnd(
-    openSpan('failing', () => ({})),
-    async () => await Promise.reject(failure),
-  );
-  await expect(work).rejects.toBe(failure);
-  const failures = [
-    new RangeError('driver-1 is wrong'),
-    Object.assign(new Error('driver-1'), { code: 404 }),
-    'timeout',
-  ];
-  for (const failure of [...failures, { message: 'driver-1' }]) openSpan('failing', () => ({}))?.end(failure);
+  const span = openSpan('failing', () => ({}));
+  await expect(runAndEnd(span, async () => await Promise.reject(failure))).rejects.toBe(failure);
+  const numbered = Object.assign(new Error('driver-1'), { code: 404 });
+  for (const failure of [new RangeError('driver-1 is wrong'), numbered, 'timeout', { message: 'driver-1' }])
+    openSpan('failing', () => ({}))?.end(failure);
   openSpan('successful', () => ({}))?.end();
   await stop();
   expect(collector.spans().map(({ status, attributes }) => [status.code, attributes['error.type']])).toEqual([
@@ -132,9 +126,8 @@ describeWithPostgres('the span of a request', () => {
   it('contains only its own statements if requests wait for each other', async () => {
     const collector = await traceHere('http/json');
     const world = await createWorld();
-    const keys = await Promise.all(
-      Array.from({ length: 40 }, async (_, index) => await world.createKey(`fleet-${index}`)),
-    );
+    const fleets = Array.from({ length: 40 }, (_, index) => `fleet-${index}`);
+    const keys = await Promise.all(fleets.map(async (fleet) => await world.createKey(fleet)));
     const answers = await Promise.all(keys.map(async (key) => await world.get('/api/v1/drivers', { key })));
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
     await world.get('/readyz');
