@@ -154,12 +154,10 @@ export class LaneWorld {
     const paused = new Set<number>();
     const running = this.streams.map(async (stream, number) => {
       const consumer = new StubConsumer();
-      const offsetsOf = () => ({
-        partition: number,
-        offset: String(stream.length),
-        high: String(stream.length),
-        low: '0',
-      });
+      const offsetsOf = () => {
+        const end = String(stream.length);
+        return { partition: number, offset: end, high: end, low: '0' };
+      };
       const partition = new Partition(TOPIC, number, {
         lanes: { ...lanes, appenders, turns: new Map() },
         admin: { fetchTopicOffsets: async () => [offsetsOf()] },

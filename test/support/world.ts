@@ -5,7 +5,7 @@ import { append, claimFile, readRecord } from '@milepost/event-log';
 import { directoryAt, laneAt, type Part, type Pool, ROLES } from '@milepost/postgres';
 import { type Lane, LanePools } from '@milepost/postgres/lanes';
 import { createLogger } from '@milepost/service';
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { buildApi } from '../../apps/api/build.ts';
 import { openPartPool, openPipeline, projectAll } from './pipeline.ts';
@@ -27,34 +27,7 @@ interface ApiRequest {
   api?: FastifyInstance;
 }
 
-export interface World {
-  /** The time, in epoch milliseconds, on the clock of ingest and the API. */
-  clock: { now: number };
-  /** Sets the clock until the test ends. */
-  setTime: (now: number) => void;
-  url: string;
-  /** The superuser's pool on the lane. */
-  pool: Pool;
-  /** The superuser's pool on the directory. */
-  directory: Pool;
-  api: FastifyInstance;
-  /** Stores records as ingest stores the records in a file. */
-  ingest: (records: readonly object[]) => Promise<AppendCounts>;
-  /** Applies the whole log to the read tables as the projector does. */
-  project: () => Promise<void>;
-  /** Stores records and applies them to the read tables. */
-  take: (records: readonly object[]) => Promise<void>;
-  /** Creates an API key. `rateLimitPerMinute` gives the key a limit of its own. */
-  createKey: (fleetId: string, rateLimitPerMinute?: number) => Promise<string>;
-  /**
-   * Sends a request to the API with the given key, by default a key for the fleet `acme`, and with `Content-Type:
-   * application/json`.
-   */
-  get: (path: string, request?: ApiRequest) => Promise<LightMyRequestResponse>;
-  /** Builds another instance of the API on the same database. */
-  buildApi: (options?: Partial<ApiOptions>) => Promise<FastifyInstance>;
-  close: () => Promise<void>;
-}
+export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Adds an API key for a fleet to a directory and returns the key. */
 export async function createApiKey(directory: Pool, fleetId: string, rateLimitPerMinute?: number): Promise<string> {
@@ -103,29 +76,27 @@ export async function createWorld(options: Partial<ApiOptions> = {}) {
     await createApiKey(directory, fleetId, rateLimitPerMinute);
   const ownKey = await createKey('acme');
 
-  const ingest: World['ingest'] = async (records) => {
-    const claim = await claimFile(ingestPool, 'test');
+  const ingest = async (records: readonly object[]) => {
+    const claim = await claimFile(pipeline.ingest, 'test');
     const incoming = records.map((record, offset) => {
       const raw = Buffer.from(exactJson(record));
       return { offset, raw, prepared: readRecord(raw, clock.now) };
     });
-    return (await append(ingestPool, claim, incoming, records.length)).counts;
-  };
-  const project = async () => {
-    let range = await advance(projectorPool, PROJECTIONS, BATCH);
-    while (range.through > range.after) range = await advance(projectorPool, PROJECTIONS, BATCH);
+    return (await append(pipeline.ingest, claim, incoming, records.length)).counts;
   };
 
   return {
     /** The time, in epoch milliseconds, on the clock of ingest and the API. */
     clock,
-    setTime: (now) => {
+    /** Sets the clock until the test ends. */
+    setTime: (now: number) => {
       clock.now = now;
       onTestFinished(() => {
         clock.now = DEFAULT_NOW;
       });
     },
-    url: database.url,
+    url,
+    /** The superuser's pool on the lane. */
     pool,
     /** The superuser's pool on the directory. */
     directory,
@@ -134,13 +105,20 @@ export async function createWorld(options: Partial<ApiOptions> = {}) {
     createKey,
     /** Builds another instance of the API on the same database. */
     buildApi: openApi,
+    /** Stores records as ingest stores the records in a file. */
     ingest,
-    project,
-    take: async (records) => {
+    /** Applies the whole log to the read tables as the projector does. */
+    project: async () => await projectAll(pipeline),
+    /** Stores records and applies them to the read tables. */
+    take: async (records: readonly object[]) => {
       await ingest(records);
-      await project();
+      await projectAll(pipeline);
     },
-    get: async (path, { key = ownKey, headers = {}, method = 'GET', api: asked = api } = {}) =>
+    /**
+     * Sends a request to the API with the given key, by default a key for the fleet `acme`, and with `Content-Type:
+     * application/json`.
+     */
+    get: async (path: string, { key = ownKey, headers = {}, method = 'GET', api: asked = api }: ApiRequest = {}) =>
       await asked.inject({
         method,
         url: path,
