@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { run } from '../support/command.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
+import { openFolder, perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
 import type { Settings } from '../support/milepost.ts';
 import { deliver, openPipeline } from '../support/pipeline.ts';
@@ -13,25 +13,19 @@ import { driverProfile, toNdjson, tripDeleted, tripProcessed } from '../support/
 import { describeWithPostgres } from '../support/service-suites.ts';
 
 describeWithPostgres('milepost archive', () => {
-  let databases: TestDatabase[] = [];
+  const databases = [perSuite(createTestDatabase), perSuite(createTestDatabase)];
+  const folder = perSuite(openFolder);
   let settings: Settings = {};
   let elsewhere: Settings = {};
-  let folder: string;
 
   beforeAll(async () => {
-    databases = [await createTestDatabase(), await createTestDatabase()];
     [settings = {}, elsewhere = {}] = databases.map(({ url }) => ({ DATABASE_URL: url, LOG_LEVEL: 'warn' }));
-    folder = await mkdtemp(join(tmpdir(), 'milepost-test-archive-'));
     const records = toNdjson([tripProcessed(), driverProfile(), tripDeleted()]);
     expect((await run(['ingest', '-'], settings, records)).code).toBe(0);
   });
-  afterAll(async () => {
-    for (const database of databases) await database.drop();
-    await rm(folder, { recursive: true });
-  });
 
   it('moves the log to a file and, with ingest, into another database', async () => {
-    const file = join(folder, 'log.ndjson.zst');
+    const file = join(folder.path, 'log.ndjson.zst');
     const exported = await run(['archive', 'export', file, '--json'], settings);
     expect(exported).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(exported.stdout)).toEqual({
@@ -41,9 +35,9 @@ describeWithPostgres('milepost archive', () => {
       stored_events: 3,
       bytes: expect.any(Number),
     });
-    expect(await readdir(folder)).toEqual(['log.ndjson.zst']);
+    expect(await readdir(folder.path)).toEqual(['log.ndjson.zst']);
     const part = await run(
-      ['archive', 'export', join(folder, 'part.ndjson.zst'), '--from', '2', '--through', '2'],
+      ['archive', 'export', join(folder.path, 'part.ndjson.zst'), '--from', '2', '--through', '2'],
       settings,
     );
     expect(part.stdout).toMatch(/part\.ndjson\.zst: 1 stored event, positions 2 to 2, [1-9]\d* bytes\n$/);
@@ -73,16 +67,15 @@ describeWithPostgres('milepost archive', () => {
     ['a range that ends before it begins', ['new.ndjson.zst', '--from', '3', '--through', '2'], 2, 'greater than'],
     ['a folder that does not exist', [join('nowhere', 'new.ndjson.zst')], 1, 'does not exist'],
   ])('reports %s and writes nothing', async (_what, [name = '', ...words], code, message) => {
-    await writeFile(join(folder, 'there.ndjson.zst'), '');
-    const before = await readdir(folder);
-    const result = await run(['archive', 'export', join(folder, name), ...words], settings);
+    await writeFile(join(folder.path, 'there.ndjson.zst'), '');
+    const before = await readdir(folder.path);
+    const result = await run(['archive', 'export', join(folder.path, name), ...words], settings);
     expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
-    expect(await readdir(folder)).toEqual(before);
+    expect(await readdir(folder.path)).toEqual(before);
   });
 
   it('reports an outage of the database at most once in ten seconds, and continues', async () => {
-    const pipeline = await openPipeline([]);
-    onTestFinished(async () => await pipeline.close());
+    const pipeline = untilTestEnds(await openPipeline([]));
     await deliver(pipeline.ingest, [tripProcessed()]);
     const clients = new Set<Socket>();
     let isDown = false;
@@ -111,7 +104,7 @@ describeWithPostgres('milepost archive', () => {
       pipeline.owner,
       'LOCK TABLE stored_event IN ACCESS EXCLUSIVE MODE',
       interrupt,
-      async () => await run(['archive', 'export', join(folder, 'outage.ndjson.zst')], { DATABASE_URL: proxy.url }),
+      async () => await run(['archive', 'export', join(folder.path, 'outage.ndjson.zst')], { DATABASE_URL: proxy.url }),
     );
     expect(code, stderr).toBe(0);
     const reports = stderr.split('The database is not responding at the moment').length - 1;
@@ -120,7 +113,7 @@ describeWithPostgres('milepost archive', () => {
   });
 
   it('reports how many records of erased drivers an earlier archive still contains', async () => {
-    const file = join(folder, 'before-erasure.ndjson.zst');
+    const file = join(folder.path, 'before-erasure.ndjson.zst');
     expect((await run(['archive', 'export', file], settings)).code).toBe(0);
     const { fleet_id, driver_id } = tripProcessed();
     const words = ['drivers', 'erase', '--fleet', fleet_id, '--driver', driver_id, '--reason', 'case 1', '--yes'];

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { PROJECTIONS } from '@milepost/projections';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { openFolder, perSuite } from '../support/fixtures.ts';
 import { ended, milepost, type Settings, start } from '../support/milepost.ts';
 import { toNdjson, tripProcessed } from '../support/records.ts';
 import { describeWithKafka, describeWithPostgres } from '../support/service-suites.ts';
@@ -42,20 +42,13 @@ describe('the command line', () => {
 });
 
 describeWithPostgres('commands on a database', () => {
-  let database: TestDatabase;
+  const database = perSuite(createTestDatabase);
+  const folder = perSuite(openFolder);
   let settings: Settings;
-  let folder: string;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
     settings = { DATABASE_URL: database.url, LOG_LEVEL: 'warn' };
-    folder = await mkdtemp(join(tmpdir(), 'milepost-test-cli-'));
     expect(await run(['migrate'], settings)).toMatchObject({ code: 0, stdout: '' });
-  });
-
-  afterAll(async () => {
-    await database.drop();
-    await rm(folder, { recursive: true });
   });
 
   async function json<Result>(...words: string[]): Promise<Result> {
@@ -86,7 +79,7 @@ describeWithPostgres('commands on a database', () => {
   });
 
   it('ingest files, show refused records, and settle them without deleting anything', async () => {
-    const file = join(folder, 'trips.ndjson.gz');
+    const file = join(folder.path, 'trips.ndjson.gz');
     const trip = tripProcessed();
     await writeFile(file, gzipSync(`${toNdjson([trip, trip])}{"kind":"\u001b[2J"}\n`));
     const counts = await run(['ingest', file, '--json'], settings);
@@ -116,7 +109,7 @@ describeWithPostgres('commands on a database', () => {
     const [first, second] = ['frame-1', 'frame-2'].map((source_trip_id) =>
       zstdCompressSync(toNdjson([tripProcessed({ source_trip_id })])),
     );
-    const frames = join(folder, 'frames.ndjson.zst');
+    const frames = join(folder.path, 'frames.ndjson.zst');
     await writeFile(frames, Buffer.concat([first ?? '', second ?? ''].map((part) => Buffer.from(part))));
     const refused = await run(['ingest', frames], settings);
     expect(refused.code).toBe(1);
@@ -150,7 +143,7 @@ describeWithPostgres('commands on a database', () => {
   it('name a database that is not migrated', async () => {
     const url = new URL(database.url);
     url.pathname = '/postgres';
-    const file = join(folder, 'none.ndjson.zst');
+    const file = join(folder.path, 'none.ndjson.zst');
     for (const words of [['status'], ['ingest', '-'], ['archive', 'export', file]]) {
       const result = await run(words, { DATABASE_URL: url.href }, '{}\n');
       expect(result, words[0]).toMatchObject({
@@ -171,17 +164,7 @@ describeWithPostgres('commands on a database', () => {
         KAFKA_DRIVERS_TOPIC: `${topic}.drivers`,
         KAFKA_GROUP_ID: topic,
       };
-      const words = [
-        'simulate',
-        '--drivers',
-        '3',
-        '--days',
-        '3',
-        '--end',
-        '2025-01-31',
-        '--fleet',
-        `cli-${Date.now()}`,
-      ];
+      const words = `simulate --drivers 3 --days 3 --end 2025-01-31 --fleet cli-${Date.now()}`.split(' ');
       expect(await run([...words, '--kafka'], kafka)).toEqual({ code: 0, stdout: '', stderr: '' });
       const count = (await run(words, {})).stdout.split('\n').filter((line) => line !== '').length;
       const ingest = start(milepost(['ingest']), kafka);

@@ -5,10 +5,11 @@ import { GROUPS } from '@milepost/operations/groups';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { SETTINGS } from '../../packages/platform/service/settings.ts';
 import { run } from '../support/command.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { perSuite } from '../support/fixtures.ts';
 import { ended, milepost, start } from '../support/milepost.ts';
 import { openPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
@@ -57,9 +58,8 @@ const COMMANDS = [
 ];
 
 describeWithPostgres('the help on settings', () => {
-  let database: TestDatabase;
+  const database = perSuite(createTestDatabase);
   beforeAll(async () => {
-    database = await createTestDatabase();
     const projector = openPool(database.url, ROLES.projector);
     await prepareGenerations(projector, PROJECTIONS);
     await projector.end();
@@ -68,7 +68,6 @@ describeWithPostgres('the help on settings', () => {
     await claimSource(ingest, 'milepost.trips', 0);
     await ingest.end();
   });
-  afterAll(async () => await database?.drop());
 
   /** Returns which settings a command reads. */
   async function readBy(...words: string[]): Promise<string[]> {

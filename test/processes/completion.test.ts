@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
+import { openFolder, perSuite } from '../support/fixtures.ts';
 import { needs } from '../support/programs.ts';
 
 /** A partly typed line, completions that must be offered, and completions that must not be offered. */
@@ -58,17 +58,13 @@ const SHELLS = {
   }),
 };
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'milepost-completion-'));
-  writeFileSync(join(folder, 'trips.ndjson'), '');
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = perSuite(openFolder);
+beforeAll(() => writeFileSync(join(folder.path, 'trips.ndjson'), ''));
 
 describe.each(['bash', 'fish', 'zsh'] as const)('the completion for %s', (shell) => {
   let script: string;
   beforeAll(async () => {
-    script = join(folder, shell);
+    script = join(folder.path, shell);
     const { code, stdout } = await run(['completion', shell], {});
     expect(code).toBe(0);
     writeFileSync(script, stdout);
@@ -76,7 +72,7 @@ describe.each(['bash', 'fish', 'zsh'] as const)('the completion for %s', (shell)
 
   it.each(CASES)('of `%s`', needs(shell), (line, expected, others) => {
     const { program, words } = SHELLS[shell](script, line);
-    const output = execFileSync(shell, [...words, '-c', program], { cwd: folder, encoding: 'utf8' });
+    const output = execFileSync(shell, [...words, '-c', program], { cwd: folder.path, encoding: 'utf8' });
     const found = output.split('\n').map((each) => each.split(/[\t\r]/)[0] ?? '');
     expect(found).toEqual(expect.arrayContaining([...expected]));
     for (const other of others) expect(found).not.toContain(other);

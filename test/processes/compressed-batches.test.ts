@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { deploy } from '../support/deployment.ts';
+import { openFolder, untilTestEnds } from '../support/fixtures.ts';
 import { needsKafkaJars } from '../support/own-broker-suite.ts';
 import { needs } from '../support/programs.ts';
 import { tripProcessed } from '../support/records.ts';
@@ -56,24 +56,15 @@ describeWithKafka('compressed batches from other producers', (brokers) => {
   it('are read from transactions of an idempotent Java producer', needsKafkaJars, async () => {
     const { topics, processes, owner, untilRead } = await deploy(brokers);
     processes.start('ingest');
-    const directory = await mkdtemp(join(tmpdir(), 'milepost-transactions-'));
-    onTestFinished(async () => await rm(directory, { recursive: true }));
-    const payloads = join(directory, 'trips.ndjson');
+    const payloads = join(untilTestEnds(await openFolder()).path, 'trips.ndjson');
     await writeFile(payloads, `${JSON.stringify(tripProcessed({ source_trip_id: 'only' }))}\n`);
     const limits = ['--num-records', String(RECORDS), '--throughput', '200', '--payload-file', payloads];
     const transactions = ['--transactional-id', topics.names.trips, '--transaction-duration-ms', '50'];
-    const properties = [
-      '--producer-props',
-      `bootstrap.servers=${brokers.join(',')}`,
-      'acks=all',
-      'compression.type=lz4',
-    ];
+    const server = `bootstrap.servers=${brokers.join(',')}`;
+    const properties = ['--producer-props', server, 'acks=all', 'compression.type=lz4'];
     const program = ['-cp', join(await kafkaJars(), '*'), 'org.apache.kafka.tools.ProducerPerformance'];
-    const sent = spawnSync(
-      'java',
-      [...program, '--topic', topics.names.trips, ...limits, ...transactions, ...properties],
-      { encoding: 'utf8' },
-    );
+    const words = [...program, '--topic', topics.names.trips, ...limits, ...transactions, ...properties];
+    const sent = spawnSync('java', words, { encoding: 'utf8' });
     expect(sent.status, sent.stderr).toBe(0);
     await untilRead(RECORDS);
     // Transaction markers have their own offsets, so the offsets exceed the number of records.

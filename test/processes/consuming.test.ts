@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PROBLEMS } from '../../apps/api/problems.ts';
+import { openFolder, perSuite } from '../support/fixtures.ts';
 import { ROOT } from '../support/milepost.ts';
+import { utcDate } from '../support/model/index.ts';
 import { shapeOf } from '../support/readme/shape.ts';
 import { Shell } from '../support/readme/shell.ts';
 import { readmeSteps } from '../support/readme/steps.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld } from '../support/world.ts';
 
 const PAGE = readFileSync(join(ROOT, 'docs/consuming.md'), 'utf8');
 const MIRROR = /^```js\n(.*?)^```\n/ms;
@@ -30,12 +31,13 @@ it('docs/consuming.md contains a row for each problem code, and says whether to 
 });
 
 describeWithPostgres('docs/consuming.md', () => {
-  let world: World;
-  let folder: string;
+  const world = perSuite(createWorld);
+  const folder = perSuite(openFolder);
   let shell: Shell;
 
   /** Returns noon on a day before the current one. */
   const noon = (daysAgo: number) => (Math.floor(Date.now() / DAY) - daysAgo) * DAY + DAY / 2;
+  const dayOf = (daysAgo: number) => utcDate(noon(daysAgo));
 
   /** Stores records and applies them. */
   async function publish(...records: object[]): Promise<void> {
@@ -46,11 +48,10 @@ describeWithPostgres('docs/consuming.md', () => {
 
   /** Returns the trips that the API lists from this day onward, by trip id. */
   async function listed(daysAgo: number): Promise<Record<string, object>> {
-    const since = new Date(noon(daysAgo)).toISOString().slice(0, 10);
     const { drivers }: { drivers: { driver_id: string }[] } = (await world.get('/api/v1/drivers')).json();
     const trips: Record<string, object> = {};
     for (const { driver_id } of drivers) {
-      const path = `/api/v1/driver/${encodeURIComponent(driver_id)}/trips?start_date=${since}&limit=100`;
+      const path = `/api/v1/driver/${encodeURIComponent(driver_id)}/trips?start_date=${dayOf(daysAgo)}&limit=100`;
       const page: { trips: { trip_id: string }[] } = (await world.get(path)).json();
       for (const trip of page.trips) trips[trip.trip_id] = trip;
     }
@@ -59,18 +60,15 @@ describeWithPostgres('docs/consuming.md', () => {
 
   /** Runs the page's program for this number of days. Returns what it printed, without the trip ids. */
   async function mirror(daysAgo: number): Promise<string[]> {
-    const output = await shell.run(`node mirror.mjs ${new Date(noon(daysAgo)).toISOString().slice(0, 10)}`);
+    const output = await shell.run(`node mirror.mjs ${dayOf(daysAgo)}`);
     return output.split('\n').map((line) => line.replace(/ [0-9a-f]{32}:/, ''));
   }
 
   async function mirrored(): Promise<Record<string, object>> {
-    return JSON.parse(await readFile(join(folder, 'mirror.json'), 'utf8')).trips;
+    return JSON.parse(await readFile(join(folder.path, 'mirror.json'), 'utf8')).trips;
   }
 
-  const dayOf = (daysAgo: number) => new Date(noon(daysAgo)).toISOString().slice(0, 10);
-
   beforeAll(async () => {
-    [folder, world] = await Promise.all([mkdtemp(join(tmpdir(), 'milepost-consuming-')), createWorld()]);
     world.clock.now = Date.now();
     await publish(
       driverProfile({ driver_id: 'driver-00001' }),
@@ -79,19 +77,15 @@ describeWithPostgres('docs/consuming.md', () => {
       tripProcessed({ source_trip_id: 'b', driver_id: 'driver-00001', trip_start_time: noon(2) }),
       tripProcessed({ source_trip_id: 'c', driver_id: 'driver-00002', trip_start_time: noon(2) }),
     );
-    await writeFile(join(folder, 'mirror.mjs'), program);
-    shell = new Shell(folder, {
+    await writeFile(join(folder.path, 'mirror.mjs'), program);
+    shell = new Shell(folder.path, {
       ...process.env,
       PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
       MILEPOST_URL: await world.api.listen({ port: 0, host: '127.0.0.1' }),
       MILEPOST_KEY: await world.createKey('acme'),
     });
   });
-  afterAll(async () => {
-    await shell.end();
-    await world.close();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(async () => await shell.end());
 
   it.each(steps)('has a command that runs: $command', async ({ command, answer }) => {
     const output = await shell.run(command);

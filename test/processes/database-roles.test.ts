@@ -1,27 +1,18 @@
-import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { assertUsable, laneAt, ROLES, type Role } from '@milepost/postgres';
 import { migrate } from '@milepost/postgres/migrations';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
+import { perSuite } from '../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
 import { assertOwnRolesAlone } from '../support/logins.ts';
-import { createHome, expectSuccess, removeHome, type Settings } from '../support/milepost.ts';
+import { expectSuccess, type Settings } from '../support/milepost.ts';
 import { openPool } from '../support/pipeline.ts';
+import { startLocalPostgres } from '../support/services/local/postgres.ts';
 import { administer, databaseUrl } from '../support/template.ts';
 
 /** Roles belong to the whole server, so these tests have their own server. */
-let home: string;
-let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
-beforeAll(async () => {
-  home = await createHome();
-  server = await startEmbeddedPostgres({ directory: join(home, 'postgres'), settings: { fsync: 'off' } });
-});
-afterAll(async () => {
-  await server?.stop();
-  await removeHome(home);
-});
+const server = perSuite(startLocalPostgres);
 
 /** Returns passwords for the four logins. The suffix makes them different from another database's passwords. */
 function passwords(suffix: string): Settings {
@@ -30,7 +21,7 @@ function passwords(suffix: string): Settings {
 }
 
 function urlAs(database: string, user: string, password: string): string {
-  const url = new URL(databaseUrl(server.url, database));
+  const url = new URL(databaseUrl(server.address, database));
   url.username = user;
   url.password = password;
   return url.href;
@@ -49,7 +40,7 @@ const PROCESSES = [
 ] as const;
 
 async function rowsOf(sql: string, values: unknown[] = []): Promise<unknown[]> {
-  const client = new Client({ connectionString: server.url });
+  const client = new Client({ connectionString: server.address });
   await client.connect();
   const { rows } = await client.query(sql, values);
   await client.end();
@@ -82,9 +73,9 @@ async function publicPrivileges(database: string): Promise<unknown> {
 
 describe('two databases of Milepost on one server', () => {
   it("have separate logins that reach only their own database, and do not change each other's passwords", async () => {
-    await administer(server.url, ['CREATE DATABASE first', 'CREATE DATABASE "Second-2"']);
+    await administer(server.address, ['CREATE DATABASE first', 'CREATE DATABASE "Second-2"']);
     for (const name of ['first', 'Second-2']) {
-      const settings = { DATABASE_URL: databaseUrl(server.url, name), ...passwords(name) };
+      const settings = { DATABASE_URL: databaseUrl(server.address, name), ...passwords(name) };
       expectSuccess(await run(['migrate'], settings));
     }
     for (const [own, other] of [
@@ -106,7 +97,7 @@ describe('two databases of Milepost on one server', () => {
   it('keep the verifiers of unchanged passwords, because poolers may have copies of them', async () => {
     const before = await verifiers();
     expect(before).toHaveLength(8);
-    const settings = { DATABASE_URL: databaseUrl(server.url, 'first'), ...passwords('first') };
+    const settings = { DATABASE_URL: databaseUrl(server.address, 'first'), ...passwords('first') };
     expectSuccess(await run(['migrate'], settings));
     expect(await verifiers()).toEqual(before);
     expectSuccess(await run(['migrate'], { ...settings, API_PASSWORD: 'changed' }));
@@ -117,7 +108,11 @@ describe('two databases of Milepost on one server', () => {
   });
 
   it('have logins with exactly the roles and settings that they need, and migrating restores any of them', async () => {
-    const settings = { DATABASE_URL: databaseUrl(server.url, 'first'), ...passwords('first'), API_PASSWORD: 'changed' };
+    const settings = {
+      DATABASE_URL: databaseUrl(server.address, 'first'),
+      ...passwords('first'),
+      API_PASSWORD: 'changed',
+    };
     expectSuccess(await run(['migrate'], settings));
     const before = await loginsOf('first');
     const common = (statementTimeout: string) => [
@@ -139,7 +134,7 @@ describe('two databases of Milepost on one server', () => {
       { name: 'first_ops_login', ...ops, roles: [...ops.roles, ...seen].sort() },
       { name: 'first_projector_login', ...login([ROLES.projector]) },
     ]);
-    await administer(server.url, [
+    await administer(server.address, [
       'ALTER ROLE first_api_login NOLOGIN',
       'REVOKE milepost_eraser FROM first_ops_login',
       'REVOKE first_ingest_login FROM first_ops_login',
@@ -167,8 +162,8 @@ describe('two databases of Milepost on one server', () => {
   });
 
   it('can be migrated while a migrator for another database creates or drops the same role', async () => {
-    await administer(server.url, ['CREATE DATABASE raced', 'CREATE ROLE raced_ingest_login LOGIN']);
-    const raced = databaseUrl(server.url, 'raced');
+    await administer(server.address, ['CREATE DATABASE raced', 'CREATE ROLE raced_ingest_login LOGIN']);
+    const raced = databaseUrl(server.address, 'raced');
     const owner = openPool(raced, undefined, 2);
     const passwordsOfLogins = { api: 'api-raced', ingest: 'ingest-raced' };
     const migrating = async (sql: string) =>
@@ -188,20 +183,20 @@ describe('two databases of Milepost on one server', () => {
 
   it("are refused by name if the name is too long for the logins' names", async () => {
     const name = 'n'.repeat(48);
-    await administer(server.url, [`CREATE DATABASE ${name}`]);
-    const refused = await run(['migrate'], { DATABASE_URL: databaseUrl(server.url, name), ...passwords('long') });
+    await administer(server.address, [`CREATE DATABASE ${name}`]);
+    const refused = await run(['migrate'], { DATABASE_URL: databaseUrl(server.address, name), ...passwords('long') });
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('at most 47 bytes') });
   });
 });
 
 describe('an owner of the database without CREATEROLE', () => {
   it('migrates after an administrator has run the SQL from --print-roles, including passwords', async () => {
-    await administer(server.url, [
+    await administer(server.address, [
       "CREATE ROLE app_owner LOGIN PASSWORD 'owner' NOCREATEROLE",
       'CREATE DATABASE managed OWNER app_owner',
     ]);
     const settings = { DATABASE_URL: urlAs('managed', 'app_owner', 'owner'), ...passwords('managed') };
-    const administrator = databaseUrl(server.url, 'postgres');
+    const administrator = databaseUrl(server.address, 'postgres');
     const refused = await run(['migrate'], settings);
     expect(refused).toMatchObject({
       code: 1,

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { ROLES } from '@milepost/postgres';
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
@@ -11,11 +10,12 @@ import { checkRedis } from '../../apps/cli/doctor/redis.ts';
 import { run } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startKillableRedis } from '../support/faults/redis.ts';
-import { createHome, ended, milepost, removeHome, start } from '../support/milepost.ts';
-import { openPool } from '../support/pipeline.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
+import { ended, milepost, start } from '../support/milepost.ts';
 import { needs } from '../support/programs.ts';
 import { tripProcessed } from '../support/records.ts';
 import { describeWithKafka, describeWithPostgres } from '../support/service-suites.ts';
+import { startLocalPostgres } from '../support/services/local/postgres.ts';
 import { administer, databaseUrl } from '../support/template.ts';
 import { createTopics, Topics } from '../support/topics.ts';
 
@@ -48,22 +48,10 @@ type Finding = Awaited<ReturnType<typeof checkPostgres>>[number];
 const textsOf = (findings: readonly Finding[]) =>
   findings.map(({ result, check, message }) => `${result} ${check}: ${message}`);
 
-async function databaseOfTest(): Promise<string> {
-  const database = await createTestDatabase();
-  onTestFinished(database.drop);
-  return database.url;
-}
+const databaseOfTest = async () => untilTestEnds(await createTestDatabase()).url;
 
 /** Starts a PostgreSQL server without Milepost's roles and schema. Returns its address. */
-async function newServer(): Promise<string> {
-  const home = await createHome();
-  const server = await startEmbeddedPostgres({ directory: join(home, 'postgres'), settings: { fsync: 'off' } });
-  onTestFinished(async () => {
-    await server.stop();
-    await removeHome(home);
-  });
-  return server.url;
-}
+const newServer = async () => untilTestEnds(await startLocalPostgres()).address;
 
 /** The checks for a migrated database in which every role is allowed to act. */
 const SESSIONS = [
@@ -91,7 +79,8 @@ describeWithPostgres('milepost doctor', (serverUrl) => {
   });
 
   it('fails if no server responds, reports why, and reports the checks of the other programs', async () => {
-    const report = await diagnose({ DATABASE_URL: 'postgres://127.0.0.1:1/none', REDIS_URL: 'redis://127.0.0.1:1' });
+    const settings = { DATABASE_URL: 'postgres://127.0.0.1:1/none', REDIS_URL: 'redis://127.0.0.1:1' };
+    const report = await diagnose(settings);
     expect(report.code).toBe(1);
     expect(faults(report, 'PostgreSQL')).toEqual([
       expect.stringMatching(/^failed connection: .*Check DATABASE_URL\.$/),
@@ -100,10 +89,7 @@ describeWithPostgres('milepost doctor', (serverUrl) => {
       expect.stringMatching(/^failed connection: .*ECONNREFUSED.*Check REDIS_URL\.$/),
     ]);
     expect([...new Set(report.checks.map(({ subject }) => subject))]).toEqual(['Machine', 'PostgreSQL', 'Redis']);
-    const text = await run(['doctor'], {
-      DATABASE_URL: 'postgres://127.0.0.1:1/none',
-      REDIS_URL: 'redis://127.0.0.1:1',
-    });
+    const text = await run(['doctor'], settings);
     const lines = report.checks.map(({ subject, check, result }) => `${result.padEnd(7)}  ${subject}, ${check}: `);
     expect(text.stdout.trimEnd().split('\n')).toEqual(lines.map((line) => expect.stringContaining(line)));
     expect(text).toMatchObject({ code: 1, stderr: report.stderr });
@@ -131,9 +117,7 @@ describeWithPostgres('milepost doctor', (serverUrl) => {
 
   it('names the process and the part if a role lacks a privilege, and continues with the other roles', async () => {
     const url = await databaseOfTest();
-    const owner = openPool(url, undefined, 1);
-    await owner.query(`REVOKE UPDATE ON generation FROM ${ROLES.projector}`);
-    await owner.end();
+    await administer(url, [`REVOKE UPDATE ON milepost.generation FROM ${ROLES.projector}`]);
     const sessions = textsOf(await checkPostgres(url)).slice(4);
     expect(sessions).toEqual(
       SESSIONS.map((line) =>
@@ -236,8 +220,7 @@ it.runIf(process.platform === 'linux').each([
 
 // This test has its own server, because other tests depend on the shared server's settings.
 it('milepost doctor warns about a Redis that evicts keys, and fails for a replica', needs('redis-server'), async () => {
-  const server = await startKillableRedis();
-  onTestFinished(server.stop);
+  const server = untilTestEnds(await startKillableRedis());
   const redis = new Redis(server.url);
   onTestFinished(() => redis.disconnect());
   const version = expect.stringMatching(/^passed version: The server is Redis \d+\.\d+\.\d+\.$/);
@@ -266,8 +249,7 @@ it('milepost doctor warns about a Redis that evicts keys, and fails for a replic
 
 describeWithKafka('milepost doctor with Kafka', (brokers) => {
   it("reads the last records of each topic, and does not disturb ingest's consumers", async () => {
-    const topics = await Topics.create(brokers);
-    onTestFinished(async () => await topics.close());
+    const topics = untilTestEnds(await Topics.create(brokers));
     const producer = topics.kafka.producer();
     await producer.connect();
     const values = [JSON.stringify(tripProcessed()), '{"kind":"trip.processed"}'];
@@ -288,8 +270,7 @@ describeWithKafka('milepost doctor with Kafka', (brokers) => {
   });
 
   it('judges only the last ten records of a topic, and names a compacted topic and a missing topic', async () => {
-    const topics = await Topics.create(brokers);
-    onTestFinished(async () => await topics.close());
+    const topics = untilTestEnds(await Topics.create(brokers));
     const single = `${topics.names.trips}-single`;
     const configEntries = [{ name: 'cleanup.policy', value: 'compact' }];
     await createTopics(topics.kafka, [{ topic: single, numPartitions: 1, configEntries }]);

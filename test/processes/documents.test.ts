@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DEAD_LETTER_REASONS } from '@milepost/domain/dead-letter-reasons';
 import { RECORD_KINDS, recordSchema } from '@milepost/domain/record-schemas';
 import { WARNINGS } from '@milepost/domain/record-warnings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openFolder, perSuite } from '../support/fixtures.ts';
 import { ROOT } from '../support/milepost.ts';
-import { openPipeline, type Pipeline } from '../support/pipeline.ts';
+import { openPipeline } from '../support/pipeline.ts';
 import { Shell } from '../support/readme/shell.ts';
 import { readmeSteps } from '../support/readme/steps.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
@@ -68,20 +67,15 @@ describe.each(DOCUMENTS)('docs/$name', ({ text }) => {
 
 describeWithPostgres('each command in', () => {
   describe.each(DOCUMENTS)('docs/$name', ({ steps }) => {
-    let folder: string;
-    let pipeline: Pipeline;
+    const folder = perSuite(openFolder);
+    const pipeline = perSuite(openPipeline);
     let shell: Shell;
 
-    beforeAll(async () => {
-      [folder, pipeline] = await Promise.all([mkdtemp(join(tmpdir(), 'milepost-documents-')), openPipeline()]);
+    beforeAll(() => {
       const path = `${dirname(process.execPath)}:${process.env['PATH']}`;
-      shell = new Shell(folder, { ...process.env, PATH: path, DATABASE_URL: pipeline.url });
+      shell = new Shell(folder.path, { ...process.env, PATH: path, DATABASE_URL: pipeline.url });
     });
-    afterAll(async () => {
-      await shell.end();
-      await pipeline.close();
-      await rm(folder, { recursive: true });
-    });
+    afterAll(async () => await shell.end());
 
     it.each(steps)('runs: $command', async ({ command, answer }) => {
       const output = await shell.run(command.replaceAll('npx milepost', `node ${join(ROOT, 'apps/cli/main.ts')}`));

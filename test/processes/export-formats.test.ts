@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isCalendarDate } from '@milepost/domain/calendar';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ExportRequest, exportRows } from '../../apps/cli/export/run.ts';
+import { openFolder, perSuite } from '../support/fixtures.ts';
 import { daysAfter, Model, mondayBefore, utcDate } from '../support/model/index.ts';
-import { deliver, openPipeline, type Pipeline, projectAll } from '../support/pipeline.ts';
+import { deliver, openPipeline, projectAll } from '../support/pipeline.ts';
 import { play } from '../support/play.ts';
 import { DAYS, drawnSequence, FIRST_DAY } from '../support/random-records.ts';
 import { tripProcessed } from '../support/records.ts';
@@ -98,32 +98,28 @@ function expectedRows(model: Model, { subject, fleetId, from, to, now }: ExportR
 }
 
 describeWithPostgres('an export', () => {
-  let pipeline: Pipeline;
-  let folder: string;
+  const pipeline = perSuite(openPipeline);
+  const folder = perSuite(openFolder);
   let duckdb: DuckDb;
 
   beforeAll(async () => {
-    pipeline = await openPipeline();
-    folder = await mkdtemp(join(tmpdir(), 'milepost-test-export-'));
     const { DuckDBInstance } = await importTool<{
       DuckDBInstance: { create: (path: string, options: Record<string, string>) => Promise<DuckDb> };
     }>('@duckdb/node-api');
     // With its cache, DuckDB might read parts of an earlier file with the same name.
     duckdb = await DuckDBInstance.create(':memory:', { enable_external_file_cache: 'false' });
-    const trip = tripProcessed({
-      fleet_id: 'typed',
-      insurance_period: null,
-      trip_start_time: FIRST_DAY,
-      trip_end_time: FIRST_DAY,
-    });
-    await deliver(pipeline.ingest, [trip], 'typed');
+    await store('typed', { insurance_period: null, trip_start_time: FIRST_DAY, trip_end_time: FIRST_DAY });
+  });
+  afterAll(() => duckdb.closeSync());
+
+  /** Stores trips of a fleet with these fields, and applies them. */
+  async function store(fleet_id: string, ...trips: Parameters<typeof tripProcessed>[0][]): Promise<void> {
+    const records = trips.map((fields, index) =>
+      tripProcessed({ fleet_id, source_trip_id: `trip-${index}`, ...fields }),
+    );
+    await deliver(pipeline.ingest, records, fleet_id);
     await projectAll(pipeline);
-  });
-  afterAll(async () => {
-    duckdb.closeSync();
-    await rm(folder, { recursive: true });
-    await pipeline.close();
-  });
+  }
 
   async function exported(request: ExportRequest): Promise<Buffer> {
     const chunks: Buffer[] = [];
@@ -134,7 +130,7 @@ describeWithPostgres('an export', () => {
   }
 
   async function query(bytes: Buffer, sql: string) {
-    const file = join(folder, 'rows.parquet');
+    const file = join(folder.path, 'rows.parquet');
     await writeFile(file, bytes);
     const connection = await duckdb.connect();
     try {
@@ -217,11 +213,7 @@ describeWithPostgres('an export', () => {
   it('contains a trip from four hours after its end, like the API', async () => {
     const fourHours = 4 * 3_600_000;
     const ends = [now - fourHours, now - fourHours + 1];
-    const trips = ends.map((trip_end_time, index) =>
-      tripProcessed({ fleet_id: 'ended', source_trip_id: `trip-${index}`, trip_start_time: FIRST_DAY, trip_end_time }),
-    );
-    await deliver(pipeline.ingest, trips, 'ended');
-    await projectAll(pipeline);
+    await store('ended', ...ends.map((trip_end_time) => ({ trip_start_time: FIRST_DAY, trip_end_time })));
     const request = { subject: 'trips', format: 'ndjson', fleetId: 'ended', from, to } as const;
     const count = async (at: number) => (await exported({ ...request, now: at })).toString().match(/\n/g)?.length ?? 0;
     expect([await count(now - 1), await count(now), await count(now + 1)]).toEqual([0, 1, 2]);
@@ -229,16 +221,7 @@ describeWithPostgres('an export', () => {
 
   it('contains the trips from the first midnight until just before the midnight after the last day', async () => {
     const starts = [Date.UTC(2025, 0, 6) - 1, Date.UTC(2025, 0, 6), Date.UTC(2025, 1, 1) - 1, Date.UTC(2025, 1, 1)];
-    const trips = starts.map((start, index) =>
-      tripProcessed({
-        fleet_id: 'midnight',
-        source_trip_id: `trip-${index}`,
-        trip_start_time: start,
-        trip_end_time: start,
-      }),
-    );
-    await deliver(pipeline.ingest, trips, 'midnight');
-    await projectAll(pipeline);
+    await store('midnight', ...starts.map((start) => ({ trip_start_time: start, trip_end_time: start })));
     const request = { subject: 'trips', format: 'ndjson', fleetId: 'midnight', from, to, now } as const;
     const lines = (await exported(request)).toString().trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line).trip_start_time)).toEqual(starts.slice(1, 3));
@@ -246,16 +229,8 @@ describeWithPostgres('an export', () => {
 
   it('contains the days of a week up to yesterday, like the API', async () => {
     const midnight = FIRST_DAY + 2 * DAY;
-    const trips = [FIRST_DAY, midnight - DAY].map((start, index) =>
-      tripProcessed({
-        fleet_id: 'week',
-        source_trip_id: `trip-${index}`,
-        trip_start_time: start,
-        trip_end_time: start,
-      }),
-    );
-    await deliver(pipeline.ingest, trips, 'week');
-    await projectAll(pipeline);
+    const starts = [FIRST_DAY, midnight - DAY];
+    await store('week', ...starts.map((start) => ({ trip_start_time: start, trip_end_time: start })));
     const request = { subject: 'weeks', format: 'ndjson', fleetId: 'week', from, to } as const;
     const week = async (at: number) => JSON.parse((await exported({ ...request, now: at })).toString());
     expect(await week(midnight - 1)).toMatchObject({ trip_count: 1 });

@@ -1,38 +1,32 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
+import { openFolder, perSuite } from '../support/fixtures.ts';
 import { milepost, type Settings, start } from '../support/milepost.ts';
-import { deliver, openPipeline, type Pipeline, projectAll } from '../support/pipeline.ts';
+import { utcDate } from '../support/model/index.ts';
+import { deliver, openPipeline, projectAll } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
 const DAY = 86_400_000;
-const utcDate = (time: number) => new Date(time).toISOString().slice(0, 'YYYY-MM-DD'.length);
 const NOW = Date.now();
 const [TODAY, YESTERDAY] = [utcDate(NOW), utcDate(NOW - DAY)];
 /** More than fits into a process's buffers and a pipe. */
 const MANY_TRIPS = 60_000;
 
 describeWithPostgres('milepost export', () => {
-  let pipeline: Pipeline;
+  const pipeline = perSuite(openPipeline);
+  const folder = perSuite(openFolder);
   let settings: Settings;
-  let folder: string;
 
   beforeAll(async () => {
-    pipeline = await openPipeline();
     settings = { DATABASE_URL: pipeline.url, LOG_LEVEL: 'warn' };
-    folder = await mkdtemp(join(tmpdir(), 'milepost-test-export-'));
     const trip_start_time = Date.parse(YESTERDAY);
     await deliver(pipeline.ingest, [
       tripProcessed({ fleet_id: 'acme', driver_id: 'ann', trip_start_time, trip_end_time: trip_start_time }),
     ]);
     await projectAll(pipeline);
-  });
-  afterAll(async () => {
-    await pipeline.close();
-    await rm(folder, { recursive: true });
   });
 
   function words(subject: string, ...others: string[]): string[] {
@@ -45,10 +39,10 @@ describeWithPostgres('milepost export', () => {
     const printed = await run(words('days'), settings);
     expect(printed).toMatchObject({ code: 0, stderr: '' });
     expect(printed.stdout).toMatch(new RegExp(`^driver_id,date,fm_score,.*\r\nann,${YESTERDAY},.*\r\n$`));
-    const file = join(folder, 'days.csv');
+    const file = join(folder.path, 'days.csv');
     expect(await run(words('days', '--output', file), settings)).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await readFile(file, 'utf8')).toBe(printed.stdout);
-    expect(await readdir(folder)).toEqual(['days.csv']);
+    expect(await readdir(folder.path)).toEqual(['days.csv']);
     await rm(file);
   });
 
@@ -61,9 +55,9 @@ describeWithPostgres('milepost export', () => {
     ['a file that exists', ['days', '--output', 'there.csv'], 1, 'already exists'],
     ['a folder that does not exist', ['days', '--output', join('nowhere', 'new.csv')], 1, 'does not exist'],
   ])('reports %s in one sentence and writes nothing', async (_what, [subject = '', ...others], code, message) => {
-    await writeFile(join(folder, 'there.csv'), 'kept');
+    await writeFile(join(folder.path, 'there.csv'), 'kept');
     const output = others.indexOf('--output') + 1;
-    const given = others.map((word, index) => (output > 0 && index === output ? join(folder, word) : word));
+    const given = others.map((word, index) => (output > 0 && index === output ? join(folder.path, word) : word));
     if (subject === 'weeks') {
       const tuesday = [2, 3, 4, 5, 6, 7, 8]
         .map((days) => NOW - days * DAY)
@@ -72,8 +66,8 @@ describeWithPostgres('milepost export', () => {
     }
     const result = await run(words(subject, ...given), settings);
     expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
-    expect(await readFile(join(folder, 'there.csv'), 'utf8')).toBe('kept');
-    expect(await readdir(folder)).toEqual(['there.csv']);
+    expect(await readFile(join(folder.path, 'there.csv'), 'utf8')).toBe('kept');
+    expect(await readdir(folder.path)).toEqual(['there.csv']);
   });
 
   it('exits quietly when the reader closes the pipe', async () => {

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { PROJECTIONS } from '@milepost/projections';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { run } from '../support/command.ts';
-import { ROOT, type Settings } from '../support/milepost.ts';
-import { openPipeline, type Pipeline, projectAll } from '../support/pipeline.ts';
+import { perSuite } from '../support/fixtures.ts';
+import { ROOT } from '../support/milepost.ts';
+import { openPipeline, projectAll } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
 /**
@@ -15,18 +16,10 @@ const ARCHIVE = join(ROOT, 'test/processes/data/schema-of-0.1.0.ndjson.zst');
 const STORED_EVENTS = 27;
 
 describeWithPostgres('a database of release 0.1.0', () => {
-  let pipeline: Pipeline;
-  let settings: Settings;
-
-  beforeAll(async () => {
-    pipeline = await openPipeline();
-    settings = { DATABASE_URL: pipeline.url, LOG_LEVEL: 'warn' };
-  });
-  afterAll(async () => {
-    await pipeline?.close();
-  });
+  const pipeline = perSuite(openPipeline);
 
   it('can be moved with an archive, keeps its positions, and gets read tables that pass an audit', async () => {
+    const settings = { DATABASE_URL: pipeline.url, LOG_LEVEL: 'warn' };
     const ingested = await run(['ingest', ARCHIVE, '--json'], settings);
     expect(JSON.parse(ingested.stdout)).toEqual({
       read: STORED_EVENTS,

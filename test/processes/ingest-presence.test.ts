@@ -1,5 +1,6 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { deploy } from '../support/deployment.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 import { Processes } from '../support/processes.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { freePorts } from '../support/services/free-port.ts';
@@ -8,9 +9,7 @@ describeWithKafka('readiness of the ops process', (brokers) => {
   it('distinguishes an ingest that reads idle topics from a missing ingest', async () => {
     const { processes, owner } = await deploy(brokers);
     const [port] = await freePorts(1);
-    const others = new Processes({ ...processes.settings, OPS_PORT: String(port) });
-    onTestFinished(async () => await others.end());
-    others.start('ops');
+    untilTestEnds(new Processes({ ...processes.settings, OPS_PORT: String(port) })).start('ops');
     const readiness = async () => {
       const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
       return answer && { status: answer.status, body: await answer.json() };

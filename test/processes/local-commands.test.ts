@@ -1,17 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
+import { openFolder, perSuite } from '../support/fixtures.ts';
 import { ended, milepost, ROOT, runOnTerminal, start } from '../support/milepost.ts';
 import { toNdjson, tripProcessed } from '../support/records.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'milepost-test-local-'));
-});
-afterAll(async () => await rm(folder, { recursive: true }));
+const folder = perSuite(openFolder);
 
 describe('wrong usage', () => {
   it.each([
@@ -108,24 +104,24 @@ describe('milepost simulate', () => {
   it('writes what it would otherwise print to a new file, compressed if the name says so', async () => {
     const words = ['simulate', '--drivers', '1', '--days', '1', ...END, '--seed', '0'];
     const printed = await run(words, {});
-    const file = join(folder, 'fleet.ndjson.zst');
+    const file = join(folder.path, 'fleet.ndjson.zst');
     expect(await run([...words, '--out', file], {})).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(zstdDecompressSync(await readFile(file)).toString()).toBe(printed.stdout);
-    const zipped = join(folder, 'fleet.ndjson.gz');
+    const zipped = join(folder.path, 'fleet.ndjson.gz');
     expect(await run([...words, '--out', zipped], {})).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(gunzipSync(await readFile(zipped)).toString()).toBe(printed.stdout);
     expect((await run(words, {})).stdout).toBe(printed.stdout);
     expect((await run(['simulate', '--drivers', '1', '--days', '1', ...END], {})).stdout).not.toBe(printed.stdout);
-    expect((await run([...words, '--out', join(folder, 'no', 'x')], {})).code).toBe(1);
-    expect((await readdir(folder)).sort()).toEqual(['fleet.ndjson.gz', 'fleet.ndjson.zst']);
+    expect((await run([...words, '--out', join(folder.path, 'no', 'x')], {})).code).toBe(1);
+    expect((await readdir(folder.path)).sort()).toEqual(['fleet.ndjson.gz', 'fleet.ndjson.zst']);
   });
 
   it('refuses --out together with --kafka, and writes nothing', async () => {
-    const out = join(folder, 'never.ndjson');
+    const out = join(folder.path, 'never.ndjson');
     const words = ['simulate', '--drivers', '1', '--days', '1', '--out', out, '--kafka'];
     const refused = await run(words, { KAFKA_BROKERS: '127.0.0.1:1' });
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('cannot be used with') });
-    expect(await readdir(folder)).not.toContain('never.ndjson');
+    expect(await readdir(folder.path)).not.toContain('never.ndjson');
   });
 });
 
@@ -141,7 +137,7 @@ it.runIf(process.platform === 'linux')('an export in a binary format is not prin
   // The other commands are accepted and then need a database.
   for (const accepted of [
     await onTerminal('csv'),
-    await onTerminal('parquet', '--output', join(folder, 'days.parquet')),
+    await onTerminal('parquet', '--output', join(folder.path, 'days.parquet')),
   ]) {
     expect(accepted).toEqual({ code: 1, output: expect.not.stringContaining('binary') });
   }
@@ -153,7 +149,7 @@ it.runIf(process.platform === 'linux')('an export in a binary format is not prin
 
 describe('milepost validate', () => {
   it('with --json prints the findings, and still exits with 1 if a record would be refused', async () => {
-    const file = join(folder, 'mixed.ndjson');
+    const file = join(folder.path, 'mixed.ndjson');
     await writeFile(file, toNdjson([tripProcessed(), { ...tripProcessed(), revision: 0 }]));
     const { code, stdout, stderr } = await run(['validate', file, '--json'], {});
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'milepost: 1 of 2 records would be refused.\n' });
@@ -177,9 +173,9 @@ describe('milepost validate', () => {
 
 describe('milepost ingest', () => {
   it('reads none of its files if one of them is missing, no matter which', async () => {
-    const file = join(folder, 'there.ndjson');
+    const file = join(folder.path, 'there.ndjson');
     await writeFile(file, toNdjson([tripProcessed()]));
-    const missing = join(folder, 'missing.ndjson');
+    const missing = join(folder.path, 'missing.ndjson');
     for (const files of [
       [file, missing],
       ['-', missing, file],

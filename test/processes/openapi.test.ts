@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { perSuite } from '../support/fixtures.ts';
 import { findingsIn } from '../support/openapi.ts';
-import { type OpsWorld, openOps } from '../support/ops.ts';
+import { openOps } from '../support/ops.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld } from '../support/world.ts';
 
 describeWithPostgres("Redocly's recommended rules", () => {
-  let world: World;
-  let ops: OpsWorld;
-
-  beforeAll(async () => {
-    [world, ops] = await Promise.all([createWorld(), openOps()]);
-  });
-  afterAll(async () => await Promise.all([world?.close(), ops?.close()]));
+  const world = perSuite(createWorld);
+  const ops = perSuite(openOps);
 
   it('hold for the OpenAPI document of the API', async () => {
     expect(await findingsIn((await world.get('/openapi.json', { key: null })).body)).toEqual([]);

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Partitioners } from 'kafkajs';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { deploy } from '../support/deployment.ts';
+import { openFolder, untilTestEnds } from '../support/fixtures.ts';
 import { ROOT } from '../support/milepost.ts';
 import { needsKafkaJars } from '../support/own-broker-suite.ts';
 import { needs, PYTHON } from '../support/programs.ts';
-import { driverProfile, tripProcessed } from '../support/records.ts';
+import { driverProfile, toNdjson, tripProcessed } from '../support/records.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { kafkaJars } from '../support/services/kafka/jars.ts';
 
@@ -66,8 +66,7 @@ function expectedIn(topic: string, perDriver: number): Stored[] {
 describeWithKafka('the producers of docs/publishing.md', (brokers) => {
   for (const { language, file, options, command } of PROGRAMS) {
     it(`publish every record with its key to the right topic: ${file}`, options, async () => {
-      const directory = await mkdtemp(join(tmpdir(), 'milepost-publishing-'));
-      onTestFinished(async () => await rm(directory, { recursive: true }));
+      const directory = untilTestEnds(await openFolder()).path;
       const document = await readFile(join(ROOT, 'docs/publishing.md'), 'utf8');
       const program = document.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '';
       await writeFile(join(directory, file), program);
@@ -84,7 +83,7 @@ describeWithKafka('the producers of docs/publishing.md', (brokers) => {
       const child = run(executable, [...parameters, join(directory, file)], {
         env: { ...process.env, ...topics.settings(brokers) },
       });
-      child.child.stdin?.end(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+      child.child.stdin?.end(toNdjson(records));
       await child;
       await untilRead(records.length);
       const { rows } = await owner.query<Stored>(

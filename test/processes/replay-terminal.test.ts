@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
+import { perSuite } from '../support/fixtures.ts';
 import { ended, expectSuccess, milepost, start } from '../support/milepost.ts';
-import { deliver, openPipeline, type Pipeline, projectAll } from '../support/pipeline.ts';
+import { deliver, openPipeline, projectAll } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
@@ -9,13 +10,11 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 const CLEAR = '\u001b[1G\u001b[2K';
 
 describeWithPostgres('the progress of a replay on a terminal', () => {
-  let pipeline: Pipeline;
+  const pipeline = perSuite(openPipeline);
   beforeAll(async () => {
-    pipeline = await openPipeline();
     await deliver(pipeline.ingest, [tripProcessed(), tripProcessed({ source_trip_id: 'other' })]);
     await projectAll(pipeline);
   });
-  afterAll(async () => await pipeline?.close());
 
   /** Runs a command on a terminal of this width. Returns the exit code, and the output with simple line breaks. */
   async function onTerminal(columns: number, ...words: string[]) {

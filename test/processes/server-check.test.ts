@@ -1,20 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { assertUsable, checkAtStart, directoryAt, laneAt, type Part, ROLES, type Role } from '@milepost/postgres';
 import { migrate } from '@milepost/postgres/migrations';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { run } from '../support/command.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { startPoolingPostgres } from '../support/faults/pooling-postgres.ts';
+import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { openPartPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { administer, databaseUrl } from '../support/template.ts';
 
 describeWithPostgres('the startup checks', (serverUrl) => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(async () => await database?.drop());
+  const database = perSuite(createTestDatabase);
 
   /** Creates an empty database, which is dropped when the test ends. */
   async function createEmpty(clause = ''): Promise<string> {
@@ -22,6 +19,14 @@ describeWithPostgres('the startup checks', (serverUrl) => {
     await administer(serverUrl, [`CREATE DATABASE ${name} ${clause}`]);
     onTestFinished(async () => await administer(serverUrl, [`DROP DATABASE ${name} WITH (FORCE)`]));
     return databaseUrl(serverUrl, name);
+  }
+
+  /** Creates a login without roles, which is dropped when the test ends. Returns a database's URL with this login. */
+  async function asStranger(url: string): Promise<string> {
+    const login = `stranger_${randomBytes(6).toString('hex')}`;
+    await administer(serverUrl, [`CREATE ROLE ${login} LOGIN PASSWORD 'secret'`]);
+    onTestFinished(async () => await administer(serverUrl, [`DROP ROLE ${login}`]));
+    return Object.assign(new URL(url), { username: login, password: 'secret' }).href;
   }
 
   /** Opens a pool on one part in one role, and checks whether it is on the expected part and in the expected role. */
@@ -46,16 +51,10 @@ describeWithPostgres('the startup checks', (serverUrl) => {
   });
 
   it("report in the server's words that a login is not allowed to connect to the database", async () => {
-    const url = new URL(await createEmpty());
-    const login = `stranger_${randomBytes(6).toString('hex')}`;
-    await administer(serverUrl, [
-      `CREATE ROLE ${login} LOGIN PASSWORD 'secret'`,
-      `REVOKE CONNECT ON DATABASE ${url.pathname.slice(1)} FROM PUBLIC`,
-    ]);
-    onTestFinished(async () => await administer(serverUrl, [`DROP ROLE ${login}`]));
-    url.username = login;
-    url.password = 'secret';
-    await expect(check([laneAt(url.href), ROLES.api])).rejects.toThrow('permission denied for database');
+    const url = await createEmpty();
+    await administer(serverUrl, [`REVOKE CONNECT ON DATABASE ${new URL(url).pathname.slice(1)} FROM PUBLIC`]);
+    const stranger = await asStranger(url);
+    await expect(check([laneAt(stranger), ROLES.api])).rejects.toThrow('permission denied for database');
   });
 
   it.each([
@@ -67,8 +66,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
     [ROLES.operator, 'directory', ['api_key INSERT', 'operator_action INSERT']],
     [ROLES.eraser, 'lane', ['log_head UPDATE', 'erasure INSERT']],
   ] as const)('name every privilege that %s lacks in the %s', async (role, kind, privileges) => {
-    const { url, drop } = await createTestDatabase();
-    onTestFinished(drop);
+    const { url } = untilTestEnds(await createTestDatabase());
     const part = kind === 'lane' ? laneAt(url) : directoryAt(url);
     const owner = openPartPool(part, undefined, 1);
     for (const needed of [...privileges, 'migration SELECT']) {
@@ -84,8 +82,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
   });
 
   it('name the first breaking migration that this release does not know, in each part, and accept other migrations', async () => {
-    const { url, drop } = await createTestDatabase();
-    onTestFinished(drop);
+    const { url } = untilTestEnds(await createTestDatabase());
     for (const [part, role] of [
       [laneAt(url), ROLES.projector],
       [directoryAt(url), ROLES.operator],
@@ -111,8 +108,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
   it.each([2, 3, 6, 7])(
     'refuse an undeclared pooler in transaction mode, which exchanges sessions after %d questions',
     async (questions) => {
-      const pooler = await startPoolingPostgres(database.url, questions);
-      onTestFinished(() => pooler.close());
+      const pooler = untilTestEnds(await startPoolingPostgres(database.url, questions));
       await expect(check([laneAt(pooler.url), ROLES.api], undefined, 2)).rejects.toThrow(
         'DATABASE_URL names a pooler in transaction mode: set DATABASE_URL_DIRECT to the address of PostgreSQL itself',
       );
@@ -120,8 +116,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
   );
 
   it('accept a pooler that does not exchange sessions', async () => {
-    const pooler = await startPoolingPostgres(database.url, Number.POSITIVE_INFINITY);
-    onTestFinished(() => pooler.close());
+    const pooler = untilTestEnds(await startPoolingPostgres(database.url, Number.POSITIVE_INFINITY));
     for (const connections of [1, 2]) await check([laneAt(pooler.url), ROLES.api], undefined, connections);
   });
 
@@ -179,13 +174,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
           stderr: expect.stringMatching(/^milepost: .* run `milepost migrate` first\.\n$/),
         });
 
-        const login = `stranger_${randomBytes(6).toString('hex')}`;
-        await administer(serverUrl, [`CREATE ROLE ${login} LOGIN PASSWORD 'secret'`]);
-        onTestFinished(async () => await administer(serverUrl, [`DROP ROLE ${login}`]));
-        const stranger = new URL(database.url);
-        stranger.username = login;
-        stranger.password = 'secret';
-        const refused = await run([name], { ...SETTINGS, DATABASE_URL: stranger.href });
+        const refused = await run([name], { ...SETTINGS, DATABASE_URL: await asStranger(database.url) });
         expect(refused).toMatchObject({
           code: 1,
           stderr: expect.stringMatching(

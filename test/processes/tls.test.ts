@@ -9,7 +9,7 @@ import { run } from '../support/command.ts';
 import { createHome, removeHome } from '../support/milepost.ts';
 import { Processes } from '../support/processes.ts';
 import { needs } from '../support/programs.ts';
-import { driverProfile, tripProcessed } from '../support/records.ts';
+import { driverProfile, toNdjson, tripProcessed } from '../support/records.ts';
 import { freePorts } from '../support/services/free-port.ts';
 
 const TOKEN = 'a-token-of-operators';
@@ -85,7 +85,7 @@ it(
 
     await processes.run('migrate');
     for (const name of ['api', 'projector', 'ops']) processes.start(name);
-    const records = [driverProfile(), tripProcessed()].map((record) => `${JSON.stringify(record)}\n`).join('');
+    const records = toNdjson([driverProfile(), tripProcessed()]);
     const ingested = await run(['ingest', '-', '--wait'], processes.settings, records);
     expect(ingested).toMatchObject({ code: 0, stdout: expect.stringContaining('2 stored') });
 

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { assertPortFree, waitUntilReady } from '../../apps/cli/up/address.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 import { startScriptedServer } from '../support/scripted-server.ts';
 import { freePorts } from '../support/services/free-port.ts';
 
@@ -47,9 +49,8 @@ describe('the wait for a process', () => {
   const { signal } = new AbortController();
 
   async function scripted(...statuses: number[]) {
-    const server = await startScriptedServer(statuses.map((status) => (response) => response.writeHead(status).end()));
-    onTestFinished(server.close);
-    return server;
+    const answers = statuses.map((status) => (response: ServerResponse) => response.writeHead(status).end());
+    return untilTestEnds(await startScriptedServer(answers));
   }
 
   it.each([

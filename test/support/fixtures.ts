@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { removeDirectory, temporaryDirectory } from './services/directory.ts';
 
-interface Closable {
-  close: () => Promise<unknown>;
+/** Something that is in use until one of these methods is called. */
+type Closable = { close: () => unknown } | { end: () => unknown } | { stop: () => unknown } | { drop: () => unknown };
+
+async function close(opened: Closable): Promise<void> {
+  if ('end' in opened) await opened.end();
+  else if ('close' in opened) await opened.close();
+  else if ('stop' in opened) await opened.stop();
+  else await opened.drop();
 }
 
 /** Returns an object with the properties and methods of the object that was opened last. */
@@ -21,7 +27,7 @@ function fixture<Opened extends Closable>(open: () => Promise<Opened>) {
     open: async () => {
       opened = await open();
     },
-    close: async () => void (await opened?.close()),
+    close: async () => void (opened && (await close(opened))),
   };
 }
 
@@ -44,15 +50,13 @@ export function perTest<Opened extends Closable>(open: () => Promise<Opened>): O
 }
 
 /** Closes something when the running test ends. */
-export function untilTestEnds<Opened extends { close: () => unknown } | { end: () => Promise<unknown> }>(
-  opened: Opened,
-): Opened {
-  onTestFinished(async () => void (await ('end' in opened ? opened.end() : opened.close())));
+export function untilTestEnds<Opened extends Closable>(opened: Opened): Opened {
+  onTestFinished(async () => await close(opened));
   return opened;
 }
 
 /** Creates a folder for temporary files, which `close` removes. */
-export async function openFolder(): Promise<Closable & { path: string }> {
-  const path = await temporaryDirectory('folder');
-  return { path, close: async () => await removeDirectory(path) };
+export async function openFolder(): Promise<{ path: string; close: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'milepost-test-'));
+  return { path, close: async () => await rm(path, { recursive: true, force: true }) };
 }
