@@ -1,13 +1,13 @@
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
-import type { Pool } from '@milepost/postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { perSuite } from '../support/fixtures.ts';
 import { type Ended, ended, milepost, type Settings, start } from '../support/milepost.ts';
 import { openPool } from '../support/pipeline.ts';
+import { type RunningProcess, startProcess } from '../support/processes.ts';
 import { toNdjson, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
@@ -30,18 +30,10 @@ interface View {
 }
 
 describeWithPostgres('milepost replay', () => {
-  let database: TestDatabase;
-  let owner: Pool;
+  const database = perSuite(createTestDatabase);
+  const owner = perSuite(async () => openPool(database.url));
   let settings: Settings;
-  const processes: ChildProcess[] = [];
-
-  function startProcess(...words: string[]): ChildProcess {
-    const child = start(milepost(words), settings);
-    child.stdout?.resume();
-    child.stderr?.resume();
-    processes.push(child);
-    return child;
-  }
+  const processes: RunningProcess[] = [];
 
   async function replay(...words: string[]): Promise<Ended> {
     return await run(['replay', ...words], settings);
@@ -64,26 +56,16 @@ describeWithPostgres('milepost replay', () => {
   }
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    owner = openPool(database.url);
     settings = { DATABASE_URL: database.url, LOG_LEVEL: 'warn', OPS_PORT: '0', OPS_TOKEN: 'secret' };
     expect((await run(['migrate'], settings)).code).toBe(0);
-    startProcess('projector');
+    processes.push(startProcess(['projector'], settings));
     const records = Array.from({ length: TRIPS }, (_, index) =>
       tripProcessed({ source_trip_id: `trip-${index}`, driver_id: `driver-${index % 7}`, trip_start_time }),
     );
     expect((await run(['ingest', '-', '--wait'], settings, toNdjson(records))).code).toBe(0);
   });
 
-  afterAll(async () => {
-    for (const child of processes) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      child.kill('SIGTERM');
-      await once(child, 'close');
-    }
-    await owner.end();
-    await database.drop();
-  });
+  afterAll(async () => void (await Promise.all(processes.map((running) => running.stop()))));
 
   it.each([
     ['an unknown projection', ['start', 'no-such'], 2, 'There is no projection no-such'],
@@ -124,7 +106,7 @@ describeWithPostgres('milepost replay', () => {
   });
 
   it('prints one line per phase to a pipe until its promotion', async () => {
-    startProcess('ops');
+    processes.push(startProcess(['ops'], settings));
     const [{ id } = { id: 0 }] = await json<View[]>('list');
     const watched = await replay('watch', String(id));
     expect(watched).toMatchObject({ code: 0, stdout: '' });

@@ -1,9 +1,9 @@
-import { mkdtempDisposable, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
+import { openFolder, perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { Processes } from '../support/processes.ts';
 import { driverProfile, toNdjson, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
@@ -18,19 +18,10 @@ const RECORDS = [
 ];
 
 describeWithPostgres('commands of two lanes', () => {
-  let database: TestDatabase;
-  let processes: Processes;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    const settings = { DATABASE_URL: database.url, OPS_PORT: '0', OPS_TOKEN: 'secret', LANES: '2' };
-    processes = new Processes(settings);
-    await processes.run('migrate');
-  });
-  afterAll(async () => {
-    await processes?.end();
-    await database?.drop();
-  });
+  const database = perSuite(createTestDatabase);
+  const settings = () => ({ DATABASE_URL: database.url, OPS_PORT: '0', OPS_TOKEN: 'secret', LANES: '2' });
+  const processes = perSuite(async () => new Processes(settings()));
+  beforeAll(async () => void (await processes.run('migrate')));
 
   const json = async (...words: string[]) => JSON.parse(await processes.run(...words, '--json'));
 
@@ -42,8 +33,7 @@ describeWithPostgres('commands of two lanes', () => {
   it('ingest a file, replay its read tables, promote them, roll them back, and move its fleet', async () => {
     processes.start('projector');
     processes.start('ops');
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'milepost-smoke-'));
-    const file = join(folder.path, 'records.ndjson');
+    const file = join(untilTestEnds(await openFolder()).path, 'records.ndjson');
     await writeFile(file, toNdjson(RECORDS));
     expect(await json('ingest', file, '--wait')).toMatchObject({ stored: RECORDS.length, dead_letters: 0 });
     const before = await liveGenerations();

@@ -3,10 +3,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { perSuite } from '../../support/fixtures.ts';
 import { ROOT } from '../../support/milepost.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createWorld } from '../../support/world.ts';
 
 const run = promisify(execFile);
 
@@ -38,12 +39,11 @@ const SETTINGS = {
 };
 
 describeWithPostgres('a client generated from /openapi.json', () => {
-  let world: World;
+  const world = perSuite(createWorld);
   let folder: string;
   let origin: string;
 
   beforeAll(async () => {
-    world = await createWorld();
     await world.ingest([tripProcessed({ driver_id: 'driver-1' })]);
     await world.project();
     origin = await world.api.listen({ host: '127.0.0.1', port: 0 });
@@ -54,10 +54,7 @@ describeWithPostgres('a client generated from /openapi.json', () => {
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(SETTINGS));
   });
-  afterAll(async () => {
-    await world?.close();
-    if (folder) await rm(folder, { recursive: true });
-  });
+  afterAll(async () => await rm(folder, { recursive: true }));
 
   const compile = async (program: string) => {
     await writeFile(join(folder, 'program.ts'), program);

@@ -6,13 +6,14 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
+import { perSuite } from '../../support/fixtures.ts';
 import { send } from '../../support/http.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { guardProcess } from '../../support/services/guard.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createWorld } from '../../support/world.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PROGRAM = `
@@ -22,12 +23,7 @@ const PROGRAM = `
 `;
 
 describeWithPostgres('the API process', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await createWorld();
-  });
-  afterAll(async () => await world?.close());
+  const world = perSuite(createWorld);
 
   function start(settings: Record<string, string>) {
     const parameters = ['--input-type=module', '--eval', PROGRAM];

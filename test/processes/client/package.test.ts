@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { writeClient } from '../../../deploy/package/client.ts';
+import { openFolder, perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { ROOT } from '../../support/milepost.ts';
 import { startScriptedServer } from '../../support/scripted-server.ts';
 
@@ -28,15 +28,13 @@ function page(ids: readonly string[], next_page: number | null): string {
   return JSON.stringify({ count: 3, current_page: 1, next_page, limit: 100, drivers });
 }
 
-let folder: string;
+const folder = perSuite(openFolder);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'milepost-client-'));
-  writeClient(ROOT, join(folder, 'node_modules/@milepost/client'));
-  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  await writeFile(join(folder, 'program.ts'), PROGRAM);
+  writeClient(ROOT, join(folder.path, 'node_modules/@milepost/client'));
+  await writeFile(join(folder.path, 'package.json'), '{"type":"module"}');
+  await writeFile(join(folder.path, 'program.ts'), PROGRAM);
 });
-afterAll(async () => await rm(folder, { recursive: true }));
 
 /** Compiles the program against the package's declarations. Returns the compiler's messages. */
 async function compile(module: 'nodenext' | 'preserve'): Promise<string> {
@@ -49,8 +47,8 @@ async function compile(module: 'nodenext' | 'preserve'): Promise<string> {
     },
     include: ['program.ts'],
   };
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings));
-  return await run(join(ROOT, 'node_modules/.bin/tsc'), ['--project', folder]).then(
+  await writeFile(join(folder.path, 'tsconfig.json'), JSON.stringify(settings));
+  return await run(join(ROOT, 'node_modules/.bin/tsc'), ['--project', folder.path]).then(
     () => '',
     ({ stdout }) => String(stdout),
   );
@@ -67,13 +65,13 @@ it('the client can send requests to a service without any other package', async 
   expect(await compile('nodenext')).toBe('');
   const send = (status: number, type: string, body: string) => (response: ServerResponse) =>
     void response.writeHead(status, { 'content-type': type }).end(body);
-  const { origin, seen, close } = await startScriptedServer([
+  const answers = [
     send(200, 'application/json', page(['one', 'two'], 2)),
     send(200, 'application/json', page(['three'], null)),
     send(404, 'application/problem+json', '{"code":"trip_not_found","detail":"There is no such trip.","errors":[]}'),
-  ]);
-  onTestFinished(close);
-  const { stdout } = await run(process.execPath, [join(folder, 'program.js')], {
+  ];
+  const { origin, seen } = untilTestEnds(await startScriptedServer(answers));
+  const { stdout } = await run(process.execPath, [join(folder.path, 'program.js')], {
     env: { ...process.env, BASE_URL: origin },
   });
   expect(JSON.parse(stdout)).toEqual({ ids: ['one', 'two', 'three'], alias: null, faults: [] });

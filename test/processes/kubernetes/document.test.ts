@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { copyFile, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openFolder, perSuite } from '../../support/fixtures.ts';
 import { kubectlFolder, needsKubectl, render } from '../../support/kubernetes/kubectl.ts';
 import { environmentOf, type Manifest, parseManifests, workloadsOf } from '../../support/kubernetes/objects.ts';
 import { ROOT } from '../../support/milepost.ts';
@@ -16,24 +16,20 @@ const { devDependencies }: { devDependencies: Record<string, string> } = JSON.pa
 const REFERENCE = /"secretKeyRef":\{"key":"(\w+)","name":"([\w-]+)"\}/g;
 
 describe('docs/kubernetes.md', needsKubectl, () => {
-  let folder: string;
+  const folder = perSuite(openFolder);
   let shell: Shell;
   const outputs = new Map<string, string>();
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'milepost-kubernetes-'));
-    await mkdir(join(folder, 'bin'));
-    await cp(join(ROOT, 'deploy/kubernetes'), join(folder, 'deploy/kubernetes'), { recursive: true });
-    await copyFile(join(ROOT, 'test/support/kubernetes/offline-kubectl.sh'), join(folder, 'bin/kubectl'));
+    await mkdir(join(folder.path, 'bin'));
+    await cp(join(ROOT, 'deploy/kubernetes'), join(folder.path, 'deploy/kubernetes'), { recursive: true });
+    await copyFile(join(ROOT, 'test/support/kubernetes/offline-kubectl.sh'), join(folder.path, 'bin/kubectl'));
     const environment = { KUBECTL: join(await kubectlFolder(), 'kubectl'), OWNER_PASSWORD: 'password' };
-    const path = `${join(folder, 'bin')}:${process.env['PATH']}`;
-    shell = new Shell(folder, { ...process.env, ...environment, PATH: path });
+    const path = `${join(folder.path, 'bin')}:${process.env['PATH']}`;
+    shell = new Shell(folder.path, { ...process.env, ...environment, PATH: path });
     // A block exits with the code of its last command.
     await shell.run("set -E; trap 'failed=yes' ERR");
   });
-  afterAll(async () => {
-    await shell.end();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(async () => await shell.end());
 
   /** Returns the objects that a command sends. `words` are part of the command. */
   function sentBy(words: string): Manifest[] {

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { untilTestEnds } from '../../support/fixtures.ts';
 import { needsKubectl, render } from '../../support/kubernetes/kubectl.ts';
 import {
   environmentOf,
@@ -9,7 +9,8 @@ import {
   type Workload,
   workloadsOf,
 } from '../../support/kubernetes/objects.ts';
-import { ended, milepost, start } from '../../support/milepost.ts';
+import { ended, start } from '../../support/milepost.ts';
+import { Processes } from '../../support/processes.ts';
 import { freePorts } from '../../support/services/free-port.ts';
 
 /** A port on which no server listens. */
@@ -51,14 +52,7 @@ describe('the probes', needsKubectl, () => {
         ...('KAFKA_BROKERS' in set ? { KAFKA_BROKERS: UNREACHABLE } : {}),
         SHUTDOWN_DELAY_SECONDS: '0',
       };
-      const child = start(milepost(args), settings);
-      child.stdout?.resume();
-      child.stderr?.resume();
-      onTestFinished(async () => {
-        const exited = once(child, 'exit');
-        child.kill('SIGKILL');
-        await exited;
-      });
+      untilTestEnds(new Processes(settings)).start(...args);
       const result = async (probe: Probe | undefined) => {
         if (probe?.exec !== undefined) {
           const [, ...words] = probe.exec.command;

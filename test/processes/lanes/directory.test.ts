@@ -1,47 +1,36 @@
 import { once } from 'node:events';
-import { type Pool, ROLES } from '@milepost/postgres';
+import { ROLES } from '@milepost/postgres';
 import { addLane, listLanes, newLane, withCurrentLanes } from '@milepost/postgres/lanes';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { groupByLane, NewLaneError, openLanes } from '../../../apps/ingest/lanes.ts';
 import { FleetLanes } from '../../../packages/platform/postgres/lanes/fleet-lanes.ts';
 import { placeFleets } from '../../../packages/platform/postgres/lanes/fleets.ts';
 import { run } from '../../support/command.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { putOnNode } from '../../support/lane-node.ts';
 import { deliver, incoming, openDirectory, openPartPool, openPool, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('the lane directory', () => {
-  let database: TestDatabase;
-  const pools: Pool[] = [];
-  beforeEach(async () => {
-    database = await createTestDatabase();
-  });
-  afterEach(async () => {
-    await Promise.all(pools.splice(0).map((pool) => pool.end()));
-    await database.drop();
-  });
+  const database = perTest(createTestDatabase);
 
   /** Lanes without stored events. */
   const empty = (...lanes: number[]) => {
     return async () => lanes.map((lane) => ({ lane, storedEvents: 0 }));
   };
 
-  function opened(pool: Pool): Pool {
-    pools.push(pool);
-    return pool;
-  }
   const schemas = async () =>
-    (await listLanes(opened(openDirectory(database.url)), database.url)).map(({ schema }) => schema);
+    (await listLanes(untilTestEnds(openDirectory(database.url)), database.url)).map(({ schema }) => schema);
 
   it('lists one lane, and creates the lanes that LANES adds, with all their tables', async () => {
     expect(await schemas()).toEqual(['milepost']);
     await prepareDatabase(database.url, { lanes: 3 });
     const all = ['milepost', 'milepost_lane_1', 'milepost_lane_2'];
     expect(await schemas()).toEqual(all);
-    const projector = opened(openPartPool(newLane(database.url, 2), ROLES.projector));
+    const projector = untilTestEnds(openPartPool(newLane(database.url, 2), ROLES.projector));
     expect((await projector.query('SELECT count(*) FROM generation WHERE live')).rows).toEqual([{ count: 5 }]);
     await prepareDatabase(database.url);
     expect(await schemas()).toEqual(all);
@@ -49,8 +38,8 @@ describeWithPostgres('the lane directory', () => {
 
   it('migrates the existing lanes, and creates their missing read tables', async () => {
     await prepareDatabase(database.url, { lanes: 3 });
-    const one = opened(openPartPool(newLane(database.url, 1)));
-    const two = opened(openPartPool(newLane(database.url, 2)));
+    const one = untilTestEnds(openPartPool(newLane(database.url, 1)));
+    const two = untilTestEnds(openPartPool(newLane(database.url, 2)));
     const migrations = async () => (await one.query('SELECT number FROM migration ORDER BY number')).rows;
     const tables = async () =>
       (await two.query('SELECT projection FROM generation WHERE live ORDER BY projection')).rows;
@@ -79,24 +68,26 @@ describeWithPostgres('the lane directory', () => {
 
   it('keeps existing fleets in the first lane, projected or not, when lanes are added', async () => {
     await prepareDatabase(database.url);
-    const [ingest, projector] = [ROLES.ingest, ROLES.projector].map((role) => opened(openPool(database.url, role)));
+    const [ingest, projector] = [ROLES.ingest, ROLES.projector].map((role) =>
+      untilTestEnds(openPool(database.url, role)),
+    );
     if (!ingest || !projector) throw new Error('There are two pools.');
     await deliver(ingest, [tripProcessed({ fleet_id: 'projected' })]);
     await projectAll({ projector });
     await deliver(ingest, [driverProfile({ fleet_id: 'pending' })]);
     await prepareDatabase(database.url, { lanes: 2 });
-    const directory = opened(openDirectory(database.url, ROLES.ingest));
+    const directory = untilTestEnds(openDirectory(database.url, ROLES.ingest));
     const placed = await placeFleets(directory, ['projected', 'pending', 'new'], empty(0, 1));
     expect(Object.fromEntries(placed)).toEqual({ projected: 0, pending: 0, new: 1 });
   });
 
   it('leaves a moved fleet in its lane when more lanes are added', async () => {
     await prepareDatabase(database.url, { lanes: 2 });
-    const projector = opened(openPool(database.url, ROLES.projector));
+    const projector = untilTestEnds(openPool(database.url, ROLES.projector));
     const records = ['moved', 'stayed'].map((fleet_id) => tripProcessed({ fleet_id }));
-    await deliver(opened(openPool(database.url, ROLES.ingest)), records);
+    await deliver(untilTestEnds(openPool(database.url, ROLES.ingest)), records);
     await projectAll({ projector });
-    const owner = opened(openDirectory(database.url));
+    const owner = untilTestEnds(openDirectory(database.url));
     // The former lane keeps its copy of a moved fleet.
     await owner.query("INSERT INTO fleet (fleet_id, lane) VALUES ('moved', 1), ('stayed', 0)");
     await prepareDatabase(database.url, { lanes: 3 });
@@ -109,8 +100,8 @@ describeWithPostgres('the lane directory', () => {
 
   it('does not list a new lane until the existing fleets are placed in the first lane', async () => {
     await prepareDatabase(database.url);
-    await deliver(opened(openPool(database.url, ROLES.ingest)), [driverProfile({ fleet_id: 'old' })]);
-    const owner = opened(openDirectory(database.url));
+    await deliver(untilTestEnds(openPool(database.url, ROLES.ingest)), [driverProfile({ fleet_id: 'old' })]);
+    const owner = untilTestEnds(openDirectory(database.url));
     await owner.query('ALTER TABLE fleet ADD CONSTRAINT no_fleet CHECK (lane <> 0) NOT VALID');
     await expect(prepareDatabase(database.url, { lanes: 2 })).rejects.toThrow('no_fleet');
     expect(await schemas()).toEqual(['milepost']);
@@ -121,12 +112,12 @@ describeWithPostgres('the lane directory', () => {
   });
 
   it('places each new fleet once, in a lane with the fewest fleets, even if many processes see it', async () => {
-    const owner = opened(openDirectory(database.url));
+    const owner = untilTestEnds(openDirectory(database.url));
     for (const number of [1, 2, 3]) await addLane(owner, newLane(database.url, number));
     const fleets = Array.from({ length: 40 }, (_, index) => `fleet-${index}`);
     const seen = await Promise.all(
       Array.from({ length: 8 }, async (_, process) => {
-        const directory = opened(openDirectory(database.url, ROLES.ingest));
+        const directory = untilTestEnds(openDirectory(database.url, ROLES.ingest));
         const own = fleets.slice(process * 3).concat(fleets.slice(0, process * 3));
         const found: [string, number][] = [];
         for (const fleet of own) found.push(...(await placeFleets(directory, [fleet], empty(0, 1, 2, 3))));
@@ -147,37 +138,31 @@ describeWithPostgres('the lane directory', () => {
 
   it('places new fleets in the lane with the fewest stored events, and allows for records to come', async () => {
     await prepareDatabase(database.url, { lanes: 3 });
-    const owner = opened(openDirectory(database.url));
+    const owner = untilTestEnds(openDirectory(database.url));
     await owner.query(
       `INSERT INTO fleet (fleet_id, lane, placed_at) SELECT 'old-' || n, (ARRAY[0, 1, 1, 1, 2])[n], now() - interval '1 hour'
        FROM generate_series(1, 5) n`,
     );
     for (const [lane, trips] of [10, 2, 10].entries()) {
-      const ingest = opened(openPartPool(newLane(database.url, lane), ROLES.ingest));
+      const ingest = untilTestEnds(openPartPool(newLane(database.url, lane), ROLES.ingest));
       const stored = Array.from({ length: trips }, (_, index) => tripProcessed({ source_trip_id: `${index}` }));
-      await deliver(lane === 0 ? opened(openPool(database.url, ROLES.ingest)) : ingest, stored);
+      await deliver(lane === 0 ? untilTestEnds(openPool(database.url, ROLES.ingest)) : ingest, stored);
     }
-    const lanes = openLanes(database.url, 'milepost-test');
-    try {
-      const { fleets } = await lanes.read();
-      const laneOf = async (fleetId: string) => (await fleets.find(new Set([fleetId]))).get(fleetId);
-      expect(await laneOf('new-1')).toBe(1);
-      // The average fleet has 4.4 stored events.
-      expect(await laneOf('new-2')).toBe(1);
-      expect([await laneOf('new-3'), await laneOf('new-4')].sort()).toEqual([0, 2]);
-    } finally {
-      await lanes.end();
-    }
+    const { fleets } = await untilTestEnds(openLanes(database.url, 'milepost-test')).read();
+    const laneOf = async (fleetId: string) => (await fleets.find(new Set([fleetId]))).get(fleetId);
+    expect(await laneOf('new-1')).toBe(1);
+    // The average fleet has 4.4 stored events.
+    expect(await laneOf('new-2')).toBe(1);
+    expect([await laneOf('new-3'), await laneOf('new-4')].sort()).toEqual([0, 2]);
   });
 
   it('places new fleets in lanes that respond, and places no fleet while none responds', async () => {
     await prepareDatabase(database.url, { lanes: 3 });
-    const owner = opened(openDirectory(database.url));
+    const owner = untilTestEnds(openDirectory(database.url));
     await putOnNode(owner, 1, 1);
-    const opening = openLanes(database.url, 'milepost-test');
+    const { fleets } = await untilTestEnds(openLanes(database.url, 'milepost-test')).read();
     const holder = await owner.connect();
     try {
-      const { fleets } = await opening.read();
       const place = async (...fleetIds: string[]) => [...(await fleets.find(new Set(fleetIds))).values()].sort();
       expect(await place('new-1', 'new-2')).toEqual([0, 2]);
       await holder.query('BEGIN; LOCK TABLE milepost_lane_2.log_head');
@@ -186,12 +171,11 @@ describeWithPostgres('the lane directory', () => {
       await expect(place('new-5')).rejects.toThrow('did not respond');
     } finally {
       holder.release(true);
-      await opening.end();
     }
   });
 
   it('does not stop work on lanes while it cannot be read, and restarts the work when it lists a new one', async () => {
-    const owner = opened(openDirectory(database.url));
+    const owner = untilTestEnds(openDirectory(database.url));
     const sessions = async () => {
       const { rows } = await owner.query('SELECT sessions FROM pg_stat_database WHERE datname = current_database()');
       return Number(rows[0].sessions);
@@ -224,29 +208,24 @@ describeWithPostgres('the lane directory', () => {
 
   it('gives no records to the known lanes if one of the records belongs to a lane that is not yet known', async () => {
     await prepareDatabase(database.url, { lanes: 2 });
-    const opening = openLanes(database.url, 'milepost-test');
-    try {
-      const before = await opening.read();
-      await prepareDatabase(database.url, { lanes: 3 });
-      await opened(openDirectory(database.url)).query(
-        "INSERT INTO fleet (fleet_id, lane) VALUES ('known', 1), ('added', 2)",
-      );
-      const records = ['known', 'added'].map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
-      await expect(groupByLane(before, records)).rejects.toThrow(NewLaneError);
-      expect([...(await groupByLane(before, records.slice(0, 1))).keys()]).toEqual([1]);
-      expect([...(await groupByLane(await opening.read(), records)).keys()]).toEqual([1, 2]);
-    } finally {
-      await opening.end();
-    }
+    const opening = untilTestEnds(openLanes(database.url, 'milepost-test'));
+    const before = await opening.read();
+    await prepareDatabase(database.url, { lanes: 3 });
+    const directory = untilTestEnds(openDirectory(database.url));
+    await directory.query("INSERT INTO fleet (fleet_id, lane) VALUES ('known', 1), ('added', 2)");
+    const records = ['known', 'added'].map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
+    await expect(groupByLane(before, records)).rejects.toThrow(NewLaneError);
+    expect([...(await groupByLane(before, records.slice(0, 1))).keys()]).toEqual([1]);
+    expect([...(await groupByLane(await opening.read(), records)).keys()]).toEqual([1, 2]);
   });
 
   it("keeps at most 100,000 fleets in a process's cache, and finds the others again", async () => {
     await prepareDatabase(database.url, { lanes: 2 });
-    const owner = opened(openDirectory(database.url));
+    const owner = untilTestEnds(openDirectory(database.url));
     await owner.query(
       "INSERT INTO fleet (fleet_id, lane) SELECT 'fleet-' || number, number % 2 FROM generate_series(0, 100000) AS number",
     );
-    const lanes = new FleetLanes(opened(openDirectory(database.url, ROLES.ingest)), empty(0, 1));
+    const lanes = new FleetLanes(untilTestEnds(openDirectory(database.url, ROLES.ingest)), empty(0, 1));
     const find = async (first: number, count: number) =>
       await lanes.find(new Set(Array.from({ length: count }, (_, index) => `fleet-${first + index}`)));
     expect([...(await find(0, 1))]).toEqual([['fleet-0', 0]]);
@@ -266,24 +245,19 @@ describeWithPostgres('the lane directory', () => {
   // Lane 0 has no fence for these records.
   it('stores no record in lane 0 by mistake if its fleet is forgotten while the lane is being looked up', async () => {
     await prepareDatabase(database.url, { lanes: 2 });
-    await opened(openDirectory(database.url)).query("INSERT INTO fleet (fleet_id, lane) VALUES ('moving', 1)");
-    const opening = openLanes(database.url, 'milepost-test');
-    try {
-      const lanes = await opening.read();
-      const lanesOf = async (...fleetIds: string[]) => {
-        await lanes.fleets.find(new Set(['moving']));
-        const records = fleetIds.map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
-        const grouping = groupByLane(lanes, records);
-        lanes.fleets.forget(['moving']);
-        return [...(await grouping)].map(([lane, group]) => [lane, group.map(({ offset }) => offset)]);
-      };
-      expect(await lanesOf('moving')).toEqual([[1, [0]]]);
-      expect(await lanesOf('moving', 'new')).toEqual([
-        [1, [0]],
-        [0, [1]],
-      ]);
-    } finally {
-      await opening.end();
-    }
+    await untilTestEnds(openDirectory(database.url)).query("INSERT INTO fleet (fleet_id, lane) VALUES ('moving', 1)");
+    const lanes = await untilTestEnds(openLanes(database.url, 'milepost-test')).read();
+    const lanesOf = async (...fleetIds: string[]) => {
+      await lanes.fleets.find(new Set(['moving']));
+      const records = fleetIds.map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
+      const grouping = groupByLane(lanes, records);
+      lanes.fleets.forget(['moving']);
+      return [...(await grouping)].map(([lane, group]) => [lane, group.map(({ offset }) => offset)]);
+    };
+    expect(await lanesOf('moving')).toEqual([[1, [0]]]);
+    expect(await lanesOf('moving', 'new')).toEqual([
+      [1, [0]],
+      [0, [1]],
+    ]);
   });
 });

@@ -1,5 +1,6 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { openLanes } from '../../../apps/ingest/lanes.ts';
+import { untilTestEnds } from '../../support/fixtures.ts';
 import { LaneWorld } from '../../support/lane-world.ts';
 import { startIngest } from '../../support/running-ingest.ts';
 import { describeWithKafka } from '../../support/service-suites.ts';
@@ -9,14 +10,10 @@ describeWithKafka('an ingest process with several lanes', (brokers) => {
   // In a lane without heartbeats, ingest would always be reported as missing, so nobody would notice when it is really
   // missing.
   it('reports in each lane that it is reading its partitions, and repeats this while they are idle', async () => {
-    const world = await LaneWorld.create(3, 0);
-    onTestFinished(async () => await world.close());
-    const topics = await Topics.create(brokers);
-    onTestFinished(async () => await topics.close());
-    const lanes = openLanes(world.url, 'milepost-test');
-    onTestFinished(async () => await lanes.end());
-    const ingest = startIngest({ ingest: lanes.first }, topics.settings(brokers), lanes.read);
-    onTestFinished(ingest.stop);
+    const world = untilTestEnds(await LaneWorld.create(3, 0));
+    const topics = untilTestEnds(await Topics.create(brokers));
+    const lanes = untilTestEnds(openLanes(world.url, 'milepost-test'));
+    untilTestEnds(startIngest({ ingest: lanes.first }, topics.settings(brokers), lanes.read));
     const heldPartitions = async () =>
       await Promise.all(
         world.owners.map(async (owner) => {

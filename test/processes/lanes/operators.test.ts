@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dateOf, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { type Pool, ROLES } from '@milepost/postgres';
@@ -7,7 +5,7 @@ import { listLanes } from '@milepost/postgres/lanes';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { run } from '../../support/command.ts';
-import type { TestDatabase } from '../../support/database.ts';
+import { openFolder, perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { createLaneDatabase } from '../../support/lane-world.ts';
 import { expectSuccess } from '../../support/milepost.ts';
 import { deliver, openDirectory, openPartPool, projectAll } from '../../support/pipeline.ts';
@@ -19,13 +17,12 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 const trip_start_time = Date.now() - MILLISECONDS_PER_DAY;
 
 describeWithPostgres('operators of several lanes', () => {
-  let database: TestDatabase;
+  const database = perSuite(() => createLaneDatabase(3));
   let processes: Processes;
   let directory: Pool;
   const lanes: Record<'owner' | 'ingest' | 'projector', Pool>[] = [];
 
   beforeAll(async () => {
-    database = await createLaneDatabase(3);
     processes = new Processes({ DATABASE_URL: database.url, OPS_PORT: '0', AUDIT_INTERVAL_MINUTES: '1' });
     directory = openDirectory(database.url);
     for (const [index, lane] of (await listLanes(directory, database.url)).entries()) {
@@ -42,7 +39,6 @@ describeWithPostgres('operators of several lanes', () => {
     await processes?.end();
     const pools = lanes.flatMap((pool) => Object.values(pool));
     await Promise.all([directory, ...pools].map((pool) => pool?.end()));
-    await database?.drop();
   });
 
   const command = async (...words: string[]) => await run(words, { DATABASE_URL: database.url });
@@ -105,16 +101,11 @@ describeWithPostgres('operators of several lanes', () => {
   });
 
   it('archive and audit the lane that they name', async () => {
-    const home = await mkdtemp(join(tmpdir(), 'milepost-archive-'));
-    try {
-      const file = join(home, 'log.ndjson.zst');
-      const exported = await command('archive', 'export', file, '--lane', '1', '--json');
-      expect(JSON.parse(exported.stdout)).toMatchObject({ from: 1, through: 2 });
-      expectSuccess(await command('archive', 'verify', file, '--lane', '1'));
-      expect(await command('archive', 'verify', file)).toMatchObject({ code: 1 });
-    } finally {
-      await rm(home, { recursive: true });
-    }
+    const file = join(untilTestEnds(await openFolder()).path, 'log.ndjson.zst');
+    const exported = await command('archive', 'export', file, '--lane', '1', '--json');
+    expect(JSON.parse(exported.stdout)).toMatchObject({ from: 1, through: 2 });
+    expectSuccess(await command('archive', 'verify', file, '--lane', '1'));
+    expect(await command('archive', 'verify', file)).toMatchObject({ code: 1 });
     const count = async () => await inEachLane('SELECT count(*) FROM audit WHERE seconds >= 0');
     const [zero, one, two] = await count();
     expectSuccess(await command('audit', '--lane', '1', '--projection', 'trips'));

@@ -1,8 +1,8 @@
-import { laneAt, type Pool, ROLES } from '@milepost/postgres';
+import { laneAt, ROLES } from '@milepost/postgres';
 import { listLanes, newLane } from '@milepost/postgres/lanes';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
-import type { TestDatabase } from '../../support/database.ts';
+import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { putOnNode } from '../../support/lane-node.ts';
 import { createLaneDatabase } from '../../support/lane-world.ts';
 import { metricsUrl, scrape } from '../../support/metrics.ts';
@@ -15,29 +15,14 @@ import { startTcpProxy } from '../../support/tcp-proxy.ts';
 const LANES = 3;
 
 describeWithPostgres('the projector on several lanes', () => {
-  let database: TestDatabase;
-  let processes: Processes;
-  const pools: Pool[] = [];
-  beforeEach(async () => {
-    database = await createLaneDatabase(LANES);
-    processes = new Processes({ DATABASE_URL: database.url, METRICS_PORT: '0' });
-  });
-  afterEach(async () => {
-    await processes.end();
-    await Promise.all(pools.splice(0).map((pool) => pool.end()));
-    await database.drop();
-  });
-
-  function opened(pool: Pool): Pool {
-    pools.push(pool);
-    return pool;
-  }
+  const database = perTest(() => createLaneDatabase(LANES));
+  const processes = perTest(async () => new Processes({ DATABASE_URL: database.url, METRICS_PORT: '0' }));
 
   async function openLanes() {
-    const lanes = await listLanes(opened(openDirectory(database.url)), database.url);
+    const lanes = await listLanes(untilTestEnds(openDirectory(database.url)), database.url);
     return lanes.map((lane) => {
       const own = laneAt(database.url, lane.schema);
-      const [ingest, owner] = [opened(openPartPool(own, ROLES.ingest)), opened(openPartPool(own))];
+      const [ingest, owner] = [untilTestEnds(openPartPool(own, ROLES.ingest)), untilTestEnds(openPartPool(own))];
       return {
         store: async (driver_id: string) => (await deliver(ingest, [driverProfile({ driver_id })])).headPosition,
         applied: async () => (await owner.query('SELECT min(checkpoint) AS position FROM generation')).rows[0].position,
@@ -59,7 +44,7 @@ describeWithPostgres('the projector on several lanes', () => {
     }
     // Each lane polls every six seconds, so without notifications a lane would take three seconds on average.
     expect(performance.now() - started).toBeLessThan(LANES * 1_500);
-    const { rows } = await opened(openPool(database.url)).query(
+    const { rows } = await untilTestEnds(openPool(database.url)).query(
       `SELECT count(*), count(*) FILTER (WHERE query LIKE 'LISTEN %') AS listening
        FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'milepost-projector'`,
     );
@@ -82,7 +67,7 @@ describeWithPostgres('the projector on several lanes', () => {
   it("continues in the other lanes while one lane's server is unavailable, and afterwards in that lane", async () => {
     const { hostname, port } = new URL(database.url);
     const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
-    await putOnNode(opened(openDirectory(database.url)), 1, proxy.port);
+    await putOnNode(untilTestEnds(openDirectory(database.url)), 1, proxy.port);
     const lanes = await openLanes();
     const running = processes.start('projector');
     const [zero, one] = lanes;
@@ -105,7 +90,7 @@ describeWithPostgres('the projector on several lanes', () => {
 
   it('continues in the other lanes while one lane has a permanent fault', async () => {
     const lanes = await openLanes();
-    await opened(openPartPool(newLane(database.url, 1))).query('DROP TABLE log_head CASCADE');
+    await untilTestEnds(openPartPool(newLane(database.url, 1))).query('DROP TABLE log_head CASCADE');
     processes.start('projector');
     for (const lane of [0, 2]) {
       const each = lanes[lane];

@@ -2,23 +2,22 @@ import { ROLES } from '@milepost/postgres';
 import { createLogger } from '@milepost/service';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runWorker } from '../../../apps/ops/worker/index.ts';
+import { perTest } from '../../support/fixtures.ts';
 import { LaneWorld } from '../../support/lane-world.ts';
 import { deliver, openPartPool, projectAll } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('the worker of several lanes', () => {
-  let world: LaneWorld;
+  const world = perTest(() => LaneWorld.create(3));
   let stop: AbortController;
   let working: Promise<void>;
-  beforeEach(async () => {
-    world = await LaneWorld.create(3);
+  beforeEach(() => {
     stop = new AbortController();
   });
   afterEach(async () => {
     stop.abort();
     await working;
-    await world.close();
   });
 
   const countIn = async (sql: string) =>

@@ -1,41 +1,33 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { send } from '../../support/http.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { metricsUrl, scrape } from '../../support/metrics.ts';
-import { Processes } from '../../support/processes.ts';
+import { addressOf, Processes } from '../../support/processes.ts';
 import { needs } from '../../support/programs.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createWorld } from '../../support/world.ts';
 
 const CONCURRENCY = 10;
 const RATE_LIMIT = 20;
 const DRIVERS = '/api/v1/drivers';
 
 describeWithPostgres("the API process's metrics", () => {
-  let world: World;
+  const world = perSuite(createWorld);
   beforeAll(async () => {
-    world = await createWorld();
     await world.ingest([driverProfile()]);
     await world.project();
   });
-  afterAll(async () => await world?.close());
+
+  /** Returns processes that are ended with the test. */
+  const processesWith = (settings: Record<string, string>) =>
+    untilTestEnds(new Processes({ DATABASE_URL: world.url, PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', ...settings }));
 
   /** Starts the process. Resolves with the URLs of the API and of its metrics. */
   async function start(settings: Record<string, string> = {}) {
-    const processes = new Processes({
-      DATABASE_URL: world.url,
-      PORT: '0',
-      METRICS_PORT: '0',
-      SHUTDOWN_DELAY_SECONDS: '0',
-      ...settings,
-    });
-    onTestFinished(async () => await processes.end());
-    const api = processes.start('api');
-    const metrics = await metricsUrl(api);
-    const address = () => /"address":"([^"]+)"/.exec(api.output())?.[1];
-    await expect.poll(address).toBeDefined();
-    return { api, metrics, origin: address() ?? '' };
+    const api = processesWith({ METRICS_PORT: '0', ...settings }).start('api');
+    return { metrics: await metricsUrl(api), origin: await addressOf(api) };
   }
 
   it(
@@ -114,16 +106,13 @@ describeWithPostgres("the API process's metrics", () => {
     expect((await send(served, { path: '/metrics', method: 'POST' })).statusCode).toBe(405);
     expect((await send(served, { path: '/metrics?name=up' })).statusCode).toBe(200);
     const { port } = new URL(metrics);
-    const processes = new Processes({ DATABASE_URL: world.url, PORT: '0', METRICS_PORT: port });
-    await expect(processes.run('api')).rejects.toThrow(
+    await expect(processesWith({ METRICS_PORT: port }).run('api')).rejects.toThrow(
       `Port ${port} on 127.0.0.1 is in use: stop the program that uses it, or set METRICS_PORT to another port.`,
     );
   });
 
   it('are off by default', async () => {
-    const processes = new Processes({ DATABASE_URL: world.url, PORT: '0', SHUTDOWN_DELAY_SECONDS: '0' });
-    onTestFinished(async () => await processes.end());
-    const api = processes.start('api');
+    const api = processesWith({}).start('api');
     await expect.poll(() => api.output()).toContain('The API is listening');
     expect(await api.stop()).toBe(0);
     expect(api.output()).not.toContain('metrics');

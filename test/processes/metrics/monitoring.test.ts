@@ -1,10 +1,11 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { ALERTS } from '../../../deploy/monitoring/alerts.ts';
 import { DASHBOARDS } from '../../../deploy/monitoring/dashboards.ts';
+import { untilTestEnds } from '../../support/fixtures.ts';
 import { send } from '../../support/http.ts';
 import { openMeasured } from '../../support/measured-processes.ts';
-import { addressOf, metricsUrl } from '../../support/metrics.ts';
-import type { RunningProcess } from '../../support/processes.ts';
+import { metricsUrl } from '../../support/metrics.ts';
+import { addressOf, type RunningProcess } from '../../support/processes.ts';
 import { needs } from '../../support/programs.ts';
 import { promtool, startPrometheus } from '../../support/prometheus.ts';
 import { tripProcessed } from '../../support/records.ts';
@@ -19,20 +20,15 @@ describeWithKafka('a Prometheus that scrapes a running Milepost', (brokers) => {
   it('has data for every query in every dashboard, and every metric in every alert', needs('prometheus'), async () => {
     const { topics, processes } = await openMeasured(brokers);
     const hostOf = async (running: RunningProcess) => new URL(await metricsUrl(running)).host;
-    const [api, ingest, projector, ops] = [
-      processes.start('api'),
-      processes.start('ingest'),
-      processes.start('projector'),
-      processes.start('ops'),
-    ];
+    const api = processes.start('api');
     const origin = await addressOf(api);
-    const prometheus = await startPrometheus({
+    const hosts = {
       'milepost-api': await hostOf(api),
-      'milepost-ingest': await hostOf(ingest),
-      'milepost-projector': await hostOf(projector),
-      'milepost-ops': new URL(await addressOf(ops)).host,
-    });
-    onTestFinished(async () => await prometheus.stop());
+      'milepost-ingest': await hostOf(processes.start('ingest')),
+      'milepost-projector': await hostOf(processes.start('projector')),
+      'milepost-ops': new URL(await addressOf(processes.start('ops'))).host,
+    };
+    const prometheus = untilTestEnds(await Prometheus.start(hosts));
 
     await topics.publish(
       Array.from({ length: 10 }, (_, index) => ({

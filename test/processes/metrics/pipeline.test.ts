@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { openMeasured } from '../../support/measured-processes.ts';
 import { metricsUrl, scrape } from '../../support/metrics.ts';
+import { addressOf } from '../../support/processes.ts';
 import { needs } from '../../support/programs.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithKafka } from '../../support/service-suites.ts';
@@ -117,15 +118,13 @@ describeWithKafka('the pipeline metrics', (brokers) => {
     needs('promtool'),
     async () => {
       const { processes } = await openMeasured(brokers);
-      const ops = processes.start('ops');
-      const address = () => /"address":"([^"]+)"/.exec(ops.output())?.[1];
-      await expect.poll(address).toBeDefined();
-      const metrics = await scrape(`${address()}/metrics`);
+      const url = `${await addressOf(processes.start('ops'))}/metrics`;
+      const metrics = await scrape(url);
       expect(metrics.sum('milepost_up')).toBe(1);
       expect(metrics.complaints()).toBe('');
       // The worker starts an audit immediately.
       const jobs = async (figure: string, labels: Record<string, string>) =>
-        (await scrape(`${address()}/metrics`)).sum(`milepost_job${figure}`, { kind: 'audit', ...labels });
+        (await scrape(url)).sum(`milepost_job${figure}`, { kind: 'audit', ...labels });
       await expect.poll(async () => await jobs('_duration_seconds_count', { outcome: 'completed' })).toBe(1);
       expect(await jobs('s_running', {})).toBe(0);
     },

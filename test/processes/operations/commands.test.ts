@@ -1,17 +1,14 @@
 import { tripId } from '@milepost/domain/trip-id';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { run } from '../../support/command.ts';
+import { perSuite } from '../../support/fixtures.ts';
 import type { Ended } from '../../support/milepost.ts';
-import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('the trace and dead-letters commands', () => {
-  let pipeline: Pipeline;
-  beforeAll(async () => {
-    pipeline = await openPipeline();
-  });
-  afterAll(async () => await pipeline.close());
+  const pipeline = perSuite(openPipeline);
 
   async function milepost(...words: string[]): Promise<Ended> {
     return await run(words, { DATABASE_URL: pipeline.url });

@@ -3,21 +3,17 @@ import { recorded } from '@milepost/operations/audit-trail';
 import type { listOperations } from '@milepost/operations/recorded-operations';
 import { Refusal } from '@milepost/operations/refusal';
 import type { Static } from 'typebox';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { run } from '../../support/command.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { expectSuccess } from '../../support/milepost.ts';
 import { openDirectory } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('commands in the audit trail', () => {
-  let database: TestDatabase;
+  const database = perSuite(createTestDatabase);
   const milepost = async (...words: string[]) => await run(words, { DATABASE_URL: database.url });
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(async () => await database?.drop());
 
   async function operations(...words: string[]): Promise<Static<typeof listOperations.answer>['operations']> {
     const { code, stdout } = await milepost('operations', 'list', '--json', ...words);
@@ -64,15 +60,11 @@ describeWithPostgres('commands in the audit trail', () => {
   });
 
   it('are recorded as refused if the input is wrong, and as failed after any other error', async () => {
-    const directory = openDirectory(database.url);
-    try {
-      const attempt = { actor: 'ada', via: 'cli', action: 'audits.request', parameters: {} } as const;
-      for (const error of [new Refusal({ code: 'key_not_found' }), new Error('planted')])
-        await expect(recorded(directory, attempt, async () => Promise.reject(error))).rejects.toBe(error);
-      expect((await operations('--limit', '2')).map(({ outcome }) => outcome)).toEqual(['failed', 'refused']);
-    } finally {
-      await directory.end();
-    }
+    const directory = untilTestEnds(openDirectory(database.url));
+    const attempt = { actor: 'ada', via: 'cli', action: 'audits.request', parameters: {} } as const;
+    for (const error of [new Refusal({ code: 'key_not_found' }), new Error('planted')])
+      await expect(recorded(directory, attempt, async () => Promise.reject(error))).rejects.toBe(error);
+    expect((await operations('--limit', '2')).map(({ outcome }) => outcome)).toEqual(['failed', 'refused']);
   });
 
   it('report their own error even if it cannot be recorded, and fail if there can be no entry', async () => {

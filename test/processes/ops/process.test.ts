@@ -1,64 +1,48 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { run } from '../../support/command.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { openPipeline } from '../../support/pipeline.ts';
-import { Processes } from '../../support/processes.ts';
+import { addressOf, Processes } from '../../support/processes.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /** No server listens on this port, so requests to Kafka fail immediately. */
 const NO_BROKER = '127.0.0.1:1';
 
 describeWithPostgres('the ops process', () => {
-  let database: TestDatabase;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(async () => await database?.drop());
+  const database = perSuite(createTestDatabase);
 
   it('serves at the address it logs, applies its settings, and exits with 0 on SIGTERM', async () => {
     const settings = { DATABASE_URL: database.url, OPS_PORT: '0', OPS_TOKEN: 'open', KAFKA_BROKERS: NO_BROKER };
-    const processes = new Processes(settings);
-    const ops = processes.start('ops');
-    try {
-      const address = () => /"address":"([^"]+)"/.exec(ops.output())?.[1];
-      await expect.poll(address).toBeDefined();
-      const status = await fetch(`${address()}/status`, { headers: { authorization: 'Bearer open' } });
-      expect([status.status, await status.json()]).toMatchObject([200, { head_position: 0, sources: [] }]);
-      expect((await fetch(`${address()}/status`)).status).toBe(401);
-      expect(await ops.stop()).toBe(0);
-    } finally {
-      await processes.end();
-    }
+    const ops = untilTestEnds(new Processes(settings)).start('ops');
+    const address = await addressOf(ops);
+    const status = await fetch(`${address}/status`, { headers: { authorization: 'Bearer open' } });
+    expect([status.status, await status.json()]).toMatchObject([200, { head_position: 0, sources: [] }]);
+    expect((await fetch(`${address}/status`)).status).toBe(401);
+    expect(await ops.stop()).toBe(0);
   });
 
   it('runs jobs that are requested over HTTP', async () => {
-    const pipeline = await openPipeline();
-    const processes = new Processes({ DATABASE_URL: pipeline.url, OPS_PORT: '0', OPS_TOKEN: 'open' });
-    const ops = processes.start('ops');
-    try {
-      const address = () => /"address":"([^"]+)"/.exec(ops.output())?.[1];
-      await expect.poll(address).toBeDefined();
-      const ask = async (path: string, body?: object): Promise<Record<string, unknown>> => {
-        const headers = { authorization: 'Bearer open', 'content-type': 'application/json' };
-        const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {};
-        const answer = await fetch(`${address()}${path}`, { headers, ...sent });
-        expect(answer.ok, path).toBe(true);
-        return JSON.parse(await answer.text());
-      };
-      const { id } = await ask('/replays', { projection: 'all', promote: true });
-      const phase = async () => (await ask(`/replays/${id}`))['phase'];
-      await expect.poll(phase).toBe('promoted');
-      const requested = await ask('/audits', {});
-      const audits = async () => (await ask('/audits'))['audits'];
-      // The schedule may have started another audit before this audit.
-      const audit = expect.objectContaining({ id: requested['id'], equal: true, faults: 0 });
-      await expect.poll(audits).toContainEqual(audit);
-      expect(await ops.stop()).toBe(0);
-    } finally {
-      await processes.end();
-      await pipeline.close();
-    }
+    const pipeline = untilTestEnds(await openPipeline());
+    const settings = { DATABASE_URL: pipeline.url, OPS_PORT: '0', OPS_TOKEN: 'open' };
+    const ops = untilTestEnds(new Processes(settings)).start('ops');
+    const address = await addressOf(ops);
+    const ask = async (path: string, body?: object): Promise<Record<string, unknown>> => {
+      const headers = { authorization: 'Bearer open', 'content-type': 'application/json' };
+      const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+      const answer = await fetch(`${address}${path}`, { headers, ...sent });
+      expect(answer.ok, path).toBe(true);
+      return JSON.parse(await answer.text());
+    };
+    const { id } = await ask('/replays', { projection: 'all', promote: true });
+    const phase = async () => (await ask(`/replays/${id}`))['phase'];
+    await expect.poll(phase).toBe('promoted');
+    const requested = await ask('/audits', {});
+    const audits = async () => (await ask('/audits'))['audits'];
+    // The schedule may have started another audit before this audit.
+    const audit = expect.objectContaining({ id: requested['id'], equal: true, faults: 0 });
+    await expect.poll(audits).toContainEqual(audit);
+    expect(await ops.stop()).toBe(0);
   });
 
   it.each([

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createTestDatabase } from '../../support/database.ts';
+import { perSuite } from '../../support/fixtures.ts';
 import { Processes } from '../../support/processes.ts';
 import { describeWithPostgres, describeWithRedis } from '../../support/service-suites.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
@@ -8,14 +9,10 @@ const OUTAGE = 'The queue is unavailable.';
 
 describeWithRedis('the ops process', (redisUrl) => {
   describeWithPostgres('with its queue in Redis', () => {
-    let database: TestDatabase;
+    const database = perSuite(createTestDatabase);
     let proxy: TcpProxy;
     let processes: Processes;
 
-    beforeAll(async () => {
-      database = await createTestDatabase();
-    });
-    afterAll(async () => await database?.drop());
     beforeEach(async () => {
       const { hostname, port } = new URL(redisUrl);
       proxy = await startTcpProxy({ host: hostname, port: Number(port) });

@@ -1,21 +1,20 @@
 import { once } from 'node:events';
 import { claimSource, holdSources } from '@milepost/event-log';
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../support/command.ts';
+import { perTest } from '../../support/fixtures.ts';
 import { milepost, start } from '../../support/milepost.ts';
-import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('the text of `milepost status`', () => {
-  let pipeline: Pipeline;
+  const pipeline = perTest(openPipeline);
   beforeEach(async () => {
-    pipeline = await openPipeline();
     await deliver(pipeline.ingest, [driverProfile(), tripProcessed()], 'milepost.trips');
     await deliver(pipeline.ingest, ['{broken'], 'milepost.drivers');
     await projectAll(pipeline);
   });
-  afterEach(async () => await pipeline.close());
 
   async function text(): Promise<string> {
     const { code, stdout, stderr } = await run(['status'], { DATABASE_URL: pipeline.url });

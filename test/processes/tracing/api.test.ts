@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { startCollector } from '../../support/collector.ts';
+import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { send } from '../../support/http.ts';
-import { Processes } from '../../support/processes.ts';
+import { addressOf, Processes } from '../../support/processes.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { freePorts } from '../../support/services/free-port.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createWorld } from '../../support/world.ts';
 
 /** Prints the paths of all OpenTelemetry modules that a program loads, except the API, which another library loads. */
 const PROBE = `data:text/javascript,${encodeURIComponent(`
@@ -17,30 +18,23 @@ const PROBE = `data:text/javascript,${encodeURIComponent(`
   });`)}`;
 
 describeWithPostgres('the API', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await createWorld();
-  });
-  afterAll(async () => await world?.close());
+  const world = perSuite(createWorld);
 
   /**
    * Runs the API with these settings until it has responded to the requests, and then stops it. Returns its log and
    * exit code.
    */
   async function serve(settings: Record<string, string>, requests = 1) {
-    const processes = new Processes({ DATABASE_URL: world.url, PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', ...settings });
-    onTestFinished(async () => await processes.end());
-    const api = processes.start('api');
-    const address = () => /"address":"([^"]+)"/.exec(api.output())?.[1];
-    await expect.poll(address).toBeDefined();
+    const own = { DATABASE_URL: world.url, PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', ...settings };
+    const api = untilTestEnds(new Processes(own)).start('api');
+    const origin = await addressOf(api);
     const authorization = `APIKEY ${await world.createKey('acme')}`;
     for (let sent = 0; sent < requests; sent += 1) {
       const headers = { authorization, 'content-type': 'application/json' };
-      const answer = await send(address() ?? '', { path: '/api/v1/drivers', headers });
+      const answer = await send(origin, { path: '/api/v1/drivers', headers });
       expect(answer.statusCode).toBe(200);
     }
-    const code = await api.stop();
-    return { code, log: api.output() };
+    return { code: await api.stop(), log: api.output() };
   }
 
   it('loads no SDK, connects to no collector and logs no span if tracing is off', async () => {

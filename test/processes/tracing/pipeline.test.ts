@@ -1,39 +1,23 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { kindOf, startCollector } from '../../support/collector.ts';
 import { send } from '../../support/http.ts';
-import { openPipeline } from '../../support/pipeline.ts';
-import { Processes, type RunningProcess } from '../../support/processes.ts';
+import { openMeasured } from '../../support/measured-processes.ts';
+import { addressOf } from '../../support/processes.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithKafka } from '../../support/service-suites.ts';
-import { Topics } from '../../support/topics.ts';
 import { createApiKey } from '../../support/world.ts';
 
 const PUBLISHER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 const CALLER = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 const header = ({ traceId, spanId }: typeof PUBLISHER) => `00-${traceId}-${spanId}-01`;
 
-async function addressOf(api: RunningProcess): Promise<string> {
-  const logged = () => /"address":"([^"]+)"/.exec(api.output())?.[1];
-  await expect.poll(logged).toBeDefined();
-  return logged() ?? '';
-}
-
 describeWithKafka('traces', (brokers) => {
   it('connect a record and a request with their statements, and still reach the collector after SIGTERM', async () => {
     const collector = await startCollector();
-    const log = await openPipeline();
-    onTestFinished(log.close);
-    const topics = await Topics.create(brokers);
-    onTestFinished(async () => await topics.close());
-    const processes = new Processes({
-      DATABASE_URL: log.url,
-      PORT: '0',
-      SHUTDOWN_DELAY_SECONDS: '0',
+    const { log, topics, processes } = await openMeasured(brokers, {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      ...topics.settings(brokers),
     });
-    onTestFinished(async () => await processes.end());
     const started = ['ingest', 'projector', 'api'].map((name) => processes.start(name));
     const [, , api] = started;
     if (!api) throw new Error('No process was started.');
