@@ -1,6 +1,7 @@
 import { PROJECTIONS } from '@milepost/projections';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { startStartingPostgres } from '../support/faults/starting-postgres.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 import { openPipeline } from '../support/pipeline.ts';
 import { Processes } from '../support/processes.ts';
 import { workerOf } from '../support/replay.ts';
@@ -9,14 +10,11 @@ import { freePorts } from '../support/services/free-port.ts';
 
 describeWithPostgres('an ops process that starts before PostgreSQL has recovered', () => {
   it('responds during the recovery without a busy loop, and then runs replays', async () => {
-    const pipeline = await openPipeline();
-    onTestFinished(async () => await pipeline.close());
-    const postgres = await startStartingPostgres(pipeline.url);
-    onTestFinished(() => postgres.close());
+    const pipeline = untilTestEnds(await openPipeline());
+    const postgres = untilTestEnds(await startStartingPostgres(pipeline.url));
     const [port = 0] = await freePorts(1);
-    const processes = new Processes({ DATABASE_URL: postgres.url, OPS_PORT: String(port), LOG_LEVEL: 'info' });
-    onTestFinished(async () => await processes.end());
-    const ops = processes.start('ops');
+    const settings = { DATABASE_URL: postgres.url, OPS_PORT: String(port), LOG_LEVEL: 'info' };
+    const ops = untilTestEnds(new Processes(settings)).start('ops');
     const wait = { timeout: 20_000, interval: 50 };
     await expect.poll(() => ops.output(), wait).toContain('not yet accepting connections');
     const health = async () => {
@@ -41,20 +39,18 @@ describeWithPostgres('a process that starts before PostgreSQL has recovered', (s
     ['ingest', 'the database is not ready: retrying'],
     ['projector', 'the lanes could not be read; retrying'],
   ])('serves its metrics while it waits: %s', async (name, message) => {
-    const postgres = await startStartingPostgres(serverUrl);
-    onTestFinished(() => postgres.close());
-    const [port = 0, metricsPort = 0] = await freePorts(2);
-    const processes = new Processes({
+    const postgres = untilTestEnds(await startStartingPostgres(serverUrl));
+    const [PORT = '', METRICS_PORT = ''] = (await freePorts(2)).map(String);
+    const settings = {
       DATABASE_URL: postgres.url,
-      PORT: String(port),
-      METRICS_PORT: String(metricsPort),
+      PORT,
+      METRICS_PORT,
       LOG_LEVEL: 'info',
       KAFKA_BROKERS: '127.0.0.1:1',
-    });
-    onTestFinished(async () => await processes.end());
-    const waiting = processes.start(name);
+    };
+    const waiting = untilTestEnds(new Processes(settings)).start(name);
     await expect.poll(waiting.output).toContain(message);
-    const scraped = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).then(
+    const scraped = await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`).then(
       async (answer) => [answer.status, await answer.text()],
       (error: unknown) => [error, ''],
     );

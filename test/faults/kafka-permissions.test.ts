@@ -3,36 +3,25 @@ import { readKafkaConfig } from '@milepost/kafka/config';
 import { inSnapshot } from '@milepost/postgres';
 import { readHealth } from '@milepost/status/log-status';
 import kafkajs from 'kafkajs';
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { checkKafka } from '../../apps/cli/doctor/kafka.ts';
+import { perSuite, perTest, untilTestEnds } from '../support/fixtures.ts';
 import { describeWithOwnBroker } from '../support/own-broker-suite.ts';
-import { openPipeline, type Pipeline } from '../support/pipeline.ts';
+import { openPipeline } from '../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { startIngest } from '../support/running-ingest.ts';
 import { grant, type Permission, revokeAll } from '../support/services/kafka/permissions.ts';
-import { LOGIN, type SecuredKafka, startSecuredKafka } from '../support/services/kafka/secured.ts';
+import { LOGIN, startSecuredKafka } from '../support/services/kafka/secured.ts';
 import { Topics } from '../support/topics.ts';
 
 const PRINCIPAL = `User:${LOGIN.username}`;
 const SETTINGS = { KAFKA_SASL_USERNAME: LOGIN.username, KAFKA_SASL_PASSWORD: LOGIN.password };
 
 describeWithOwnBroker('ingest without a permission', () => {
-  let kafka: SecuredKafka;
-  let topics: Topics;
-  let log: Pipeline;
-  beforeAll(async () => {
-    kafka = await startSecuredKafka();
-  });
-  afterAll(async () => await kafka?.stop());
-  beforeEach(async () => {
-    await revokeAll(kafka.address.plain, PRINCIPAL);
-    topics = await Topics.create([kafka.address.plain]);
-    log = await openPipeline([]);
-    return async () => {
-      await topics.close();
-      await log.close();
-    };
-  });
+  const kafka = perSuite(startSecuredKafka);
+  const topics = perTest(() => Topics.create([kafka.address.plain]));
+  const log = perTest(() => openPipeline([]));
+  beforeEach(async () => await revokeAll(kafka.address.plain, PRINCIPAL));
 
   const all = (): Permission[] => [
     ['READ', 'GROUP', topics.groupId],
@@ -42,9 +31,7 @@ describeWithOwnBroker('ingest without a permission', () => {
   const give = async (...permissions: Permission[]) => await grant(kafka.address.plain, PRINCIPAL, permissions);
 
   function start(address = kafka.address.login, settings: Record<string, string> = SETTINGS) {
-    const ingest = startIngest(log, { ...topics.settings([address]), ...settings });
-    onTestFinished(ingest.stop);
-    return ingest.lines;
+    return untilTestEnds(startIngest(log, { ...topics.settings([address]), ...settings })).lines;
   }
 
   async function publish(): Promise<void> {

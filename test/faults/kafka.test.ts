@@ -3,16 +3,17 @@ import type { EventEmitter } from 'node:events';
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readKafkaConfig } from '@milepost/kafka/config';
-import type { Logger } from '@milepost/service';
 import kafkajs, { type Kafka } from 'kafkajs';
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { consume, runKafkaIngest } from '../../apps/ingest/kafka/run.ts';
+import { consume } from '../../apps/ingest/kafka/run.ts';
 import { advanceClock } from '../support/advance-clock.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 import { onlyLane } from '../support/ingest-lanes.ts';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
 import { openPipeline, type Pipeline } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
+import { type LogLine, startIngest } from '../support/running-ingest.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { Topics } from '../support/topics.ts';
@@ -20,42 +21,16 @@ import { Topics } from '../support/topics.ts';
 const { CompressionTypes } = kafkajs;
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 0x08]);
 
-interface Line {
-  level: number;
-  message: string;
-  reason?: string;
-  delay_milliseconds?: number;
-  error?: object;
-}
-
 describeWithKafka('during Kafka faults, ingest', (brokers) => {
+  /** Opens the test's own database and topics until the test ends. */
+  async function open(): Promise<{ log: Pipeline; topics: Topics }> {
+    return { log: untilTestEnds(await openPipeline([])), topics: untilTestEnds(await Topics.create(brokers)) };
+  }
+
   /** Runs ingest in this process until the test ends, on the test's own topics and database. */
-  async function ingest(
-    addresses = brokers,
-    level = 'info',
-    settings: Record<string, string> = {},
-  ): Promise<{ log: Pipeline; topics: Topics; lines: Line[] }> {
-    const log = await openPipeline([]);
-    onTestFinished(log.close);
-    const topics = await Topics.create(brokers);
-    onTestFinished(async () => await topics.close());
-    const lines: Line[] = [];
-    const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
-    const logger: Logger = pino({ level, messageKey: 'message', errorKey: 'error' }, stream);
-    const stop = new AbortController();
-    const config = readKafkaConfig({ ...topics.settings(addresses), ...settings });
-    const running = runKafkaIngest({
-      pool: log.ingest,
-      openLanes: async () => onlyLane(log.ingest),
-      config,
-      logger,
-      signal: stop.signal,
-    });
-    onTestFinished(async () => {
-      stop.abort();
-      await running;
-    });
-    return { log, topics, lines };
+  async function ingest(addresses = brokers) {
+    const { log, topics } = await open();
+    return { log, topics, lines: untilTestEnds(startIngest(log, topics.settings(addresses))).lines };
   }
 
   /** The options of one consumer. */
@@ -103,7 +78,15 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     onTestFinished(() => spy.mockRestore());
   }
 
-  const crashesOf = (lines: Line[]) => lines.filter(({ message }) => message.startsWith('the consumer crashed'));
+  /** Returns an administrator's client, which is disconnected when the test ends. */
+  async function connectedAdmin({ kafka }: Topics) {
+    const admin = kafka.admin();
+    await admin.connect();
+    onTestFinished(async () => await admin.disconnect());
+    return admin;
+  }
+
+  const crashesOf = (lines: LogLine[]) => lines.filter(({ message }) => message.startsWith('the consumer crashed'));
 
   it('backs off while its consumers crash, and marks the source as faulty until a read succeeds', async () => {
     let isDamaged = true;
@@ -161,10 +144,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
   });
 
   it('marks a source as faulty when a second consumer crashes at its offset, and not before', async () => {
-    const log = await openPipeline([]);
-    onTestFinished(log.close);
-    const topics = await Topics.create(brokers);
-    onTestFinished(async () => await topics.close());
+    const { log, topics } = await open();
     await log.owner.query(`
       CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'cannot be stored'; END $$;
       CREATE TRIGGER fail BEFORE INSERT ON stored_event EXECUTE FUNCTION fail()`);
@@ -185,7 +165,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     const proxy = await startTcpProxy({ host, port: Number(port) });
     onTestFinished(proxy.cut);
     await proxy.cut();
-    const { log, topics, lines } = await ingest([`127.0.0.1:${proxy.port}`], 'debug');
+    const { log, topics, lines } = await ingest([`127.0.0.1:${proxy.port}`]);
     const said = (message: string) =>
       lines.filter((line) => line.message.startsWith(message)).map(({ level }) => level);
     const { levels } = pino;
@@ -222,10 +202,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
   const passHalfAMinute = () => advanceClock(31_000);
 
   it('ends a consumer that delivers nothing while the topic grows, even if it does not stop cleanly', async () => {
-    const log = await openPipeline([]);
-    onTestFinished(log.close);
-    const topics = await Topics.create(brokers);
-    onTestFinished(async () => await topics.close());
+    const { log, topics } = await open();
     await publish(topics.kafka, topics.names.trips, 0, 'read');
     const kafka = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING });
     const create = kafka.consumer.bind(kafka);
@@ -270,9 +247,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     expect(lines.map(({ reason = '' }) => reason)).not.toContainEqual(
       expect.stringContaining('is fetching nothing although'),
     );
-    const admin = topics.kafka.admin();
-    await admin.connect();
-    onTestFinished(async () => await admin.disconnect());
+    const admin = await connectedAdmin(topics);
     const committed = async () => {
       const [offsets] = await admin.fetchOffsets({ groupId: topics.groupId, topics: [topic] });
       return offsets?.partitions.find(({ partition }) => partition === 0)?.offset;
@@ -289,9 +264,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     const { log, topics } = await ingest();
     await publish(topics.kafka, topics.names.trips, 0, 'first');
     await expect.poll(() => sources(log)).toMatchObject([{ records_read: 1 }, {}, {}]);
-    const admin = topics.kafka.admin();
-    await admin.connect();
-    onTestFinished(async () => await admin.disconnect());
+    const admin = await connectedAdmin(topics);
     await admin.createPartitions({ topicPartitions: [{ topic: topics.names.trips, count: 5 }] });
     const added = performance.now();
     await publish(topics.kafka, topics.names.trips, 4, 'second');
@@ -301,10 +274,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
   });
 
   it('keeps a consumer that is paused at its fetch limit, however long the database takes', async () => {
-    const log = await openPipeline([]);
-    onTestFinished(log.close);
-    const topics = await Topics.create(brokers);
-    onTestFinished(async () => await topics.close());
+    const { log, topics } = await open();
     await publish(topics.kafka, topics.names.trips, 0, 'read');
     const kafka = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING });
     const createConsumer = kafka.consumer.bind(kafka);

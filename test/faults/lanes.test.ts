@@ -1,7 +1,8 @@
 import { newLane } from '@milepost/postgres/lanes';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { run } from '../support/command.ts';
 import { type Deployment, deploy } from '../support/deployment.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 import { firstDateOf, fleetMessages } from '../support/fleet-messages.ts';
 import { judge } from '../support/judge.ts';
 import { putOnNode } from '../support/lane-node.ts';
@@ -104,8 +105,7 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
     await expect.poll(() => ingest.output()).toContain('A lane has been added.');
     await topics.publish(fleetMessages('late', SEED, now, { drivers: 2, days: DAYS }));
     const url = processes.settings['DATABASE_URL'] ?? '';
-    const added = openPartPool(newLane(url, 1));
-    onTestFinished(async () => await added.end());
+    const added = untilTestEnds(openPartPool(newLane(url, 1)));
     const readIn = async (lane: typeof added) =>
       Number((await lane.query('SELECT coalesce(sum(next_offset), 0) AS read FROM log_source')).rows[0].read);
     await expect.poll(() => readIn(added)).toBe(topics.size);

@@ -2,21 +2,18 @@ import { append, claimSource } from '@milepost/event-log';
 import { retryTransientErrors } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { runProjections, WakeUp } from '@milepost/projections/engine';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { history } from '../support/faults/history.ts';
 import { createReference, hashOf } from '../support/faults/reference.ts';
+import { perTest } from '../support/fixtures.ts';
 import { lockWaiters } from '../support/locks.ts';
-import { deliver, incoming, openPipeline, type Pipeline } from '../support/pipeline.ts';
+import { deliver, incoming, openPipeline } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
 const RECORDS = history(1, 40);
 
 describeWithPostgres('a transaction that PostgreSQL aborts', () => {
-  let pipeline: Pipeline;
-  beforeEach(async () => {
-    pipeline = await openPipeline();
-  });
-  afterEach(async () => await pipeline.close());
+  const pipeline = perTest(openPipeline);
 
   const headPosition = async () => {
     const { rows } = await pipeline.owner.query<{ position: number }>('SELECT position::int FROM log_head');

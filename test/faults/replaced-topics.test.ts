@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Deployment, deploy } from '../support/deployment.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 import { createHome, removeHome } from '../support/milepost.ts';
 import { Processes } from '../support/processes.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
@@ -30,6 +31,16 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
     await untilApplied();
   });
 
+  /** Deploys Milepost, whose ingest process has read ten trips and stopped. */
+  async function deployAfterTenTrips(): Promise<Deployment> {
+    const deployment = await deploy(brokers);
+    await deployment.topics.publish(trips(10));
+    const ingest = deployment.processes.start('ingest');
+    await deployment.untilApplied();
+    expect(await ingest.stop()).toBe(0);
+    return deployment;
+  }
+
   /** Deletes the trips topic and creates it again without records. */
   async function recreateTopic({ topics }: Deployment): Promise<void> {
     const admin = topics.kafka.admin();
@@ -58,21 +69,15 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
   }
 
   it('stops only a topic that was created again and already has the next offset, until an operator accepts the loss', async () => {
-    const deployment = await deploy(brokers);
-    const { topics, processes, untilApplied, untilRead } = deployment;
-    await topics.publish(trips(10));
-    const first = processes.start('ingest');
-    await untilApplied();
-    expect(await first.stop()).toBe(0);
+    const deployment = await deployAfterTenTrips();
+    const { topics, processes, untilRead } = deployment;
     await recreateTopic(deployment);
     await topics.publish(trips(30));
     const home = await createHome();
     onTestFinished(async () => await removeHome(home));
     const [port = 0, opsPort = 0] = await freePorts(2);
     const ports = { MILEPOST_HOME: home, PORT: String(port), OPS_PORT: String(opsPort) };
-    const whole = new Processes({ ...processes.settings, ...ports });
-    onTestFinished(async () => await whole.end());
-    const up = whole.start('up');
+    const up = untilTestEnds(new Processes({ ...processes.settings, ...ports })).start('up');
     const source = await untilStopped(deployment, 10, /was created again: at offset 9/);
 
     // Everything else continues, and every interface shows that the source has stopped.
@@ -98,12 +103,8 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
   });
 
   it('stops a topic that lost records before ingest read them', async () => {
-    const deployment = await deploy(brokers);
-    const { topics, processes, untilApplied, untilRead } = deployment;
-    await topics.publish(trips(10));
-    const first = processes.start('ingest');
-    await untilApplied();
-    expect(await first.stop()).toBe(0);
+    const deployment = await deployAfterTenTrips();
+    const { topics, processes, untilRead } = deployment;
     await topics.publish(trips(10));
     const admin = topics.kafka.admin();
     await admin.connect();

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { tripId } from '@milepost/domain/trip-id';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { longTrip } from '../support/console/fleet.ts';
+import { perSuite } from '../support/fixtures.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld } from '../support/world.ts';
 
 /** Ten times the number of requests that run concurrently. */
 const SLOW_CLIENTS = 100;
@@ -12,20 +13,18 @@ const SLOW_CLIENTS = 100;
 const MIN_RESPONSE_BYTES = 1_000_000;
 
 describeWithPostgres('clients that do not read their responses', () => {
-  let world: World;
+  const world = perSuite(createWorld);
   let port: number;
   let key: string;
   const path = `/api/v1/trip/trip_id/${tripId('acme', 'long')}`;
 
   beforeAll(async () => {
-    world = await createWorld();
     world.clock.now = Date.now();
     await world.ingest([longTrip(world.clock.now)]);
     await world.project();
     key = await world.createKey('acme');
     port = Number(new URL(await world.api.listen({ host: '127.0.0.1', port: 0 })).port);
   });
-  afterAll(async () => await world?.close());
 
   const get = async () =>
     await fetch(`http://127.0.0.1:${port}${path}`, {

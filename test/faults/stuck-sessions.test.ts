@@ -2,25 +2,24 @@ import { createPool, isTransientError, laneAt, ROLES, retryTransientErrors } fro
 import { PROJECTIONS } from '@milepost/projections';
 import { runProjections, WakeUp } from '@milepost/projections/engine';
 import { rollBack } from '@milepost/replay';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { advance } from '../../packages/core/projections/engine/advance.ts';
 import { history } from '../support/faults/history.ts';
 import { createReference, hashOf, leftovers } from '../support/faults/reference.ts';
+import { perTest } from '../support/fixtures.ts';
 import { lockWaiters } from '../support/locks.ts';
-import { deliver, openPipeline, type Pipeline, projectAll } from '../support/pipeline.ts';
+import { deliver, openPipeline, projectAll } from '../support/pipeline.ts';
 import { inSmallChunks, workerOf } from '../support/replay.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
 const all = inSmallChunks(PROJECTIONS, 20);
 
 describeWithPostgres('PostgreSQL', () => {
-  let pipeline: Pipeline;
+  const pipeline = perTest(openPipeline);
   beforeEach(async () => {
-    pipeline = await openPipeline();
     await deliver(pipeline.ingest, history(1, 40));
     await projectAll(pipeline);
   });
-  afterEach(async () => await pipeline.close());
 
   describe('a session that is idle in a transaction', () => {
     /** Opens a session that was not started by Milepost and that holds locks until it is released. */

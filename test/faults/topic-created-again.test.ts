@@ -4,6 +4,7 @@ import kafkajs from 'kafkajs';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { consume } from '../../apps/ingest/kafka/run.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 import { onlyLane } from '../support/ingest-lanes.ts';
 import { openPipeline } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
@@ -55,10 +56,8 @@ function heldClient(brokers: string[]) {
 // `apps/ingest/kafka/topic-identity.test.ts` simulates all orders of deletions, fetches and comparisons.
 describeWithKafka('a topic that is created again while it is read', (brokers) => {
   it('is detected right after a client error, even if the topic is filled by the time of the next request', async () => {
-    const log = await openPipeline([]);
-    onTestFinished(log.close);
-    const topics = await Topics.create(brokers);
-    onTestFinished(async () => await topics.close());
+    const log = untilTestEnds(await openPipeline([]));
+    const topics = untilTestEnds(await Topics.create(brokers));
     const { trips } = topics.names;
     const producer = topics.kafka.producer();
     await producer.connect();

@@ -3,10 +3,11 @@ import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { startLosingPostgres } from '../support/faults/losing-postgres.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 import { milepost } from '../support/milepost.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { UpHome } from '../support/up-home.ts';
+import { type Up, UpHome } from '../support/up-home.ts';
 
 describeWithPostgres('the start of up', () => {
   const home = new UpHome();
@@ -22,7 +23,8 @@ describeWithPostgres('the start of up', () => {
     return await home.start(milepost(['up']), { DATABASE_URL: url }, onStart);
   }
 
-  async function assertSampleFleet(lines: readonly string[], url: string): Promise<void> {
+  /** Expects that `up` has loaded the whole sample fleet, and stops it. */
+  async function assertCompleteStart({ lines, child, ended }: Up, url: string): Promise<void> {
     expect(lines.join('\n')).toContain('mp_');
     const client = new Client({ connectionString: url });
     await client.connect();
@@ -30,11 +32,12 @@ describeWithPostgres('the start of up', () => {
     await client.end();
     expect(Number(rows[0].position)).toBeGreaterThan(5_000);
     expect(rows[0].count).toBe(rows[0].position);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
   }
 
   it('waits for a PostgreSQL that hangs while the sample fleet is loaded', async () => {
-    const database = await createTestDatabase();
-    onTestFinished(database.drop);
+    const database = untilTestEnds(await createTestDatabase());
     const url = new URL(database.url);
     const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
     onTestFinished(proxy.cut);
@@ -47,20 +50,14 @@ describeWithPostgres('the start of up', () => {
       } else if (said.includes('Retrying.')) proxy.thaw();
     });
     expect(isFrozen).toBe(true);
-    await assertSampleFleet(up.lines, database.url);
-    up.child.kill('SIGTERM');
-    expect(await up.ended).toEqual([0, null]);
+    await assertCompleteStart(up, database.url);
   });
 
   it('reconnects in every step during which the connection to PostgreSQL is lost', async () => {
-    const database = await createTestDatabase();
-    onTestFinished(database.drop);
-    const postgres = await startLosingPostgres(database.url);
-    onTestFinished(() => postgres.close());
+    const database = untilTestEnds(await createTestDatabase());
+    const postgres = untilTestEnds(await startLosingPostgres(database.url));
     const up = await startUp(postgres.url);
-    await assertSampleFleet(up.lines, database.url);
-    up.child.kill('SIGTERM');
-    expect(await up.ended).toEqual([0, null]);
+    await assertCompleteStart(up, database.url);
     const lost = (applicationName: string) => postgres.lost().filter((name) => name === applicationName).length;
     // Two connections are lost, one to the lane and one to the directory, because their search paths differ.
     expect(lost('milepost-migrate')).toBe(2);

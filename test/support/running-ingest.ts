@@ -7,12 +7,13 @@ import { onlyLane } from './ingest-lanes.ts';
 import type { Pipeline } from './pipeline.ts';
 
 /** A line in ingest's log. */
-interface LogLine {
+export interface LogLine {
   level: number;
   message: string;
   reason?: string;
   topic?: string;
   delay_milliseconds?: number;
+  error?: object;
 }
 
 /** Runs ingest in this process, by default with one lane, until `stop` is called. */
@@ -23,7 +24,7 @@ export function startIngest(
 ): { lines: LogLine[]; stop: () => Promise<void> } {
   const lines: LogLine[] = [];
   const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
-  const logger: Logger = pino({ level: 'info', messageKey: 'message', errorKey: 'error' }, stream);
+  const logger: Logger = pino({ level: 'debug', messageKey: 'message', errorKey: 'error' }, stream);
   const stopped = new AbortController();
   const config = readKafkaConfig(settings);
   const running = runKafkaIngest({
