@@ -44,7 +44,8 @@ describeWithPostgres('a transaction that PostgreSQL aborts', () => {
     expect(await headPosition()).toBe(counts.stored);
   });
 
-  it.each(['40001', '40P01', '57014'])(
+  // The last code stands for a full disk.
+  it.each(['40001', '40P01', '57014', '53100'])(
     'is repeated by the projector, which blames no stored event: code %s',
     async (code) => {
       const { owner, projector } = pipeline;

@@ -117,27 +117,4 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
     await processes.run('sources', 'accept', source, '--from', 'beginning');
     await untilRead(15);
   });
-
-  it('skips records of aborted transactions and continues after them', async () => {
-    const { topics, processes, owner, untilRead } = await deploy(brokers);
-    const producer = topics.kafka.producer({ transactionalId: randomUUID(), idempotent: true, maxInFlightRequests: 1 });
-    await producer.connect();
-    const send = async (messages: readonly Message[], outcome: 'commit' | 'abort') => {
-      const transaction = await producer.transaction();
-      const values = messages.map(({ key, value }) => ({ key, value, partition: 0 }));
-      await transaction.send({ topic: topics.names.trips, messages: values });
-      await transaction[outcome]();
-    };
-    processes.start('ingest');
-    await send(trips(3), 'commit');
-    await send(trips(3), 'abort');
-    await send(trips(3), 'commit');
-    await untilRead(6);
-    await send(trips(3), 'abort');
-    await send(trips(1), 'commit');
-    await untilRead(7);
-    await producer.disconnect();
-    const { rows } = await owner.query('SELECT count(*) AS stored FROM stored_event');
-    expect(rows).toEqual([{ stored: 7 }]);
-  });
 });

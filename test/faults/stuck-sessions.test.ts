@@ -1,6 +1,5 @@
 import { createPool, isTransientError, laneAt, ROLES, retryTransientErrors } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { runProjections, WakeUp } from '@milepost/projections/engine';
 import { rollBack } from '@milepost/replay';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { advance } from '../../packages/core/projections/engine/advance.ts';
@@ -128,36 +127,6 @@ describeWithPostgres('PostgreSQL', () => {
         await pipeline.owner.query('DROP FUNCTION public.no_space() CASCADE');
       };
     }
-
-    it('makes the projector wait without reporting a faulty stored event, and continue automatically', async () => {
-      const freeSpace = await fill('weekly_rollups_1');
-      const { headPosition } = await deliver(pipeline.ingest, history(100, 110));
-      const stop = new AbortController();
-      const faults: unknown[] = [];
-      const [twice, applied] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const failed: unknown[] = [];
-      const running = runProjections(pipeline.projector, PROJECTIONS, {
-        batchSize: 1_000,
-        signal: stop.signal,
-        wakeUp: new WakeUp(),
-        pollMilliseconds: 10,
-        onRetry: (error) => {
-          faults.push(error);
-          if (faults.length === 2) twice.resolve();
-        },
-        onAdvance: ({ through }) => {
-          if (through === headPosition) applied.resolve();
-        },
-        onFailure: (error) => failed.push(error),
-      });
-      await twice.promise;
-      await freeSpace();
-      await applied.promise;
-      stop.abort();
-      await running;
-      expect(failed).toEqual([]);
-      expect(String(faults[0])).toContain('No space left on device');
-    });
 
     it('makes a replay wait, and then end like an undisturbed replay', async () => {
       const freeSpace = await fill('replay_chunk');

@@ -148,14 +148,6 @@ it.runIf(process.platform === 'linux')('an export in a binary format is not prin
 });
 
 describe('milepost validate', () => {
-  it('with --json prints the findings, and still exits with 1 if a record would be refused', async () => {
-    const file = join(folder.path, 'mixed.ndjson');
-    await writeFile(file, toNdjson([tripProcessed(), { ...tripProcessed(), revision: 0 }]));
-    const { code, stdout, stderr } = await run(['validate', file, '--json'], {});
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'milepost: 1 of 2 records would be refused.\n' });
-    expect(JSON.parse(stdout)).toMatchObject({ read: 2, accepted: 1, refused: 1, cut_off: false });
-  });
-
   it('prints no empty table, and exits with 0 for duplicates and unusual values', async () => {
     const trip = tripProcessed();
     const clean = await run(['validate', '-'], {}, toNdjson([trip, trip]));

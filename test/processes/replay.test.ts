@@ -207,17 +207,4 @@ describeWithPostgres('milepost replay', () => {
     expect(view).toMatchObject({ phase: 'promoted', position: TRIPS });
     await expect.poll(drivers, SOON).toMatchObject({ version: 1, failure: null, checkpoint: TRIPS + 1 });
   });
-
-  it("records each request's author and outcome, including refusals", async () => {
-    const listed = await run(['operations', 'list', '--json'], settings);
-    const operations: { action: string; outcome: string; detail: string | null }[] = JSON.parse(listed.stdout);
-    const seen = new Set(operations.map(({ action, outcome }) => `${action} ${outcome}`));
-    const actions = ['start', 'pause', 'throttle', 'resume', 'cancel', 'promote', 'rollback', 'drop'];
-    for (const action of actions) expect(seen).toContain(`replay.${action} done`);
-    for (const action of ['start', 'promote', 'rollback']) expect(seen).toContain(`replay.${action} refused`);
-    for (const action of ['replay.start', 'replay.rollback']) {
-      const done = operations.find((each) => each.action === action && each.outcome === 'done');
-      expect(done?.detail).toMatch(/^replay \d+$/);
-    }
-  });
 });

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { dateOf, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { PROJECTIONS } from '@milepost/projections';
@@ -107,7 +108,7 @@ describe('milepost up', () => {
     });
 
     it.runIf(process.platform === 'linux')(
-      'gives each process a login with only the roles that it needs, and the token only to ops',
+      'gives each process only the roles that it needs, the token only to ops, and less priority to those that write',
       async () => {
         const { pid } = running.child;
         const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
@@ -118,6 +119,8 @@ describe('milepost up', () => {
           const textOf = (variable: string) =>
             variables.find((each) => each.startsWith(`${variable}=`))?.slice(variable.length + 1);
           expect(textOf('OPS_TOKEN') !== undefined, name).toBe(name === 'ops');
+          const isWriting = name === 'ingest' || name === 'projector';
+          expect(getPriority(Number(child)), name).toBe(isWriting ? 5 : getPriority());
           await assertOwnRolesAlone(textOf('DATABASE_URL') ?? '', OWN_ROLES[name] ?? []);
           names.push(name);
         }

@@ -110,11 +110,4 @@ describeWithPostgres("the API process's metrics", () => {
       `Port ${port} on 127.0.0.1 is in use: stop the program that uses it, or set METRICS_PORT to another port.`,
     );
   });
-
-  it('are off by default', async () => {
-    const api = processesWith({}).start('api');
-    await expect.poll(() => api.output()).toContain('The API is listening');
-    expect(await api.stop()).toBe(0);
-    expect(api.output()).not.toContain('metrics');
-  });
 });

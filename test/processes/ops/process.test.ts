@@ -19,6 +19,8 @@ describeWithPostgres('the ops process', () => {
     const status = await fetch(`${address}/status`, { headers: { authorization: 'Bearer open' } });
     expect([status.status, await status.json()]).toMatchObject([200, { head_position: 0, sources: [] }]);
     expect((await fetch(`${address}/status`)).status).toBe(401);
+    const readiness = async () => (await fetch(`${address}/readyz`)).json();
+    await expect.poll(readiness).toMatchObject({ reason: 'ingest_missing', missing_seconds: null });
     expect(await ops.stop()).toBe(0);
   });
 
@@ -48,6 +50,11 @@ describeWithPostgres('the ops process', () => {
   it.each([
     [{ OPS_PORT: 'x' }, 2, /^milepost: OPS_PORT must be a whole number from 0 to 65535/],
     [{ OPS_TOKEN: 'two words' }, 2, /^milepost: OPS_TOKEN must be/],
+    [
+      { DATABASE_URL: '', MILEPOST_HOME: '/nonexistent' },
+      1,
+      /^milepost: Milepost is not running under \/nonexistent: start it with `npm start` .* or set DATABASE_URL\.\n$/,
+    ],
     [{ OPS_PORT: '0', HOST: '203.0.113.1' }, 1, /This machine does not have the address 203\.0\.113\.1: set HOST/],
   ])('exits with one clear sentence when %j is wrong', async (settings, code, sentence) => {
     const result = await run(['ops'], { DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...settings });
