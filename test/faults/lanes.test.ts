@@ -3,7 +3,7 @@ import { expect, inject, it } from 'vitest';
 import { run } from '../support/command.ts';
 import { type Deployment, deploy } from '../support/deployment.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
-import { firstDateOf, fleetMessages } from '../support/fleet-messages.ts';
+import { firstDateOf, fleetMessages, mixedMessages } from '../support/fleet-messages.ts';
 import { judge } from '../support/judge.ts';
 import { putOnNode } from '../support/lane-node.ts';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
@@ -17,14 +17,9 @@ const SEED = 39;
 const FLEETS = ['north', 'east', 'south', 'west', 'middle'];
 const DAYS = 8;
 
-/** Returns the messages of all fleets, interleaved. */
-function mixedMessages(now: number): Message[] {
-  const lists = FLEETS.map((fleetId, index) => fleetMessages(fleetId, SEED + index, now, { drivers: 3, days: DAYS }));
-  const longest = Math.max(...lists.map((list) => list.length));
-  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? [])).flat();
-}
-
-function halves(messages: Message[]): [Message[], Message[]] {
+/** Returns the two halves of all fleets' messages. */
+function halves(now: number): [Message[], Message[]] {
+  const messages = mixedMessages(FLEETS, SEED, now, { drivers: 3, days: DAYS });
   const middle = Math.floor(messages.length / 2);
   return [messages.slice(0, middle), messages.slice(middle)];
 }
@@ -46,7 +41,7 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
     const deployment = await deploy(brokers, LANES);
     const { topics, processes, lanes } = deployment;
     const now = Date.now();
-    const [first, second] = halves(mixedMessages(now));
+    const [first, second] = halves(now);
     const killed = processes.start('ingest');
     await topics.publish(first);
     await deployment.untilRead(first.length);
@@ -74,7 +69,7 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
     const { topics, processes, directory, lanes } = deployment;
     await putOnNode(directory, 1, proxy.port);
     const now = Date.now();
-    const [first, second] = halves(mixedMessages(now));
+    const [first, second] = halves(now);
     processes.start('ingest');
     await topics.publish(first);
     await deployment.untilRead(first.length);

@@ -7,7 +7,8 @@ import { createApiKey, isValidApiKey } from '@milepost/operations/keys';
 import { type Pool, ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { untilTestEnds } from '../support/fixtures.ts';
 import { createHome } from '../support/milepost.ts';
 import { deliver, openDirectory, openPool, projectAll } from '../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
@@ -20,12 +21,6 @@ const BATCHES_BEFORE = 4;
 const BATCHES_AFTER = 4;
 /** With these settings, a server's files can be copied while it runs. */
 const SETTINGS = { wal_level: 'replica', wal_keep_size: '512MB', shared_buffers: '64MB' };
-
-let home: string;
-beforeAll(async () => {
-  home = await createHome();
-});
-afterAll(async () => await rm(home, { recursive: true, force: true }));
 
 /** Returns record `n` of the topic. As in Kafka, every read returns the same record. */
 const record = (n: number) => (n === 0 ? driverProfile() : tripProcessed({ source_trip_id: `trip-${n}` }));
@@ -46,6 +41,8 @@ async function rowsOf(pool: Pool): Promise<unknown[]> {
 }
 
 it('a restored backup of the running server has all data committed before it, and ingest continues where it ends', async () => {
+  const home = await createHome();
+  onTestFinished(async () => await rm(home, { recursive: true, force: true }));
   const [lost, kept] = [join(home, 'lost'), join(home, 'kept')];
   const server = await startEmbeddedPostgres({ directory: lost, settings: SETTINGS });
   await migrateParts(server.url);
@@ -68,26 +65,18 @@ it('a restored backup of the running server has all data committed before it, an
   await server.stop();
   await rm(lost, { recursive: true });
 
-  const restored = await startEmbeddedPostgres({ directory: kept, settings: SETTINGS });
-  const after = {
-    owner: openPool(restored.url),
-    directory: openDirectory(restored.url),
-    ingest: openPool(restored.url, ROLES.ingest),
-  };
-  const again = openPool(restored.url, ROLES.projector, 12);
-  try {
-    expect(await readHeadPosition(after.owner)).toBeGreaterThanOrEqual(atBackup);
-    expect(await isValidApiKey(after.directory, key, 'acme')).toBe(true);
-    await projectAll({ projector: again });
-    expect((await runAudit(again, PROJECTIONS)).report.faults).toEqual([]);
-    // Ingest starts at the offset in the restored log, so it reads the records after the backup from Kafka again.
-    await readFurther(after.ingest, BATCHES_BEFORE + BATCHES_AFTER);
-    await projectAll({ projector: again });
-    expect(await readHeadPosition(after.owner)).toBe(head);
-    expect(await rowsOf(after.owner)).toEqual(rows);
-    expect((await runAudit(again, PROJECTIONS)).report.equal).toBe(true);
-  } finally {
-    await Promise.all([...Object.values(after), again].map((pool) => pool.end()));
-    await restored.stop();
-  }
+  const restored = untilTestEnds(await startEmbeddedPostgres({ directory: kept, settings: SETTINGS }));
+  const owner = untilTestEnds(openPool(restored.url));
+  const ingest = untilTestEnds(openPool(restored.url, ROLES.ingest));
+  const again = untilTestEnds(openPool(restored.url, ROLES.projector, 12));
+  expect(await readHeadPosition(owner)).toBeGreaterThanOrEqual(atBackup);
+  expect(await isValidApiKey(untilTestEnds(openDirectory(restored.url)), key, 'acme')).toBe(true);
+  await projectAll({ projector: again });
+  expect((await runAudit(again, PROJECTIONS)).report.faults).toEqual([]);
+  // Ingest starts at the offset in the restored log, so it reads the records after the backup from Kafka again.
+  await readFurther(ingest, BATCHES_BEFORE + BATCHES_AFTER);
+  await projectAll({ projector: again });
+  expect(await readHeadPosition(owner)).toBe(head);
+  expect(await rowsOf(owner)).toEqual(rows);
+  expect((await runAudit(again, PROJECTIONS)).report.equal).toBe(true);
 });

@@ -2,35 +2,29 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { logChannelOf } from '@milepost/event-log/head';
 import type { Pool } from '@milepost/postgres';
 import { newLane } from '@milepost/postgres/lanes';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Deployment, deploy } from '../support/deployment.ts';
-import { firstDateOf, fleetMessages } from '../support/fleet-messages.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
+import { firstDateOf, mixedMessages } from '../support/fleet-messages.ts';
 import { send } from '../support/http.ts';
 import { judge } from '../support/judge.ts';
 import { Model } from '../support/model/index.ts';
 import { openPartPool } from '../support/pipeline.ts';
+import { Processes } from '../support/processes.ts';
 import { needs } from '../support/programs.ts';
 import { type CitusCluster, startCitus } from '../support/services/containers/citus.ts';
 import { containers } from '../support/services/containers/index.ts';
-import { freePorts } from '../support/services/free-port.ts';
 import type { Message } from '../support/topics.ts';
 
 const LANES = 4;
 const SEED = 49;
 const FLEETS = ['north', 'east', 'south', 'west', 'middle'];
-const DAYS = 20;
+const SIZE = { drivers: 4, days: 20 };
 /** The goal is one second, but a busy machine takes longer for everything. */
 const MAX_GAP_MILLISECONDS = 5_000;
 const OUTAGE_MILLISECONDS = 60_000;
 /** A busy machine takes minutes to start the cluster and to run the commands for four lanes. */
 const MAX_MILLISECONDS = 600_000;
-
-/** Returns all fleets' messages, mixed. */
-function mixedMessages(now: number, drivers = 4, days = DAYS): Message[] {
-  const lists = FLEETS.map((fleetId, index) => fleetMessages(fleetId, SEED + index, now, { drivers, days }));
-  const longest = Math.max(...lists.map((list) => list.length));
-  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? [])).flat();
-}
 
 /**
  * Returns the messages without those that would become dead letters, because a fleet with open dead letters cannot
@@ -47,18 +41,9 @@ type OnCluster = Deployment & { cluster: CitusCluster };
 
 /** Deploys Milepost with four lanes on a cluster of three nodes. The deployment exists until the test ends. */
 async function deployOnCluster(): Promise<OnCluster> {
-  const cluster = await startCitus();
-  onTestFinished(cluster.stop);
-  const kafka = await containers.kafka();
-  onTestFinished(kafka.stop);
+  const cluster = untilTestEnds(await startCitus());
+  const kafka = untilTestEnds(await containers.kafka());
   return { ...(await deploy(kafka.address, LANES, cluster.url)), cluster };
-}
-
-/** Starts `ops`, which runs the replays. */
-async function startOps({ processes }: Deployment): Promise<void> {
-  const [port = 0] = await freePorts(1);
-  processes.settings['OPS_PORT'] = String(port);
-  processes.start('ops');
 }
 
 /** Requests a fleet's drivers. Returns the response's status. */
@@ -101,9 +86,7 @@ async function ownersOf(deployment: OnCluster): Promise<number[]> {
 function openAt({ cluster }: OnCluster, port: number, lane: number): Pool {
   const url = new URL(cluster.url);
   url.port = String(port);
-  const pool = openPartPool(newLane(url.href, lane));
-  onTestFinished(async () => await pool.end());
-  return pool;
+  return untilTestEnds(openPartPool(newLane(url.href, lane)));
 }
 
 /**
@@ -136,7 +119,7 @@ async function moveLane(deployment: OnCluster, lane: number): Promise<void> {
 
 /** Compares the deployment with the model. The fleets must be in several lanes. */
 async function judgeAll(deployment: Deployment, now: number): Promise<void> {
-  const { lanesWithFleets } = await judge(deployment, { fleetIds: FLEETS, firstDate: firstDateOf(now, DAYS) });
+  const { lanesWithFleets } = await judge(deployment, { fleetIds: FLEETS, firstDate: firstDateOf(now, SIZE.days) });
   expect(lanesWithFleets, `seed ${SEED}`).toBeGreaterThan(1);
 }
 
@@ -161,8 +144,9 @@ it('responds as the model does, and replays, promotes, rolls back, audits and er
   const { processes, topics } = deployment;
   const now = Date.now();
   const ingest = processes.start('ingest');
-  await startOps(deployment);
-  await topics.publish(mixedMessages(now));
+  // This process runs the replays.
+  untilTestEnds(new Processes({ ...processes.settings, OPS_PORT: '0' })).start('ops');
+  await topics.publish(mixedMessages(FLEETS, SEED, now, SIZE));
   await deployment.untilApplied();
   for (let lane = 1; lane < LANES; lane += 1) await untilListening(deployment, lane);
   await judgeAll(deployment, now);
@@ -190,7 +174,7 @@ it('loses and duplicates nothing while a lane moves to another node, and while a
   const deployment = await deployOnCluster();
   const { processes, topics, cluster, directory, lanes } = deployment;
   const now = Date.now();
-  const messages = mixedMessages(now);
+  const messages = mixedMessages(FLEETS, SEED, now, SIZE);
   const third = Math.ceil(messages.length / 3);
   processes.start('ingest');
   await topics.publish(messages.slice(0, third));
@@ -238,7 +222,7 @@ it('loses and duplicates nothing while a fleet moves to another worker and the c
   const { processes, topics, cluster, directory, lanes } = deployment;
   const now = Date.now();
   const days = 8;
-  const messages = withoutDeadLetters(mixedMessages(now, 2, days));
+  const messages = withoutDeadLetters(mixedMessages(FLEETS, SEED, now, { drivers: 2, days }));
   const part = (index: number) => messages.slice((index * messages.length) / 4, ((index + 1) * messages.length) / 4);
   for (const [index, fleetId] of FLEETS.entries()) {
     await directory.query('INSERT INTO fleet (fleet_id, lane) VALUES ($1, $2)', [fleetId, index % LANES]);

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeWithCompose } from '../support/compose/suite.ts';
+import { openFolder, untilTestEnds } from '../support/fixtures.ts';
 import { needs } from '../support/programs.ts';
 import { checkOut, README } from '../support/readme/check-out.ts';
 import { Shell } from '../support/readme/shell.ts';
@@ -15,7 +13,7 @@ const commands = readmeSteps(chapter).map(({ command }) => command);
 await describeWithCompose('in a fresh checkout, the README', () => {
   it('has container commands that work', needs('git'), async () => {
     expect(commands.at(-1)).toContain('docker compose');
-    const folder = await mkdtemp(join(tmpdir(), 'milepost-readme-'));
+    const folder = untilTestEnds(await openFolder()).path;
     checkOut(folder);
     const [port, opsPort, kafkaPort] = (await freePorts(3)).map(String);
     const compose = new Shell(folder, {
@@ -30,7 +28,6 @@ await describeWithCompose('in a fresh checkout, the README', () => {
     } finally {
       await compose.run('docker compose down --volumes --timeout 1');
       await compose.end();
-      await rm(folder, { recursive: true, force: true });
     }
   });
 });

@@ -2,8 +2,10 @@ import { claimSource } from '@milepost/event-log';
 import { ROLES, retryTransientErrors } from '@milepost/postgres';
 import { databaseUrl, readSettings } from '@milepost/service';
 import { Client } from 'pg';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { run } from '../support/command.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
+import { statusOfDrivers } from '../support/http.ts';
 import { expectSuccess } from '../support/milepost.ts';
 import { deliver, openPool } from '../support/pipeline.ts';
 import { Processes } from '../support/processes.ts';
@@ -19,13 +21,8 @@ const PROMOTED_AT = 1_000;
 async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  return await client
-    .query(sql)
-    .then(
-      ({ rows }) => rows,
-      (error: Error) => Promise.reject(error),
-    )
-    .finally(() => client.end());
+  const { rows } = await client.query(sql).finally(() => client.end());
+  return rows;
 }
 
 /** Reads a URL for one of the test's pools, just as the processes do. */
@@ -34,29 +31,23 @@ function parsed(url: string): string {
 }
 
 it('clients with two hosts connect to the primary, and follow a promotion under load without a loss', async () => {
-  const { primary, standby, stop } = await startReplication();
-  onTestFinished(stop);
+  const { primary, standby } = untilTestEnds(await startReplication());
   // The standby comes first, so a client that simply uses the first host cannot write.
   const both = new URL(primary.url);
   const address = `postgres://${both.username}:${both.password}@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/milepost`;
   const [port = 0] = await freePorts(1);
-  const processes = new Processes({
+  const settings = {
     DATABASE_URL: `${address}?target_session_attrs=read-write`,
     PORT: String(port),
     // A client that never pauses sends more requests than the default limit allows.
     RATE_LIMIT_PER_MINUTE: '1000000000',
     SHUTDOWN_DELAY_SECONDS: '0',
-  });
-  onTestFinished(async () => await processes.end());
+  };
+  const processes = untilTestEnds(new Processes(settings));
   await processes.run('migrate');
   const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
   for (const name of ['api', 'projector']) processes.start(name);
-  const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
-  const get = async () =>
-    await fetch(`http://127.0.0.1:${port}/api/v1/drivers`, { headers }).then(
-      ({ status }) => status,
-      () => 0,
-    );
+  const get = async () => await statusOfDrivers(`http://127.0.0.1:${port}`, key);
   await expect.poll(get).toBe(200);
 
   const statuses: number[] = [];
@@ -64,8 +55,7 @@ it('clients with two hosts connect to the primary, and follow a promotion under 
   const asking = (async () => {
     while (!isOver) statuses.push(await get());
   })();
-  const ingest = openPool(parsed(address), ROLES.ingest, 2);
-  onTestFinished(async () => await ingest.end());
+  const ingest = untilTestEnds(openPool(parsed(address), ROLES.ingest, 2));
   const record = (n: number) => (n === 0 ? driverProfile() : tripProcessed({ source_trip_id: `trip-${n}` }));
   const signal = AbortSignal.timeout(120_000);
   let promotion: Promise<unknown> | undefined;

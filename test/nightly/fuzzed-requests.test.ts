@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { tripId } from '@milepost/domain/trip-id';
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import {
   DailySummaries,
   DriverPage,
@@ -12,9 +12,10 @@ import {
   TripListPage,
   WeeklySummaries,
 } from '../../apps/api/routes/index.ts';
+import { perSuite } from '../support/fixtures.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld } from '../support/world.ts';
 
 /** `FUZZED_REQUESTS=100000` sends many more requests. `FUZZ_SEED` repeats a failed run. */
 const REQUESTS = Number(process.env['FUZZED_REQUESTS'] ?? 10_000);
@@ -61,11 +62,10 @@ const headers = fc.record(
 const request = fc.record({ endpoint: fc.constantFrom(...SCHEMAS.keys()), parameter: value, query, headers });
 
 describeWithPostgres(`the API, with ${REQUESTS} random requests from FUZZ_SEED=${SEED},`, () => {
-  let world: World;
+  const world = perSuite(createWorld);
   let statuses: Map<string, Set<string>>;
 
   beforeAll(async () => {
-    world = await createWorld();
     await world.ingest([driverProfile(), tripProcessed({ tracking_id: 'track-1' })]);
     await world.project();
     const document: { paths: Record<string, { get: { responses: object } }> } = (
@@ -75,7 +75,6 @@ describeWithPostgres(`the API, with ${REQUESTS} random requests from FUZZ_SEED=$
       Object.entries(document.paths).map(([path, { get }]) => [path, new Set(Object.keys(get.responses))]),
     );
   });
-  afterAll(async () => await world?.close());
 
   it('responds to every request as its document says, and never with 500', async () => {
     const counts = new Map<number, number>();

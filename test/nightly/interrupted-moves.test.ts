@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { Pool } from '@milepost/postgres';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
+import { perTest } from '../support/fixtures.ts';
 import { judgeFleet } from '../support/judge-fleet.ts';
 import { putOnNode, takeFromNode } from '../support/lane-node.ts';
 import { LaneWorld } from '../support/lane-world.ts';
@@ -14,19 +15,15 @@ const INTERRUPTED = 'The move of fleet moving has been interrupted, and records 
 const COMMAND = ['fleets', 'move', 'moving', '1', '--json'];
 
 describeWithPostgres('a move that is interrupted', () => {
-  let world: LaneWorld;
+  const world = perTest(() => LaneWorld.create());
   let ingest: Awaited<ReturnType<LaneWorld['ingest']>>;
   beforeEach(async () => {
-    world = await LaneWorld.create();
     await world.place('moving', 0);
     await world.place('staying', 1);
     world.project();
     ingest = await world.ingest();
     publish('one');
     await world.untilApplied();
-  });
-  afterEach(async () => {
-    await world?.close();
   });
 
   /** Publishes a driver for each fleet, and a trip for the moving fleet. */

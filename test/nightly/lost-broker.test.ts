@@ -1,10 +1,11 @@
 import { Kafka, logLevel } from 'kafkajs';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { describeWithOwnBroker } from '../support/own-broker-suite.ts';
 import { openPipeline } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 import { startIngest } from '../support/running-ingest.ts';
-import { type KafkaCluster, startKafkaCluster } from '../support/services/kafka/cluster.ts';
+import { startKafkaCluster } from '../support/services/kafka/cluster.ts';
 import { createTopics, untilCoordinated } from '../support/topics.ts';
 
 /** While all brokers are running, each partition's first replica is its leader. */
@@ -27,12 +28,11 @@ function partitionOfGroup(groupId: string, partitions: number): number {
 }
 
 describeWithOwnBroker('ingest from three brokers', () => {
-  let cluster: KafkaCluster;
+  const cluster = perSuite(startKafkaCluster);
   /** The client for requests while all brokers are running. On a busy machine, creating topics takes seconds. */
   let patient: Kafka;
   let kafka: Kafka;
   beforeAll(async () => {
-    cluster = await startKafkaCluster();
     // The tests connect to the broker that is never stopped.
     const common = { brokers: [cluster.addresses.get(1) ?? ''], logLevel: logLevel.NOTHING };
     patient = new Kafka(common);
@@ -43,7 +43,6 @@ describeWithOwnBroker('ingest from three brokers', () => {
       connectionTimeout: 500,
       retry: { retries: 100, initialRetryTime: 50, maxRetryTime: 100 },
     });
-    return async () => await cluster.stop();
   });
 
   /** Returns which broker leads each partition of a topic. */
@@ -81,15 +80,14 @@ describeWithOwnBroker('ingest from three brokers', () => {
         patient,
         Object.values(names).map((topic) => ({ topic, replicaAssignment: assignment })),
       );
-      const log = await openPipeline([]);
-      onTestFinished(log.close);
-      const { stop } = startIngest(log, {
+      const log = untilTestEnds(await openPipeline([]));
+      const settings = {
         KAFKA_BROKERS: [...cluster.addresses.values()].join(','),
         KAFKA_TRIPS_TOPIC: names.trips,
         KAFKA_DRIVERS_TOPIC: names.drivers,
         KAFKA_GROUP_ID: await groupOn(broker, isCoordinator, name),
-      });
-      onTestFinished(stop);
+      };
+      untilTestEnds(startIngest(log, settings));
       let published = 0;
       const publish = async (partition: number) => {
         const producer = kafka.producer({ idempotent: true, maxInFlightRequests: 1 });

@@ -1,8 +1,9 @@
 import { runAudit } from '@milepost/audit';
 import { PROJECTIONS } from '@milepost/projections';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { deliver, openPipeline, type Pipeline, projectAll } from '../support/pipeline.ts';
+import { expect, it } from 'vitest';
+import { perSuite } from '../support/fixtures.ts';
+import { deliver, openPipeline, projectAll } from '../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
@@ -50,11 +51,7 @@ const mutated = fc
   });
 
 describeWithPostgres(`the event log, with ${RECORDS} mutated records from FUZZ_SEED=${SEED},`, () => {
-  let log: Pipeline;
-  beforeAll(async () => {
-    log = await openPipeline();
-  });
-  afterAll(async () => await log?.close());
+  const log = perSuite(openPipeline);
 
   it('counts each record once, keeps refused ones byte for byte, and has tables that pass an audit', async () => {
     const records = fc.sample(mutated, { seed: SEED, numRuns: RECORDS });

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openFolder, perSuite } from '../support/fixtures.ts';
 import { ended, ROOT, start } from '../support/milepost.ts';
 import { OLDER_NODE } from '../support/older-node.ts';
 import { askAgain, UpHome } from '../support/up-home.ts';
@@ -14,22 +14,19 @@ const execute = promisify(execFile);
 
 describe('the package, installed into an empty folder,', () => {
   const home = new UpHome();
-  let folder: string;
+  const folder = perSuite(openFolder);
   let command: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'milepost-package-'));
     await execute('npm', ['run', 'package'], { cwd: ROOT });
-    const { stdout } = await execute('npm', ['pack', './dist', '--pack-destination', folder], { cwd: ROOT });
-    await writeFile(join(folder, 'package.json'), '{}');
-    await execute('npm', ['install', '--prefer-offline', `./${stdout.trim()}`], { cwd: folder });
-    command = join(folder, 'node_modules/.bin/milepost');
+    const { stdout } = await execute('npm', ['pack', './dist', '--pack-destination', folder.path], { cwd: ROOT });
+    await writeFile(join(folder.path, 'package.json'), '{}');
+    await execute('npm', ['install', '--prefer-offline', `./${stdout.trim()}`], { cwd: folder.path });
+    command = join(folder.path, 'node_modules/.bin/milepost');
   }, INSTALL_MILLISECONDS);
 
-  afterAll(async () => await rm(folder, { recursive: true, force: true }));
-
   it('prints its version with npx', async () => {
-    const { stdout } = await execute('npx', ['milepost', '--version'], { cwd: folder });
+    const { stdout } = await execute('npx', ['milepost', '--version'], { cwd: folder.path });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
@@ -39,7 +36,7 @@ describe('the package, installed into an empty folder,', () => {
   });
 
   it('validates a file of records', async () => {
-    const records = join(folder, 'records.ndjson');
+    const records = join(folder.path, 'records.ndjson');
     await writeFile(records, '{"kind":"trip.deleted","fleet_id":"sunrise-delivery","source_trip_id":"1"}\n');
     expect(await ended(start([process.execPath, command, 'validate', records], {}))).toMatchObject({
       code: 1,

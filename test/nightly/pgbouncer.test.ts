@@ -1,16 +1,16 @@
-import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
-import { type Pool, ROLES } from '@milepost/postgres';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ROLES } from '@milepost/postgres';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
-import { createHome, expectSuccess, removeHome, type Settings } from '../support/milepost.ts';
+import { perSuite, untilTestEnds } from '../support/fixtures.ts';
+import { expectSuccess, type Settings } from '../support/milepost.ts';
 import { deliver, openPool } from '../support/pipeline.ts';
 import { Processes } from '../support/processes.ts';
 import { unless } from '../support/programs.ts';
-import { driverProfile, tripProcessed } from '../support/records.ts';
+import { driverProfile, toNdjson, tripProcessed } from '../support/records.ts';
 import { pgbouncerCommand, startPgBouncer } from '../support/services/field/pgbouncer.ts';
 import { startPostgresVersion } from '../support/services/field/postgres-version.ts';
 import { freePorts } from '../support/services/free-port.ts';
+import { startLocalPostgres } from '../support/services/local/postgres.ts';
 
 const PROCESSES = ['api', 'ingest', 'projector', 'ops'] as const;
 const TRACKED = { track_extra_parameters: 'IntervalStyle, search_path' };
@@ -23,27 +23,18 @@ const needsPgBouncer = unless(
 );
 
 describe('PgBouncer', needsPgBouncer, () => {
-  let home: string;
-  let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
+  const server = perSuite(startLocalPostgres);
   const passwords = Object.fromEntries(PROCESSES.map((name) => [`${name.toUpperCase()}_PASSWORD`, `of-${name}`]));
 
   beforeAll(async () => {
-    home = await createHome();
-    server = await startEmbeddedPostgres({ directory: join(home, 'postgres'), settings: { fsync: 'off' } });
-    expectSuccess(await run(['migrate'], { DATABASE_URL: server.url, ...passwords }));
-  });
-  afterAll(async () => {
-    await server?.stop();
-    await removeHome(home);
+    expectSuccess(await run(['migrate'], { DATABASE_URL: server.address, ...passwords }));
   });
 
   async function startPooler(mode: 'session' | 'transaction', settings: Record<string, string> = {}): Promise<number> {
-    const owner = new URL(server.url);
+    const owner = new URL(server.address);
     const logins = PROCESSES.map((name) => [`milepost_${name}_login`, `of-${name}`]);
     const users = { [owner.username]: owner.password, ...Object.fromEntries(logins) };
-    const pooler = await startPgBouncer({ url: server.url, mode, users, settings });
-    onTestFinished(pooler.stop);
-    return pooler.port;
+    return untilTestEnds(await startPgBouncer({ url: server.address, mode, users, settings })).port;
   }
 
   const urlAt = (port: number | string, user: string, password: string) =>
@@ -61,9 +52,7 @@ describe('PgBouncer', needsPgBouncer, () => {
       RATE_LIMIT_PER_MINUTE: '1000000',
     };
     const starting = ['api', 'projector', 'ops'].map((name) => {
-      const processes = new Processes({ ...shared, ...settingsOf(name) });
-      onTestFinished(async () => await processes.end());
-      return [name, processes.start(name)] as const;
+      return [name, untilTestEnds(new Processes({ ...shared, ...settingsOf(name) })).start(name)] as const;
     });
     const get = async (path: string, headers: Record<string, string> = {}) =>
       await fetch(`http://127.0.0.1:${port}${path}`, { headers }).then(
@@ -89,20 +78,15 @@ describe('PgBouncer', needsPgBouncer, () => {
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       }
     });
-    const pool: Pool = openPool(ingestUrl, ROLES.ingest, 4);
-    onTestFinished(async () => await pool.end());
+    const pool = untilTestEnds(openPool(ingestUrl, ROLES.ingest, 4));
     let stored = 0;
     for (let batch = 0; batch < 20; batch += 1) {
       const records = Array.from({ length: 20 }, (_, index) => record(1 + batch * 20 + index, suffix));
       stored += (await deliver(pool, records, `topic-${suffix}`)).counts.stored;
     }
     await commands.run('replay', 'start', 'trips', '--promote', '--wait');
-    const ingested = await run(
-      ['ingest', '-', '--wait'],
-      settingsOf('ops'),
-      `${JSON.stringify(record(0, suffix))}\n${JSON.stringify(record(10_000, suffix))}\n`,
-    );
-    expectSuccess(ingested);
+    const last = toNdjson([record(0, suffix), record(10_000, suffix)]);
+    expectSuccess(await run(['ingest', '-', '--wait'], settingsOf('ops'), last));
     expect(await commands.run('audit')).toContain('no faults found');
     isOver = true;
     await Promise.all(asking);
@@ -114,12 +98,9 @@ describe('PgBouncer', needsPgBouncer, () => {
 
   it('in session mode serves every process, without any setting', async () => {
     const port = await startPooler('session');
-    const owner = new URL(server.url);
-    const migrated = await run(['migrate'], {
-      DATABASE_URL: urlAt(port, owner.username, owner.password),
-      ...passwords,
-    });
-    expectSuccess(migrated);
+    const owner = new URL(server.address);
+    const DATABASE_URL = urlAt(port, owner.username, owner.password);
+    expectSuccess(await run(['migrate'], { DATABASE_URL, ...passwords }));
     await carry((name) => ({ DATABASE_URL: loginAt(port, name) }), loginAt(port, 'ingest'), 'session');
   });
 
@@ -127,7 +108,7 @@ describe('PgBouncer', needsPgBouncer, () => {
     const port = await startPooler('transaction', { ...TRACKED, default_pool_size: '3' });
     const settingsOf = (name: string) => ({
       DATABASE_URL: loginAt(port, name),
-      DATABASE_URL_DIRECT: loginAt(new URL(server.url).port, name),
+      DATABASE_URL_DIRECT: loginAt(new URL(server.address).port, name),
     });
     await carry(settingsOf, `${loginAt(port, 'ingest')}?pool_mode=transaction`, 'transaction');
   });
@@ -144,7 +125,7 @@ describe('PgBouncer', needsPgBouncer, () => {
         ),
       });
     }
-    const DATABASE_URL_DIRECT = loginAt(new URL(server.url).port, 'api');
+    const DATABASE_URL_DIRECT = loginAt(new URL(server.address).port, 'api');
     const untracked = await run(['api'], { ...settings, DATABASE_URL: loginAt(port, 'api'), DATABASE_URL_DIRECT });
     expect(untracked).toMatchObject({ code: 1, stderr: expect.stringContaining('track_extra_parameters') });
     const dropping = await startPooler('transaction', { ignore_startup_parameters: 'options' });
@@ -153,12 +134,11 @@ describe('PgBouncer', needsPgBouncer, () => {
   });
 
   it('in transaction mode is refused on startup in front of PostgreSQL 17, which does not report the search_path', async () => {
-    const older = await startPostgresVersion(17);
-    onTestFinished(older.stop);
+    const older = untilTestEnds(await startPostgresVersion(17));
     expectSuccess(await run(['migrate'], { DATABASE_URL: older.url, ...passwords }));
     const users = { postgres_api_login: 'of-api' };
-    const pooler = await startPgBouncer({ url: older.url, mode: 'transaction', users, settings: TRACKED });
-    onTestFinished(pooler.stop);
+    const pooling = { url: older.url, mode: 'transaction', users, settings: TRACKED } as const;
+    const pooler = untilTestEnds(await startPgBouncer(pooling));
     const refused = await run(['api'], {
       PORT: '0',
       SHUTDOWN_DELAY_SECONDS: '0',

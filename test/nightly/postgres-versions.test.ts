@@ -1,16 +1,13 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 import { openPool } from '../support/pipeline.ts';
 import { Processes } from '../support/processes.ts';
-import { driverProfile, tripProcessed } from '../support/records.ts';
+import { driverProfile, toNdjson, tripProcessed } from '../support/records.ts';
 import { type Major, startPostgresVersion } from '../support/services/field/postgres-version.ts';
 import { freePorts } from '../support/services/free-port.ts';
 
-async function startVersion(major: Major): Promise<string> {
-  const server = await startPostgresVersion(major);
-  onTestFinished(server.stop);
-  return server.url;
-}
+const startVersion = async (major: Major) => untilTestEnds(await startPostgresVersion(major)).url;
 
 describe('PostgreSQL', () => {
   it.each([16, 17] as const)(
@@ -18,7 +15,7 @@ describe('PostgreSQL', () => {
     async (major) => {
       const url = await startVersion(major);
       const [port = 0, opsPort = 0] = await freePorts(2);
-      const processes = new Processes({
+      const settings = {
         DATABASE_URL: url,
         PORT: String(port),
         OPS_PORT: String(opsPort),
@@ -27,12 +24,12 @@ describe('PostgreSQL', () => {
         INGEST_PASSWORD: 'of-ingest',
         PROJECTOR_PASSWORD: 'of-projector',
         OPS_PASSWORD: 'of-ops',
-      });
-      onTestFinished(async () => await processes.end());
+      };
+      const processes = untilTestEnds(new Processes(settings));
       await processes.run('migrate');
       await processes.run('migrate');
       for (const name of ['api', 'projector', 'ops']) processes.start(name);
-      const records = [driverProfile(), tripProcessed()].map((record) => `${JSON.stringify(record)}\n`).join('');
+      const records = toNdjson([driverProfile(), tripProcessed()]);
       const ingested = await run(['ingest', '-', '--wait'], processes.settings, records);
       expect(ingested).toMatchObject({ code: 0, stdout: expect.stringContaining('2 stored') });
       const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();

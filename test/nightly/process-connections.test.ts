@@ -2,6 +2,7 @@ import { setImmediate, setInterval } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { prepareDatabase } from '../../apps/cli/prepare-database.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 import { send } from '../support/http.ts';
 import { scrape } from '../support/metrics.ts';
 import { openDirectory, openPool } from '../support/pipeline.ts';
@@ -58,16 +59,13 @@ describeWithKafka('the processes on 24 busy lanes', (brokers) => {
   it(
     'each have no more connections than the documents state for one lane',
     async () => {
-      const { url, drop } = await createTestDatabase();
-      onTestFinished(drop);
+      const { url } = untilTestEnds(await createTestDatabase());
       await prepareDatabase(url, { lanes: LANES });
-      const [directory, owner] = [openDirectory(url), openPool(url)];
-      onTestFinished(async () => void (await Promise.all([directory.end(), owner.end()])));
+      const [directory, owner] = [untilTestEnds(openDirectory(url)), untilTestEnds(openPool(url))];
       for (const [lane, fleet] of fleets.entries())
         await directory.query('INSERT INTO fleet (fleet_id, lane) VALUES ($1, $2)', [fleet, lane]);
       const keys = await Promise.all(fleets.map(async (fleet) => await createApiKey(directory, fleet)));
-      const topics = await Topics.create(brokers);
-      onTestFinished(async () => await topics.close());
+      const topics = untilTestEnds(await Topics.create(brokers));
       await topics.publish(messages);
       const [port = 0, opsPort = 0, metricsPort = 0] = await freePorts(3);
       const { hostname, port: serverPort } = new URL(url);
@@ -77,7 +75,7 @@ describeWithKafka('the processes on 24 busy lanes', (brokers) => {
         onTestFinished(proxy.cut);
         const proxied = new URL(url);
         proxied.host = `127.0.0.1:${proxy.port}`;
-        const processes = new Processes({
+        const settings = {
           ...topics.settings(brokers),
           DATABASE_URL: proxied.href,
           PORT: String(port),
@@ -85,9 +83,8 @@ describeWithKafka('the processes on 24 busy lanes', (brokers) => {
           SHUTDOWN_DELAY_SECONDS: '0',
           ...(name === 'projector' ? { METRICS_PORT: '0' } : {}),
           ...(name === 'api' ? { METRICS_PORT: String(metricsPort) } : {}),
-        });
-        onTestFinished(async () => await processes.end());
-        processes.start(name);
+        };
+        untilTestEnds(new Processes(settings)).start(name);
         return proxy;
       };
       const proxies = {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Campaign } from '../support/faults/campaign.ts';
 import { drawRounds, FAULT_PHASES, FULL_CAMPAIGN } from '../support/faults/plan.ts';
+import { perSuite } from '../support/fixtures.ts';
 import { needs } from '../support/programs.ts';
 
 /** `REPLAY_KILLS=200` runs the whole campaign. `REPLAY_KILLS_SEED` repeats a failed campaign. */
@@ -8,11 +9,7 @@ const ROUNDS = Number(process.env['REPLAY_KILLS'] ?? 20);
 const SEED = Number(process.env['REPLAY_KILLS_SEED'] ?? Math.floor(Math.random() * 1e9));
 
 describe('a replay whose worker, PostgreSQL or Redis is killed', needs('ps', 'redis-server'), () => {
-  let campaign: Campaign;
-  beforeAll(async () => {
-    campaign = await Campaign.open();
-  });
-  afterAll(async () => await campaign?.close());
+  const campaign = perSuite(() => Campaign.open());
 
   it(
     `ends with the rows of an undisturbed replay, ${ROUNDS} times from seed ${SEED}`,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Deployment, deploy } from '../support/deployment.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 import { firstDateOf, fleetMessages } from '../support/fleet-messages.ts';
 import { send } from '../support/http.ts';
 import { judge } from '../support/judge.ts';
@@ -30,10 +31,8 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
     const { processes } = deployment;
     const [port = 0] = await freePorts(1);
     const more = { OPS_PORT: '0', SHUTDOWN_DELAY_SECONDS: '2' };
-    const second = new Processes({ ...processes.settings, ...more, PORT: String(port) });
-    onTestFinished(async () => await second.end());
-    const first = new Processes({ ...processes.settings, ...more });
-    onTestFinished(async () => await first.end());
+    const second = untilTestEnds(new Processes({ ...processes.settings, ...more, PORT: String(port) }));
+    const first = untilTestEnds(new Processes({ ...processes.settings, ...more }));
     const untilPrinted = (text: string) => async (running: RunningProcess) =>
       await expect.poll(() => running.output()).toContain(text);
     const untilAnswers = (origin: string) => async () => {
@@ -61,6 +60,12 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
     };
   }
 
+  async function restart(replica: Replica): Promise<void> {
+    expect(await replica.running.stop(), replica.verb).toBe(0);
+    replica.running = replica.start();
+    await replica.untilReady(replica.running);
+  }
+
   forEachBalancer((open) => {
     it('fails no request, and loses and duplicates no record', async () => {
       const deployment = await deploy(brokers);
@@ -69,8 +74,7 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
       const messages = fleetMessages(FLEET, SEED, now, { drivers: 6 });
       const { replicas, ports } = await startReplicas(deployment);
       for (const { running, untilReady } of replicas) await untilReady(running);
-      const balancer = await open(async () => ports);
-      onTestFinished(async () => await balancer.stop());
+      const balancer = untilTestEnds(await open(ports));
       const readyServers = async () => Number(await (await fetch(balancer.origin + READY_SERVERS)).text());
       const half = Math.floor(messages.length / 2);
       await topics.publish(messages.slice(0, half));
@@ -100,9 +104,7 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
       const load = Promise.all([publish(), ...Array.from({ length: READERS }, read)]);
       const replaying = processes.run('replay', 'start', 'all', '--promote', '--wait');
       for (const replica of replicas) {
-        expect(await replica.running.stop(), replica.verb).toBe(0);
-        replica.running = replica.start();
-        await replica.untilReady(replica.running);
+        await restart(replica);
         // HAProxy notices that a server is ready again only at its next check. Until then, it needs the other server.
         await expect.poll(readyServers).toBe(ports.length);
       }
@@ -132,11 +134,7 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
     await owner.query(`${record} (9000, 'additions', false, '')`);
     await publishing;
     await deployment.untilRead(half);
-    for (const replica of replicas) {
-      expect(await replica.running.stop(), replica.verb).toBe(0);
-      replica.running = replica.start();
-      await replica.untilReady(replica.running);
-    }
+    for (const replica of replicas) await restart(replica);
     await topics.publish(messages.slice(half));
     await deployment.untilApplied();
     await judge(deployment, { fleetIds: [FLEET], firstDate: firstDateOf(now) });

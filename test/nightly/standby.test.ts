@@ -11,6 +11,8 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildApi } from '../../apps/api/build.ts';
 import { run } from '../support/command.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
+import { statusOfDrivers } from '../support/http.ts';
 import { metricsUrl, scrape } from '../support/metrics.ts';
 import { deliver, openDirectory, openPipeline, openPool, type Pipeline, projectAll } from '../support/pipeline.ts';
 import { Processes } from '../support/processes.ts';
@@ -177,9 +179,7 @@ describe('the API with a standby', () => {
     const node = { usable: async () => ({ host: 'other', port: 5_432 }), forget: () => {} };
     const other = openServers().open({ ...laneAt(replication.primary.url), host: node });
     const standby = openStandby(primary, replication.standby.url);
-    onTestFinished(async () => {
-      await Promise.all([standby.end(), primary.end(), own.end(), other.end()]);
-    });
+    for (const pool of [primary, own, other, standby]) untilTestEnds(pool);
     const read = async (pool: Pool) => (await standby.read(pool, async () => 'a response'))?.result;
     await expect.poll(async () => await read(own)).toBe('a response');
     expect(await read(other)).toBeUndefined();
@@ -269,9 +269,8 @@ describe('the API with a standby', () => {
     const { primary, standby } = replication;
     const api = await openReading();
     await expect.poll(() => api.changes.at(-1)).toBe(null);
-    const reader = new Client({ connectionString: standby.url });
+    const reader = untilTestEnds(new Client({ connectionString: standby.url }));
     await reader.connect();
-    onTestFinished(async () => await reader.end());
     await reader.query('BEGIN; SELECT FROM milepost.drivers LIMIT 1');
     await administer(primary.url, ['BEGIN', 'LOCK TABLE milepost.drivers_1 IN ACCESS EXCLUSIVE MODE', 'COMMIT']);
     const waiting = async () => (await client.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount;
@@ -285,13 +284,9 @@ describe('the API with a standby', () => {
 
   it('checks a connection again however often it is used', async () => {
     const { primary, standby } = replication;
-    const pool = openPool(primary.url);
+    const pool = untilTestEnds(openPool(primary.url));
     // All reads use the same connection.
-    const tested = openStandby(pool, standby.url, { pools: openServers(1) });
-    onTestFinished(async () => {
-      await tested.end();
-      await pool.end();
-    });
+    const tested = untilTestEnds(openStandby(pool, standby.url, { pools: openServers(1) }));
     let now = performance.now();
     vi.spyOn(performance, 'now').mockImplementation(() => now);
     /**
@@ -332,8 +327,7 @@ describe('the API with a standby', () => {
   it('reads neither from a primary nor from the standby of another primary', async () => {
     const { home, primary, standby } = replication;
     const directory = join(home, 'other');
-    const other = await startEmbeddedPostgres({ directory, settings: { fsync: 'off' } });
-    onTestFinished(other.stop);
+    const other = untilTestEnds(await startEmbeddedPostgres({ directory, settings: { fsync: 'off' } }));
     const firstChange = async (url: string, readUrl: string) => {
       const { promise, resolve } = Promise.withResolvers<unknown>();
       const pool = openDirectory(url);
@@ -361,14 +355,13 @@ describe('the API with a standby', () => {
 const LIMIT_SECONDS = 5;
 
 it('requests succeed while a standby is killed, a metric shows its delay, and the API follows a promotion and a new standby', async () => {
-  const { home, primary, standby, stop } = await startReplication();
-  onTestFinished(stop);
+  const { home, primary, standby } = untilTestEnds(await startReplication());
   const [port = 0] = await freePorts(1);
   const at = (...ports: number[]) => {
     const { username, password } = new URL(primary.url);
     return `postgres://${username}:${password}@${ports.map((each) => `127.0.0.1:${each}`).join(',')}/milepost`;
   };
-  const processes = new Processes({
+  const settings = {
     DATABASE_URL: `${at(primary.port, standby.port)}?target_session_attrs=read-write`,
     DATABASE_URL_READ: at(primary.port, standby.port),
     PORT: String(port),
@@ -377,8 +370,8 @@ it('requests succeed while a standby is killed, a metric shows its delay, and th
     METRICS_PORT: '0',
     SHUTDOWN_DELAY_SECONDS: '0',
     LOG_LEVEL: 'info',
-  });
-  onTestFinished(async () => await processes.end());
+  };
+  const processes = untilTestEnds(new Processes(settings));
   await processes.run('migrate');
   const doctor = await run(['doctor'], processes.settings);
   expect(doctor.stdout).toMatch(
@@ -391,12 +384,7 @@ it('requests succeed while a standby is killed, a metric shows its delay, and th
   /** How often the API has started to read from a standby; `ended` counts how often it has stopped. */
   const begun = () => api.output().split('The API is reading from the standby.').length - 1;
   const ended = () => api.output().split('The standby is not in use').length - 1;
-  const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
-  const get = async () =>
-    await fetch(`http://127.0.0.1:${port}/api/v1/drivers`, { headers }).then(
-      ({ status }) => status,
-      () => 0,
-    );
+  const get = async () => await statusOfDrivers(`http://127.0.0.1:${port}`, key);
   await expect.poll(get).toBe(200);
   await expect.poll(begun).toBe(1);
   const metrics = await metricsUrl(api);

@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OwningNode } from '../../packages/platform/postgres/citus/owning-node.ts';
 import { run } from '../support/command.ts';
+import { statusOfDrivers } from '../support/http.ts';
 import { createHome, removeHome } from '../support/milepost.ts';
 import { Processes } from '../support/processes.ts';
 import { needs } from '../support/programs.ts';
@@ -90,10 +91,8 @@ it(
     expect(ingested).toMatchObject({ code: 0, stdout: expect.stringContaining('2 stored') });
 
     const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
-    const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
-    const url = `http://127.0.0.1:${processes.settings['PORT']}/api/v1/drivers`;
-    const asked = async () => (await fetch(url, { headers }).catch(() => null))?.status;
-    await expect.poll(asked).toBe(200);
+    const origin = `http://127.0.0.1:${processes.settings['PORT']}`;
+    await expect.poll(async () => await statusOfDrivers(origin, key)).toBe(200);
 
     // The audit over HTTP also uses the worker and its queue in the database.
     const ops = `http://127.0.0.1:${processes.settings['OPS_PORT']}`;

@@ -74,3 +74,15 @@ export function fleetMessages(
   messages.push({ topic: 'trips', key: `${fleetId}/just-arrived`, value: JSON.stringify(fresh), broken: false });
   return messages;
 }
+
+/** Returns the messages of several simulated fleets, interleaved. */
+export function mixedMessages(
+  fleetIds: readonly string[],
+  seed: number,
+  now: number,
+  size: Parameters<typeof fleetMessages>[3],
+): Message[] {
+  const lists = fleetIds.map((fleetId, index) => fleetMessages(fleetId, seed + index, now, size));
+  const longest = Math.max(...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? [])).flat();
+}

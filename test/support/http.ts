@@ -27,6 +27,15 @@ export async function send(
   return { statusCode: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
+/** Requests the drivers of a key's fleet. Returns the response's status, or 0 if there is no response. */
+export async function statusOfDrivers(origin: string, key: string): Promise<number> {
+  const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
+  return await fetch(`${origin}/api/v1/drivers`, { headers }).then(
+    ({ status }) => status,
+    () => 0,
+  );
+}
+
 /** Sends bytes and returns what the server sends until it closes the connection. */
 export async function sendRaw(origin: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(origin);

@@ -1,10 +1,11 @@
 import { tripId } from '@milepost/domain/trip-id';
 import type { Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { busyRecords } from '../support/console/fleet.ts';
 import { it, liveMark, openOperate } from '../support/console/operate.ts';
 import { tasksDuring } from '../support/console/tasks.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
 import { deliver } from '../support/pipeline.ts';
 
 /** A task that uses more processor time than this makes a page feel unresponsive. */
@@ -124,8 +125,7 @@ describeWithBrowser('the pages stay responsive', () => {
   });
 
   it('while the pipeline with 120 sources is followed, and dead letters are chosen and paged', async ({ browser }) => {
-    const operate = await openOperate(browser, { statusIntervalMilliseconds: STATUS_MILLISECONDS });
-    onTestFinished(operate.close);
+    const operate = untilTestEnds(await openOperate(browser, { statusIntervalMilliseconds: STATUS_MILLISECONDS }));
     for (let source = 0; source < SOURCES; source += 1) {
       const broken = Array.from({ length: BROKEN_EACH }, (_, index) => `{"broken": ${source}, ${index}`);
       await deliver(operate.world.pipeline.ingest, broken, `milepost.trips-${source}`);
