@@ -10,7 +10,7 @@ import { driverProfile, toNdjson, tripProcessed } from '../support/records.ts';
 import { pgbouncerCommand, startPgBouncer } from '../support/services/field/pgbouncer.ts';
 import { startPostgresVersion } from '../support/services/field/postgres-version.ts';
 import { freePorts } from '../support/services/free-port.ts';
-import { startLocalPostgres } from '../support/services/local/postgres.ts';
+import { startLocalPostgres } from '../support/services/local/index.ts';
 
 const PROCESSES = ['api', 'ingest', 'projector', 'ops'] as const;
 const TRACKED = { track_extra_parameters: 'IntervalStyle, search_path' };

@@ -74,7 +74,7 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
       const messages = fleetMessages(FLEET, SEED, now, { drivers: 6 });
       const { replicas, ports } = await startReplicas(deployment);
       for (const { running, untilReady } of replicas) await untilReady(running);
-      const balancer = untilTestEnds(await open(ports));
+      const balancer = untilTestEnds(await open(async () => ports));
       const readyServers = async () => Number(await (await fetch(balancer.origin + READY_SERVERS)).text());
       const half = Math.floor(messages.length / 2);
       await topics.publish(messages.slice(0, half));

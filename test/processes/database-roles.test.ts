@@ -8,7 +8,7 @@ import { lockWaiters, whileLocked } from '../support/locks.ts';
 import { assertOwnRolesAlone } from '../support/logins.ts';
 import { expectSuccess, type Settings } from '../support/milepost.ts';
 import { openPool } from '../support/pipeline.ts';
-import { startLocalPostgres } from '../support/services/local/postgres.ts';
+import { startLocalPostgres } from '../support/services/local/index.ts';
 import { administer, databaseUrl } from '../support/template.ts';
 
 /** Roles belong to the whole server, so these tests have their own server. */

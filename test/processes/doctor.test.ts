@@ -15,7 +15,7 @@ import { ended, milepost, start } from '../support/milepost.ts';
 import { needs } from '../support/programs.ts';
 import { tripProcessed } from '../support/records.ts';
 import { describeWithKafka, describeWithPostgres } from '../support/service-suites.ts';
-import { startLocalPostgres } from '../support/services/local/postgres.ts';
+import { startLocalPostgres } from '../support/services/local/index.ts';
 import { administer, databaseUrl } from '../support/template.ts';
 import { createTopics, Topics } from '../support/topics.ts';
 

@@ -57,6 +57,6 @@ export function untilTestEnds<Opened extends Closable>(opened: Opened): Opened {
 
 /** Creates a folder for temporary files, which `close` removes. */
 export async function openFolder(): Promise<{ path: string; close: () => Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), 'milepost-test-'));
-  return { path, close: async () => await rm(path, { recursive: true, force: true }) };
+  const path = await temporaryDirectory('folder');
+  return { path, close: async () => await removeDirectory(path) };
 }

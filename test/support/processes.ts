@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { expect, onTestFailed } from 'vitest';
+import { onTestFailed } from 'vitest';
 import { run } from './command.ts';
 import { milepost, type Settings, start } from './milepost.ts';
 
@@ -34,13 +34,6 @@ export function startProcess(words: string[], settings: Settings) {
       return await end('SIGTERM').finally(() => clearTimeout(timer));
     },
   };
-}
-
-/** Resolves with the address of a process's server once the process logs it. */
-export async function addressOf(running: RunningProcess): Promise<string> {
-  const logged = () => /"address":"([^"]+)"/.exec(running.output())?.[1];
-  await expect.poll(logged).toBeDefined();
-  return logged() ?? '';
 }
 
 /** The processes of one test, all with the same settings. If the test fails, their output is printed. */

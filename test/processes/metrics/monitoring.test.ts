@@ -4,8 +4,8 @@ import { DASHBOARDS } from '../../../deploy/monitoring/dashboards.ts';
 import { untilTestEnds } from '../../support/fixtures.ts';
 import { send } from '../../support/http.ts';
 import { openMeasured } from '../../support/measured-processes.ts';
-import { metricsUrl } from '../../support/metrics.ts';
-import { addressOf, type RunningProcess } from '../../support/processes.ts';
+import { addressOf, metricsUrl } from '../../support/metrics.ts';
+import type { RunningProcess } from '../../support/processes.ts';
 import { needs } from '../../support/programs.ts';
 import { promtool, startPrometheus } from '../../support/prometheus.ts';
 import { tripProcessed } from '../../support/records.ts';
@@ -28,7 +28,7 @@ describeWithKafka('a Prometheus that scrapes a running Milepost', (brokers) => {
       'milepost-projector': await hostOf(processes.start('projector')),
       'milepost-ops': new URL(await addressOf(processes.start('ops'))).host,
     };
-    const prometheus = untilTestEnds(await Prometheus.start(hosts));
+    const prometheus = untilTestEnds(await startPrometheus(hosts));
 
     await topics.publish(
       Array.from({ length: 10 }, (_, index) => ({

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { openMeasured } from '../../support/measured-processes.ts';
-import { metricsUrl, scrape } from '../../support/metrics.ts';
-import { addressOf } from '../../support/processes.ts';
+import { addressOf, metricsUrl, scrape } from '../../support/metrics.ts';
 import { needs } from '../../support/programs.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithKafka } from '../../support/service-suites.ts';

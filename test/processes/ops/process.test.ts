@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { run } from '../../support/command.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
+import { addressOf } from '../../support/metrics.ts';
 import { openPipeline } from '../../support/pipeline.ts';
-import { addressOf, Processes } from '../../support/processes.ts';
+import { Processes } from '../../support/processes.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /** No server listens on this port, so requests to Kafka fail immediately. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { kindOf, startCollector } from '../../support/collector.ts';
 import { send } from '../../support/http.ts';
 import { openMeasured } from '../../support/measured-processes.ts';
-import { addressOf } from '../../support/processes.ts';
+import { addressOf } from '../../support/metrics.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithKafka } from '../../support/service-suites.ts';
 import { createApiKey } from '../../support/world.ts';

@@ -5,11 +5,9 @@ import { kafkaSettings } from './settings.ts';
 
 const NODES = 3;
 
-/** A cluster of three brokers, each of which has a replica of every internal topic. */
-export type KafkaCluster = Awaited<ReturnType<typeof startKafkaCluster>>;
-
 /**
- * Starts the brokers one after another, because starting them together on a small machine would exceed their timeouts.
+ * Starts a cluster of three brokers, each of which has a replica of every internal topic. The brokers start one after
+ * another, because starting them together on a small machine would exceed their timeouts.
  */
 export async function startKafkaCluster() {
   const [controller = 0, ...ports] = await freePorts(1 + NODES);

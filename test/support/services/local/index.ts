@@ -5,7 +5,7 @@ import type { Provider, Started } from '../services.ts';
 import { startLocalKafka } from './kafka.ts';
 import { startLocalRedis } from './redis.ts';
 
-async function startLocalPostgres(): Promise<Started<string>> {
+export async function startLocalPostgres(): Promise<Started<string>> {
   return await startInDirectory('postgres', async (directory) => {
     const { url, stop } = await startEmbeddedPostgres({ directory, settings: POSTGRES_SETTINGS });
     return { address: url, stop };
