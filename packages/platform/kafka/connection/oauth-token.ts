@@ -1,4 +1,4 @@
-import type { OauthConfig } from '../settings/sasl.ts';
+import type { OauthConfig } from '../config.ts';
 
 const TIMEOUT_MILLISECONDS = 5_000;
 const MAX_ANSWER_CHARACTERS = 64 * 1024;
