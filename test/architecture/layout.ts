@@ -46,7 +46,7 @@ export const LAYOUT: Layout = {
   mayImport: {
     'packages/core/domain': [],
     'packages/core/trail-codec': ['packages/core/domain/vocabulary.ts'],
-    'packages/core/trip-event-codec': ['packages/core/domain/vocabulary.ts', 'packages/core/trail-codec/checksum.ts'],
+    'packages/core/trip-event-codec': ['packages/core/domain/vocabulary.ts', 'packages/core/trail-codec/bit-stream.ts'],
     'packages/platform/tracing': [],
     'packages/platform/postgres': ['packages/platform/tracing'],
     'packages/trial/embedded-postgres': ['packages/platform/postgres'],
@@ -81,7 +81,7 @@ export const LAYOUT: Layout = {
       'packages/platform/postgres',
       'packages/core/event-log/head.ts',
       'packages/core/projections/engine',
-      'packages/core/domain/stored-event.ts',
+      'packages/core/domain/vocabulary.ts',
     ],
     'packages/core/projections': [...CORE, 'packages/core/projections/engine'],
     'packages/operator/erasure': [

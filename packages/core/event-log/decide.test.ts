@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { tripDeleted } from '../../../test/support/records.ts';
 import { decide, type KnownRevision } from './decide.ts';
-import { readRecord } from './read-record.ts';
+import { readRecord } from './prepare.ts';
 
 function draftOf(changes: Parameters<typeof tripDeleted>[0]) {
   const prepared = readRecord(Buffer.from(JSON.stringify(tripDeleted(changes))), Date.UTC(2026, 0, 1));

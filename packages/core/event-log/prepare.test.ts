@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
-import { fleetOf, gatherBytes, type PreparedRecord, prepareTrip } from './prepare.ts';
-import { readRecord } from './read-record.ts';
+import { fleetOf, gatherBytes, type PreparedRecord, prepareTrip, readRecord } from './prepare.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 

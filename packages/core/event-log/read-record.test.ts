@@ -9,8 +9,7 @@ import { anyPath } from '../../../test/support/arbitrary-path.ts';
 import { anyTripEvents } from '../../../test/support/arbitrary-records.ts';
 import { changed } from '../../../test/support/change-field.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
-import { prepareRecord } from './prepare.ts';
-import { readQuickly, readRecord } from './read-record.ts';
+import { prepareRecord, readQuickly, readRecord } from './prepare.ts';
 
 const NOW = Date.UTC(2025, 0, 20);
 const FLEET = { seed: 3, drivers: 5, days: 5, endDate: '2025-01-15' };

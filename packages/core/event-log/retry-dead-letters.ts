@@ -14,8 +14,7 @@ import {
 import { chunkBySize } from './chunk-by-size.ts';
 import { readChunks } from './dead-letter-bytes.ts';
 import { FleetFencedError } from './fences.ts';
-import { fleetOf, type PreparedRecord, type SourceRecord } from './prepare.ts';
-import { readRecord } from './read-record.ts';
+import { fleetOf, type PreparedRecord, readRecord, type SourceRecord } from './prepare.ts';
 import { type Outcome, storeRecords } from './store-records.ts';
 
 const FIND_RETRY_ORDER = statement('find-retry-order', { id: number, raw_bytes: number })`

@@ -10,8 +10,7 @@
  */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
-import type { BitReader, BitWriter } from './bit-stream.ts';
-import { DamagedBytesError } from './checksum.ts';
+import { type BitReader, type BitWriter, DamagedBytesError } from './bit-stream.ts';
 import {
   DEGREES_PER_TURN,
   MAX_INTEGER,

@@ -5,9 +5,8 @@ import { anyPath } from '../../../test/support/arbitrary-path.ts';
 import { isRefused, undetectedBits, withFlippedBits } from '../../../test/support/damage.ts';
 import { sampleTrack, TRACK_KINDS } from '../../../test/support/sample-tracks.ts';
 import { sampleTrail } from '../../../test/support/sample-trail.ts';
-import { BitWriter } from './bit-stream.ts';
-import { DamagedBytesError, withChecksum } from './checksum.ts';
-import { decodeTrailPath, encodeTrailPath, trailPathToJson } from './index.ts';
+import { BitWriter, DamagedBytesError, withChecksum } from './bit-stream.ts';
+import { decodeTrailPath, encodeTrailPath, trailPathToJson } from './path.ts';
 
 const CHECKSUM_BYTES = 4;
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { anyPath } from '../../../test/support/arbitrary-path.ts';
 import { sampleTrack, TRACK_KINDS } from '../../../test/support/sample-tracks.ts';
 import { sampleTrail } from '../../../test/support/sample-trail.ts';
-import { decodeTrailPath, encodeTrailPath, trailPathToJson } from './index.ts';
+import { decodeTrailPath, encodeTrailPath, trailPathToJson } from './path.ts';
 
 const MAX_POINTS = 50_000;
 

@@ -6,8 +6,7 @@
  */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
-import { type BitReader, type BitWriter, unzigzag, zigzag } from './bit-stream.ts';
-import { DamagedBytesError } from './checksum.ts';
+import { type BitReader, type BitWriter, DamagedBytesError, unzigzag, zigzag } from './bit-stream.ts';
 import { readRice, writeRice } from './rice.ts';
 
 export const DEGREES_PER_TURN = 360;

@@ -1,9 +1,8 @@
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decodeTrailPath } from './index.ts';
 import { MAX_INTEGER } from './integers.ts';
-import { encodeIntegers, encodePoints } from './path.ts';
+import { decodeTrailPath, encodeIntegers, encodePoints } from './path.ts';
 
 const FIELDS = ['timestamp', 'latitude', 'longitude', 'course'] as const;
 type Field = (typeof FIELDS)[number];

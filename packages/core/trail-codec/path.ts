@@ -1,12 +1,13 @@
-/**
- * The bytes of a path are a bit stream and a checksum. The stream consists of the format (8 bits), the number of
- * points, and the columns timestamp, latitude, longitude and course.
- */
-
 import { MAX_TRAIL_POINTS, type TrailPoint } from '@milepost/domain/vocabulary';
-import { BitReader, BitWriter } from './bit-stream.ts';
-import { checkedContent, DamagedBytesError, withChecksum } from './checksum.ts';
+import { BitReader, BitWriter, checkedContent, DamagedBytesError, withChecksum } from './bit-stream.ts';
 import { type Column, ColumnReader, type Columns, ColumnWriter, maxColumnBytes } from './column.ts';
+import { columnsToJson } from './json.ts';
+
+/**
+ * The codec of trail paths is lossless, compact and protected by a checksum. The bytes of a path are a bit stream and a
+ * checksum. The stream consists of the format (8 bits), the number of points, and the columns timestamp, latitude,
+ * longitude and course.
+ */
 
 const FORMAT = 1;
 const FORMAT_BITS = 8;
@@ -80,7 +81,7 @@ export function encodeIntegers(
 }
 
 /** Decodes a path. The next call overwrites the result. Throws DamagedBytesError. */
-export function decodeColumns(bytes: Uint8Array): Columns {
+function decodeColumns(bytes: Uint8Array): Columns {
   const reader = new BitReader(checkedContent(bytes));
   const format = reader.read(FORMAT_BITS);
   if (format !== FORMAT) {
@@ -109,4 +110,41 @@ function checkTimestamps({ numbers, decimals }: Column, count: number): void {
       throw new DamagedBytesError(`Timestamp ${index} is not a whole number of milliseconds.`);
     }
   }
+}
+
+/**
+ * Encodes a path so that decoding returns every number bit for bit. The bytes depend only on the numbers. All numbers
+ * must be finite, and timestamps must be safe integers. Throws a RangeError when there are more than 50,000 points.
+ */
+export function encodeTrailPath(points: readonly TrailPoint[]): Uint8Array {
+  if (points.length > MAX_TRAIL_POINTS) {
+    throw new RangeError(`A trail path can have at most ${MAX_TRAIL_POINTS} points, not ${points.length}.`);
+  }
+  return encodePoints(points);
+}
+
+/** Decodes the bytes of `encodeTrailPath`. Throws DamagedBytesError. Exported for tests. */
+export function decodeTrailPath(bytes: Uint8Array): TrailPoint[] {
+  const { count, timestamp, latitude, longitude, course } = decodeColumns(bytes);
+  const latitudeScale = 10 ** latitude.decimals;
+  const longitudeScale = 10 ** longitude.decimals;
+  const courseScale = 10 ** course.decimals;
+  const points: TrailPoint[] = [];
+  for (let index = 0; index < count; index++) {
+    points.push({
+      timestamp: timestamp.numbers[index] ?? 0,
+      latitude: (latitude.numbers[index] ?? 0) / latitudeScale,
+      longitude: (longitude.numbers[index] ?? 0) / longitudeScale,
+      course: (course.numbers[index] ?? 0) / courseScale,
+    });
+  }
+  return points;
+}
+
+/**
+ * Returns the text of `JSON.stringify(decodeTrailPath(bytes))` without creating the points. Unlike JSON.stringify, it
+ * writes -0 as `-0`, so that JSON.parse returns every number bit for bit. Throws DamagedBytesError.
+ */
+export function trailPathToJson(bytes: Uint8Array): string {
+  return columnsToJson(decodeColumns(bytes));
 }

@@ -5,8 +5,7 @@
  * number. In a block of large numbers, the 5 bits contain 31, and k, which is then at most 53, follows in 6 bits.
  */
 
-import { type BitReader, type BitWriter, bitLength, unzigzag, zigzag } from './bit-stream.ts';
-import { DamagedBytesError } from './checksum.ts';
+import { type BitReader, type BitWriter, bitLength, DamagedBytesError, unzigzag, zigzag } from './bit-stream.ts';
 
 const BLOCK_LENGTH = 64;
 const PARAMETER_BITS = 5;

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyPath } from '../../../test/support/arbitrary-path.ts';
 import { sampleTrail } from '../../../test/support/sample-trail.ts';
-import { encodeTrailPath, scanTrailPath } from './index.ts';
+import { encodeTrailPath } from './path.ts';
+import { scanTrailPath } from './scan.ts';
 
 const COURSES = (texts: readonly string[]) =>
   `[${texts.map((text) => `{"timestamp":1750000000000,"latitude":37.774929,"longitude":-122.419416,"course":${text}}`)}]`;

@@ -11,7 +11,7 @@ const PACKAGES = 'packages/{core/{domain,trail-codec,trip-event-codec},platform/
 
 /** Pure files in other components. Each has its own tests. */
 const FILES = [
-  'packages/core/event-log/{decide,names-in,read-record}.ts',
+  'packages/core/event-log/{decide,names-in,prepare}.ts',
   'packages/core/{projections/retention,replay/throttle/rate-meter}.ts',
   'packages/operator/operations/definitions/status-sums.ts',
   'packages/platform/{http/{classify,overload},service/database-url}.ts',

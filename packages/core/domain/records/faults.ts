@@ -1,9 +1,7 @@
 import { decodeObject } from './decode.ts';
-import { faultsOf } from './explain.ts';
 import type { RecordFault } from './fault.ts';
-import { parseRecord } from './parse.ts';
-import { driverProfile, tripDeleted } from './schema.ts';
-import { tripProcessedFaults } from './trip-processed.ts';
+import { parseRecord, tripProcessedFaults } from './parse.ts';
+import { driverProfile, faultsOf, tripDeleted } from './schema.ts';
 
 /** Yields all faults in a record that `parseRecord` refuses, beginning with the fault that `parseRecord` returns. */
 export function* recordFaults(value: Uint8Array | null, now: number): Generator<RecordFault> {

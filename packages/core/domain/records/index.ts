@@ -1,7 +1,6 @@
 export { MAX_ARCHIVED_BYTES, MAX_RECORD_BYTES, readSchemaFrame } from './decode.ts';
 export type { DeadLetterReason, ParsedRecord } from './fault.ts';
 export { recordFaults } from './faults.ts';
-export { parseArchivedRecord, parseRecord } from './parse.ts';
-export { deriveEventSummary } from './trip-processed.ts';
+export { deriveEventSummary, parseArchivedRecord, parseRecord } from './parse.ts';
 export type { RecordWarning } from './warning-reasons.ts';
 export { nameWarnings, trailPathWarnings } from './warnings.ts';

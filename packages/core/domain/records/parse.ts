@@ -1,26 +1,206 @@
+import { Check } from 'typebox/value';
+import { MILLISECONDS_PER_DAY } from '../calendar.ts';
+import {
+  type EventSummary,
+  type OverspeedingData,
+  TRIP_EVENT_NAMES,
+  TRIP_EVENT_TYPES,
+  type TrailPoint,
+  type TripEvent,
+  type TripEventType,
+} from '../vocabulary.ts';
 import { decodeObject, isUncheckedObject, MAX_ARCHIVED_BYTES, type UncheckedObject } from './decode.ts';
-import { explain } from './explain.ts';
-import { fault, type ParsedRecord, shown } from './fault.ts';
-import { driverProfile, tripDeleted } from './schema.ts';
-import { deriveEventSummary, readTripProcessed } from './trip-processed.ts';
+import { fault, type ParsedRecord, type RecordFault, shown } from './fault.ts';
+import { tripTime } from './fields.ts';
+import {
+  driverProfile,
+  explain,
+  faultsOf,
+  invalidField,
+  overspeedingTripEvent,
+  plainTripEvent,
+  trailPoint,
+  tripDeleted,
+  tripProcessed,
+} from './schema.ts';
 import { recordWarnings } from './warnings.ts';
 
-function readDriverProfile(value: UncheckedObject): ParsedRecord {
-  if (!driverProfile.Check(value)) return explain(driverProfile.Type(), value, '');
-  const { kind, fleet_id, driver_id, revision, first_name, last_name, email, alias } = value;
+/** A trip may start this far in the future, because clocks differ. */
+const MAX_START_LEAD_MILLISECONDS = MILLISECONDS_PER_DAY;
+
+/** Reads all values, or returns null when one of them breaks a rule. */
+function readAll<Value>(values: readonly unknown[], read: (value: unknown) => Value | null): Value[] | null {
+  const found: Value[] = [];
+  for (const value of values) {
+    const one = read(value);
+    if (one === null) return null;
+    found.push(one);
+  }
+  return found;
+}
+
+function isOverspeeding(value: unknown): boolean {
+  return isUncheckedObject(value) && value['event_type'] === TRIP_EVENT_TYPES.OVERSPEEDING;
+}
+
+function readTripEvent(value: unknown): TripEvent | null {
+  if (!isOverspeeding(value)) return plainTripEvent.Check(value) ? complete(value, {}) : null;
+  if (!overspeedingTripEvent.Check(value)) return null;
+  const { user_speed_mph, speed_limit_mph, max_user_speed_mph } = value.event_data;
+  return complete(value, { user_speed_mph, speed_limit_mph, max_user_speed_mph });
+}
+
+type CheckedTripEvent = Omit<TripEvent, 'event_name' | 'event_data'> & { event_name?: unknown };
+
+/**
+ * Adds the trip event's name, which follows from its type, when the name is absent or null. Returns null for a name
+ * that does not match the type.
+ */
+function complete(value: CheckedTripEvent, event_data: OverspeedingData | Record<string, never>): TripEvent | null {
+  const event_name = TRIP_EVENT_NAMES[value.event_type];
+  if ((value.event_name ?? event_name) !== event_name) return null;
+  return {
+    event_type: value.event_type,
+    event_name,
+    event_start_timestamp: value.event_start_timestamp,
+    event_end_timestamp: value.event_end_timestamp,
+    event_start_latitude: value.event_start_latitude,
+    event_start_longitude: value.event_start_longitude,
+    event_end_latitude: value.event_end_latitude,
+    event_end_longitude: value.event_end_longitude,
+    event_data,
+  };
+}
+
+function readTrailPoint(value: unknown): TrailPoint | null {
+  if (!trailPoint.Check(value)) return null;
+  return { timestamp: value.timestamp, latitude: value.latitude, longitude: value.longitude, course: value.course };
+}
+
+/** Validates a `trip.processed` record. Returns the trip, or the first fault if there are any. */
+function readTripProcessed(value: UncheckedObject, now: number): ParsedRecord {
+  if (!tripProcessed.Check(value)) return firstFault(value, now);
+  const events = readAll(value.events, readTripEvent);
+  const trail_path = readAll(value.trail_path, readTrailPoint);
+  const { trip_start_time, trip_end_time } = value;
+  const [timeFault] = timeFaults(trip_start_time, trip_end_time, now);
+  if (events === null || trail_path === null || timeFault) return firstFault(value, now);
+  const summary = value.event_summary ?? deriveEventSummary(events);
   return {
     ok: true,
     record: {
-      kind,
-      fleet_id,
-      driver_id,
-      revision,
-      first_name: first_name ?? null,
-      last_name: last_name ?? null,
-      email: email ?? null,
-      alias: alias ?? null,
+      kind: value.kind,
+      fleet_id: value.fleet_id,
+      source_trip_id: value.source_trip_id,
+      revision: value.revision,
+      driver_id: value.driver_id,
+      tracking_id: value.tracking_id ?? null,
+      insurance_period: value.insurance_period ?? null,
+      trip_start_time,
+      trip_end_time,
+      duration_seconds: value.duration_seconds,
+      distance_miles: value.distance_miles,
+      night_driving_seconds: value.night_driving_seconds,
+      highway_miles: value.highway_miles,
+      night_driving_miles: value.night_driving_miles,
+      start_latitude: value.start_latitude,
+      start_longitude: value.start_longitude,
+      end_latitude: value.end_latitude,
+      end_longitude: value.end_longitude,
+      event_summary: {
+        phone_use_count: summary.phone_use_count,
+        rapid_acceleration_count: summary.rapid_acceleration_count,
+        hard_brake_count: summary.hard_brake_count,
+        overspeeding_count: summary.overspeeding_count,
+        phone_use_time_seconds: summary.phone_use_time_seconds,
+        overspeeding_time_seconds: summary.overspeeding_time_seconds,
+      },
+      events,
+      trail_path,
     },
   };
+}
+
+function firstFault(value: UncheckedObject, now: number): RecordFault {
+  for (const found of tripProcessedFaults(value, now)) return found;
+  return invalidField('', value, 'a record of this kind');
+}
+
+/**
+ * Yields all faults in a `trip.processed` record, first in its own fields, then in its trip events and its trail path,
+ * and then in its times.
+ */
+export function* tripProcessedFaults(value: UncheckedObject, now: number): Generator<RecordFault> {
+  if (!tripProcessed.Check(value)) yield* faultsOf(tripProcessed.Type(), value, '');
+  const { events, trail_path, trip_start_time, trip_end_time } = value;
+  if (Array.isArray(events)) {
+    for (const [index, event] of events.entries()) yield* tripEventFaults(event, `/events/${index}`);
+  }
+  if (Array.isArray(trail_path)) {
+    for (const [index, point] of trail_path.entries())
+      if (!trailPoint.Check(point)) yield* faultsOf(trailPoint.Type(), point, `/trail_path/${index}`);
+  }
+  if (Check(tripTime, trip_start_time) && Check(tripTime, trip_end_time)) {
+    yield* timeFaults(trip_start_time, trip_end_time, now);
+  }
+}
+
+function* tripEventFaults(value: unknown, path: string): Generator<RecordFault> {
+  if (readTripEvent(value) !== null) return;
+  const schema = isOverspeeding(value) ? overspeedingTripEvent : plainTripEvent;
+  if (schema.Check(value)) yield nameFault(value, path);
+  else yield* faultsOf(schema.Type(), value, path);
+}
+
+function nameFault({ event_type, event_name }: CheckedTripEvent, path: string): RecordFault {
+  const expected = `"${TRIP_EVENT_NAMES[event_type]}" or absent for event_type ${event_type}`;
+  return invalidField(`${path}/event_name`, event_name, expected);
+}
+
+function* timeFaults(start: number, end: number, now: number): Generator<RecordFault> {
+  if (end < start) {
+    const message = `The field /trip_end_time must be at least ${start}, the start, but is ${end}.`;
+    yield fault('end_before_start', '/trip_end_time', message);
+  }
+  const latestStart = now + MAX_START_LEAD_MILLISECONDS;
+  if (start > latestStart) {
+    const message = `The field /trip_start_time must be at most ${latestStart}, 24 hours from now, but is ${start}.`;
+    yield fault('start_in_future', '/trip_start_time', message);
+  }
+}
+
+const MILLISECONDS_PER_SECOND = 1000;
+
+/**
+ * Derives the summary of a trip whose record does not contain a summary. The summary contains the number of trip events
+ * of each type, and the total seconds of phone use and overspeeding. A trip event that ends before it starts counts as
+ * 0 seconds. The durations are added in milliseconds and divided only once, so the sum does not depend on their order.
+ *
+ * @param minMilliseconds the minimum duration counted for a trip event; negative only to derive a summary as an earlier
+ *   release did
+ */
+export function deriveEventSummary(events: readonly TripEvent[], minMilliseconds = 0): EventSummary {
+  const milliseconds = (event: TripEvent) =>
+    Math.max(minMilliseconds, event.event_end_timestamp - event.event_start_timestamp);
+  const count = (type: TripEventType) => events.reduce((sum, event) => sum + (event.event_type === type ? 1 : 0), 0);
+  const seconds = (type: TripEventType) =>
+    events.reduce((sum, event) => sum + (event.event_type === type ? milliseconds(event) : 0), 0) /
+    MILLISECONDS_PER_SECOND;
+  return {
+    phone_use_count: count(TRIP_EVENT_TYPES.PHONE_USE),
+    rapid_acceleration_count: count(TRIP_EVENT_TYPES.RAPID_ACCELERATION),
+    hard_brake_count: count(TRIP_EVENT_TYPES.HARD_BRAKE),
+    overspeeding_count: count(TRIP_EVENT_TYPES.OVERSPEEDING),
+    phone_use_time_seconds: seconds(TRIP_EVENT_TYPES.PHONE_USE),
+    overspeeding_time_seconds: seconds(TRIP_EVENT_TYPES.OVERSPEEDING),
+  };
+}
+
+function readDriverProfile(value: UncheckedObject): ParsedRecord {
+  if (!driverProfile.Check(value)) return explain(driverProfile.Type(), value, '');
+  const { kind, fleet_id, driver_id, revision } = value;
+  const { first_name = null, last_name = null, email = null, alias = null } = value;
+  return { ok: true, record: { kind, fleet_id, driver_id, revision, first_name, last_name, email, alias } };
 }
 
 function readTripDeleted(value: UncheckedObject): ParsedRecord {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DRIVING_AREAS, WEIGHTS } from './figures.ts';
-import { scoreDriving, tripFocusArea } from './index.ts';
-import type { DrivingTotals } from './score-driving.ts';
+import { type DrivingTotals, scoreDriving, tripFocusArea } from './score-driving.ts';
 
 const NO_DRIVING: DrivingTotals = {
   distance_miles: 0,

@@ -1,15 +1,13 @@
 import type { SUMMED_FIELDS } from '../vocabulary.ts';
 import * as figures from './figures.ts';
-import {
+
+export {
   DRIVING_AREAS,
   type DrivingArea,
   EXCELLENT_FROM,
   FAIR_FROM,
-  FOCUS_POINTS_LOST,
-  FOCUS_SHARE_LOST,
-  FOCUS_SUB_SCORE_BELOW,
-  FULL_SCORE,
   GOOD_FROM,
+  SCORE_VERSION,
   WEIGHTS,
 } from './figures.ts';
 
@@ -20,7 +18,7 @@ export type DrivingTotals = Omit<Record<(typeof SUMMED_FIELDS)[number], number>,
  * Returns each area's exposure, which is how many times (0 or more) the sub-score is halved. A sum beyond the range of
  * a double is Infinity, which is replaced with the largest double.
  */
-function exposures(totals: DrivingTotals): Record<DrivingArea, number> {
+function exposures(totals: DrivingTotals): Record<figures.DrivingArea, number> {
   const miles = bounded(totals.distance_miles);
   const seconds = bounded(totals.duration_seconds);
   const eventRate = (count: number) => percentage(bounded(count), miles + figures.CREDIBILITY_MILES);
@@ -56,11 +54,11 @@ interface AreaPoints {
 }
 
 /** Returns the sub-score and the lost points for each area. */
-function areaPoints(totals: DrivingTotals): Record<DrivingArea, AreaPoints> {
+function areaPoints(totals: DrivingTotals): Record<figures.DrivingArea, AreaPoints> {
   const exposure = exposures(totals);
-  const points = (area: DrivingArea): AreaPoints => {
+  const points = (area: figures.DrivingArea): AreaPoints => {
     const remaining = 2 ** -exposure[area];
-    return { sub_score: 100 * remaining, points_lost: WEIGHTS[area] * (1 - remaining) };
+    return { sub_score: 100 * remaining, points_lost: figures.WEIGHTS[area] * (1 - remaining) };
   };
   return {
     phone: points('phone'),
@@ -72,8 +70,8 @@ function areaPoints(totals: DrivingTotals): Record<DrivingArea, AreaPoints> {
 }
 
 /** Returns the score before rounding, which is the full score minus the lost points of all areas. */
-function unroundedScore(points: Record<DrivingArea, AreaPoints>): number {
-  return FULL_SCORE - DRIVING_AREAS.reduce((sum, area) => sum + points[area].points_lost, 0);
+function unroundedScore(points: Record<figures.DrivingArea, AreaPoints>): number {
+  return figures.FULL_SCORE - figures.DRIVING_AREAS.reduce((sum, area) => sum + points[area].points_lost, 0);
 }
 
 /** The areas to improve, with the names in the daily and weekly summaries. */
@@ -102,8 +100,8 @@ function focusAreas(
 ): SummaryFocusArea {
   const lostTogether = phone.points_lost + speed.points_lost + brake.points_lost + acceleration.points_lost;
   const isWeak = ({ sub_score, points_lost }: AreaPoints) =>
-    (points_lost >= FOCUS_POINTS_LOST && points_lost >= FOCUS_SHARE_LOST * lostTogether) ||
-    sub_score < FOCUS_SUB_SCORE_BELOW;
+    (points_lost >= figures.FOCUS_POINTS_LOST && points_lost >= figures.FOCUS_SHARE_LOST * lostTogether) ||
+    sub_score < figures.FOCUS_SUB_SCORE_BELOW;
   return {
     is_phone_use: (totals.phone_use_count >= 1 || totals.phone_use_time_seconds > 0) && isWeak(phone),
     is_overspeeding: (totals.overspeeding_count >= 1 || totals.overspeeding_time_seconds > 0) && isWeak(speed),
@@ -140,9 +138,9 @@ type Grade = 'excellent' | 'good' | 'fair' | 'poor';
 
 /** Returns the grade of a score that is already rounded to one decimal place. Exported for tests. */
 export function gradeOf(roundedScore: number): Grade {
-  if (roundedScore >= EXCELLENT_FROM) return 'excellent';
-  if (roundedScore >= GOOD_FROM) return 'good';
-  if (roundedScore >= FAIR_FROM) return 'fair';
+  if (roundedScore >= figures.EXCELLENT_FROM) return 'excellent';
+  if (roundedScore >= figures.GOOD_FROM) return 'good';
+  if (roundedScore >= figures.FAIR_FROM) return 'fair';
   return 'poor';
 }
 
@@ -151,7 +149,7 @@ interface DrivingScore {
   fm_score: number;
   fm_grade: Grade;
   focus: SummaryFocusArea;
-  areas: Record<DrivingArea, AreaPoints>;
+  areas: Record<figures.DrivingArea, AreaPoints>;
 }
 
 /**
