@@ -7,8 +7,7 @@ import { type Logger, messageOf } from '@milepost/service';
 import { inSpan, type OpenSpan, run, runAndEnd } from '@milepost/tracing';
 import type { Admin, KafkaMessage } from 'kafkajs';
 import { prefetch, type RecordReader } from '../records/record-reader.ts';
-import { openBatchSpan } from './batch-span.ts';
-import { type FetchedBatch, type FetchLimit, FetchQueue } from './fetch-queue.ts';
+import { type FetchedBatch, type FetchLimit, FetchQueue, openBatchSpan } from './fetch-queue.ts';
 import { LaneReturnedError, type PartitionClaim, Source, type SourceLanes } from './source.ts';
 import { SourceStoppedError, TopicIdentity } from './topic-identity.ts';
 

@@ -4,9 +4,8 @@ import { eraseFigures } from '../log/erase-rows.ts';
 import { withFillFactor } from '../log/rendered-rows.ts';
 import { keepSummaries } from '../retention.ts';
 import { rollupsFill } from '../rollups/fill.ts';
-import { dailyRows } from '../rollups/rows.ts';
 import { describeScoreChanges } from '../rollups/score-changes.ts';
-import { emptyDays, isDriven, readTouchedDays } from '../rollups/touched-days.ts';
+import { dailyRows, emptyDays, isDriven, readTouchedDays } from '../rollups/touched-days.ts';
 import { audit } from './audit.ts';
 
 const deleteEmptyDays = emptyDays('daily_rollups', 'rollup.date = empty.date');

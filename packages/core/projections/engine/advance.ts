@@ -12,9 +12,14 @@ import {
 } from '@milepost/postgres';
 import { inSpan, isTracing, linksTo, type OpenSpan, openSpan, run } from '@milepost/tracing';
 import { type Generation, lockLiveGenerations, moveCheckpoints } from './checkpoints.ts';
-import { CheckpointMovedError, ProjectionFailedError, ProjectionVersionError } from './errors.ts';
 import type { PositionRange } from './fill.ts';
-import { type Projection, tableOf } from './projection.ts';
+import {
+  CheckpointMovedError,
+  type Projection,
+  ProjectionFailedError,
+  ProjectionVersionError,
+  tableOf,
+} from './projection.ts';
 
 /** PostgreSQL's `query_canceled`, which means that the statement exceeded its timeout. */
 const STATEMENT_TIMEOUT = '57014';

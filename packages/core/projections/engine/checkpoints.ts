@@ -12,9 +12,15 @@ import {
   type Transaction,
   text,
 } from '@milepost/postgres';
-import { CheckpointMovedError, type ProjectionFailedError, type ProjectionVersionError } from './errors.ts';
 import type { PositionRange } from './fill.ts';
-import { createView, type Projection, tableOf } from './projection.ts';
+import {
+  CheckpointMovedError,
+  createView,
+  type Projection,
+  type ProjectionFailedError,
+  type ProjectionVersionError,
+  tableOf,
+} from './projection.ts';
 
 /** A build of a projection's read table, and its checkpoint. */
 const GENERATION = { projection: text, ...columns(number, 'generation', 'version', 'checkpoint') };

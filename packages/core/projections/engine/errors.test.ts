@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ProjectionFailedError } from './errors.ts';
+import { ProjectionFailedError } from './projection.ts';
 
 it.each([[new Error('no such figure')], ['no such figure']])(
   'ProjectionFailedError includes its cause %o in its message',

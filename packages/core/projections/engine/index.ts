@@ -9,7 +9,6 @@ export {
   prepareGenerations,
 } from './checkpoints.ts';
 export { type Comparison, type ComparisonResult, compareRows, type RowDifference } from './compare.ts';
-export { ProjectionFailedError, ProjectionVersionError } from './errors.ts';
 export {
   byPosition,
   type Chunk,
@@ -25,6 +24,8 @@ export {
   createView,
   type ErasedSubject,
   type Projection,
+  ProjectionFailedError,
+  ProjectionVersionError,
   primaryKeyOf,
   replaceView,
   tableOf,

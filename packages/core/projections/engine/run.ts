@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Pool, type RetryOptions, retryTransientErrors } from '@milepost/postgres';
 import { type AppliedBatch, advance } from './advance.ts';
 import { isSetAside, recordFailure } from './checkpoints.ts';
-import { ProjectionFailedError, ProjectionVersionError } from './errors.ts';
 import type { PositionRange } from './fill.ts';
-import type { Projection } from './projection.ts';
+import { type Projection, ProjectionFailedError, ProjectionVersionError } from './projection.ts';
 
 /** Wakes one waiter. If a notification arrives while nobody is waiting, it is kept for the next waiter. */
 export class WakeUp {

@@ -1,4 +1,4 @@
-import { dateOfDay } from '@milepost/domain/calendar';
+import { DAYS_PER_WEEK, dateOfDay } from '@milepost/domain/calendar';
 import {
   dayOfTime,
   notNull,
@@ -14,10 +14,11 @@ import {
 } from '@milepost/postgres';
 import type { PositionRange } from '../engine/index.ts';
 import { CHANGED_TRIPS, currentTrip } from '../log/range.ts';
-import { SUMS_OF_TRIPS } from './sums.ts';
+import { renderedRows } from '../log/rendered-rows.ts';
+import { renderDay, renderWeek, SUMS_OF_TRIPS, toDrivingFigures } from './sums.ts';
 
 /** A driver's day with trips. */
-export const DRIVEN_DAY = {
+const DRIVEN_DAY = {
   fleet_id: text,
   driver_id: text,
   /** Days since 1970-01-01. */
@@ -25,7 +26,7 @@ export const DRIVEN_DAY = {
   /** See `ExactSums`. */
   sums: text,
 };
-export type DrivenDay = RowOf<typeof DRIVEN_DAY>;
+type DrivenDay = RowOf<typeof DRIVEN_DAY>;
 
 /** A driver's day on which a trip was added, changed, moved or deleted. The day may no longer have any trips. */
 export type TouchedDay = RowOf<typeof READ_TOUCHED_DAYS>;
@@ -95,3 +96,45 @@ export function emptyDays(projection: string, isOf: string) {
 export function isDriven(day: TouchedDay): day is DrivenDay {
   return day.sums !== null;
 }
+
+/** Writes the summaries of drivers' days. */
+export const dailyRows = renderedRows<DrivenDay>({
+  projection: 'daily_rollups',
+  key: ['fleet_id', 'driver_id', 'date'],
+  columns: {
+    fleet_id: ['text', ({ fleet_id }) => fleet_id],
+    driver_id: ['text', ({ driver_id }) => driver_id],
+    date: ['date', ({ day }) => dateOfDay(day)],
+  },
+  text: ['summary', ({ day, sums }) => renderDay({ ...toDrivingFigures(sums), date: dateOfDay(day) })],
+});
+
+/** A driver's week to date, from Monday through one of the days with trips. */
+export const DRIVEN_WEEK = {
+  ...DRIVEN_DAY,
+  /** The Monday, in days since 1970-01-01. `day` is the last day in the sums and always has trips. */
+  week_start: number,
+};
+export type DrivenWeek = RowOf<typeof DRIVEN_WEEK>;
+
+/** Writes drivers' week-to-date rows, one for each day with trips. */
+export const weeklyRows = renderedRows<DrivenWeek>({
+  projection: 'weekly_rollups',
+  key: ['fleet_id', 'driver_id', 'start_date', 'through_date'],
+  columns: {
+    fleet_id: ['text', ({ fleet_id }) => fleet_id],
+    driver_id: ['text', ({ driver_id }) => driver_id],
+    start_date: ['date', ({ week_start }) => dateOfDay(week_start)],
+    through_date: ['date', ({ day }) => dateOfDay(day)],
+    sums: ['text', ({ sums }) => sums],
+  },
+  text: [
+    'totals',
+    ({ week_start, sums }) =>
+      renderWeek({
+        ...toDrivingFigures(sums),
+        start_date: dateOfDay(week_start),
+        end_date: dateOfDay(week_start + DAYS_PER_WEEK - 1),
+      }),
+  ],
+});

@@ -12,10 +12,17 @@ import { eraseFigures } from '../log/erase-rows.ts';
 import { withFillFactor } from '../log/rendered-rows.ts';
 import { keepSummaries } from '../retention.ts';
 import { rollupsFill } from '../rollups/fill.ts';
-import { DRIVEN_WEEK, type DrivenWeek, weeklyRows } from '../rollups/rows.ts';
 import { describeScoreChanges } from '../rollups/score-changes.ts';
 import { runningSums } from '../rollups/sums.ts';
-import { emptyDays, readTouchedDays, sumsOfDay, type TouchedDay } from '../rollups/touched-days.ts';
+import {
+  DRIVEN_WEEK,
+  type DrivenWeek,
+  emptyDays,
+  readTouchedDays,
+  sumsOfDay,
+  type TouchedDay,
+  weeklyRows,
+} from '../rollups/touched-days.ts';
 import { audit } from './audit.ts';
 
 /** Raise this version when the table's columns change. */

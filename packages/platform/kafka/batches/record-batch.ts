@@ -2,8 +2,7 @@ import { MAX_RECORD_BYTES } from '@milepost/domain/records';
 import { keptOf, type Refusal } from '@milepost/event-log';
 import { crc32c } from '@platformatic/wasm-utils';
 import kafkajs, { type KafkaMessage } from 'kafkajs';
-import { ByteReader } from './byte-reader.ts';
-import { BlockTooLargeError, CODECS, type Codec, unpack } from './unpack.ts';
+import { BlockTooLargeError, ByteReader, CODECS, type Codec, unpack } from './unpack.ts';
 
 /** The memory that a message needs in addition to its value, here and in the Kafka client. */
 const MESSAGE_OVERHEAD_BYTES = 512;
