@@ -1,27 +1,11 @@
-import { Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from 'prom-client';
 import { readCounter, readGauge } from './read-metrics.ts';
 
 /** The upper limits of the buckets, in seconds. A request ends within 5 s. */
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /** How many requests a server has admitted and refused so far, and how many it is handling at the moment. */
-interface AdmissionFigures {
-  admitted: number;
-  refused: number;
-  running: number;
-  waiting: number;
-  concurrency: number;
-}
-
-/**
- * A request to which the API has responded. `route` is the path with names for its parameters; null when no route
- * matches.
- */
-interface AnsweredRequest {
-  route: string | null;
-  status: number;
-  seconds: number;
-}
+type AdmissionFigures = Record<'admitted' | 'refused' | 'running' | 'waiting' | 'concurrency', number>;
 
 /** The metrics of the API process. */
 export class ApiMetrics {
@@ -33,27 +17,20 @@ export class ApiMetrics {
     buckets: DURATION_BUCKETS_SECONDS,
     registers: [this.registry],
   });
-  #rateLimited = 0;
+  readonly #rateLimited = new Counter({
+    name: 'milepost_http_requests_rate_limited_total',
+    help: 'Requests refused with 429, because their fleet had reached its limit.',
+    registers: [this.registry],
+  });
 
-  constructor() {
-    readCounter(
-      this.registry,
-      {
-        name: 'milepost_http_requests_rate_limited_total',
-        help: 'Requests refused with 429, because their fleet had reached its limit.',
-      },
-      () => this.#rateLimited,
-    );
-  }
-
-  /** Counts a request to which the API has responded. */
-  countAnswer({ route, status, seconds }: AnsweredRequest): void {
+  /** Counts a request to which the API has responded. `route` is null when no route matches. */
+  countAnswer({ route, status, seconds }: { route: string | null; status: number; seconds: number }): void {
     this.#duration.observe({ route: route ?? 'none', status }, seconds);
   }
 
   /** Counts a request that exceeds its fleet's limit. */
   countRateLimited(): void {
-    this.#rateLimited += 1;
+    this.#rateLimited.inc();
   }
 
   /**
@@ -62,18 +39,15 @@ export class ApiMetrics {
    * @param read returns the lanes that the standby serves, and its delay, which is null while it is unknown
    */
   readStandby(read: () => { lanes: readonly number[]; delaySeconds: number | null }): void {
-    readGauge(
-      this.registry,
-      {
-        name: 'milepost_standby_delay_seconds',
-        help: 'Maximum delay of the standby from which this process reads the lane.',
-        labelNames: ['lane'],
-      },
-      () => {
+    readGauge(this.registry, {
+      name: 'milepost_standby_delay_seconds',
+      help: 'Maximum delay of the standby from which this process reads the lane.',
+      labelNames: ['lane'],
+      read: () => {
         const { lanes, delaySeconds } = read();
         return delaySeconds === null ? [] : lanes.map((lane) => [delaySeconds, { lane }]);
       },
-    );
+    });
   }
 
   /** Adds metrics about the admission of requests. */
@@ -84,11 +58,8 @@ export class ApiMetrics {
       refused: 'Requests to the endpoints that were refused with 503 because they would have waited too long.',
     } as const;
     for (const figure of ['admitted', 'refused'] as const) {
-      readCounter(
-        registry,
-        { name: `milepost_http_requests_${figure}_total`, help: counters[figure] },
-        () => read()[figure],
-      );
+      const name = `milepost_http_requests_${figure}_total`;
+      readCounter(registry, { name, help: counters[figure] }, () => read()[figure]);
     }
     const gauges = {
       running: 'Admitted requests whose responses are not yet ready.',
@@ -98,7 +69,7 @@ export class ApiMetrics {
     for (const figure of ['running', 'waiting', 'concurrency'] as const) {
       const name =
         figure === 'concurrency' ? 'milepost_http_requests_running_limit' : `milepost_http_requests_${figure}`;
-      readGauge(registry, { name, help: gauges[figure] }, () => [[read()[figure]]]);
+      readGauge(registry, { name, help: gauges[figure], read: () => [[read()[figure]]] });
     }
   }
 }

@@ -1,3 +1,2 @@
 export { measureConnections } from './connections.ts';
-export { measureProcess } from './registry.ts';
-export { serveMetrics } from './server.ts';
+export { measureProcess, serveMetrics } from './server.ts';

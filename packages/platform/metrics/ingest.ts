@@ -72,23 +72,20 @@ export class IngestMetrics {
   constructor() {
     // An alert compares a counter with its earlier value, so each series must exist before its first dead letter.
     for (const reason of Object.keys(DEAD_LETTER_REASONS)) this.#deadLetters.inc({ reason }, 0);
-    readGauge(
-      this.registry,
-      {
-        name: 'milepost_ingest_lag_records',
-        help: 'Offsets in the partition that have not been stored yet, by topic and partition.',
-        labelNames: ['topic', 'partition'],
-      },
-      () =>
+    readGauge(this.registry, {
+      name: 'milepost_ingest_lag_records',
+      help: 'Offsets in the partition that have not been stored yet, by topic and partition.',
+      labelNames: ['topic', 'partition'],
+      read: () =>
         [...this.#partitions()].flatMap(({ lag, topic, partition }): Sample[] =>
           lag === null ? [] : [[lag, { topic, partition }]],
         ),
-    );
-    readGauge(
-      this.registry,
-      { name: 'milepost_ingest_queue_bytes', help: 'Bytes in the records that have been fetched but not stored yet.' },
-      () => [[this.#queueBytes()]],
-    );
+    });
+    readGauge(this.registry, {
+      name: 'milepost_ingest_queue_bytes',
+      help: 'Bytes in the records that have been fetched but not stored yet.',
+      read: () => [[this.#queueBytes()]],
+    });
   }
 
   /** Sets the current assignment, from which the lag and the queue size are read. */

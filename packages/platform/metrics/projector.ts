@@ -73,28 +73,22 @@ export class ProjectorMetrics {
     };
     const samples = async (figure: 'lag_events' | 'lag_seconds'): Promise<Sample[]> =>
       (await states).map(({ [figure]: value, lane, projection }) => [value, { lane, projection }]);
-    readGauge(
-      registry,
-      {
-        name: 'milepost_projector_lag_events',
-        help: 'Stored events not yet applied to the live generation, by lane and projection.',
-        labelNames,
-      },
-      async () => {
+    readGauge(registry, {
+      name: 'milepost_projector_lag_events',
+      help: 'Stored events not yet applied to the live generation, by lane and projection.',
+      labelNames,
+      read: async () => {
         // A scrape reads the gauges in the order in which they were added, so this gauge and the next one show the same
         // snapshot.
         states = Promise.all(this.#lanes.map(read)).then((each) => each.flat());
         return await samples('lag_events');
       },
-    );
-    readGauge(
-      registry,
-      {
-        name: 'milepost_projector_lag_seconds',
-        help: 'Age of the oldest stored event not yet applied to the live generation; 0 if there is none.',
-        labelNames,
-      },
-      async () => await samples('lag_seconds'),
-    );
+    });
+    readGauge(registry, {
+      name: 'milepost_projector_lag_seconds',
+      help: 'Age of the oldest stored event not yet applied to the live generation; 0 if there is none.',
+      labelNames,
+      read: async () => await samples('lag_seconds'),
+    });
   }
 }

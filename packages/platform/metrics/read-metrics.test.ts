@@ -8,7 +8,7 @@ it('a gauge has no series for what the process no longer reads, such as a partit
     [5, { partition: 0 }],
     [7, { partition: 1 }],
   ];
-  readGauge(registry, { name: 'lag', help: 'The lag.', labelNames: ['partition'] }, () => samples);
+  readGauge(registry, { name: 'lag', help: 'The lag.', labelNames: ['partition'], read: () => samples });
   expect(await registry.metrics()).toContain('lag{partition="0"} 5\nlag{partition="1"} 7\n');
   samples = [[6, { partition: 1 }]];
   const text = await registry.metrics();

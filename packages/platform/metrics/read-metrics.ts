@@ -7,14 +7,12 @@ interface Description {
   name: string;
   help: string;
   labelNames?: readonly string[];
+  /** Returns the current samples. Series that are not returned again disappear. */
+  read: () => Iterable<Sample> | Promise<Iterable<Sample>>;
 }
 
-/** Adds a gauge that is read on each scrape. Series that are not read again disappear. */
-export function readGauge(
-  registry: Registry,
-  description: Description,
-  read: () => Iterable<Sample> | Promise<Iterable<Sample>>,
-): void {
+/** Adds a gauge that is read on each scrape. */
+export function readGauge(registry: Registry, { read, ...description }: Description): void {
   new Gauge({
     labelNames: [],
     ...description,
@@ -28,7 +26,7 @@ export function readGauge(
 }
 
 /** Adds a counter whose value the caller keeps, so that counting costs only one addition. */
-export function readCounter(registry: Registry, description: Description, read: () => number): void {
+export function readCounter(registry: Registry, description: { name: string; help: string }, read: () => number): void {
   new Counter({
     ...description,
     registers: [registry],

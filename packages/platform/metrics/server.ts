@@ -3,12 +3,20 @@ import { createServer, type ServerResponse } from 'node:http';
 import { isIPv6, type Server } from 'node:net';
 import { refusal } from '@milepost/http/listen';
 import type { Logger, MetricsAddress } from '@milepost/service';
-import type { Registry } from 'prom-client';
-import { measureProcess } from './registry.ts';
+import { collectDefaultMetrics, type Registry } from 'prom-client';
 
 /** Prometheus needs one connection. */
 const MAX_CONNECTIONS = 64;
 const RECEIVE_TIMEOUT_MILLISECONDS = 10_000;
+
+/** The library's gauges whose names end in `_total`, which Prometheus reserves for counters. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
+/** Adds the memory, the processor time, the event-loop delay and the open files of this process. */
+export function measureProcess(registry: Registry): void {
+  collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
+}
 
 function answer(response: ServerResponse, status: number, type: string, body: string): void {
   response.writeHead(status, {
