@@ -1,17 +1,14 @@
-import { date, nullable, number, type RowOf, statement, type Transaction, text } from '@milepost/postgres';
+import { columns, date, nullable, number, type RowOf, statement, type Transaction, text } from '@milepost/postgres';
 
 /** A live generation, with the first stored event that has not been applied to it. */
 export type AuditedGeneration = RowOf<typeof AUDITED_GENERATIONS>;
 
 const AUDITED_GENERATIONS = statement('audited-generations', {
   projection: text,
-  generation: number,
-  version: number,
-  checkpoint: number,
+  ...columns(number, 'generation', 'version', 'checkpoint'),
   cutoff: nullable(date),
-  failed_position: nullable(number),
   failure: nullable(text),
-  next_position: nullable(number),
+  ...columns(nullable(number), 'failed_position', 'next_position'),
   /** How long the next stored event has been waiting. */
   waiting_seconds: nullable(number),
 })`

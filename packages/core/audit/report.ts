@@ -1,15 +1,4 @@
-/** A stored event, with its source and its offset in that source. */
-export interface NamedStoredEvent {
-  position: number;
-  kind: string;
-  fleet_id: string;
-  driver_id: string | null;
-  trip_id: string | null;
-  revision: number;
-  topic: string | null;
-  partition: number | null;
-  offset: number;
-}
+import type { NamedStoredEvent } from './stored-events.ts';
 
 /**
  * The kinds of faults: the first five are faults in the rows of a read table, the next five in a projection or its

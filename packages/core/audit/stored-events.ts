@@ -1,20 +1,17 @@
 import { STORED_EVENT_KINDS } from '@milepost/domain/stored-event';
-import { nullable, number, statement, type Transaction, text } from '@milepost/postgres';
-import type { NamedStoredEvent } from './report.ts';
+import { columns, nullable, number, type RowOf, statement, type Transaction, text } from '@milepost/postgres';
 
 const MAX_NAMED = 10;
 
 const COLUMNS = {
-  position: number,
-  kind: text,
-  fleet_id: text,
-  driver_id: nullable(text),
-  trip_id: nullable(text),
-  revision: number,
-  topic: nullable(text),
+  ...columns(number, 'position', 'revision', 'offset'),
+  ...columns(text, 'kind', 'fleet_id'),
+  ...columns(nullable(text), 'driver_id', 'trip_id', 'topic'),
   partition: nullable(number),
-  offset: number,
 };
+
+/** A stored event, with its source and its offset in that source. */
+export type NamedStoredEvent = RowOf<typeof COLUMNS>;
 
 const KINDS = Object.entries(STORED_EVENT_KINDS).map(([name, kind]) => `WHEN ${kind} THEN '${name}'`);
 

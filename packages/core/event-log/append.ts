@@ -55,13 +55,7 @@ interface Appended extends AppendedBatch {
 }
 
 /** A source whose records before `nextOffset` have been stored by the transaction. */
-interface SourceAdvance {
-  claim: SourceClaim;
-  nextOffset: number;
-  counts: AppendCounts;
-  known?: LastRecord | null;
-  elsewhere?: number;
-}
+type SourceAdvance = Omit<SourceBatch, 'records'> & { counts: AppendCounts };
 
 /** One statement checks the claim and moves the offset, so that other processes cannot claim the source in between. */
 const ADVANCE_SOURCES = statement('advance-sources', { source_id: number })`

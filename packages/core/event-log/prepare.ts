@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import {
-  type DeadLetterReason,
   MAX_RECORD_BYTES,
   type ParsedRecord,
   parseArchivedRecord,
   parseRecord,
+  type RecordFault,
   type RecordWarning,
   trailPathWarnings,
 } from '@milepost/domain/records';
@@ -41,11 +41,7 @@ interface TripBody {
 }
 
 /** Why a record cannot be stored. */
-export interface Refusal {
-  reason: DeadLetterReason;
-  field: string | null;
-  message: string;
-}
+export type Refusal = Omit<RecordFault, 'ok'>;
 
 /**
  * `named` lists the ids in the bytes. For a storable record, it is present only if the bytes contain more ids than the

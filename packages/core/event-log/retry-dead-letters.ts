@@ -2,6 +2,7 @@ import { MAX_RECORD_BYTES } from '@milepost/domain/records';
 import {
   boolean,
   bytes,
+  columns,
   inTransaction,
   nullable,
   number,
@@ -17,6 +18,11 @@ import { FleetFencedError } from './fences.ts';
 import { fleetOf, type PreparedRecord, readRecord, type SourceRecord } from './prepare.ts';
 import { type Outcome, storeRecords } from './store-records.ts';
 
+/**
+ * Finds which of these dead letters are open, in the order of their records (by source and offset). The order of the
+ * ids is reliable only within one batch of one source, because the ids of two processes, or of two runs over a topic,
+ * interleave.
+ */
 const FIND_RETRY_ORDER = statement('find-retry-order', { id: number, raw_bytes: number })`
   SELECT dead_letter_id AS id, coalesce(octet_length(raw) + rest_bytes, 0) AS raw_bytes FROM dead_letter
   WHERE dead_letter_id = ANY($1::bigint[]) AND resolution IS NULL
@@ -26,21 +32,12 @@ const FIND_RETRY_ORDER = statement('find-retry-order', { id: number, raw_bytes: 
 type RetryCandidate = RowOf<typeof FIND_RETRY_ORDER>;
 
 /**
- * Finds which of these dead letters are open, in the order of their records (by source and offset). The order of the
- * ids is reliable only within one batch of one source, because the ids of two processes, or of two runs over a topic,
- * interleave.
+ * Locks the open dead letters in the same order as all other code, because a different order could cause a deadlock.
+ * While a letter is locked, no other process can retry it.
  */
-async function findRetryOrder(pool: Pool, ids: readonly number[]): Promise<RetryCandidate[]> {
-  return await query(pool, FIND_RETRY_ORDER, [ids]);
-}
-
-/** Locks dead letters in the same order as all other code, because a different order could cause a deadlock. */
 const LOCK_DEAD_LETTERS = statement('lock-dead-letters', {
-  id: number,
-  source_id: number,
-  source_offset: number,
+  ...columns(number, 'id', 'source_id', 'source_offset', 'rest_bytes'),
   raw: nullable(bytes),
-  rest_bytes: number,
   is_part: boolean,
 })`
   SELECT dead_letter_id AS id, source_id, source_offset, raw, rest_bytes,
@@ -55,14 +52,6 @@ const PART =
   'The dead letter contains only part of the record, or the compressed batch that contained the record: publish the record again, within the limits.';
 
 type OpenDeadLetter = RowOf<typeof LOCK_DEAD_LETTERS>;
-
-/**
- * Locks the open dead letters among `ids`, in the order of their sources. While a letter is locked, no other process
- * can retry it.
- */
-async function lockDeadLetters(transaction: Transaction, ids: readonly number[]): Promise<OpenDeadLetter[]> {
-  return await transaction.rows(LOCK_DEAD_LETTERS, [ids]);
-}
 
 /** Reads a letter's whole record. */
 async function readRaw(transaction: Transaction, { id, raw, rest_bytes }: OpenDeadLetter): Promise<Buffer | null> {
@@ -210,7 +199,7 @@ export async function retryDeadLetterBatch(
   misplacementOf: MisplacementOf = async () => null,
 ): Promise<RetriedDeadLetter[]> {
   return await inTransaction(pool, async (transaction) => {
-    const deadLetters = await lockDeadLetters(transaction, ids);
+    const deadLetters = await transaction.rows(LOCK_DEAD_LETTERS, [ids]);
     // Prepares all letters before the head is locked, because the lock blocks all other appends.
     const prepared: PreparedDeadLetter[] = [];
     for (const deadLetter of deadLetters) {
@@ -248,7 +237,7 @@ export async function retryDeadLetters(
 ): Promise<RetriedDeadLetter[]> {
   const results: RetriedDeadLetter[] = [];
   let tried = 0;
-  for (const batch of batchesOf(await findRetryOrder(pool, ids))) {
+  for (const batch of batchesOf(await query(pool, FIND_RETRY_ORDER, [ids]))) {
     const prepare = (raw: Uint8Array | null) => readRecord(raw, Date.now());
     results.push(...(await retryDeadLetterBatch(pool, batch, prepare, misplacementOf)));
     tried += batch.length;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import {
   bytes,
+  columns,
   execute,
   inTransaction,
   nullable,
@@ -54,13 +55,9 @@ export interface SourceClaim {
 const RETURNING = `RETURNING source_id, topic, partition, epoch, next_offset, last_offset, last_timestamp, last_hash,
            CASE WHEN log_source.stopped THEN fault END AS stopped`;
 const COLUMNS = {
-  source_id: number,
   topic: text,
-  partition: number,
-  epoch: number,
-  next_offset: number,
-  last_offset: nullable(number),
-  last_timestamp: nullable(number),
+  ...columns(number, 'source_id', 'partition', 'epoch', 'next_offset'),
+  ...columns(nullable(number), 'last_offset', 'last_timestamp'),
   last_hash: nullable(bytes),
   stopped: nullable(text),
 };
@@ -78,15 +75,7 @@ const CLAIM_FILE = statement('claim-file', COLUMNS)`
 function toClaim(row: RowOf<typeof CLAIM_SOURCE>): SourceClaim {
   const { topic, partition, epoch, stopped, last_offset: offset, last_timestamp: timestamp, last_hash: hash } = row;
   const last = offset === null || timestamp === null ? null : { offset, timestamp, hash };
-  return {
-    sourceId: row.source_id,
-    topic,
-    partition,
-    epoch,
-    nextOffset: row.next_offset,
-    last,
-    stopped,
-  };
+  return { sourceId: row.source_id, topic, partition, epoch, nextOffset: row.next_offset, last, stopped };
 }
 
 /** Claims a topic's partition and thereby ends every earlier claim on this partition. */
@@ -149,10 +138,8 @@ const CLEAR_FAULT = statement('clear-source-fault')`
   UPDATE log_source SET fault = NULL, fault_at = NULL, stopped = false
   WHERE source_id = $1 AND epoch = $2 AND fault IS NOT NULL`;
 
-const LIST_STOPPED = statement('list-stopped-sources', {
-  topic: text,
-  partition: number,
-})`SELECT topic, partition FROM log_source WHERE stopped`;
+const LIST_STOPPED = statement('list-stopped-sources', { topic: text, partition: number })`
+  SELECT topic, partition FROM log_source WHERE stopped`;
 
 /**
  * For each claim that is still valid, stores why its source does not deliver any records.
@@ -180,23 +167,13 @@ export async function listStoppedSources(pool: Pool): Promise<RowOf<typeof LIST_
   return await query(pool, LIST_STOPPED);
 }
 
-/** The numbers of records read, by result; `read` is the sum of the others. */
-export interface AppendCounts {
-  read: number;
-  stored: number;
-  duplicates: number;
-  dead_letters: number;
-}
-
-const READ_COUNTS = statement('read-source-counts', {
-  read: number,
-  stored: number,
-  duplicates: number,
-  dead_letters: number,
-})`
+const READ_COUNTS = statement('read-source-counts', columns(number, 'read', 'stored', 'duplicates', 'dead_letters'))`
   SELECT records_read - records_elsewhere AS read, records_stored AS stored, records_duplicate AS duplicates,
     records_dead_letter AS dead_letters
   FROM log_source WHERE source_id = $1`;
+
+/** The numbers of records read, by result; `read` is the sum of the others. */
+export type AppendCounts = RowOf<typeof READ_COUNTS>;
 
 /** Reads a source's record counts so far. */
 export async function readSourceCounts(pool: Pool, sourceId: number): Promise<AppendCounts> {

@@ -1,6 +1,6 @@
 import { DRIVER_PROFILE } from '@milepost/domain/stored-event';
 import type { DriverProfile } from '@milepost/domain/vocabulary';
-import { boolean, nullable, number, statement, type Transaction, text } from '@milepost/postgres';
+import { boolean, columns, nullable, number, statement, type Transaction, text } from '@milepost/postgres';
 import { type Decision, decide, type KnownRevision } from './decide.ts';
 import { fleetsOf, refuseFenced } from './fences.ts';
 import { advanceHead, lockHead } from './head.ts';
@@ -23,12 +23,9 @@ import { ERASED, refuseErased } from './refuse-erased.ts';
  * almost empty log, and each append would read the whole log until the server collects statistics.
  */
 const FIND_REVISIONS = statement('find-revisions', {
-  trip_id: nullable(text),
-  fleet_id: text,
-  driver_id: nullable(text),
-  revision: number,
-  content_hash: text,
-  position: number,
+  ...columns(nullable(text), 'trip_id', 'driver_id'),
+  ...columns(text, 'fleet_id', 'content_hash'),
+  ...columns(number, 'revision', 'position'),
   effective: boolean,
 })`
   SELECT replace(wanted.trip_id::text, '-', '') AS trip_id, stored.*
@@ -95,17 +92,8 @@ function settle(records: readonly SourceRecord[], decisions: readonly Decision[]
     if (!decision) throw new Error(`The record at offset ${sourceOffset} has no decision.`);
     next += 1;
     if (decision.outcome === 'stored') {
-      const { position, effective, supersedes } = decision;
-      outcome.placed.push({
-        draft: prepared.draft,
-        position,
-        effective,
-        supersedes,
-        sourceId,
-        sourceOffset,
-        traceparent,
-        setAside,
-      });
+      const { outcome: _, ...place } = decision;
+      outcome.placed.push({ draft: prepared.draft, ...place, sourceId, sourceOffset, traceparent, setAside });
     } else if (decision.outcome === 'conflict') {
       // The bytes are missing only if they contained an erased driver's id.
       const refusal = raw === null ? ERASED : conflictRefusal(prepared.draft, decision.position);

@@ -1,6 +1,7 @@
 import {
   actAs,
   boolean,
+  columns,
   inTransaction,
   nullable,
   number,
@@ -44,12 +45,8 @@ export class PositionRefusedError extends Error {
  * that reads up to or past the position.
  */
 const READ_STATE = statement('read-state-of-position', {
-  head: number,
-  applied: number,
-  shown: number,
-  outdated: boolean,
-  is_set_aside: boolean,
-  set_aside: number,
+  ...columns(number, 'head', 'applied', 'shown', 'set_aside'),
+  ...columns(boolean, 'outdated', 'is_set_aside'),
   replay_id: nullable(number),
 })`
   SELECT (SELECT position FROM log_head) AS head, coalesce(min(checkpoint), 0) AS applied,

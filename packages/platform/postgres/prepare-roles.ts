@@ -3,14 +3,12 @@ import { INSUFFICIENT_PRIVILEGE, sqlState } from './errors.ts';
 import { LOGIN_NAMES, LOGINS, type Login, type LoginPasswords, loginName } from './logins.ts';
 import { ROLES } from './roles.ts';
 import { isVerifierOf, scramVerifier } from './scram.ts';
-import { boolean, nullable, type RowOf, statement, text, textArray } from './statement.ts';
+import { boolean, columns, nullable, type RowOf, statement, text, textArray } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
 const READ_DATABASE = statement('database-of-roles', {
-  database: text,
-  migrator: text,
-  superuser: boolean,
-  is_cluster: boolean,
+  ...columns(text, 'database', 'migrator'),
+  ...columns(boolean, 'superuser', 'is_cluster'),
 })`
   SELECT current_database()::text AS database, current_user::text AS migrator, rolsuper AS superuser,
     to_regclass('pg_dist_schema') IS NOT NULL AS is_cluster

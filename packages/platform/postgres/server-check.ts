@@ -5,7 +5,7 @@ import type { Part } from './parts.ts';
 import { type RetryOptions, retryTransientErrors } from './retry.ts';
 import { ROLES, type Role } from './roles.ts';
 import { isTransactionPooled } from './session.ts';
-import { boolean, number, query, type RowOf, statement, text, textArray } from './statement.ts';
+import { boolean, columns, number, query, type RowOf, statement, text, textArray } from './statement.ts';
 
 /** The oldest and newest versions of PostgreSQL that the tests use. */
 const MIN_VERSION = 16;
@@ -49,10 +49,7 @@ const READ_SERVER = statement('check-server', { version: text, version_number: n
   current_setting('server_encoding') AS encoding`;
 
 const READ_SESSION = statement('check-session', {
-  database: text,
-  login: text,
-  acting_role: text,
-  search_path: text,
+  ...columns(text, 'database', 'login', 'acting_role', 'search_path'),
   /** Whether the schema has the list of migrations. */
   migrated: boolean,
   missing_privileges: textArray,

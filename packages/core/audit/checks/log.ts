@@ -1,5 +1,5 @@
 import { TRIP_PROCESSED } from '@milepost/domain/stored-event';
-import { number, statement, type Transaction, text } from '@milepost/postgres';
+import { columns, number, statement, type Transaction, text } from '@milepost/postgres';
 import { type AuditFault, faultOf } from '../report.ts';
 import { nameStoredEvents } from '../stored-events.ts';
 
@@ -57,15 +57,8 @@ export async function checkBodies(transaction: Transaction): Promise<AuditFault[
  */
 const MISCOUNTED_SOURCES = statement('audit-miscounted-sources', {
   topic: text,
-  partition: number,
-  records_read: number,
-  records_stored: number,
-  records_duplicate: number,
-  records_dead_letter: number,
-  records_elsewhere: number,
-  stored: number,
-  duplicates: number,
-  dead_letters: number,
+  ...columns(number, 'partition', 'records_read', 'records_stored', 'records_duplicate', 'records_dead_letter'),
+  ...columns(number, 'records_elsewhere', 'stored', 'duplicates', 'dead_letters'),
 })`
   SELECT topic, partition, records_read, records_stored, records_duplicate, records_dead_letter, records_elsewhere,
     coalesce(stored, 0) AS stored, coalesce(duplicates, 0) AS duplicates, coalesce(dead_letters, 0) AS dead_letters

@@ -9,8 +9,8 @@ import {
   tableOf,
 } from '@milepost/projections/engine';
 import type { AuditedGeneration } from '../audited-generations.ts';
-import { type AuditCheck, type AuditedProjection, type AuditFault, faultOf, type NamedStoredEvent } from '../report.ts';
-import { findCauses } from '../stored-events.ts';
+import { type AuditCheck, type AuditedProjection, type AuditFault, faultOf } from '../report.ts';
+import { findCauses, type NamedStoredEvent } from '../stored-events.ts';
 
 const NOTHING_COMPARED: ComparisonResult = {
   left_rows: 0,

@@ -1,12 +1,11 @@
-import { type Connections, nullable, query, statement, text } from '@milepost/postgres';
+import { type Connections, columns, nullable, query, statement, text } from '@milepost/postgres';
 import { FRESHNESS, FRESHNESS_COLUMNS, type Summaries, toSummaries, type UnknownDrivers } from '../query-results.ts';
 import { NO_DRIVING, renderDay } from '../rollups/sums.ts';
 
 const DAILY_SUMMARIES = statement('daily-summaries', {
   ...FRESHNESS_COLUMNS,
   driver_id: text,
-  profile: nullable(text),
-  summary: nullable(text),
+  ...columns(nullable(text), 'profile', 'summary'),
 })`
   SELECT wanted.driver_id, driver.profile, rollup.summary,
     ${FRESHNESS}

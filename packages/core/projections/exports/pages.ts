@@ -1,6 +1,6 @@
 import { answerableDates, latestVisibleEnd } from '@milepost/domain/answer-times';
 import { addDays, type CalendarDate, startOfDay } from '@milepost/domain/calendar';
-import { boolean, date, number, statement, type Transaction, text } from '@milepost/postgres';
+import { boolean, columns, date, number, statement, type Transaction, text } from '@milepost/postgres';
 import type { DailySummary, TripListEntry, WeekTotals } from '../resources.ts';
 import { unpackListEntries } from '../trips/list-entry.ts';
 import { type Cell, flatDay, flatTrip, flatWeek, type Subject } from './columns.ts';
@@ -18,10 +18,8 @@ const FIND_FLEET = statement('export-find-fleet', { known: boolean })`
 // Each page starts after the last key of the previous page, so a later page costs no more than the first. The rows are
 // in the order of the primary key.
 const READ_TRIPS = statement('export-trips', {
-  driver_id: text,
+  ...columns(text, 'driver_id', 'trip_id', 'list_entry'),
   trip_start_time: number,
-  trip_id: text,
-  list_entry: text,
 })`
   SELECT driver_id, trip_start_time, trip_id::text, list_entry FROM trips
   WHERE fleet_id = $1 AND (driver_id, trip_start_time, trip_id) > ($2, $3::bigint, $4::uuid)

@@ -39,12 +39,8 @@ function detailStatement(name: string, condition: string) {
     LEFT JOIN trips trip USING (fleet_id, driver_id, trip_start_time, trip_id)
     ORDER BY trip_start_time, trip_id`;
 }
-type DetailStatement = ReturnType<typeof detailStatement>;
-type DetailRow = RowOf<DetailStatement>;
+type DetailRow = RowOf<ReturnType<typeof detailStatement>>;
 type TripRow = DetailRow & { trip_position: number; list_entry: string; driver_id: string };
-
-const BY_TRIP_ID = detailStatement('trip-by-trip-id', 'trip_id = $2::uuid');
-const BY_TRACKING_ID = detailStatement('trips-by-tracking-id', 'tracking_id = $2');
 
 const hasTrip = (row: DetailRow): row is TripRow => row.trip_position !== null;
 
@@ -89,32 +85,23 @@ interface TripDetailRequest extends PageRequest {
   endedBy: number;
 }
 
-async function readDetail(
-  connections: Connections,
-  statement: DetailStatement,
-  id: string,
-  { fleetId, endedBy, page, limit }: TripDetailRequest,
-): Promise<Page | null> {
-  const rows = await query(connections, statement, [fleetId, id, endedBy, limit, (page - 1) * limit]);
-  const [first] = rows;
-  if (!first || first.count === 0) return null;
-  return { ...first, items: rows.filter(hasTrip).map(toDetail).join(',') };
+/** Returns a function that reads a page of the trips with an id; null when the fleet has no such visible trip. */
+function finder(name: string, condition: string) {
+  const detail = detailStatement(name, condition);
+  return async (
+    connections: Connections,
+    id: string,
+    { fleetId, endedBy, page, limit }: TripDetailRequest,
+  ): Promise<Page | null> => {
+    const rows = await query(connections, detail, [fleetId, id, endedBy, limit, (page - 1) * limit]);
+    const [first] = rows;
+    if (!first || first.count === 0) return null;
+    return { ...first, items: rows.filter(hasTrip).map(toDetail).join(',') };
+  };
 }
 
-/** Returns the trip with this id (32 hexadecimal digits); null when the fleet has no such visible trip. */
-export async function findTrip(
-  connections: Connections,
-  tripId: string,
-  request: TripDetailRequest,
-): Promise<Page | null> {
-  return await readDetail(connections, BY_TRIP_ID, tripId, request);
-}
+/** Finds the trip with this id (32 hexadecimal digits). */
+export const findTrip = finder('trip-by-trip-id', 'trip_id = $2::uuid');
 
-/** Returns a page of the trips with this tracking id, by any driver; null when the fleet has no such visible trip. */
-export async function findTripsByTrackingId(
-  connections: Connections,
-  trackingId: string,
-  request: TripDetailRequest,
-): Promise<Page | null> {
-  return await readDetail(connections, BY_TRACKING_ID, trackingId, request);
-}
+/** Finds the trips with this tracking id, by any driver. */
+export const findTripsByTrackingId = finder('trips-by-tracking-id', 'tracking_id = $2');

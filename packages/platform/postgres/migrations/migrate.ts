@@ -76,12 +76,8 @@ async function prepareSchema(
     applied_at timestamptz NOT NULL DEFAULT now(), CONSTRAINT migration_pkey PRIMARY KEY (number))`);
 }
 
-const LIST_APPLIED = statement('applied-migrations', {
-  number,
-  name: text,
-  breaking: boolean,
-  content_hash: text,
-})`SELECT number, name, breaking, content_hash FROM migration ORDER BY number`;
+const LIST_APPLIED = statement('applied-migrations', { number, name: text, breaking: boolean, content_hash: text })`
+  SELECT number, name, breaking, content_hash FROM migration ORDER BY number`;
 
 const RECORD = statement('record-migration')`
   INSERT INTO migration (number, name, breaking, content_hash) VALUES ($1, $2, $3, $4)`;
