@@ -70,18 +70,8 @@ async function readLoads(pools: ReadonlyMap<number, Pool>): Promise<LaneLoad[]> 
   return results;
 }
 
-interface OpenLanes {
-  /** The pool of lane 0. */
-  first: Pool;
-  /** The open pools, by group. */
-  pools: () => { lanes: Iterable<Pool>; directory: Iterable<Pool> };
-  /** Reads the list of lanes. */
-  read: () => Promise<IngestLanes>;
-  end: () => Promise<void>;
-}
-
 /** Opens a database's lanes for storing records. */
-export function openLanes(url: string, applicationName: string): OpenLanes {
+export function openLanes(url: string, applicationName: string) {
   const settings = {
     role: ROLES.ingest,
     applicationName,
@@ -95,9 +85,12 @@ export function openLanes(url: string, applicationName: string): OpenLanes {
   const directory = createPool({ ...settings, part: directoryAt(url), connections: 1 });
   const pools = new LanePools(directory, url, (lane) => servers.open(lane));
   return {
+    /** The pool of lane 0. */
     first: pools.of(FIRST_LANE),
+    /** The open pools, by group. */
     pools: () => ({ lanes: pools.all, directory: [directory] }),
-    async read() {
+    /** Reads the list of lanes. */
+    async read(): Promise<IngestLanes> {
       await pools.refresh();
       const lanes = new Map(pools.numbers.map((lane) => [lane, pools.of(lane)]));
       return {

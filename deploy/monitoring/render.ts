@@ -1,6 +1,5 @@
 import { stringify } from 'yaml';
-import type { Alert } from './alert.ts';
-import { ALERTS } from './alerts.ts';
+import { ALERTS, type Alert } from './alerts.ts';
 import { DASHBOARDS, type Dashboard } from './dashboards.ts';
 
 const NOTE = ' `node deploy/monitoring/main.ts` writes this file from alerts.ts.\n';

@@ -5,9 +5,8 @@ import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { findValidKey, type ValidKey } from '@milepost/projections/queries';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { LaneReader } from '../lane-reader.ts';
 import { Problem } from '../problems.ts';
-import type { ServedLanes } from '../served-lanes.ts';
+import type { LaneReader, ServedLanes } from '../served-lanes.ts';
 import { noteUses } from './key-uses.ts';
 
 /** The maximum age of a cached result. Every replica must refuse a revoked or expired key within 5 s. */
@@ -57,8 +56,6 @@ declare module 'fastify' {
     fleetId: string;
     /** The request's API key; null before the key is checked. */
     apiKey: ValidKey | null;
-    /** The fleet's lane. */
-    laneNumber: number;
     /** Reads from the fleet's lane. */
     lane: LaneReader;
   }
@@ -76,7 +73,6 @@ export function authenticate(app: FastifyInstance, directory: Pool, lanes: Serve
   const findKey = createKeyLookup(directory, noteUses(app, directory));
   app.decorateRequest('fleetId', '');
   app.decorateRequest('apiKey', null);
-  app.decorateRequest('laneNumber', FIRST_LANE);
   app.decorateRequest('lane');
   app.addHook('onRequest', async (request) => {
     const [, key] = AUTHORIZATION.exec(request.headers.authorization ?? '') ?? [];
@@ -89,10 +85,9 @@ export function authenticate(app: FastifyInstance, directory: Pool, lanes: Serve
     if (found === null) throw unauthorized('The API key is unknown, revoked or expired.');
     request.fleetId = found.fleetId;
     request.apiKey = found;
-    request.laneNumber = found.lane;
     request.lane = await lanes.find(found.lane);
   });
-  app.addHook('onError', async ({ laneNumber }, _reply, error) => {
-    if (isTransientError(error)) lanes.suspect(laneNumber);
+  app.addHook('onError', async ({ apiKey }, _reply, error) => {
+    if (isTransientError(error)) lanes.suspect(apiKey?.lane ?? FIRST_LANE);
   });
 }

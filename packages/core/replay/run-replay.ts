@@ -47,14 +47,16 @@ async function runStep(context: StepContext, workers: number): Promise<Phase | n
   }
 }
 
+/** A replay that this worker has claimed, and how to run it. */
+interface Claimed {
+  pool: Pool;
+  projections: readonly Projection[];
+  epoch: number;
+  options: RunReplayOptions;
+}
+
 /** Runs one step while renewing the lease. Throws ReplayTakenError when the step is aborted. */
-async function runLeased(
-  pool: Pool,
-  projections: readonly Projection[],
-  replay: Replay,
-  epoch: number,
-  options: RunReplayOptions,
-): Promise<void> {
+async function runLeased({ pool, projections, epoch, options }: Claimed, replay: Replay): Promise<void> {
   const members = await readMembers(pool, projections, replay.id);
   const passes = members.reduce(
     (sum, { projection, filled_with }) => sum + (filled_with === null ? projection.fill.stages.length : 0),
@@ -84,25 +86,14 @@ async function runLeased(
 }
 
 /** Cancelling and dropping work even if this release lacks the replay's projections or has other versions of them. */
-async function runPhase(
-  pool: Pool,
-  projections: readonly Projection[],
-  replay: Replay,
-  epoch: number,
-  options: RunReplayOptions,
-): Promise<void> {
+async function runPhase(claimed: Claimed, replay: Replay): Promise<void> {
   const isDiscarding = replay.phase === 'cancelling' || replay.phase === 'dropping';
-  if (isDiscarding) await discard(pool, projections, replay, epoch);
-  else await runLeased(pool, projections, replay, epoch, options);
+  if (isDiscarding) await discard(claimed.pool, claimed.projections, replay, claimed.epoch);
+  else await runLeased(claimed, replay);
 }
 
-async function runClaimed(
-  pool: Pool,
-  projections: readonly Projection[],
-  id: number,
-  epoch: number,
-  options: RunReplayOptions,
-): Promise<void> {
+async function runClaimed(claimed: Claimed, id: number): Promise<void> {
+  const { pool, epoch, options } = claimed;
   const { signal, onRetry } = options;
   while (!signal.aborted) {
     const replay = await retryTransientErrors(() => findReplay(pool, id), { signal, onRetry });
@@ -110,7 +101,7 @@ async function runClaimed(
     options.onPhase(replay);
     if (replay.halted !== null || RESTING_PHASES.includes(replay.phase)) return;
     try {
-      await retryTransientErrors(() => runPhase(pool, projections, replay, epoch, options), { signal, onRetry });
+      await retryTransientErrors(() => runPhase(claimed, replay), { signal, onRetry });
     } catch (error) {
       if (error instanceof ReplayTakenError) {
         if (await isTaken(pool, id, epoch)) return;
@@ -145,7 +136,7 @@ export async function runReplay(
   const epoch = await retryTransientErrors(() => claimReplay(pool, id), { signal, onRetry });
   if (epoch === null) return;
   try {
-    await runClaimed(pool, projections, id, epoch, options);
+    await runClaimed({ pool, projections, epoch, options }, id);
   } finally {
     // If the release fails, the lease simply expires.
     await releaseLease(pool, id, epoch).catch(() => {});

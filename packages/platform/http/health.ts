@@ -72,39 +72,20 @@ export function reportHealth<Reason extends string>(
     clearInterval(watching);
   });
 
-  const tags = ['Service'];
-  app.get(
-    '/healthz',
-    {
-      schema: {
-        operationId: 'getHealth',
-        tags,
-        summary: 'Is the process alive?',
-        security: [],
-        response: { 200: json(Alive) },
-      },
-    },
-    async () => ({ status: 'ok' }),
-  );
-  app.get(
-    '/readyz',
-    {
-      schema: {
-        operationId: 'getReadiness',
-        tags,
-        summary: 'Can it serve requests?',
-        security: [],
-        response: { 200: json(Ready), 503: json(NotReady, RETRY_AFTER) },
-      },
-    },
-    async (_request, reply) => {
-      const checked = stopping ? 'stopping' : await sharedCheck();
-      const { reason = null, ...others } = typeof checked === 'string' ? { reason: checked } : (checked ?? {});
-      if (reason === null) return { status: 'ready', ...others };
-      return reply
-        .code(503)
-        .headers(retryLater)
-        .send({ status: 'not_ready', reason, ...others });
-    },
-  );
+  const route = (operationId: string, summary: string, response: object) => ({
+    schema: { operationId, tags: ['Service'], summary, security: [], response },
+  });
+  app.get('/healthz', route('getHealth', 'Is the process alive?', { 200: json(Alive) }), async () => ({
+    status: 'ok',
+  }));
+  const readiness = { 200: json(Ready), 503: json(NotReady, RETRY_AFTER) };
+  app.get('/readyz', route('getReadiness', 'Can it serve requests?', readiness), async (_request, reply) => {
+    const checked = stopping ? 'stopping' : await sharedCheck();
+    const { reason = null, ...others } = typeof checked === 'string' ? { reason: checked } : (checked ?? {});
+    if (reason === null) return { status: 'ready', ...others };
+    return reply
+      .code(503)
+      .headers(retryLater)
+      .send({ status: 'not_ready', reason, ...others });
+  });
 }

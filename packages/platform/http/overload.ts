@@ -38,15 +38,6 @@ interface AdmissionOptions {
   maxUnreadAnswers?: number | undefined;
 }
 
-/** The numbers of requests that a server has admitted and refused so far, and that it is currently handling. */
-interface Admission {
-  admitted: number;
-  refused: number;
-  running: number;
-  waiting: number;
-  concurrency: number;
-}
-
 interface Waiting {
   reply: FastifyReply;
   admit: () => void;
@@ -99,9 +90,10 @@ function createRefusal(app: FastifyInstance) {
  * that waits too long is refused, and one that would wait too long at the current rate is refused immediately. A
  * request stops running when its response is ready to be sent, so slow consumers do not delay other requests.
  *
- * @returns a function that returns the current numbers of requests
+ * @returns a function that returns the numbers of requests that the server has admitted and refused so far, and that it
+ *   is currently handling
  */
-export function shedOverload(app: FastifyInstance, options: AdmissionOptions): () => Admission {
+export function shedOverload(app: FastifyInstance, options: AdmissionOptions) {
   const { concurrency, maxWaitMilliseconds = MAX_WAIT_MILLISECONDS, maxUnreadAnswers = MAX_UNREAD_ANSWERS } = options;
   const { refuse, hasWaited, refusedCount } = createRefusal(app);
   const running = new Set<FastifyRequest>();

@@ -4,13 +4,6 @@ import { isIPv6 } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { causeOf, type Environment, readSettings, type SettingName, type Settings } from '@milepost/service';
 
-/** The contents of the PEM files for the brokers' CA certificate and for this client's certificate and key. */
-interface TlsFiles {
-  ca?: string;
-  cert?: string;
-  key?: string;
-}
-
 const FILES = { ca: 'KAFKA_SSL_CA_FILE', cert: 'KAFKA_SSL_CERT_FILE', key: 'KAFKA_SSL_KEY_FILE' } as const;
 type FileSetting = (typeof FILES)[keyof typeof FILES];
 
@@ -37,7 +30,7 @@ function checkCertificate(settings: Settings, name: FileSetting, text: string | 
 }
 
 /** Rejects a key that is encrypted, is not in PEM format, or belongs to another certificate. */
-function checkKey(settings: Settings, { cert, key }: TlsFiles): void {
+function checkKey(settings: Settings, cert: string | undefined, key: string | undefined): void {
   if (cert === undefined || key === undefined) return;
   try {
     createSecureContext({ cert, key });
@@ -47,8 +40,11 @@ function checkKey(settings: Settings, { cert, key }: TlsFiles): void {
   }
 }
 
-/** Reads whether connections use TLS. Returns false, true, or the contents of the certificate files. */
-function readTls(settings: Settings): boolean | TlsFiles {
+/**
+ * Reads whether connections use TLS. Returns false, true, or the contents of the PEM files for the brokers' CA
+ * certificate and for this client's certificate and key.
+ */
+function readTls(settings: Settings) {
   const isOn = settings.get('KAFKA_SSL') === 'true';
   const ca = readFile(settings, FILES.ca);
   const cert = readFile(settings, FILES.cert);
@@ -63,33 +59,9 @@ function readTls(settings: Settings): boolean | TlsFiles {
   }
   checkCertificate(settings, FILES.ca, ca);
   checkCertificate(settings, FILES.cert, cert);
-  const files: TlsFiles = {
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-  };
-  checkKey(settings, files);
-  return files;
+  checkKey(settings, cert, key);
+  return { ca, cert, key };
 }
-
-/** The client credentials with which an OAuth server issues tokens (RFC 6749, section 4.4). */
-export interface OauthConfig {
-  mechanism: 'oauthbearer';
-  tokenEndpoint: string;
-  clientId: string;
-  clientSecret: string;
-  scope: string | undefined;
-  /** SASL extensions, which are sent to the broker with the token (RFC 7628, section 3.1). */
-  extensions: Record<string, string>;
-}
-
-interface PasswordConfig {
-  mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
-  username: string;
-  password: string;
-}
-
-type SaslConfig = PasswordConfig | OauthConfig;
 
 const LOGIN: readonly SettingName[] = ['KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'];
 const OAUTH: readonly SettingName[] = [
@@ -104,15 +76,17 @@ const ANY_OAUTH: readonly SettingName[] = [
 ];
 
 /** Reads the login; null if there is none. Checks that the mechanism has all of its settings and no others. */
-function readSasl(settings: Settings): SaslConfig | null {
+function readSasl(settings: Settings) {
   const mechanism = settings.get('KAFKA_SASL_MECHANISM');
   const username = settings.get('KAFKA_SASL_USERNAME');
   const password = settings.get('KAFKA_SASL_PASSWORD');
+  // The client credentials with which an OAuth server issues tokens (RFC 6749, section 4.4).
   const oauth = {
     tokenEndpoint: settings.get('KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL'),
     clientId: settings.get('KAFKA_SASL_OAUTHBEARER_CLIENT_ID'),
     clientSecret: settings.get('KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET'),
     scope: settings.get('KAFKA_SASL_OAUTHBEARER_SCOPE'),
+    /** SASL extensions, which are sent to the broker with the token (RFC 7628, section 3.1). */
     extensions: settings.get('KAFKA_SASL_OAUTHBEARER_EXTENSIONS') ?? {},
   };
   const expectNone = (names: readonly SettingName[]) => {
@@ -193,3 +167,4 @@ export function readKafkaConfig(source: Environment | Settings = process.env) {
 }
 
 export type KafkaConfig = ReturnType<typeof readKafkaConfig>;
+export type OauthConfig = Extract<KafkaConfig['sasl'], { mechanism: 'oauthbearer' }>;

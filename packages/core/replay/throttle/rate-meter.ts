@@ -1,14 +1,10 @@
+import type { Rates } from '../lease.ts';
+
 const WINDOW_MILLISECONDS = 2_000;
 /** The slowest and fastest rates are taken from at most this many recent windows. */
 const MAX_WINDOWS = 30;
 /** A range needs at least this many windows. */
 const MIN_WINDOWS = 3;
-
-interface Windowed {
-  current: number | null;
-  slowest: number | null;
-  fastest: number | null;
-}
 
 /**
  * Measures rates in trips per second, in windows of two seconds: the current rate, and the range over the last minute.
@@ -38,7 +34,7 @@ export class RateMeter {
    * Returns rates in trips per second, which are the mean over the last five windows and the extremes over the last
    * minute. A rate is null until there are enough measurements.
    */
-  rates(): Windowed {
+  rates(): Omit<Rates, 'throttledBy'> {
     const last = this.#windows.slice(-5);
     const elapsed = this.#now() - this.#started;
     if (last.length === 0) {
