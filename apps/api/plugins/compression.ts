@@ -10,10 +10,7 @@ const THRESHOLD_BYTES = 1024;
 const MAX_ONE_CALL_BYTES = 128 * 1024;
 
 /** The plugin passes the same options to gzip, which reads `level`, and zstd, which reads `params`. */
-const zlibOptions = {
-  level: constants.Z_BEST_SPEED,
-  params: { [constants.ZSTD_c_compressionLevel]: 1 },
-};
+const zlibOptions = { level: constants.Z_BEST_SPEED, params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /**
  * Compresses a response if the client accepts compression. At these levels, compressing takes less time than it saves

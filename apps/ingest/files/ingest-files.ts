@@ -30,12 +30,6 @@ interface IngestFilesOptions {
   onRetry?: RetryOptions['onRetry'];
 }
 
-interface IngestedFiles {
-  counts: AppendCounts;
-  /** The last position in each lane's log after all records have been stored. */
-  headPositions: ReadonlyMap<number, number>;
-}
-
 /**
  * Yields the file's records in batches. When reading fails, first yields the records read before the error, because
  * they are valid, and then throws the error.
@@ -97,9 +91,10 @@ async function ingestFile(
  * Ingests files with one record per line, using the same functions as for records from Kafka. Each reading of a file is
  * a separate source in the log, and records that are already stored count as duplicates.
  *
+ * @returns the counts, and the last position in each lane's log after all records have been stored
  * @throws RefusedFileError or NoRecordLinesError, in which case no record from the file has been stored
  */
-export async function ingestFiles(options: IngestFilesOptions): Promise<IngestedFiles> {
+export async function ingestFiles(options: IngestFilesOptions) {
   const sizes = await Promise.all(options.files.map(sizeOf));
   const totalBytes = sizes.includes(null) ? null : sizes.reduce<number>((total, size) => total + (size ?? 0), 0);
   let bytesRead = 0;

@@ -14,12 +14,7 @@ export interface TrailPoint {
 export const MAX_TRAIL_POINTS = 50_000;
 
 /** The names and codes of trip events. */
-export const TRIP_EVENT_TYPES = {
-  RAPID_ACCELERATION: 1,
-  HARD_BRAKE: 2,
-  PHONE_USE: 7,
-  OVERSPEEDING: 9,
-} as const;
+export const TRIP_EVENT_TYPES = { RAPID_ACCELERATION: 1, HARD_BRAKE: 2, PHONE_USE: 7, OVERSPEEDING: 9 } as const;
 
 export type TripEventName = keyof typeof TRIP_EVENT_TYPES;
 export type TripEventType = (typeof TRIP_EVENT_TYPES)[TripEventName];

@@ -50,9 +50,7 @@ function refuseEnded({ id, phase }: Replay, action: string): void {
 export async function pauseReplay(pool: Pool, id: number): Promise<void> {
   await changeReplay(pool, id, (replay) => {
     refuseEnded(replay, 'pause');
-    if (replay.phase === 'waiting') {
-      throw new ReplayRefusedError({ code: 'waits_for_promotion', id });
-    }
+    if (replay.phase === 'waiting') throw new ReplayRefusedError({ code: 'waits_for_promotion', id });
     return { halted: replay.halted ?? 'paused' };
   });
 }
@@ -116,9 +114,7 @@ export async function promoteReplay(
 export async function dropReplay(pool: Pool, id: number): Promise<void> {
   await changeReplay(pool, id, (replay) => {
     if (replay.phase === 'dropped' || replay.phase === 'dropping') return { halted: null };
-    if (replay.phase === 'cancelled') {
-      throw new ReplayRefusedError({ code: 'cancelled', id });
-    }
+    if (replay.phase === 'cancelled') throw new ReplayRefusedError({ code: 'cancelled', id });
     if (replay.phase !== 'waiting' && replay.phase !== 'promoted') {
       throw new ReplayRefusedError({ code: 'under_way', id });
     }

@@ -31,9 +31,7 @@ const INSERT_MEMBER = statement('insert-roll-back-member')`
 
 async function earlierOf(transaction: Transaction, { name, version }: Projection): Promise<Earlier> {
   const [earlier] = await transaction.rows(FIND_EARLIER, [name]);
-  if (!earlier) {
-    throw new ReplayRefusedError({ code: 'no_earlier_generation', projection: name });
-  }
+  if (!earlier) throw new ReplayRefusedError({ code: 'no_earlier_generation', projection: name });
   if (earlier.version !== version) {
     const { generation } = earlier;
     const versions = { version: earlier.version, releaseVersion: version };

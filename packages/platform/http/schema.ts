@@ -2,10 +2,7 @@ import Type, { type TProperties, type TSchema } from 'typebox';
 import { type ProblemKinds, problemDetails, problemPath, titleOf } from './problem.ts';
 
 const REQUEST_ID = '03bf579e-482e-44d8-8928-4c2f8a953fe6';
-const START_DATE_ERROR = {
-  parameter: 'start_date',
-  message: 'Must be a date written YYYY-MM-DD, such as 2026-01-31.',
-};
+const START_DATE_ERROR = { parameter: 'start_date', message: 'Must be a date written YYYY-MM-DD, such as 2026-01-31.' };
 
 const ParameterError = Type.Object(
   {
@@ -35,10 +32,7 @@ export function problemSchema(kinds: ProblemKinds, extensions: TProperties = {})
         examples: ['Wrong or missing: start_date.'],
       }),
       code: Type.Enum(Object.keys(kinds), { description: meanings.join('\n'), examples: ['invalid_parameter'] }),
-      request_id: Type.String({
-        description: "The id of this request in the service's logs.",
-        examples: [REQUEST_ID],
-      }),
+      request_id: Type.String({ description: "The id of this request in the service's logs.", examples: [REQUEST_ID] }),
       errors: Type.Optional(Type.Array(ParameterError, { description: 'All wrong or missing parameters.' })),
       ...extensions,
     },
@@ -67,10 +61,7 @@ export const RATE_LIMIT_HEADERS: Headers = {
     description: 'The number of requests remaining in this minute.',
     examples: [4999],
   }),
-  'RateLimit-Reset': Type.Integer({
-    description: 'The number of seconds until the limit resets.',
-    examples: [42],
-  }),
+  'RateLimit-Reset': Type.Integer({ description: 'The number of seconds until the limit resets.', examples: [42] }),
 };
 
 /** Returns the OpenAPI response object for a JSON body. */

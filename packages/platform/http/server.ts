@@ -124,13 +124,9 @@ export function createServer({
   connections,
   bodyLimit = BODY_LIMIT_BYTES,
   publicUrl = '',
-}: ServerSettings): {
-  app: FastifyInstance;
-  /** Call this once, after all paths are declared. From then on, other methods are refused, and `close` is graceful. */
-  complete: (shutdownDelaySeconds?: number) => void;
-} {
+}: ServerSettings) {
   const answers: Answers = { log: requestLog, onAnswer };
-  const app = fastify({
+  const app: FastifyInstance = fastify({
     ...OPTIONS,
     bodyLimit,
     frameworkErrors: answerFrameworkErrors(answers, publicUrl),
@@ -159,6 +155,7 @@ export function createServer({
   app.options('/', { schema: { hide: true } }, async (_request, reply) => {
     return reply.code(204).header('allow', 'GET, HEAD, OPTIONS').send();
   });
+  /** Call this once, after all paths are declared. From then on, other methods are refused, and `close` is graceful. */
   const complete = (shutdownDelaySeconds?: number) => {
     stopGracefully(app, pending, shutdownDelaySeconds);
     refuseOtherMethods();

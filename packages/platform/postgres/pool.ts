@@ -242,18 +242,12 @@ export function createPool({ part, ...options }: PoolOptions & { part: Part }): 
   return new ServerPools(options).open(part);
 }
 
-/** The connections of several pools. */
-interface ConnectionUsage {
-  used: number;
-  idle: number;
-  /** The number of callers waiting for a connection. */
-  waiting: number;
-  maximum: number;
-}
-
-/** Returns how several pools together use their connections, counting shared connections once. */
-export function connectionUsage(pools: Iterable<Pool>): ConnectionUsage {
-  const usage: ConnectionUsage = { used: 0, idle: 0, waiting: 0, maximum: 0 };
+/**
+ * Returns how several pools together use their connections, counting shared connections once, and how many callers are
+ * waiting for a connection.
+ */
+export function connectionUsage(pools: Iterable<Pool>) {
+  const usage = { used: 0, idle: 0, waiting: 0, maximum: 0 };
   const counted = new Set<ServerPools>();
   for (const pool of pools) {
     usage.waiting += pool.waitingCount;

@@ -10,13 +10,10 @@ import type { ProcessSettings } from './process-settings.ts';
  * @param name the process's name, such as `api`
  * @returns the logger, and a function that sends the last spans; call it when all other work has ended
  */
-export async function startDiagnostics(
-  name: string,
-  { tracing, logLevel }: ProcessSettings,
-): Promise<{ logger: Logger; stopTracing: () => Promise<void> }> {
+export async function startDiagnostics(name: string, { tracing, logLevel }: ProcessSettings) {
   const onError = (reason: string) => logger.warn({ reason }, 'Spans were not exported.');
   const stopTracing = await startTracing(tracing, name, onError);
   if (tracing) addLogFields(logFields);
-  const logger = createLogger(name, logLevel);
+  const logger: Logger = createLogger(name, logLevel);
   return { logger, stopTracing };
 }

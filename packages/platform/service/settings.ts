@@ -116,9 +116,7 @@ export const SETTINGS = { ...UP, ...PASSWORDS };
 export type SettingName = keyof typeof SETTINGS;
 
 /** The values of all settings, by name. */
-export type Values = {
-  [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer Value> ? Value : never;
-};
+export type Values = { [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer Value> ? Value : never };
 
 /**
  * The settings that may be suggested for a similar unknown name. The other names are too common, or belong to

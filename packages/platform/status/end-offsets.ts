@@ -4,12 +4,6 @@ interface SourcePosition {
   next_offset: number;
 }
 
-/** Null when Kafka does not respond. */
-interface EndOffset {
-  end_offset: number | null;
-  lag: number | null;
-}
-
 /**
  * Returns whether a source is a Kafka topic, whose name cannot contain a colon. The names of files (`file:`) and
  * operators' sources (`operator:`) contain a colon.
@@ -36,11 +30,11 @@ export function topicsOf(sources: readonly SourcePosition[]): string[] {
   return [...new Set(sources.map(({ topic }) => topic))].filter(isTopic);
 }
 
-/** Adds the end offset and the lag to sources. Other sources were read to their end, so their lag is 0. */
-export function withEndOffsets<Source extends SourcePosition>(
-  sources: readonly Source[],
-  ends: EndOffsets,
-): (Source & EndOffset)[] {
+/**
+ * Adds the end offset and the lag to sources, which are null when Kafka does not respond. Sources that are not topics
+ * were read to their end, so their lag is 0.
+ */
+export function withEndOffsets<Source extends SourcePosition>(sources: readonly Source[], ends: EndOffsets) {
   return sources.map((source) => {
     const { topic, partition, next_offset } = source;
     const end = isTopic(topic) ? (ends.get(`${topic}/${partition}`) ?? null) : next_offset;

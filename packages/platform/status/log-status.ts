@@ -66,10 +66,7 @@ const READ_COUNTS = statement('status-counts', columns(number, 'dead_letters', '
     (SELECT count(*) FROM set_aside) AS set_aside,
     (SELECT count(*) FROM log_source WHERE ended_at IS NOT NULL) AS files_ended`;
 
-const READ_WARNINGS = statement('status-warnings', {
-  ...columns(text, 'topic', 'reason', 'field'),
-  records: number,
-})`
+const READ_WARNINGS = statement('status-warnings', { ...columns(text, 'topic', 'reason', 'field'), records: number })`
   SELECT topic, reason, field, sum(records) AS records FROM source_warning JOIN log_source USING (source_id)
   GROUP BY topic, reason, field ORDER BY max(source_id) DESC, records DESC, reason, field LIMIT $1`;
 

@@ -101,9 +101,7 @@ export async function checkRows(
     faults.push(faultOf('unreadable_rows', projection, detail));
   }
   const rest = describeRest(result, faults.length);
-  if (rest !== null) {
-    faults.push(faultOf('more_rows', projection, rest));
-  }
+  if (rest !== null) faults.push(faultOf('more_rows', projection, rest));
   const audited: AuditedProjection = {
     projection,
     generation,

@@ -74,30 +74,15 @@ function unroundedScore(points: Record<figures.DrivingArea, AreaPoints>): number
   return figures.FULL_SCORE - figures.DRIVING_AREAS.reduce((sum, area) => sum + points[area].points_lost, 0);
 }
 
-/** The areas to improve, with the names in the daily and weekly summaries. */
-interface SummaryFocusArea {
-  is_phone_use: boolean;
-  is_overspeeding: boolean;
-  is_hard_brake: boolean;
-  is_acceleration: boolean;
-}
-
-/** The areas to improve, with the names in the trip detail. */
-interface TripFocusArea {
-  is_phone_use: boolean;
-  is_rapid_acceleration: boolean;
-  is_hard_brake: boolean;
-  is_overspeeding: boolean;
-}
-
 /**
- * Flags an area if its count or seconds are above 0 and it is weak: it costs enough points and a large enough fraction
- * of the points lost in the four areas together, or its sub-score is too low. Night driving is not one of these areas.
+ * Returns the areas to improve, with the names in the daily and weekly summaries. Flags an area if its count or seconds
+ * are above 0 and it is weak: it costs enough points and a large enough fraction of the points lost in the four areas
+ * together, or its sub-score is too low. Night driving is not one of these areas.
  */
 function focusAreas(
   totals: DrivingTotals,
   { phone, speed, brake, acceleration }: Record<'phone' | 'speed' | 'brake' | 'acceleration', AreaPoints>,
-): SummaryFocusArea {
+) {
   const lostTogether = phone.points_lost + speed.points_lost + brake.points_lost + acceleration.points_lost;
   const isWeak = ({ sub_score, points_lost }: AreaPoints) =>
     (points_lost >= figures.FOCUS_POINTS_LOST && points_lost >= figures.FOCUS_SHARE_LOST * lostTogether) ||
@@ -110,8 +95,8 @@ function focusAreas(
   };
 }
 
-/** Returns the focus areas of one trip, based on its totals alone. */
-export function tripFocusArea(totals: DrivingTotals): TripFocusArea {
+/** Returns the focus areas of one trip, based on its totals alone, with the names in the trip detail. */
+export function tripFocusArea(totals: DrivingTotals) {
   const focus = focusAreas(totals, areaPoints(totals));
   return {
     is_phone_use: focus.is_phone_use,
@@ -144,19 +129,12 @@ export function gradeOf(roundedScore: number): Grade {
   return 'poor';
 }
 
-/** `areas` explains the score, because `fm_score` before rounding is 100 minus the lost points of all areas. */
-interface DrivingScore {
-  fm_score: number;
-  fm_grade: Grade;
-  focus: SummaryFocusArea;
-  areas: Record<figures.DrivingArea, AreaPoints>;
-}
-
 /**
  * Computes the score (0 to 100, one decimal place), grade and focus areas from driving totals, by the rules in
- * `figures.ts`. The score is finite for any input. The caller decides whether a day without trips has a score.
+ * `figures.ts`. The score is finite for any input. The caller decides whether a day without trips has a score. `areas`
+ * explains the score, because `fm_score` before rounding is 100 minus the lost points of all areas.
  */
-export function scoreDriving(totals: DrivingTotals): DrivingScore {
+export function scoreDriving(totals: DrivingTotals) {
   const areas = areaPoints(totals);
   const fm_score = roundToOneDecimal(unroundedScore(areas));
   return { fm_score, fm_grade: gradeOf(fm_score), focus: focusAreas(totals, areas), areas };

@@ -23,12 +23,6 @@ export interface Comparison {
   cutoff: string | null;
 }
 
-interface DayComparison {
-  day: string | null;
-  left_rows: number;
-  right_rows: number;
-}
-
 export interface RowDifference {
   day: string | null;
   key: string;
@@ -42,7 +36,7 @@ export interface ComparisonResult {
   /** How many keys have different values or exist on only one side. */
   differences: number;
   differing_day_count: number;
-  differing_days: DayComparison[];
+  differing_days: { day: string | null; left_rows: number; right_rows: number }[];
   samples: RowDifference[];
 }
 

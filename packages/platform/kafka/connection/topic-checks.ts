@@ -6,23 +6,13 @@ const MIN_RETENTION_MILLISECONDS = 24 * 60 * 60 * 1_000;
 /** With batches of up to this size, ingest needs at most 512 MiB of memory. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** The part of a topic's configuration that decides whether all records can be read. */
-interface TopicConfiguration {
-  topic: string;
-  /** `delete`, `compact`, or both, separated by a comma. */
-  cleanupPolicy: string;
-  /** -1: no limit. */
-  retentionMilliseconds: number;
-  maxMessageBytes: number;
-}
-
 const NAMES = { policy: 'cleanup.policy', retention: 'retention.ms', messages: 'max.message.bytes' } as const;
 
-/** Reads the configuration of a topic. Throws if the client lacks the DESCRIBE_CONFIGS permission on the topic. */
-export async function readTopicConfiguration(
-  admin: Pick<Admin, 'describeConfigs'>,
-  topic: string,
-): Promise<TopicConfiguration> {
+/**
+ * Reads the part of a topic's configuration that decides whether all records can be read. Throws if the client lacks
+ * the DESCRIBE_CONFIGS permission on the topic.
+ */
+export async function readTopicConfiguration(admin: Pick<Admin, 'describeConfigs'>, topic: string) {
   const configNames = Object.values(NAMES);
   const type = kafkajs.ConfigResourceTypes.TOPIC;
   const resources = [{ type, name: topic, configNames }];
@@ -31,14 +21,18 @@ export async function readTopicConfiguration(
   const textOf = (name: string) => entries.find(({ configName }) => configName === name)?.configValue ?? '';
   return {
     topic,
+    /** `delete`, `compact`, or both, separated by a comma. */
     cleanupPolicy: textOf(NAMES.policy),
+    /** -1: no limit. */
     retentionMilliseconds: Number(textOf(NAMES.retention) || -1),
     maxMessageBytes: Number(textOf(NAMES.messages)),
   };
 }
 
 /** Returns a warning for each part of the configuration that may cause records to be lost or memory to run out. */
-export function checkTopicConfiguration(configuration: TopicConfiguration): KafkaFinding[] {
+export function checkTopicConfiguration(
+  configuration: Awaited<ReturnType<typeof readTopicConfiguration>>,
+): KafkaFinding[] {
   const { topic, cleanupPolicy, retentionMilliseconds, maxMessageBytes } = configuration;
   const policies = cleanupPolicy.split(',').map((policy) => policy.trim());
   const found: [KafkaFinding['code'], string][] = [];

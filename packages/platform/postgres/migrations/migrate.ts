@@ -88,9 +88,7 @@ async function applyMigrations(transaction: Transaction, { kind, schema, host }:
   for (const applied of await transaction.rows(LIST_APPLIED)) {
     const own = migrations.get(applied.number);
     migrations.delete(applied.number);
-    if (!own && applied.breaking) {
-      throw new MigrationRefusedError(newerSchema(schema, applied));
-    }
+    if (!own && applied.breaking) throw new MigrationRefusedError(newerSchema(schema, applied));
     if (own && own.contentHash !== applied.content_hash) {
       throw new MigrationRefusedError(
         `Migration ${applied.number} (${applied.name}) was applied to schema ${schema} with different content: restore its file, and put the change into a new migration.`,
