@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { tripId } from './vocabulary.ts';
+import { expect, it } from 'vitest';
+import { tripId } from './trip-id.ts';
 
 it('tripId never changes, because stored trips and clients refer to it', () => {
   // printf 'acme/trip-1' | sha256sum | cut -c1-32

@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-
 /** The types of the pipeline's records, with the field names and shapes of the HTTP interface. */
 
 /** A recorded position on a trip. `timestamp` is in epoch milliseconds, `course` in degrees clockwise from north. */
@@ -113,17 +111,6 @@ export interface DriverProfile {
 
 /** A validated record, without unknown fields and with a value for each optional field. */
 export type PipelineRecord = TripProcessed | TripDeleted | DriverProfile;
-
-const TRIP_ID_HEX_DIGITS = 32;
-
-/**
- * Returns the `trip_id` of API responses, which is the first 16 bytes of the SHA-256 of `fleetId/sourceTripId` as 32
- * lowercase hexadecimal digits. The `trip_id` depends only on these two ids, so redeliveries, revisions and replays
- * cannot change it. Fleet ids never contain a slash, so the hashed texts of two trips always differ.
- */
-export function tripId(fleetId: string, sourceTripId: string): string {
-  return hash('sha256', `${fleetId}/${sourceTripId}`, 'hex').slice(0, TRIP_ID_HEX_DIGITS);
-}
 
 /**
  * The codes in the column `kind` of stored events. The codes stand for the kinds of records and for an operator's

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { TRIP_EVENT_NAMES, type TripEvent, type TripEventType } from '../vocabulary.ts';
+import { tripEvent } from '../../../../test/support/records.ts';
+import type { TripEventType } from '../vocabulary.ts';
 import { deriveEventSummary } from './parse.ts';
 
 const lasting = (milliseconds: number, type: TripEventType) => tripEvent(type, 1_736_928_000_000, milliseconds);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { driverProfile, tripDeleted, tripProcessed } from '../../../../test/support/records.ts';
 import { DEAD_LETTER_REASONS } from './fault.ts';
-import { parseRecord, recordFaults } from './index.ts';
+import { parseRecord, recordFaults } from './parse.ts';
 import { WARNINGS } from './warning-reasons.ts';
 
 const NOW = Date.UTC(2025, 0, 20);

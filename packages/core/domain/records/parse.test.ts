@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changed } from '../../../../test/support/change-field.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../../../test/support/records.ts';
-import { parseArchivedRecord, parseRecord } from './index.ts';
-import { deriveEventSummary } from './trip-processed.ts';
+import { deriveEventSummary, parseArchivedRecord, parseRecord } from './parse.ts';
 
 const MAX_BYTES = 16_777_216;
 const NOW = Date.UTC(2025, 0, 20);

@@ -25,6 +25,11 @@ import {
 } from './schema.ts';
 import { recordWarnings } from './warnings.ts';
 
+export { MAX_ARCHIVED_BYTES, MAX_RECORD_BYTES, readSchemaFrame } from './decode.ts';
+export type { DeadLetterReason, ParsedRecord, RecordFault } from './fault.ts';
+export type { RecordWarning } from './warning-reasons.ts';
+export { nameWarnings, trailPathWarnings } from './warnings.ts';
+
 /** A trip may start this far in the future, because clocks differ. */
 const MAX_START_LEAD_MILLISECONDS = MILLISECONDS_PER_DAY;
 
@@ -130,7 +135,7 @@ function firstFault(value: UncheckedObject, now: number): RecordFault {
  * Yields all faults in a `trip.processed` record, first in its own fields, then in its trip events and its trail path,
  * and then in its times.
  */
-export function* tripProcessedFaults(value: UncheckedObject, now: number): Generator<RecordFault> {
+function* tripProcessedFaults(value: UncheckedObject, now: number): Generator<RecordFault> {
   if (!tripProcessed.Check(value)) yield* faultsOf(tripProcessed.Type(), value, '');
   const { events, trail_path, trip_start_time, trip_end_time } = value;
   if (Array.isArray(events)) {
@@ -261,4 +266,17 @@ export function parseArchivedRecord(value: Uint8Array | null, now: number): Pars
   const event_summary = deriveEventSummary(derived.record.events, Number.NEGATIVE_INFINITY);
   const isAsStored = Object.entries(event_summary).every(([name, figure]) => stored[name] === figure);
   return isAsStored ? { ok: true, record: { ...derived.record, event_summary } } : parsed;
+}
+
+/** Yields all faults in a record that `parseRecord` refuses, beginning with the fault that `parseRecord` returns. */
+export function* recordFaults(value: Uint8Array | null, now: number): Generator<RecordFault> {
+  const decoded = decodeObject(value);
+  const kind = decoded.ok ? decoded.object['kind'] : undefined;
+  if (decoded.ok && kind === 'trip.processed') yield* tripProcessedFaults(decoded.object, now);
+  else if (decoded.ok && kind === 'trip.deleted') yield* faultsOf(tripDeleted.Type(), decoded.object, '');
+  else if (decoded.ok && kind === 'driver.profile') yield* faultsOf(driverProfile.Type(), decoded.object, '');
+  else {
+    const parsed = parseRecord(value, now);
+    if (!parsed.ok) yield parsed;
+  }
 }

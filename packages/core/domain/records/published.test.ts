@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changed, pointersOf } from '../../../../test/support/change-field.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../../../test/support/records.ts';
-import { parseRecord } from './index.ts';
+import { parseRecord } from './parse.ts';
 import { RECORD_KINDS, recordSchema } from './published.ts';
 
 const ROOT = '../../../..';

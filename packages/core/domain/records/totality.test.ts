@@ -5,7 +5,7 @@ import { changed, pointersOf } from '../../../../test/support/change-field.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../../../test/support/records.ts';
 import { exactJson } from '../exact-json.ts';
 import { DEAD_LETTER_REASONS } from './fault.ts';
-import { MAX_RECORD_BYTES, parseRecord } from './index.ts';
+import { MAX_RECORD_BYTES, parseRecord } from './parse.ts';
 
 const NOW = Date.UTC(2025, 0, 20);
 const bytes = (text: string) => new TextEncoder().encode(text);

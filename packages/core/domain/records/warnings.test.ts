@@ -1,7 +1,7 @@
 import { simulateFleet } from '@milepost/sample-fleet';
 import { describe, expect, it } from 'vitest';
 import { driverProfile, tripDeleted, tripProcessed } from '../../../../test/support/records.ts';
-import { nameWarnings, parseRecord, type RecordWarning } from './index.ts';
+import { nameWarnings, parseRecord, type RecordWarning } from './parse.ts';
 
 const NOW = Date.UTC(2025, 0, 20);
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
