@@ -214,8 +214,8 @@ export const schemaNames: Rule = (sources) =>
   });
 
 /**
- * Returns the files of those projections that have a folder of their own. All projections share the files next to the
- * list.
+ * Returns the files of those projections that have a folder of their own. All projections share the files in the list's
+ * own folder.
  */
 function projectionFiles(sources: Sources, { projections }: Layout): string[] {
   return (sources.get(projections)?.imports ?? [])

@@ -180,7 +180,7 @@ describeWithBrowser("Operate's pipeline overview", () => {
       .poll(async () => await health.innerText())
       .toBe('Not ready, lane 0. A source has stopped or cannot be read. See the table of sources.');
     await change(`UPDATE log_source SET fault = NULL, fault_at = NULL, stopped = false`);
-    await expect.poll(async () => await health.innerText()).toBe('Ready: records are stored and applied in time.');
+    await expect.poll(async () => await health.innerText()).toBe('Ready: records are stored and applied on time.');
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 

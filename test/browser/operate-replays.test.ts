@@ -366,7 +366,7 @@ describeWithBrowser("Operate's replays", () => {
     const page = await open('#/replays/1');
     await button(page, 'Promote').click();
     const differences = shownInteger((await ask('/replays/1')).verification.differences);
-    const accept = `Promote despite ${differences} rows with differences that no version change explains`;
+    const accept = `Promote despite unexpected differences in ${differences} rows (no version change explains them)`;
     expect(await inDialog(page, 'Promote').isDisabled()).toBe(true);
     await dialog(page).getByRole('checkbox', { name: accept, exact: true }).check();
     await inDialog(page, 'Promote').click();

@@ -34,7 +34,7 @@ describeWithBrowser('the chart of the score by week', () => {
     const { x = 0, y = 0, width = 0 } = (await plot.boundingBox()) ?? {};
     await page.mouse.move(x + 1 + part * (width - 2), y + 20);
   };
-  /** Returns the chart's colours at the heights of the given scores, in the middle of its width. */
+  /** Returns the colour that the chart's vertical centre line has at the height of each score. */
   const coloursAt = async (page: Page, scores: readonly number[]) =>
     await page.locator('.chart').evaluate((chart, values: readonly number[]) => {
       const canvas = chart.querySelector('canvas');
@@ -87,7 +87,7 @@ describeWithBrowser('the chart of the score by week', () => {
 
   it("shows the grades' bands in their colours, in each theme and on paper", async () => {
     const page = await open(ID);
-    const chart = page.getByRole('img', { name: /^Chart of the score by week, over the bands of the grades/ });
+    const chart = page.getByRole('img', { name: /^Chart of the score by week, with a coloured band for each grade/ });
     const light = await coloursOfGrades(page);
     expect(new Set(light).size).toBe(4);
     await expectBands(page);

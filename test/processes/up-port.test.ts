@@ -7,7 +7,7 @@ import { untilTestEnds } from '../support/fixtures.ts';
 import { startScriptedServer } from '../support/scripted-server.ts';
 import { freePorts } from '../support/services/free-port.ts';
 
-/** Takes a port on one address until the test ends. */
+/** Occupies a port on one address until the test ends. */
 async function take(host: string): Promise<number> {
   const [port = 0] = await freePorts(1);
   const server = createServer().listen({ host, port });

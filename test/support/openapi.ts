@@ -53,7 +53,7 @@ interface Operation {
   parameters?: { in: string; name: string; example?: string | string[] }[];
 }
 
-/** Lists the addresses of the reports that a document requests in its examples, without the origin. */
+/** Lists a path with a query for each report in a document, filled in with the document's examples. */
 export function exampleRequests({ paths }: { paths: Record<string, { get: Operation }> }): string[] {
   const reports = Object.entries(paths).filter(([path]) => path.startsWith('/api/'));
   return reports.map(([path, { get }]) => {

@@ -17,9 +17,9 @@ Every request carries \`Authorization: APIKEY <key>\` and \`Content-Type: applic
 \`application/problem+json\` (RFC 9457) with a \`code\` from a [closed list](errors/). Every response has
 \`X-Request-Id\`: the id that you sent, if it consists of 1 to 128 characters from \`A-Za-z0-9_.~:+/=@-\`, otherwise a new
 one. A request counted by the rate limit gets \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`.
-Requests refused earlier, with 401 or 503, get none of these. Every successful response also has three headers.
-\`ETag\` is for \`If-None-Match\`. \`Milepost-Position\` is the position of your fleet's last stored event that the
-response reflects. \`Milepost-Lag-Seconds\` is how old the response may be, in seconds, rounded down: the age of the
+A request refused with 401 or 503 before it is counted gets none of these. Every successful response also has three
+headers. \`ETag\` is for \`If-None-Match\`. \`Milepost-Position\` is the position of your fleet's last stored event that
+the response reflects. \`Milepost-Lag-Seconds\` is how old the response may be, in seconds, rounded down: the age of the
 oldest stored event that has not been applied yet, or the delay of the standby that serves it, whichever is longer. It
 is 0 when no stored event is waiting.
 

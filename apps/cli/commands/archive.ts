@@ -102,7 +102,7 @@ async function verify(file: string, { json, lane }: { json?: true; lane?: number
 export function addArchive(program: Command): void {
   const archive = program
     .command('archive')
-    .description('Export a range of the event log to a file, and compare such a file with the log.')
+    .description('Export a range of the event log to a file, and compare an exported file with the log.')
     .helpCommand(false)
     .addHelpText(
       'after',
@@ -132,7 +132,7 @@ export function addArchive(program: Command): void {
     .action(exportLog);
   archive
     .command('verify')
-    .description('Read an archive back and compare it with the event log, stored event by stored event.')
+    .description('Read an archive back and compare each stored event with the event log.')
     .argument('<file>', 'a file that `milepost archive export` wrote')
     .option('--lane <number>', ARCHIVE_LANE_HELP, wholeNumber(0))
     .option('--json', 'print {from, through, stored_events, equal, difference_count, differences, erased_records}')

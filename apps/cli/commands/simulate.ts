@@ -43,7 +43,11 @@ export function addSimulate(program: Command): void {
       ),
     )
     .option('--kafka', 'publish to KAFKA_TRIPS_TOPIC and KAFKA_DRIVERS_TOPIC on KAFKA_BROKERS')
-    .option('--standard <number>', 'how many standard trips to generate instead of a fleet', wholeNumber(1))
+    .option(
+      '--standard <number>',
+      'generate this number of standard trips instead of a realistic fleet',
+      wholeNumber(1),
+    )
     .option('--points <number>', 'trail points of a standard trip (default: 300)', wholeNumber(2, 50_000))
     .addHelpText('after', `${settingsHelp('simulate')}; only with --kafka`)
     .addHelpText(

@@ -8,7 +8,7 @@ import { type Sorting, sortRows } from './sorting.ts';
 /** A column in a table and in its CSV file. */
 export interface Column<Row> extends CsvColumn<Row> {
   title: string;
-  /** The content of a cell; the value by default. */
+  /** Returns the content of a cell. By default, a cell shows the value. */
   cell?: (row: Row) => ComponentChildren;
   isNumber?: boolean;
   /** Whether the cells contain controls, which are not printed. */

@@ -16,7 +16,7 @@ interface Transient {
   retryAfter: string | null;
 }
 
-/** The error of every failed request. */
+/** The error that every failed request throws. */
 export class RequestError extends Error {
   readonly failure: Failure;
   /** The reason to retry; null if the same request would fail again. */

@@ -16,7 +16,7 @@ export function shellCommand(url: string, authorization: string): string {
   return `curl -sS ${shellQuoted(url)} -H 'Content-Type: application/json' -H "Authorization: ${authorization}"`;
 }
 
-/** The first lines of a string, and the number of lines that are omitted. */
+/** Returns the first few lines as one string, followed by the number of omitted lines. */
 export function firstLines(lines: readonly string[]): string {
   const others = lines.length - MAX_LINES;
   const first = lines.slice(0, MAX_LINES).join('\n');

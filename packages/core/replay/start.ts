@@ -24,8 +24,8 @@ const INSERT_GENERATION = statement('insert-replayed-generation', { generation: 
   WHERE generation IS NOT NULL RETURNING generation`;
 
 /**
- * Adds a projection to a replay. If a projection in `$4` has already been added with the same target and cutoff, its
- * fill also fills this projection's table.
+ * Adds a projection to a replay. If a projection in `$4` has already been added with the same target and cutoff, the
+ * fill of that earlier projection also fills the new projection's table.
  */
 const INSERT_MEMBER = statement('insert-replay-member')`
   WITH member AS (
@@ -39,7 +39,7 @@ const INSERT_MEMBER = statement('insert-replay-member')`
   INSERT INTO replay_member (replay_id, projection, generation, target, filled_with)
   SELECT $1::bigint, $2, $3::integer, target, filled_with FROM member`;
 
-/** Returns the name of the projection whose fill also fills this projection's table. */
+/** Returns the name of the projection whose fill also fills the given projection's table. */
 const fillOf = ({ name, fillsWith = name }: Projection) => fillsWith;
 
 /**

@@ -187,7 +187,7 @@ export class BitReader {
       doubleWords[index] = low | (this.read(HALF_WORD_BITS) << HALF_WORD_BITS);
     }
     const [value = 0] = double;
-    if (!Number.isFinite(value)) throw new DamagedBytesError(`A number is ${value}, which is not finite.`);
+    if (!Number.isFinite(value)) throw new DamagedBytesError(`The number ${value} is not finite.`);
     return value;
   }
 

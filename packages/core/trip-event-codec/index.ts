@@ -1,8 +1,8 @@
 /**
  * The codec of trip events, which is lossless, compact and protected by a checksum. The codec omits names, because they
  * follow from the types. A number is stored as the characters of its JSON text, one nibble each. A trip event ends near
- * its start, so most numbers begin with the same characters as the previous number of their kind. The codec omits this
- * common prefix.
+ * its start, so most numbers begin with the same characters as the previous number of the same kind. The codec omits
+ * this common prefix.
  *
  * The bytes are the format (8 bits), nibbles (the low nibble first), and a checksum. A trip event consists of its type
  * and its numbers. A number consists of the count of omitted characters, the other characters and `END`, but the first

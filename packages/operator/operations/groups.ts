@@ -24,7 +24,7 @@ export const GROUPS: Readonly<Record<string, OperationGroup>> = {
   },
   positions: {
     tag: 'Positions',
-    description: 'Set aside a stored event that a projection cannot apply, and put it back.',
+    description: 'Set aside stored events that a projection cannot apply, and put them back later.',
     load: async () => await import('./definitions/positions.ts'),
   },
   replay: {

@@ -22,7 +22,7 @@ export function dayNumberOf(date: string): string {
   return `(${date} - date '1970-01-01')`;
 }
 
-/** Returns an SQL expression for the Monday, as a day number, of a day's week. */
+/** Returns an SQL expression for the day number of the Monday of the week that contains a day. */
 export function mondayOfDayNumber(day: string): string {
   return `(${day} - (${day} + 3) % 7)`;
 }

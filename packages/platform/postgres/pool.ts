@@ -103,7 +103,7 @@ export class ServerPools {
     return pool;
   }
 
-  /** Removes a part's pool and closes the connections if it was their last pool. */
+  /** Removes a part's pool. Closes all connections if no other pool is open. */
   async close(pool: PartPool): Promise<void> {
     this.#parts.delete(pool);
     if (this.#parts.size > 0) return;

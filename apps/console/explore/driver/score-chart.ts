@@ -69,7 +69,7 @@ function create(element: HTMLElement, width: number, weeks: readonly WeekScore[]
   );
 }
 
-/** Draws each week's score over the bands of the grades. */
+/** Draws each week's score in front of a coloured band for each grade. */
 export function drawScores(element: HTMLElement, weeks: readonly WeekScore[]): Chart {
   return drawChart(element, HEIGHT_PIXELS, (width) => create(element, width, weeks));
 }

@@ -171,7 +171,7 @@ export function SummaryView({ period, date, driverIds }: SummaryProps) {
         <>
           <p class="quiet">
             Trip events are counted per 100 {units.value}. Select a score to see its explanation. Night is a share of
-            the time, and highway a share of the distance.
+            the time, and highway is a share of the distance.
             {period === 'week' && end > yesterday && ' The week is not complete: it contains the days up to yesterday.'}
           </p>
           <DataTable caption="Summaries" columns={columns} rows={data.data} sorting={sorting} />

@@ -64,7 +64,7 @@ function marker(place: Place, kind: string, letter: string, title: string): Leaf
   return Leaflet.marker(place, { icon, title, alt: title, keyboard: kind === 'event' });
 }
 
-/** Text in an element, so that text from the service is never parsed as HTML. */
+/** Returns an element that contains the text. Text from the service is therefore never parsed as HTML. */
 function textElement(name: 'b' | 'div' | 'span', text: string): HTMLElement {
   const element = document.createElement(name);
   element.textContent = text;

@@ -8,7 +8,7 @@ export function Health() {
     return <p class="health unknown">The health of the service is currently unknown.</p>;
   }
   if (now.status === 'ready') {
-    return <p class="health well">Ready: records are stored and applied in time.</p>;
+    return <p class="health well">Ready: records are stored and applied on time.</p>;
   }
   return (
     <p class="health ill" role="alert">

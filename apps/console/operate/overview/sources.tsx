@@ -23,8 +23,8 @@ function Accept({ source }: { source: Source }) {
       request={() => changes.acceptSource(topic, partition, from ?? 'beginning')}
     >
       <p>
-        The next offset is {integerText(next_offset)}. Ingest skips the records between it and the new offset. To change
-        the new offset, resume again.
+        The next offset is {integerText(next_offset)}. Ingest skips the records between the next and the new offset. To
+        change the new offset, resume again.
       </p>
       <TextField
         label="Offset (leave empty for the oldest record on the broker)"

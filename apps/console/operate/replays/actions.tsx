@@ -27,14 +27,15 @@ function Promote({ replay }: ActionProps) {
     >
       <p>
         It makes the replay's generations live{replay.phase === 'waiting' ? '' : ' once they are verified'}. The current
-        live generations are kept. Until they are dropped, <b>Roll back</b> in this view can undo the promotion.
+        live generations are kept. Until they are dropped, the <b>Roll back</b> button in this view can undo the
+        promotion.
       </p>
       {isUnexpected && (
         <Flag
           label={
             <>
-              Promote despite {countText(verification.differences, 'row')} with differences that no version change
-              explains
+              Promote despite unexpected differences in {countText(verification.differences, 'row')} (no version change
+              explains them)
             </>
           }
           isOn={isAccepted}
@@ -69,7 +70,10 @@ function Throttle({ replay }: ActionProps) {
 function Pause({ replay: { id } }: ActionProps) {
   return (
     <ChangeButton label="Pause" title={`Pause replay ${id}`} request={() => changes.pauseReplay(id)}>
-      <p>The worker stops after the current chunk. The replay keeps its rows and continues there when you resume it.</p>
+      <p>
+        The worker stops after the current chunk. The replay keeps its rows and continues with the next chunk when you
+        resume it.
+      </p>
     </ChangeButton>
   );
 }

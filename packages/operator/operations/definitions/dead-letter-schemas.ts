@@ -14,7 +14,7 @@ export const deadLetterFields = {
   topic: Text('The source of the record: a topic, or `file:` followed by a file name.', 'milepost.trips'),
   partition: WholeNumber('The partition of the topic; for a file, the number of the run that read it.', 0),
   offset: WholeNumber('The offset of the record in its partition; for a file, the line number.', 1499),
-  reason: Text('The code of the reason; the filter `reason` lists all codes.', 'missing_field'),
+  reason: Text('The reason code; the `reason` filter lists all codes.', 'missing_field'),
   field: nullable(
     Text('The path of the field at fault; null when the fault concerns the whole record.', '/trip_start_time'),
   ),
@@ -36,7 +36,7 @@ export const DeadLetter = Type.Object(deadLetterFields, { $id: 'DeadLetter' });
 /** Dead letters with the same reason and field. */
 export const DeadLetterGroup = Type.Object(
   {
-    reason: Text('The code of the reason; the filter `reason` lists all codes.', 'missing_field'),
+    reason: Text('The reason code; the `reason` filter lists all codes.', 'missing_field'),
     field: nullable(
       Text(
         'The path of the field at fault, where `*` matches any index; null when the fault concerns the whole record.',

@@ -58,7 +58,7 @@ const KeyOptions = Type.Object({
   name: Type.Optional(
     Type.String({
       pattern: '^[^\\p{Cc}\\p{Cs}]{1,100}$',
-      description: '1 to 100 characters without control characters: what the key is for.',
+      description: '1 to 100 characters that say what the key is for, without control characters.',
       examples: ['billing export'],
     }),
   ),

@@ -28,8 +28,8 @@ const LIST_SET_ASIDE = statement('list-set-aside', columnsOf(SetAsideEvent))`
 export const listSetAside = operation({
   name: 'positions.list',
   path: '/positions/set-aside',
-  summary: 'List the set-aside stored events',
-  description: 'The set-aside stored events of the lane, by position.',
+  summary: 'List the stored events that are set aside',
+  description: 'The stored events of the lane that are set aside, by position.',
   input: Type.Object({}),
   answer: Type.Object({ positions: Type.Array(SetAsideEvent, { description: 'The stored events.' }) }),
   async run({ pool }) {
@@ -81,8 +81,8 @@ export const putBack = operation({
   path: '/positions/:position/put-back',
   summary: 'Put a stored event back',
   description:
-    'Puts a set-aside stored event back, usually after a release that can apply it has been installed. If `needs_replay` is true, replay all projections: until the promotion, the read tables lack the stored event, and audits report this.',
-  input: Type.Object({ position: Id('A set-aside position.') }),
+    'Puts back a stored event that was set aside, usually after a release that can apply it has been installed. If `needs_replay` is true, replay all projections: until the promotion, the read tables lack the stored event, and audits report this.',
+  input: Type.Object({ position: Id('The position of a stored event that is set aside.') }),
   answer: PositionChange,
   change: 'recorded',
   refusals: ['position_refused'],

@@ -33,7 +33,7 @@ const MAX_TRIPS_PER_SECOND = 999_999_999;
 export const Throttle = Type.Union(
   [Type.Enum(['off', 'auto']), Type.Integer({ minimum: 1, maximum: MAX_TRIPS_PER_SECOND })],
   {
-    description: `trips per second (1 to ${MAX_TRIPS_PER_SECOND}), or \`auto\`: as fast as readers and the live projections allow, or \`off\`: without a limit.`,
+    description: `a number of trips per second (1 to ${MAX_TRIPS_PER_SECOND}), \`auto\` (as fast as readers and the live projections allow) or \`off\` (no limit).`,
     examples: ['auto'],
   },
 );

@@ -206,7 +206,7 @@ export const rollBack = operation({
   path: '/projections/:name/roll-back',
   summary: 'Roll projections back',
   description:
-    'Restores the generations replaced by the last promotion, so that they are live again. That promotion may have covered one projection, or several projections together. The response is a new replay, in which these generations first catch up.',
+    'Restores the generations replaced by the last promotion, so that they are live again. That promotion may have covered one projection, or several projections together. The response is a new replay, which first applies the stored events that these generations lack and then makes the generations live.',
   input: Type.Object({ name: ProjectionNames }),
   statuses: [
     [201, 'The rollback has started; `Location` is the path of its replay.'],

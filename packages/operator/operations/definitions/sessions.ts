@@ -21,16 +21,21 @@ const Session = Type.Object(
     login: nullable(Text('The login; null for a process of PostgreSQL itself.', 'milepost_api_login')),
     application: Text('The name that the program gave itself.', 'milepost-api'),
     state: nullable(
-      Text('`active`, `idle`, `idle in transaction` or another state of PostgreSQL; null for other logins.', 'active'),
+      Text(
+        "The state in PostgreSQL, such as `active` or `idle in transaction`; null for logins that are not Milepost's.",
+        'active',
+      ),
     ),
     waits_for: Type.Array(Type.Integer(), {
       description: 'The process ids of the sessions whose locks this session is waiting for.',
       examples: [[4712]],
     }),
-    seconds: nullable(Decimal('The age of the transaction; null outside a transaction and for other logins.', 12.5)),
+    seconds: nullable(
+      Decimal("The age of the transaction; null outside a transaction and for logins that are not Milepost's.", 12.5),
+    ),
     statement: nullable(
       Text(
-        `The first ${STATEMENT_CHARACTERS} characters of its latest statement, without values; null for other logins.`,
+        `The first ${STATEMENT_CHARACTERS} characters of its latest statement, without values; null for logins that are not Milepost's.`,
         'SELECT FROM drivers',
       ),
     ),

@@ -35,7 +35,7 @@ const storedEvent = {
       '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     ),
   ),
-  effective: YesNo('Whether the log had no higher revision when the event was stored.'),
+  effective: YesNo('Whether this revision was the highest in the log when the event was stored.'),
   supersedes: nullable(
     WholeNumber('The position of the stored event replaced by this one; null if it replaced none.', 4710),
   ),

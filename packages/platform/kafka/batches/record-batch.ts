@@ -111,7 +111,7 @@ async function takeValue(
  * @returns the `traceparent` header up to its flags; null when there is none or its format is invalid
  */
 async function readTraceparent(reader: ByteReader, bytes: number): Promise<string | null> {
-  // Most records have no headers, and then the only byte is the number of headers.
+  // Most records have no headers, in which case the only byte is the number of headers.
   if (bytes <= 1 || bytes > MAX_HEADER_BYTES) return null;
   const headers = await reader.take(bytes);
   // Most headers contain no `traceparent` and need not be parsed.
