@@ -172,7 +172,7 @@ const READ_COUNTS = statement('read-source-counts', columns(number, 'read', 'sto
     records_dead_letter AS dead_letters
   FROM log_source WHERE source_id = $1`;
 
-/** The numbers of records read, by result; `read` is the sum of the others. */
+/** The number of records with each result; `read` is their sum. */
 export type AppendCounts = RowOf<typeof READ_COUNTS>;
 
 /** Reads a source's record counts so far. */
