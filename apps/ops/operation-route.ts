@@ -113,7 +113,11 @@ function addRoute(app: FastifyInstance, operation: Operation, services: Operatio
           request.parameters = parameters;
         };
         request.laneNumber = own.lane;
-        return await operation.run({ ...services, ...own, operator: request.operator, keep }, input);
+        const { directory, announce, askEndOffsets } = services;
+        return await operation.run(
+          { ...own, directory, announce, askEndOffsets, operator: request.operator, keep },
+          input,
+        );
       };
       const done = await run().catch(throwProblem);
       request.outcomeDetail = done.detail ?? null;

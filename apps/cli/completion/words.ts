@@ -5,7 +5,7 @@ export interface CommandWords {
   /** The words of the command without the program's name, such as `['replay', 'start']`. */
   path: readonly string[];
   commands: readonly { word: string; description: string }[];
-  options: readonly ReturnType<typeof offer>[];
+  options: readonly { word: string; description: string; takesValue: boolean }[];
 }
 
 function firstSentence(text: string): string {

@@ -51,9 +51,11 @@ export function streamStatus(
   logger: Logger,
   intervalMilliseconds?: number,
 ): void {
+  const { directory, announce, askEndOffsets } = services;
   const read = async (lane: number | undefined) => {
     const own = await laneContext(services, lane, {});
-    return (await showStatus.run({ ...services, ...own, operator: DEFAULT_OPERATOR, keep: () => {} }, {})).answer;
+    const context = { ...own, directory, announce, askEndOffsets, operator: DEFAULT_OPERATOR, keep: () => {} };
+    return (await showStatus.run(context, {})).answer;
   };
   const onFault = (error: unknown) => {
     logger.warn({ reason: messageOf(error) }, 'The status could not be read for the clients of /events.');

@@ -20,12 +20,14 @@ const MAX_CONCURRENT_JOBS = 4;
 /** The pause between two searches for work. */
 const POLL_MILLISECONDS = 2_000;
 
-interface WorkerOptions extends Omit<JobOptions, 'metrics'> {
+interface WorkerOptions extends Pick<JobOptions, 'auditIntervalMinutes' | 'retention'> {
   databaseUrl: string;
   /** The Redis server with the queue. If undefined, the worker finds all work in PostgreSQL. */
   redisUrl: string | undefined;
   metrics?: JobMetrics;
   logger: Logger;
+  /** Stops the worker when it aborts. */
+  signal: AbortSignal;
 }
 
 interface WorkerLane extends JobLane {

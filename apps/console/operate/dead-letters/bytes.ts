@@ -55,8 +55,8 @@ const PER_LINE = 16;
 const NOT_PRINTABLE = /[^\x20-\x7e]/g;
 
 /**
- * At most `maxLines` lines of a hex dump, of sixteen bytes each, starting at the byte `first`. The text of a line is
- * ASCII, with a dot for each unprintable byte.
+ * At most `maxLines` lines of a hex dump, of sixteen bytes each, starting at the byte `first`. A line's
+ * `offset` is that of its first byte, in hexadecimal. Its text is ASCII, with a dot for each unprintable byte.
  */
 export function hexLines(bytes: Uint8Array, marked: Range | null, first: number, maxLines: number) {
   const count = Math.min(maxLines, Math.ceil((bytes.length - first) / PER_LINE));
