@@ -143,10 +143,14 @@ describeWithPostgres('an operation with one definition', () => {
       const newest = async () => (await auditTrail(world))[0];
       const parameters =
         operation.change === 'personal' ? expect.not.objectContaining(NOBODY) : (INPUTS[operation.name] ?? {});
-      await called(here, operation);
-      expect(await newest()).toMatchObject({ action: operation.name, via: 'cli', parameters });
-      await called(there, operation);
-      expect(await newest()).toMatchObject({ action: operation.name, via: 'http', parameters });
+      for (const [client, via] of [
+        [here, 'cli'],
+        [there, 'http'],
+      ] as const) {
+        const { sentence } = await called(client, operation);
+        const outcome = sentence === '' ? 'done' : 'refused';
+        expect(await newest()).toMatchObject({ action: operation.name, via, parameters, outcome });
+      }
     },
   );
 

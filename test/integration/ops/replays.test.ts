@@ -31,6 +31,12 @@ describeWithPostgres('/replays and /projections', () => {
     return projections.find((projection) => projection.name === name)?.generations;
   };
 
+  /** Returns the actions and outcomes of the latest requests in the audit trail, oldest first. */
+  const latest = async (count: number) => {
+    const entries = (await auditTrail(world)).slice(0, count).reverse();
+    return entries.map(({ action, outcome }) => `${action} ${outcome}`);
+  };
+
   /** Starts a replay without a worker to run it. */
   async function start(body: object): Promise<number> {
     const answer = await post('/replays', body);
@@ -91,6 +97,15 @@ describeWithPostgres('/replays and /projections', () => {
     await worker.run(back.id);
     expect(await generations('trips')).toMatchObject([{ generation: 1, state: 'live' }]);
     opsProblem(await post('/projections/trips/roll-back'), 409, 'replay_refused');
+    expect(await latest(7)).toEqual([
+      'replay.start done',
+      'replay.start done',
+      'replay.promote done',
+      'replay.rollback done',
+      'replay.rollback done',
+      'replay.drop done',
+      'replay.rollback refused',
+    ]);
   });
 
   it('pause, throttle, resume and cancel', async () => {
@@ -107,6 +122,16 @@ describeWithPostgres('/replays and /projections', () => {
     await worker.run(id);
     expect(await show(id)).toMatchObject({ phase: 'cancelled', finished_at: expect.any(String) });
     expect(opsProblem(await post(`/replays/${id}/pause`), 409, 'replay_refused').detail).toContain('is cancelled');
+    expect(await latest(8)).toEqual([
+      'replay.start done',
+      'replay.pause done',
+      'replay.throttle done',
+      'replay.throttle done',
+      'replay.throttle done',
+      'replay.resume done',
+      'replay.cancel done',
+      'replay.pause refused',
+    ]);
   });
 
   it('promote differences only if they are accepted', async () => {
