@@ -120,7 +120,8 @@ describe('milepost up', () => {
             variables.find((each) => each.startsWith(`${variable}=`))?.slice(variable.length + 1);
           expect(textOf('OPS_TOKEN') !== undefined, name).toBe(name === 'ops');
           const isWriting = name === 'ingest' || name === 'projector';
-          expect(getPriority(Number(child)), name).toBe(isWriting ? 5 : getPriority());
+          // A process that has just started may not have lowered its priority yet.
+          await expect.poll(() => getPriority(Number(child)), { message: name }).toBe(isWriting ? 5 : getPriority());
           await assertOwnRolesAlone(textOf('DATABASE_URL') ?? '', OWN_ROLES[name] ?? []);
           names.push(name);
         }
