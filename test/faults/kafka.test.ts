@@ -228,16 +228,24 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
   });
 
   it('skips records of an aborted transaction, treats them as read, and commits their offset as a hint', async () => {
-    const { log, topics, lines } = await ingest();
+    const { log, topics } = await open();
     const topic = topics.names.trips;
-    await publish(topics.kafka, topic, 0, 'plain');
     const producer = topics.kafka.producer({ transactionalId: randomUUID(), idempotent: true, maxInFlightRequests: 1 });
     await producer.connect();
     onTestFinished(async () => await producer.disconnect());
-    await expect.poll(() => sources(log)).toMatchObject([{ records_read: 1 }, {}, {}]);
-    const transaction = await producer.transaction();
-    await transaction.send({ topic, messages: [{ value: '{}', partition: 0 }] });
-    await transaction.abort();
+    const send = async (id: string, outcome: 'commit' | 'abort') => {
+      const transaction = await producer.transaction();
+      const value = JSON.stringify(tripProcessed({ source_trip_id: id }));
+      await transaction.send({ topic, messages: [{ value, partition: 0 }] });
+      await transaction[outcome]();
+    };
+    // Ingest starts afterwards, so one fetch response can contain the records of all three transactions.
+    await send('first', 'commit');
+    await send('aborted', 'abort');
+    await send('second', 'commit');
+    const { lines } = untilTestEnds(startIngest(log, topics.settings(brokers)));
+    await expect.poll(() => sources(log)).toMatchObject([{ records_read: 2 }, {}, {}]);
+    await send('also aborted', 'abort');
     // By the first check, the client has skipped the aborted records. Two more checks follow, each half a minute later.
     for (let check = 0; check < 3; check += 1) {
       if (check === 1) passHalfAMinute();
@@ -252,15 +260,18 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
       const [offsets] = await admin.fetchOffsets({ groupId: topics.groupId, topics: [topic] });
       return offsets?.partitions.find(({ partition }) => partition === 0)?.offset;
     };
-    // One record, one aborted record, and the transaction's marker.
-    await expect.poll(committed).toBe('3');
-    const read = async () =>
-      (await log.owner.query('SELECT next_offset, records_read FROM log_source WHERE records_read > 0')).rows;
-    expect(await read()).toEqual([{ next_offset: 3, records_read: 1 }]);
-    const later = await producer.transaction();
-    await later.send({ topic, messages: [{ value: JSON.stringify(tripProcessed()), partition: 0 }] });
-    await later.commit();
-    await expect.poll(read).toEqual([{ next_offset: 5, records_read: 2 }]);
+    // Each of the four transactions has one record and one marker.
+    await expect.poll(committed).toBe('8');
+    const read = async () => {
+      const { rows } = await log.owner.query(
+        `SELECT next_offset, records_read, (SELECT count(*) FROM stored_event) AS stored
+         FROM log_source WHERE records_read > 0`,
+      );
+      return rows;
+    };
+    expect(await read()).toEqual([{ next_offset: 8, records_read: 2, stored: 2 }]);
+    await send('third', 'commit');
+    await expect.poll(read).toEqual([{ next_offset: 10, records_read: 3, stored: 3 }]);
   });
 
   it('reads partitions that are added while records arrive, within 30 seconds of their creation', async () => {
