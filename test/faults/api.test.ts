@@ -89,16 +89,15 @@ describeWithPostgres('the API', () => {
   ): Promise<void> {
     const [owner, table] = locked();
     const holder = await owner.connect();
-    let isHeld = true;
-    const release = () => {
-      if (isHeld) holder.release(true);
-      isHeld = false;
-    };
+    let released: Promise<unknown> | undefined;
+    const release = () => (released ??= holder.query('ROLLBACK').finally(() => holder.release(true)));
     try {
-      await holder.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+      // On a busy machine, the server would end the idle transaction, and with it the lock, before `work` ends.
+      await holder.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
+      await holder.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
       await work(release);
     } finally {
-      release();
+      await release();
     }
   }
 
