@@ -112,6 +112,9 @@ export async function deliverAndProject(
 export async function fillLane(url: string, lane: number, records: readonly (object | string)[]): Promise<void> {
   const part = lane === FIRST_LANE ? laneAt(url) : newLane(url, lane);
   const pools = { ingest: openPartPool(part, ROLES.ingest), projector: openPartPool(part, ROLES.projector) };
-  await deliverAndProject(pools, records);
-  await Promise.all(Object.values(pools).map((pool) => pool.end()));
+  try {
+    await deliverAndProject(pools, records);
+  } finally {
+    await Promise.all(Object.values(pools).map((pool) => pool.end()));
+  }
 }
