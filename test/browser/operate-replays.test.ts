@@ -128,6 +128,8 @@ describeWithBrowser("Operate's replays", () => {
         shownTime(finished_at),
       ]),
     );
+    // These cards show the status, which may arrive after the list.
+    await page.getByRole('heading', { name: 'Running replays' }).waitFor();
     const cards = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Running replays' }) });
     expect((await cards.locator('p').allInnerTexts()).slice(-5, -2)).toEqual([
       'Replay 2 of trips: filling, failed',
