@@ -92,8 +92,10 @@ function settle(records: readonly SourceRecord[], decisions: readonly Decision[]
     if (!decision) throw new Error(`The record at offset ${sourceOffset} has no decision.`);
     next += 1;
     if (decision.outcome === 'stored') {
-      const { outcome: _, ...place } = decision;
-      outcome.placed.push({ draft: prepared.draft, ...place, sourceId, sourceOffset, traceparent, setAside });
+      // Copying the rest of the decision or spreading it would take longer while the head is locked.
+      const { position, effective, supersedes } = decision;
+      const { draft } = prepared;
+      outcome.placed.push({ draft, position, effective, supersedes, sourceId, sourceOffset, traceparent, setAside });
     } else if (decision.outcome === 'conflict') {
       // The bytes are missing only if they contained an erased driver's id.
       const refusal = raw === null ? ERASED : conflictRefusal(prepared.draft, decision.position);
