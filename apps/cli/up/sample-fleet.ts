@@ -1,7 +1,7 @@
 import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addDays, dateOf, mondayOf } from '@milepost/domain/calendar';
-import { TRIP_PROCESSED } from '@milepost/domain/stored-event';
+import { TRIP_PROCESSED } from '@milepost/domain/vocabulary';
 import {
   boolean,
   execute,

@@ -1,4 +1,4 @@
-import { STORED_EVENT_KINDS } from '@milepost/domain/stored-event';
+import { STORED_EVENT_KINDS } from '@milepost/domain/vocabulary';
 import { columns, nullable, number, type RowOf, statement, type Transaction, text } from '@milepost/postgres';
 
 const MAX_NAMED = 10;

@@ -1,9 +1,9 @@
-import { STORED_EVENT_KINDS } from '@milepost/domain/stored-event';
 import {
   DRIVING_FIELDS,
   type DriverProfile,
   EVENT_SUMMARY_FIELDS,
   type EventSummary,
+  STORED_EVENT_KINDS,
 } from '@milepost/domain/vocabulary';
 import {
   type CopyValue,

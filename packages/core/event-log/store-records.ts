@@ -1,5 +1,4 @@
-import { DRIVER_PROFILE } from '@milepost/domain/stored-event';
-import type { DriverProfile } from '@milepost/domain/vocabulary';
+import { DRIVER_PROFILE, type DriverProfile } from '@milepost/domain/vocabulary';
 import { boolean, columns, nullable, number, statement, type Transaction, text } from '@milepost/postgres';
 import { type Decision, decide, type KnownRevision } from './decide.ts';
 import { fleetsOf, refuseFenced } from './fences.ts';

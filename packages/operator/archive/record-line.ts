@@ -1,6 +1,5 @@
 import { exactJson } from '@milepost/domain/exact-json';
-import { STORED_EVENT_KINDS } from '@milepost/domain/stored-event';
-import { EVENT_SUMMARY_FIELDS } from '@milepost/domain/vocabulary';
+import { EVENT_SUMMARY_FIELDS, STORED_EVENT_KINDS } from '@milepost/domain/vocabulary';
 import { trailPathToJson } from '@milepost/trail-codec';
 import { tripEventsToJson } from '@milepost/trip-event-codec';
 import type { ArchiveRange, StoredEventRow } from './log.ts';

@@ -1,5 +1,10 @@
-import { DRIVER_ERASED, DRIVER_PROFILE, TRIP_DELETED, TRIP_PROCESSED } from '@milepost/domain/stored-event';
-import { SUMMED_FIELDS } from '@milepost/domain/vocabulary';
+import {
+  DRIVER_ERASED,
+  DRIVER_PROFILE,
+  SUMMED_FIELDS,
+  TRIP_DELETED,
+  TRIP_PROCESSED,
+} from '@milepost/domain/vocabulary';
 import { advanceHead, lockHead, tripNameHash } from '@milepost/event-log';
 import {
   dayOfTime,

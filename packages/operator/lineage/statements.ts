@@ -1,6 +1,6 @@
 import { DEAD_LETTER } from '@milepost/dead-letters';
 import { MAX_RECORD_BYTES } from '@milepost/domain/records';
-import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/stored-event';
+import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/vocabulary';
 import { boolean, bytes, columns, nullable, number, type RowOf, statement, text, timestamp } from '@milepost/postgres';
 
 /** The source of a record. For a file, `partition` is the number of the run and `offset` is the line number. */

@@ -1,5 +1,5 @@
 import { dateOf, isCalendarDate, MILLISECONDS_PER_DAY, startOfDay } from '@milepost/domain/calendar';
-import { STORED_EVENT_KINDS, TRIP_DELETED } from '@milepost/domain/stored-event';
+import { STORED_EVENT_KINDS, TRIP_DELETED } from '@milepost/domain/vocabulary';
 import { inSnapshot, number, type Pool, statement, type Transaction } from '@milepost/postgres';
 import { findDeadLettersAbout, type Subject } from './dead-letters.ts';
 import {

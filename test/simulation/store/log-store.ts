@@ -1,4 +1,4 @@
-import { DRIVER_PROFILE } from '@milepost/domain/stored-event';
+import { DRIVER_PROFILE } from '@milepost/domain/vocabulary';
 import { type Answer, type Handlers, type Sent, SimulatedDatabase } from '../kernel/database.ts';
 import { type ServerTransaction, serverError, Table } from '../kernel/table.ts';
 import { Values } from '../kernel/values.ts';

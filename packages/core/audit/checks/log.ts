@@ -1,4 +1,4 @@
-import { TRIP_PROCESSED } from '@milepost/domain/stored-event';
+import { TRIP_PROCESSED } from '@milepost/domain/vocabulary';
 import { columns, number, statement, type Transaction, text } from '@milepost/postgres';
 import { type AuditFault, faultOf } from '../report.ts';
 import { nameStoredEvents } from '../stored-events.ts';

@@ -1,4 +1,4 @@
-import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/stored-event';
+import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/vocabulary';
 import { type Audit, auditedValue } from '../engine/index.ts';
 import { DATE_OF_TRIP, isNotSetAside, readableJson, TRIPS_THAT_EXIST } from '../log/audit.ts';
 

@@ -1,5 +1,5 @@
 import { dateOfDay } from '@milepost/domain/calendar';
-import { DRIVER_PROFILE } from '@milepost/domain/stored-event';
+import { DRIVER_PROFILE } from '@milepost/domain/vocabulary';
 import { columns, dayNumberOf, nullable, number, type RowOf, text } from '@milepost/postgres';
 import fastJson from 'fast-json-stringify';
 import { Driver } from '../resources.ts';

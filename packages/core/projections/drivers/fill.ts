@@ -1,4 +1,4 @@
-import { TRIP_PROCESSED } from '@milepost/domain/stored-event';
+import { TRIP_PROCESSED } from '@milepost/domain/vocabulary';
 import { dayOfTime, number, type Transaction, tableStatement, text } from '@milepost/postgres';
 import { byPosition, type Fill, type FillStage } from '../engine/index.ts';
 import { isNotSetAside, NAMES_DRIVER } from '../log/range.ts';

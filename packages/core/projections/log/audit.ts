@@ -1,4 +1,4 @@
-import { TRIP_PROCESSED } from '@milepost/domain/stored-event';
+import { TRIP_PROCESSED } from '@milepost/domain/vocabulary';
 
 /**
  * SQL that computes the trips only from the rules for records: the highest revision of each trip counts, unless it

@@ -1,4 +1,4 @@
-import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/stored-event';
+import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/vocabulary';
 import { dateOfDayNumber, dayNumberOf, dayOfTime, startOfDayNumber } from '@milepost/postgres';
 
 /**

@@ -1,5 +1,4 @@
-import { TRIP_PROCESSED } from '@milepost/domain/stored-event';
-import { DRIVING_FIELDS, EVENT_SUMMARY_FIELDS, SUMMED_FIELDS } from '@milepost/domain/vocabulary';
+import { DRIVING_FIELDS, EVENT_SUMMARY_FIELDS, SUMMED_FIELDS, TRIP_PROCESSED } from '@milepost/domain/vocabulary';
 import { DATE_OF_TRIP, readableJson, TRIPS_THAT_EXIST } from '../log/audit.ts';
 
 /** The summary fields computed by the audit. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { generateApiKey, hashApiKey } from '@milepost/domain/api-key';
 import { dateOf } from '@milepost/domain/calendar';
-import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/stored-event';
+import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/vocabulary';
 import { execute, type Pool, query, ROLES, statement } from '@milepost/postgres';
 import Type, { type Static } from 'typebox';
 import { operation } from '../language/operation.ts';

@@ -1,4 +1,4 @@
-import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/stored-event';
+import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/vocabulary';
 import { query, ROLES, statement, text } from '@milepost/postgres';
 import Type from 'typebox';
 import { operation } from '../language/operation.ts';

@@ -1,4 +1,4 @@
-import { STORED_EVENT_KINDS } from '@milepost/domain/stored-event';
+import { STORED_EVENT_KINDS } from '@milepost/domain/vocabulary';
 import { query, ROLES, statement } from '@milepost/postgres';
 import { PositionRefusedError, putBack as putPositionBack, setAside as setPositionAside } from '@milepost/replay';
 import Type from 'typebox';
