@@ -1,5 +1,5 @@
 import type { TripEvent } from '@milepost/domain/vocabulary';
-import { DamagedBytesError, withChecksum } from '@milepost/trail-codec/checksum';
+import { DamagedBytesError, withChecksum } from '@milepost/trail-codec/bit-stream';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyTripEvents } from '../../../test/support/arbitrary-records.ts';

@@ -10,7 +10,7 @@
  */
 
 import { TRIP_EVENT_NAMES, TRIP_EVENT_TYPES, type TripEvent } from '@milepost/domain/vocabulary';
-import { checkedContent, DamagedBytesError, withChecksum } from '@milepost/trail-codec/checksum';
+import { checkedContent, DamagedBytesError, withChecksum } from '@milepost/trail-codec/bit-stream';
 
 const FORMAT = 1;
 /** A nibble is the index of a type or a character, a count of omitted characters, or the end. */

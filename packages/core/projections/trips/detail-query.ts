@@ -11,7 +11,7 @@ import {
   text,
 } from '@milepost/postgres';
 import { trailPathToJson } from '@milepost/trail-codec';
-import { DamagedBytesError } from '@milepost/trail-codec/checksum';
+import { DamagedBytesError } from '@milepost/trail-codec/bit-stream';
 import { tripEventsToJson } from '@milepost/trip-event-codec';
 import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../query-results.ts';
 import type { TripListEntry } from '../resources.ts';
