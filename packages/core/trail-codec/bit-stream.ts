@@ -1,9 +1,9 @@
-import { crc32 } from 'node:zlib';
-
 /**
- * The checksum of encoded bytes, which is a CRC-32 in the last four bytes, lowest byte first. The checksum detects
- * every damaged byte.
+ * Numbers of any bit width in a buffer of bytes, lowest bit first, and the checksum of the bytes. The last byte of the
+ * numbers is padded with zero bits.
  */
+
+import { crc32 } from 'node:zlib';
 
 const CHECKSUM_BYTES = 4;
 
@@ -12,7 +12,10 @@ export class DamagedBytesError extends Error {
   override readonly name = 'DamagedBytesError';
 }
 
-/** Returns a copy of `content` with its checksum at the end. */
+/**
+ * Returns a copy of `content` with its checksum, a CRC-32, in four more bytes at the end, lowest byte first. The
+ * checksum detects every damaged byte.
+ */
 export function withChecksum(content: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(content.byteLength + CHECKSUM_BYTES);
   bytes.set(content);
@@ -29,8 +32,6 @@ export function checkedContent(bytes: Uint8Array): Uint8Array {
   if (crc32(content) !== checksum) throw new DamagedBytesError('The checksum does not match the bytes.');
   return content;
 }
-
-/** Numbers of any bit width in a buffer of bytes, lowest bit first. The last byte is padded with zero bits. */
 
 const CHUNK_BITS = 24;
 const CHUNK_RANGE = 2 ** CHUNK_BITS;

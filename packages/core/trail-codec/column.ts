@@ -1,13 +1,13 @@
-import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
-import { readApproximations, writeApproximations } from './approximations.ts';
-import { type BitReader, type BitWriter, DamagedBytesError } from './bit-stream.ts';
-import { DEGREES_PER_TURN, MAX_INTEGER, readIntegers, writeIntegers } from './integers.ts';
-
 /**
  * The bits of a column are its form (4 bits) and its content. In forms 0 to 9, the values are multiplied by 10^form and
  * stored as integers. Form 10 stores doubles that are close to a scale's values. Form 11 stores the lengths of runs of
  * equal values and is followed by another form. Form 15 stores plain doubles.
  */
+
+import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
+import { readApproximations, writeApproximations } from './approximations.ts';
+import { type BitReader, type BitWriter, DamagedBytesError } from './bit-stream.ts';
+import { DEGREES_PER_TURN, MAX_INTEGER, readIntegers, writeIntegers } from './integers.ts';
 
 /** A decoded column, in which value = numbers[i] / 10^decimals. */
 export interface Column {

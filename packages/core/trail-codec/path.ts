@@ -1,13 +1,13 @@
-import { MAX_TRAIL_POINTS, type TrailPoint } from '@milepost/domain/vocabulary';
-import { BitReader, BitWriter, checkedContent, DamagedBytesError, withChecksum } from './bit-stream.ts';
-import { type Column, ColumnReader, type Columns, ColumnWriter, maxColumnBytes } from './column.ts';
-import { columnsToJson } from './json.ts';
-
 /**
  * The codec of trail paths is lossless, compact and protected by a checksum. The bytes of a path are a bit stream and a
  * checksum. The stream consists of the format (8 bits), the number of points, and the columns timestamp, latitude,
  * longitude and course.
  */
+
+import { MAX_TRAIL_POINTS, type TrailPoint } from '@milepost/domain/vocabulary';
+import { BitReader, BitWriter, checkedContent, DamagedBytesError, withChecksum } from './bit-stream.ts';
+import { type Column, ColumnReader, type Columns, ColumnWriter, maxColumnBytes } from './column.ts';
+import { columnsToJson } from './json.ts';
 
 const FORMAT = 1;
 const FORMAT_BITS = 8;
