@@ -2,7 +2,7 @@ import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { MAX_INTEGER } from './integers.ts';
-import { decodeTrailPath, encodeIntegers, encodePoints } from './path.ts';
+import { decodeTrailPath, encodeIntegers, encodeTrailPath } from './path.ts';
 
 const FIELDS = ['timestamp', 'latitude', 'longitude', 'course'] as const;
 type Field = (typeof FIELDS)[number];
@@ -33,7 +33,7 @@ it('encodeIntegers returns bytes that restore every integer, or null', () => {
       outcomes[bytes === null ? 'null' : 'bytes']++;
       if (bytes === null) return;
       expect(decodeTrailPath(bytes)).toStrictEqual(points);
-      expect(bytes).toStrictEqual(encodePoints(points));
+      expect(bytes).toStrictEqual(encodeTrailPath(points));
     }),
     { numRuns: 2_000 },
   );
@@ -46,5 +46,5 @@ it.each(FIELDS)('encodeIntegers returns null when a step in the column %s is too
   expect(encode(steps(0, MAX_INTEGER))).not.toBeNull();
   expect(encode(steps(-1, MAX_INTEGER))).toBeNull();
   // A later path whose steps are all small enough is encoded as usual.
-  expect(encode(steps(5))).toStrictEqual(encodePoints(steps(5)));
+  expect(encode(steps(5))).toStrictEqual(encodeTrailPath(steps(5)));
 });

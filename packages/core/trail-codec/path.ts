@@ -42,8 +42,14 @@ function startPath(count: number): ColumnWriter {
   return new ColumnWriter(writer, count);
 }
 
-/** Encodes at most 50,000 points. */
-export function encodePoints(points: readonly TrailPoint[]): Uint8Array {
+/**
+ * Encodes a path so that decoding returns every number bit for bit. The bytes depend only on the numbers. All numbers
+ * must be finite, and timestamps must be safe integers. Throws a RangeError when there are more than 50,000 points.
+ */
+export function encodeTrailPath(points: readonly TrailPoint[]): Uint8Array {
+  if (points.length > MAX_TRAIL_POINTS) {
+    throw new RangeError(`A trail path can have at most ${MAX_TRAIL_POINTS} points, not ${points.length}.`);
+  }
   const columnWriter = startPath(points.length);
   if (points.length > 0) {
     for (let index = 0; index < points.length; index++) {
@@ -64,7 +70,7 @@ export function encodePoints(points: readonly TrailPoint[]): Uint8Array {
 
 /**
  * Encodes 1 to 50,000 points, which are given as integers with the minimum number of decimals that restores every
- * value. Returns the same bytes as `encodePoints` for the same values; null when a column does not fit this form.
+ * value. Returns the same bytes as `encodeTrailPath` for the same values; null when a column does not fit this form.
  */
 export function encodeIntegers(
   timestamp: IntegerColumn,
@@ -110,17 +116,6 @@ function checkTimestamps({ numbers, decimals }: Column, count: number): void {
       throw new DamagedBytesError(`Timestamp ${index} is not a whole number of milliseconds.`);
     }
   }
-}
-
-/**
- * Encodes a path so that decoding returns every number bit for bit. The bytes depend only on the numbers. All numbers
- * must be finite, and timestamps must be safe integers. Throws a RangeError when there are more than 50,000 points.
- */
-export function encodeTrailPath(points: readonly TrailPoint[]): Uint8Array {
-  if (points.length > MAX_TRAIL_POINTS) {
-    throw new RangeError(`A trail path can have at most ${MAX_TRAIL_POINTS} points, not ${points.length}.`);
-  }
-  return encodePoints(points);
 }
 
 /** Decodes the bytes of `encodeTrailPath`. Throws DamagedBytesError. Exported for tests. */
