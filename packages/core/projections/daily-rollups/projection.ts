@@ -3,9 +3,9 @@ import type { Projection } from '../engine/index.ts';
 import { eraseFigures } from '../log/erase-rows.ts';
 import { withFillFactor } from '../log/rendered-rows.ts';
 import { keepSummaries } from '../retention.ts';
+import { dailyRows, emptyDays, isDriven, readTouchedDays } from '../rollups/days.ts';
 import { rollupsFill } from '../rollups/fill.ts';
 import { describeScoreChanges } from '../rollups/score-changes.ts';
-import { dailyRows, emptyDays, isDriven, readTouchedDays } from '../rollups/touched-days.ts';
 import { audit } from './audit.ts';
 
 const deleteEmptyDays = emptyDays('daily_rollups', 'rollup.date = empty.date');

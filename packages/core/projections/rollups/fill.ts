@@ -2,8 +2,8 @@ import { SUMMED_FIELDS } from '@milepost/domain/vocabulary';
 import { dayOfTime, mondayOfDayNumber, number, type Transaction, tableStatement, text } from '@milepost/postgres';
 import { byPosition, type Chunk, type Fill, type FillStage } from '../engine/index.ts';
 import { COUNTED_TRIPS_OF_CHUNK } from '../log/range.ts';
+import { DRIVEN_WEEK, dailyRows, weeklyRows } from './days.ts';
 import { runningSumsOfSums, SUMS_OF_SUMS } from './sums.ts';
-import { DRIVEN_WEEK, dailyRows, weeklyRows } from './touched-days.ts';
 
 /** The number of positions that one chunk sums. The larger the chunks, the fewer partial sums a driver's day has. */
 const CHUNK_POSITIONS = 20_000;

@@ -11,9 +11,6 @@ import type { Projection } from '../engine/index.ts';
 import { eraseFigures } from '../log/erase-rows.ts';
 import { withFillFactor } from '../log/rendered-rows.ts';
 import { keepSummaries } from '../retention.ts';
-import { rollupsFill } from '../rollups/fill.ts';
-import { describeScoreChanges } from '../rollups/score-changes.ts';
-import { runningSums } from '../rollups/sums.ts';
 import {
   DRIVEN_WEEK,
   type DrivenWeek,
@@ -22,7 +19,10 @@ import {
   sumsOfDay,
   type TouchedDay,
   weeklyRows,
-} from '../rollups/touched-days.ts';
+} from '../rollups/days.ts';
+import { rollupsFill } from '../rollups/fill.ts';
+import { describeScoreChanges } from '../rollups/score-changes.ts';
+import { runningSums } from '../rollups/sums.ts';
 import { audit } from './audit.ts';
 
 /** Raise this version when the table's columns change. */
