@@ -115,7 +115,12 @@ interface ServerSettings {
   publicUrl?: string;
 }
 
-/** Creates a Fastify server with the options, hooks and error handlers that all servers share. */
+/**
+ * Creates a Fastify server with the options, hooks and error handlers that all servers share.
+ *
+ * @returns the server, and `complete`, which must be called once, after all paths are declared; from then on, other
+ *   methods are refused, and `close` is graceful
+ */
 export function createServer({
   problems,
   logger,
@@ -155,7 +160,6 @@ export function createServer({
   app.options('/', { schema: { hide: true } }, async (_request, reply) => {
     return reply.code(204).header('allow', 'GET, HEAD, OPTIONS').send();
   });
-  /** Call this once, after all paths are declared. From then on, other methods are refused, and `close` is graceful. */
   const complete = (shutdownDelaySeconds?: number) => {
     stopGracefully(app, pending, shutdownDelaySeconds);
     refuseOtherMethods();
