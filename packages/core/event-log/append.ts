@@ -55,7 +55,7 @@ interface Appended extends AppendedBatch {
 }
 
 /** A source whose records before `nextOffset` have been stored by the transaction. */
-type SourceAdvance = Omit<SourceBatch, 'records'> & { counts: AppendCounts };
+type SourceAdvance = Pick<SourceBatch, 'claim' | 'nextOffset' | 'known' | 'elsewhere'> & { counts: AppendCounts };
 
 /** One statement checks the claim and moves the offset, so that other processes cannot claim the source in between. */
 const ADVANCE_SOURCES = statement('advance-sources', { source_id: number })`

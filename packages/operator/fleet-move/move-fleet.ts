@@ -33,6 +33,13 @@ interface MoveOptions {
   onProgress?: (position: number, head: number) => void;
 }
 
+interface Moved {
+  /** The number of the fleet's stored events in the new lane. */
+  stored_events: number;
+  /** How long the fleet's records waited. */
+  held_seconds: number;
+}
+
 /** A running move with its lanes. */
 interface Running extends Required<Pick<MoveOptions, 'directory' | 'signal' | 'onProgress'>> {
   move: Move;
@@ -109,11 +116,8 @@ async function copyMost({ move, from, to, directory, signal, onProgress }: Runni
   return { copy, claim, report, through, digests };
 }
 
-/**
- * Copies the fleet and places it in the new lane. Returns the number of the fleet's stored events there, and how long
- * the fleet's records waited.
- */
-async function copyAndSwitch(running: Running) {
+/** Copies the fleet and places it in the new lane. */
+async function copyAndSwitch(running: Running): Promise<Moved> {
   const { move, from, to, directory, signal } = running;
   for (const lane of [from, to]) await assertAnswers(lane, move.fleet_id, to.number);
   for (const lane of [from, to]) await refuseErasures(lane.pool(ROLES.operator), move.fleet_id, lane.number);
@@ -189,7 +193,7 @@ export async function moveFleet(options: MoveOptions) {
   const from = laneOf(lanes, move.from_lane);
   const running = { move, from, to, directory, signal, onProgress };
   const { from_lane, to_lane } = move;
-  const finish = async (result: Awaited<ReturnType<typeof copyAndSwitch>>) => {
+  const finish = async (result: Moved) => {
     await setStep(directory, move, 'moved');
     return { fleet_id: fleetId, from_lane, to_lane, ...result };
   };

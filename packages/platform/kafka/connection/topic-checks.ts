@@ -29,10 +29,10 @@ export async function readTopicConfiguration(admin: Pick<Admin, 'describeConfigs
   };
 }
 
+type TopicConfiguration = Awaited<ReturnType<typeof readTopicConfiguration>>;
+
 /** Returns a warning for each part of the configuration that may cause records to be lost or memory to run out. */
-export function checkTopicConfiguration(
-  configuration: Awaited<ReturnType<typeof readTopicConfiguration>>,
-): KafkaFinding[] {
+export function checkTopicConfiguration(configuration: TopicConfiguration): KafkaFinding[] {
   const { topic, cleanupPolicy, retentionMilliseconds, maxMessageBytes } = configuration;
   const policies = cleanupPolicy.split(',').map((policy) => policy.trim());
   const found: [KafkaFinding['code'], string][] = [];
