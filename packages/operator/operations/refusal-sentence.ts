@@ -129,8 +129,8 @@ function nextAfterPosition(refusal: PositionRefusal): Action[] {
   }
 }
 
-/** The operations that show what exists. */
-const LISTS: Partial<Record<RefusalReason['code'], Action[]>> = {
+/** The operation that helps after a refusal, whatever its details. Nearly all of these operations list what exists. */
+const LISTS: Partial<Record<RefusalReason['code'], readonly Action[]>> = {
   key_not_found: [{ operation: 'keys.list', input: {} }],
   replay_not_found: [{ operation: 'replay.list', input: {} }],
   dead_letter_not_found: [{ operation: 'dead-letters.list', input: { all: true } }],
@@ -140,7 +140,7 @@ const LISTS: Partial<Record<RefusalReason['code'], Action[]>> = {
 };
 
 /** Returns the operations that help after a refusal, the most useful one first. */
-export function nextAfter(reason: RefusalReason): Action[] {
+export function nextAfter(reason: RefusalReason): readonly Action[] {
   switch (reason.code) {
     case 'replay_refused':
       return nextAfterReplay(reason.reason);
