@@ -44,7 +44,7 @@ export interface TripEvent {
   event_data: OverspeedingData | Record<string, never>;
 }
 
-/** The fields of an event summary, in the order in which responses list them. */
+/** The fields of an event summary, in the order in which responses and the lines of archives list them. */
 export const EVENT_SUMMARY_FIELDS = [
   'phone_use_count',
   'rapid_acceleration_count',
