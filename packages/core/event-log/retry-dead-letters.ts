@@ -32,8 +32,8 @@ const FIND_RETRY_ORDER = statement('find-retry-order', { id: number, raw_bytes: 
 type RetryCandidate = RowOf<typeof FIND_RETRY_ORDER>;
 
 /**
- * Locks the open dead letters in the same order as all other code, because a different order could cause a deadlock.
- * While a letter is locked, no other process can retry it.
+ * Locks the open dead letters in the order of their sources, like all other code, because a different order could cause
+ * a deadlock. While a letter is locked, no other process can retry it.
  */
 const LOCK_DEAD_LETTERS = statement('lock-dead-letters', {
   ...columns(number, 'id', 'source_id', 'source_offset', 'rest_bytes'),

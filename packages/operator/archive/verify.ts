@@ -185,6 +185,7 @@ export async function verifyArchive(options: VerifyArchiveOptions) {
     /** The range declared in the archive; null when no line could be read. */
     from: range?.from ?? null,
     through: range?.through ?? null,
+    /** The number of lines that have been read. */
     stored_events: lines,
     equal: verification.differenceCount === 0,
     difference_count: verification.differenceCount,

@@ -5,8 +5,8 @@ const READ_ROW = statement('read-dead-letter-row', { raw: nullable(bytes), rest_
   SELECT raw, rest_bytes FROM dead_letter WHERE dead_letter_id = $1`;
 
 /**
- * Opens a dead letter's record. Its length is 0 when it had no value at all or its driver has been erased. Each chunk
- * is read on demand, so only one is in memory at a time, regardless of the record's size.
+ * Opens a dead letter's record. `byteLength` is 0 when the record had no value at all or its driver has been erased.
+ * Each chunk is read on demand, so only one is in memory at a time, regardless of the record's size.
  *
  * @param pool connections made as the operator role
  * @returns null when the dead letter does not exist

@@ -50,9 +50,10 @@ const EMPTY_CHUNKS = statement('empty-dead-letter-chunks')`
   UPDATE dead_letter_chunk SET bytes = '' WHERE dead_letter_id = $1`;
 
 /**
- * Finds the dead letters about a driver whose ids are above the given id, including settled dead letters. Returns their
- * ids in ascending order, those of the dead letters whose drivers cannot be determined (`unclear`), and the id of the
- * latest dead letter that was searched.
+ * Finds the dead letters about a driver whose ids are above `after`, including settled dead letters. Returns their ids
+ * (`about`), those of the dead letters whose drivers cannot be determined (`unclear`), both in ascending order, and the
+ * id of the latest dead letter that was searched (`last`). Dead letters after `last` have not been searched, which is
+ * why the erasure searches again once it has locked the head.
  */
 export async function findDeadLettersAbout(
   transaction: Transaction,

@@ -31,8 +31,8 @@ export function topicsOf(sources: readonly SourcePosition[]): string[] {
 }
 
 /**
- * Adds the end offset and the lag to sources, which are null when Kafka does not respond. Sources that are not topics
- * were read to their end, so their lag is 0.
+ * Adds the end offset and the lag to sources. Both are null for a topic when Kafka does not respond. Sources that are
+ * not topics were read to their end, so their lag is 0.
  */
 export function withEndOffsets<Source extends SourcePosition>(sources: readonly Source[], ends: EndOffsets) {
   return sources.map((source) => {
