@@ -196,6 +196,11 @@ describeWithPostgres('an erasure in several lanes', () => {
     }
 
     for (const fleet of fleets) await world.place(fleet, draw(LANES));
+    // Otherwise, the drawn records might not name a driver, and then there would be nothing to erase.
+    const drivers = fleets.flatMap((fleet_id) =>
+      [0, 1].map((each) => ({ fleet_id, driver_id: driverOf(fleet_id, each) })),
+    );
+    await publish(...drivers.map(driverProfile));
     for (let round = 0; round < 3; round += 1) {
       await send();
       for (const fleet of fleets) {
