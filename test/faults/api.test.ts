@@ -12,7 +12,7 @@ import { send } from '../support/http.ts';
 import { openDirectory, openPartPool } from '../support/pipeline.ts';
 import { driverProfile } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { startProxyTo } from '../support/tcp-proxy.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const PATIENT = { timeout: 20_000, interval: 5 };
@@ -67,15 +67,6 @@ describeWithPostgres('the API', () => {
     return { pool, directory };
   }
 
-  /** Starts a proxy in front of the database. Returns the proxy and the database URL that leads through the proxy. */
-  async function behindProxy() {
-    const { hostname, port } = new URL(world.url);
-    const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
-    const url = new URL(world.url);
-    url.host = `127.0.0.1:${proxy.port}`;
-    return { proxy, url: url.href };
-  }
-
   const DRIVERS = () => [world.pool, 'drivers_1'] as const;
   const KEYS = () => [world.directory, 'api_key'] as const;
 
@@ -115,8 +106,8 @@ describeWithPostgres('the API', () => {
   }
 
   it('returns 503 with Retry-After while the database is unavailable, even for new keys, and recovers', async () => {
-    const { proxy, url } = await behindProxy();
-    const api = await world.buildApi(openPools(url));
+    const proxy = await startProxyTo(world.url);
+    const api = await world.buildApi(openPools(proxy.url));
     endings.unshift(async () => {
       await api.close();
       await proxy.cut();
@@ -252,8 +243,8 @@ describeWithPostgres('the API', () => {
   });
 
   it('returns 503 in time while the database hangs, closes the hanging connections, and recovers automatically', async () => {
-    const { proxy, url } = await behindProxy();
-    const pools = openPools(url, {
+    const proxy = await startProxyTo(world.url);
+    const pools = openPools(proxy.url, {
       statementTimeoutMilliseconds: 8_000,
       silenceMilliseconds: 100,
       acquireTimeoutMilliseconds: 8_000,
@@ -282,10 +273,10 @@ describeWithPostgres('the API', () => {
   });
 
   it('logs one line when the database becomes unavailable, and one when it is back', async () => {
-    const { proxy, url } = await behindProxy();
+    const proxy = await startProxyTo(world.url);
     const logger = createLogger('api', 'silent');
     const [warn, info] = [vi.spyOn(logger, 'warn'), vi.spyOn(logger, 'info')];
-    const api = await world.buildApi({ ...openPools(url), logger });
+    const api = await world.buildApi({ ...openPools(proxy.url), logger });
     endings.unshift(async () => {
       await api.close();
       await proxy.cut();

@@ -9,7 +9,7 @@ import { putOnNode } from '../support/lane-node.ts';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
 import { openPartPool } from '../support/pipeline.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { startProxyTo } from '../support/tcp-proxy.ts';
 import type { Message } from '../support/topics.ts';
 
 const LANES = 4;
@@ -63,8 +63,7 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
   });
 
   it('stores the records of the other lanes while one server is unavailable, and its records afterwards', async () => {
-    const serverUrl = new URL(inject('postgresUrl') ?? '');
-    const proxy = await startTcpProxy({ host: serverUrl.hostname, port: Number(serverUrl.port) });
+    const proxy = await startProxyTo(inject('postgresUrl') ?? '');
     const deployment = await deploy(brokers, LANES);
     const { topics, processes, directory, lanes } = deployment;
     await putOnNode(directory, 1, proxy.port);

@@ -6,7 +6,7 @@ import { startLosingPostgres } from '../support/faults/losing-postgres.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
 import { milepost } from '../support/milepost.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { startProxyTo } from '../support/tcp-proxy.ts';
 import { type Up, UpHome } from '../support/up-home.ts';
 
 describeWithPostgres('the start of up', () => {
@@ -38,12 +38,10 @@ describeWithPostgres('the start of up', () => {
 
   it('waits for a PostgreSQL that hangs while the sample fleet is loaded', async () => {
     const database = untilTestEnds(await createTestDatabase());
-    const url = new URL(database.url);
-    const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+    const proxy = await startProxyTo(database.url);
     onTestFinished(proxy.cut);
-    url.host = `127.0.0.1:${proxy.port}`;
     let isFrozen = false;
-    const up = await startUp(url.href, (said) => {
+    const up = await startUp(proxy.url, (said) => {
       if (!isFrozen && said.includes('Loading a sample fleet')) {
         isFrozen = true;
         proxy.freeze();

@@ -8,7 +8,7 @@ import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { openPartPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { freePorts } from '../support/services/free-port.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { startProxyTo } from '../support/tcp-proxy.ts';
 import { administer } from '../support/template.ts';
 
 const STARTUP_PARAMETERS = /(options|statement_timeout|search_path|role|idle_in_transaction_session_timeout)\0/;
@@ -30,8 +30,7 @@ describeWithPostgres('a connection', () => {
 
   /** Starts a proxy in front of a server that a test cannot stop. */
   async function startServerProxy() {
-    const { hostname: host, port } = new URL(database.url);
-    const proxy = await startTcpProxy({ host, port: Number(port) });
+    const proxy = await startProxyTo(database.url);
     onTestFinished(proxy.cut);
     return proxy;
   }

@@ -18,7 +18,7 @@ import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { openPartPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { startProxyTo } from '../support/tcp-proxy.ts';
 
 const INSERT = statement('test-insert-copied')`INSERT INTO copied (key) VALUES ($1)`;
 
@@ -172,11 +172,9 @@ describeWithPostgres('a transaction', () => {
   });
 
   it('closes its connection if a rollback gets no response, so that no later statement runs inside it', async () => {
-    const url = new URL(database.url);
-    const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+    const proxy = await startProxyTo(database.url);
     onTestFinished(proxy.cut);
-    url.host = `127.0.0.1:${proxy.port}`;
-    const hanging = untilTestEnds(open(url.href, { statementTimeoutMilliseconds: 2_000, silenceMilliseconds: 0 }));
+    const hanging = untilTestEnds(open(proxy.url, { statementTimeoutMilliseconds: 2_000, silenceMilliseconds: 0 }));
     const failed = inTransaction(hanging, async (transaction) => {
       await transaction.execute(INSERT, [1]);
       proxy.freeze();

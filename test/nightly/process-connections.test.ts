@@ -10,7 +10,7 @@ import { Processes } from '../support/processes.ts';
 import { tripProcessed } from '../support/records.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { freePorts } from '../support/services/free-port.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { startProxyTo, type TcpProxy } from '../support/tcp-proxy.ts';
 import { type Message, Topics } from '../support/topics.ts';
 import { createApiKey } from '../support/world.ts';
 
@@ -68,16 +68,13 @@ describeWithKafka('the processes on 24 busy lanes', (brokers) => {
       const topics = untilTestEnds(await Topics.create(brokers));
       await topics.publish(messages);
       const [port = 0, opsPort = 0, metricsPort = 0] = await freePorts(3);
-      const { hostname, port: serverPort } = new URL(url);
 
       const start = async (name: Name): Promise<TcpProxy> => {
-        const proxy = await startTcpProxy({ host: hostname, port: Number(serverPort) });
+        const proxy = await startProxyTo(url);
         onTestFinished(proxy.cut);
-        const proxied = new URL(url);
-        proxied.host = `127.0.0.1:${proxy.port}`;
         const settings = {
           ...topics.settings(brokers),
-          DATABASE_URL: proxied.href,
+          DATABASE_URL: proxy.url,
           PORT: String(port),
           OPS_PORT: String(opsPort),
           SHUTDOWN_DELAY_SECONDS: '0',

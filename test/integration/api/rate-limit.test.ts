@@ -7,7 +7,7 @@ import { connectRedis } from '../../../apps/api/redis.ts';
 import { problemOf } from '../../support/answers.ts';
 import { perSuite } from '../../support/fixtures.ts';
 import { describeWithPostgres, describeWithRedis } from '../../support/service-suites.ts';
-import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { startProxyTo } from '../../support/tcp-proxy.ts';
 import { createWorld } from '../../support/world.ts';
 
 describeWithPostgres('the rate limit', () => {
@@ -115,9 +115,8 @@ describeWithPostgres('the rate limit', () => {
   describeWithRedis('with Redis', (url) => {
     /** Opens a proxy to Redis, and the API's connection through it. */
     async function openRedis(logger: Logger = createLogger('api', 'silent')) {
-      const { hostname, port } = new URL(url);
-      const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
-      const redis = connectRedis(`redis://127.0.0.1:${proxy.port}`, logger);
+      const proxy = await startProxyTo(url);
+      const redis = connectRedis(proxy.url, logger);
       onTestFinished(async () => {
         redis.disconnect();
         await proxy.cut();

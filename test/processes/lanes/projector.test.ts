@@ -10,7 +10,7 @@ import { deliver, openDirectory, openPartPool, openPool } from '../../support/pi
 import { Processes } from '../../support/processes.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { startProxyTo } from '../../support/tcp-proxy.ts';
 
 const LANES = 3;
 
@@ -65,8 +65,7 @@ describeWithPostgres('the projector on several lanes', () => {
   });
 
   it("continues in the other lanes while one lane's server is unavailable, and afterwards in that lane", async () => {
-    const { hostname, port } = new URL(database.url);
-    const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+    const proxy = await startProxyTo(database.url);
     await putOnNode(untilTestEnds(openDirectory(database.url)), 1, proxy.port);
     const lanes = await openLanes();
     const running = processes.start('projector');

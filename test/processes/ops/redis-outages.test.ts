@@ -3,21 +3,19 @@ import { createTestDatabase } from '../../support/database.ts';
 import { perSuite } from '../../support/fixtures.ts';
 import { Processes } from '../../support/processes.ts';
 import { describeWithPostgres, describeWithRedis } from '../../support/service-suites.ts';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { startProxyTo } from '../../support/tcp-proxy.ts';
 
 const OUTAGE = 'The queue is unavailable.';
 
 describeWithRedis('the ops process', (redisUrl) => {
   describeWithPostgres('with its queue in Redis', () => {
     const database = perSuite(createTestDatabase);
-    let proxy: TcpProxy;
+    let proxy: Awaited<ReturnType<typeof startProxyTo>>;
     let processes: Processes;
 
     beforeEach(async () => {
-      const { hostname, port } = new URL(redisUrl);
-      proxy = await startTcpProxy({ host: hostname, port: Number(port) });
-      const REDIS_URL = `redis://127.0.0.1:${proxy.port}`;
-      processes = new Processes({ DATABASE_URL: database.url, OPS_PORT: '0', REDIS_URL });
+      proxy = await startProxyTo(redisUrl);
+      processes = new Processes({ DATABASE_URL: database.url, OPS_PORT: '0', REDIS_URL: proxy.url });
     });
     afterEach(async () => {
       await processes.end();
