@@ -24,8 +24,11 @@ import { NoTopicError, TopicsChangedError, TopicWatch } from './topic-watch.ts';
 const HEARTBEATS = 10;
 const FETCH_BYTES_PER_PARTITION = 2 * 1024 * 1024;
 const FETCH_BYTES = 16 * 1024 * 1024;
-/** How long a fetch may wait, and how long the client may take to notice that a full queue has room again. */
-const MAX_FETCH_MILLISECONDS = 200;
+/**
+ * How long a fetch may wait, and how long the client may take to notice that a full queue has room again. In this time,
+ * the queue must not run empty. At 200 ms, it did, and standard trips were read a third more slowly.
+ */
+const MAX_FETCH_MILLISECONDS = 40;
 /** The maximum age of the list of partitions. New partitions in a topic are noticed within this time. */
 const MAX_METADATA_MILLISECONDS = 10_000;
 /**
