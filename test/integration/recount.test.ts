@@ -8,19 +8,18 @@ import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { Model, utcDate } from '../support/model/index.ts';
 import { openPipeline } from '../support/pipeline.ts';
 import { play } from '../support/play.ts';
-import { DAYS, drawnSequence, FIRST_DAY } from '../support/random-records.ts';
+import { drawnSequence, FIRST_DAY } from '../support/random-records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { tableTexts } from '../support/tables.ts';
+import { createWorld } from '../support/world.ts';
 
 const SEQUENCES = Number(process.env['RECOUNT_SEQUENCES'] ?? 80);
 const SEED = Number(process.env['RECOUNT_SEED'] ?? Math.floor(Math.random() * 1e9));
 /** This limit stops a test that hangs, but lets all sequences run even on a slow machine. */
 const MAX_SEQUENCE_MILLISECONDS = 10_000;
-const DAY = 86_400_000;
-const DATES = Array.from({ length: DAYS + 1 }, (_, day) => utcDate(FIRST_DAY + day * DAY));
 
 describeWithPostgres('the read tables', () => {
-  const pipeline = perSuite(openPipeline);
+  const world = perSuite(createWorld);
 
   it(
     `equal the model after any sequence of records in any batches (${SEQUENCES} sequences, RECOUNT_SEED=${SEED})`,
@@ -31,10 +30,13 @@ describeWithPostgres('the read tables', () => {
           runs += 1;
           const name = `run${runs}`;
           const model = new Model();
-          await play(pipeline, sequence, name, model);
+          await play(world.pipeline, sequence, name, model);
+          world.clock.now = sequence.now;
           for (const fleetId of [`north-${name}`, `south-${name}`]) {
-            await compareAnswers(pipeline.api, model, fleetId, { ...sequence, dates: DATES });
-            await compareRowCounts(pipeline.owner, model, fleetId);
+            const key = await world.createKey(fleetId);
+            const ask = async (path: string) => await world.get(`/api/v1${path}`, { key });
+            await compareAnswers(ask, model, { fleetId, firstDate: utcDate(FIRST_DAY), ...sequence });
+            await compareRowCounts(world.pool, model, fleetId);
           }
         }),
         { numRuns: SEQUENCES, seed: SEED },

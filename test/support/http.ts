@@ -27,10 +27,14 @@ export async function send(
   return { statusCode: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
+/** Returns the headers of a request with a key. Null means that the request has no Authorization header. */
+export function headersOf(key: string | null): Record<string, string> {
+  return { 'content-type': 'application/json', ...(key === null ? {} : { authorization: `APIKEY ${key}` }) };
+}
+
 /** Requests the drivers of a key's fleet. Returns the response's status, or 0 if there is no response. */
 export async function statusOfDrivers(origin: string, key: string): Promise<number> {
-  const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
-  return await fetch(`${origin}/api/v1/drivers`, { headers }).then(
+  return await fetch(`${origin}/api/v1/drivers`, { headers: headersOf(key) }).then(
     ({ status }) => status,
     () => 0,
   );

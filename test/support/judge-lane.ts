@@ -35,15 +35,21 @@ export const keyOf = ({ source, offset }: Pick<TopicRecord, 'source' | 'offset'>
 const keyOfRow = (row: { topic: string; partition: number; source_offset: number }) =>
   `${row.topic}/${row.partition}/${row.source_offset}`;
 
+/** Reads a lane's stored events in the order of the log. */
+export async function readEvents(owner: Pool): Promise<StoredEvent[]> {
+  const { rows } = await owner.query<StoredEvent>(
+    `SELECT position, topic, partition, source_offset, fleet_id FROM stored_event JOIN log_source USING (source_id)
+     ORDER BY position`,
+  );
+  return rows;
+}
+
 /**
  * Reads the outcomes of a lane's records. Throws if a record has two outcomes, or if a source's counts differ from its
  * rows or from its partition's records.
  */
 export async function judgeLane(owner: Pool, records: readonly TopicRecord[]): Promise<LaneRecords> {
-  const { rows: events } = await owner.query<StoredEvent>(
-    `SELECT position, topic, partition, source_offset, fleet_id FROM stored_event JOIN log_source USING (source_id)
-     ORDER BY position`,
-  );
+  const events = await readEvents(owner);
   expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => index + 1));
   const duplicates = await owner.query<{ topic: string; partition: number; source_offset: number }>(
     'SELECT topic, partition, source_offset FROM duplicate_record JOIN log_source USING (source_id)',
@@ -84,19 +90,25 @@ export async function judgeLane(owner: Pool, records: readonly TopicRecord[]): P
  * Returns the records that became a fleet's stored events in a lane, in the order of the lane's log. The stored events
  * are traced back across earlier moves.
  */
-export function originsOf(lanes: readonly LaneRecords[], lane: number, fleetId: string): string[] {
-  return (lanes[lane]?.events ?? []).flatMap((event) => {
+export async function originsOf(
+  eventsIn: (lane: number) => Promise<readonly StoredEvent[]>,
+  lane: number,
+  fleetId: string,
+): Promise<string[]> {
+  const origins: string[] = [];
+  for (const event of await eventsIn(lane)) {
     // An erasure has its own source.
-    if (event.fleet_id !== fleetId || event.topic.startsWith('operator:')) return [];
+    if (event.fleet_id !== fleetId || event.topic.startsWith('operator:')) continue;
     let origin = event;
     // A copied event's offset is its position in the former lane.
     while (origin.topic.startsWith('move:')) {
-      const before = lanes[Number(origin.topic.split(':')[1])]?.events[origin.source_offset - 1];
+      const before = (await eventsIn(Number(origin.topic.split(':')[1])))[origin.source_offset - 1];
       if (!before) throw new Error(`A lane has no position ${origin.source_offset}.`);
       origin = before;
     }
-    return [keyOfRow(origin)];
-  });
+    origins.push(keyOfRow(origin));
+  }
+  return origins;
 }
 
 /** Delivers a fleet's records to the model in the order of the fleet's log, and compares each record's outcome. */

@@ -1,10 +1,9 @@
 import type { Pool } from '@milepost/postgres';
 import { expect } from 'vitest';
-import { compareOverHttp } from './compare-http.ts';
-import { compareRowCounts } from './compare-with-model.ts';
+import { askOverHttp, compareAnswers, compareRowCounts } from './compare-with-model.ts';
 import type { Deployment } from './deployment.ts';
 import { deliverFleet, judgeLane, keyOf, type LaneRecords, originsOf, type TopicRecord } from './judge-lane.ts';
-import { Model, utcDate } from './model/index.ts';
+import { Model } from './model/index.ts';
 import { createApiKey } from './world.ts';
 
 /** Where Milepost stores and serves its data. */
@@ -66,14 +65,14 @@ export async function judgeRecords(
     const [lane, owner] = [outcomes[home], lanes[home]];
     if (!lane || !owner) throw new Error(`The fleet ${fleetId} has no lane.`);
     const isMoving = fleetId === moved;
-    deliverFleet(model, { fleetId, isMoving }, records, lane, originsOf(outcomes, home, fleetId));
+    const origins = await originsOf(async (number) => outcomes[number]?.events ?? [], home, fleetId);
+    deliverFleet(model, { fleetId, isMoving }, records, lane, origins);
     for (const { driverId, pseudonym } of erased.filter((each) => each.fleetId === fleetId)) {
       model.erase(fleetId, driverId, pseudonym);
     }
     await compareRowCounts(owner, model, fleetId);
-    const key = await createApiKey(directory, fleetId);
-    const now = Date.now();
-    answers += await compareOverHttp(origin, key, model, { fleetId, firstDate, now, today: utcDate(now) });
+    const ask = askOverHttp(origin, await createApiKey(directory, fleetId));
+    answers += await compareAnswers(ask, model, { fleetId, firstDate, now: Date.now() });
   }
   return { outcomes, lanesWithFleets: new Set(laneOf.values()).size, answers };
 }

@@ -3,11 +3,12 @@ import { generateApiKey, hashApiKey } from '@milepost/domain/api-key';
 import { exactJson } from '@milepost/domain/exact-json';
 import { append, claimFile, readRecord } from '@milepost/event-log';
 import { directoryAt, laneAt, type Part, type Pool, ROLES } from '@milepost/postgres';
-import { type Lane, LanePools } from '@milepost/postgres/lanes';
+import { FIRST_LANE, type Lane, LanePools } from '@milepost/postgres/lanes';
 import { createLogger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { buildApi } from '../../apps/api/build.ts';
+import { headersOf } from './http.ts';
 import { openPartPool, openPipeline, projectAll } from './pipeline.ts';
 
 /** `pool` is on the first lane. */
@@ -39,38 +40,41 @@ export async function createApiKey(directory: Pool, fleetId: string, rateLimitPe
   return key;
 }
 
+/**
+ * Builds an API on the lanes of the database at `url`. By default, no limit refuses a request. `ends` closes the API and
+ * the pools that it opens.
+ */
+export async function openApi(
+  ends: AsyncDisposableStack,
+  url: string,
+  own: Partial<ApiOptions> & Pick<ApiOptions, 'now'>,
+): Promise<FastifyInstance> {
+  const open = (part: Part) => ends.adopt(openPartPool(part, ROLES.api, 5), async (pool) => await pool.end());
+  const { pool = open(laneAt(url)), directory = open(directoryAt(url)) } = own;
+  const openLane = (lane: Lane) => (lane.number === FIRST_LANE ? pool : open(lane));
+  const api = await buildApi({
+    lanes: new LanePools(directory, url, openLane),
+    logger: createLogger('api', 'silent'),
+    rateLimitPerMinute: 1_000_000,
+    requireContentType: true,
+    // High enough for a slow machine, so that requests are refused only when a test intends it.
+    maxWaitMilliseconds: 60_000,
+    maxTurnMilliseconds: 60_000,
+    ...own,
+    directory,
+  });
+  return ends.adopt(api, async () => await api.close());
+}
+
 /** Creates a database, and everything from ingest to the API on it. Each part uses its own database role. */
 export async function createWorld(options: Partial<ApiOptions> = {}) {
+  const ends = new AsyncDisposableStack();
   const pipeline = await openPipeline();
+  ends.defer(pipeline.close);
   const { url, owner: pool, directory } = pipeline;
   const clock = { now: DEFAULT_NOW };
-  const closings = [pipeline.close];
-  const lane = laneAt(url);
-  const openApiPool = (part: Part): Pool => {
-    const opened = openPartPool(part, ROLES.api, 5);
-    closings.unshift(async () => await opened.end());
-    return opened;
-  };
-
-  const openApi = async (own: Partial<ApiOptions> = {}): Promise<FastifyInstance> => {
-    const { pool: first = openApiPool(lane), directory: ofApi = openApiPool(directoryAt(url)) } = own;
-    const openLane = (each: Lane) => (each.schema === lane.schema ? first : openApiPool(each));
-    const api = await buildApi({
-      lanes: new LanePools(ofApi, url, openLane),
-      logger: createLogger('api', 'silent'),
-      now: () => clock.now,
-      rateLimitPerMinute: 1_000_000,
-      requireContentType: true,
-      // High enough for a slow machine, so that requests are refused only when a test intends it.
-      maxWaitMilliseconds: 60_000,
-      maxTurnMilliseconds: 60_000,
-      ...own,
-      directory: ofApi,
-    });
-    closings.unshift(async () => await api.close());
-    return api;
-  };
-  const api = await openApi(options);
+  const build = async (own: Partial<ApiOptions> = {}) => await openApi(ends, url, { now: () => clock.now, ...own });
+  const api = await build(options);
 
   const createKey = async (fleetId: string, rateLimitPerMinute?: number): Promise<string> =>
     await createApiKey(directory, fleetId, rateLimitPerMinute);
@@ -95,6 +99,7 @@ export async function createWorld(options: Partial<ApiOptions> = {}) {
         clock.now = DEFAULT_NOW;
       });
     },
+    pipeline,
     url,
     /** The superuser's pool on the lane. */
     pool,
@@ -104,7 +109,7 @@ export async function createWorld(options: Partial<ApiOptions> = {}) {
     /** Creates an API key. `rateLimitPerMinute` gives the key a limit of its own. */
     createKey,
     /** Builds another instance of the API on the same database. */
-    buildApi: openApi,
+    buildApi: build,
     /** Stores records as ingest stores the records in a file. */
     ingest,
     /** Applies the whole log to the read tables as the projector does. */
@@ -122,14 +127,8 @@ export async function createWorld(options: Partial<ApiOptions> = {}) {
       await asked.inject({
         method,
         url: path,
-        headers: {
-          'content-type': 'application/json',
-          ...(key === null ? {} : { authorization: `APIKEY ${key}` }),
-          ...headers,
-        },
+        headers: { ...headersOf(key), ...headers },
       }),
-    close: async () => {
-      for (const closing of closings) await closing();
-    },
+    close: async () => await ends.disposeAsync(),
   };
 }
