@@ -30,7 +30,7 @@ await publish(broker, topics, tripRecords(SMALL, TRIPS));
 const service = await startKafkaMilepost(milepost, broker, topics);
 await using ends = new AsyncDisposableStack();
 ends.defer(service.stop);
-const { base, headers, process: api } = await startReadingApi(milepost, service.url, service.pool);
+const { base, headers, process: api } = await startReadingApi(milepost, service.url);
 await untilReadable(service.readable, TRIPS * FIRST_SHARE);
 const drawn = await drawPaths(service.pool, { seed: SEED, requests: REQUESTS, days: SMALL.days });
 const paths = ENDPOINTS.flatMap((endpoint) => drawn[endpoint]);

@@ -31,7 +31,7 @@ await using milepost = await startMilepost();
 const { database } = milepost;
 await fillLog(milepost.url, LOG);
 await fillReadTables(milepost.url, database);
-const { base, headers } = await startReadingApi(milepost, milepost.url, database);
+const { base, headers } = await startReadingApi(milepost, milepost.url);
 await using bare = await startPeer('bare-handler.ts', milepost.url, FLEET);
 const drawn = await drawPaths(database, { seed: SEED, requests: REQUESTS, days: LOG.days - 14 });
 const measurements: Measurement[] = [];

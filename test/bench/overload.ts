@@ -62,7 +62,7 @@ await using milepost = await startMilepost();
 const { database } = milepost;
 await fillLog(milepost.url, { trips: TRIPS, points: 10, drivers: DRIVERS, days: DAYS });
 await fillReadTables(milepost.url, database, 'drivers,daily_rollups');
-const { base, headers, process: api } = await startReadingApi(milepost, milepost.url, database, 'pipe');
+const { base, headers, process: api } = await startReadingApi(milepost, milepost.url, 'pipe');
 let logBytes = 0;
 api.stderr?.on('data', (chunk: Buffer) => {
   logBytes += chunk.length;

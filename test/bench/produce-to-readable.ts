@@ -101,7 +101,7 @@ async function measure(
     const [figures] = await Promise.all([workThrough(service, burst), publish(broker, topics, take(records, burst))]);
     console.log(describeBacklog(`${size.name} trips, a burst`, figures));
     const rate = figures.tripsPerSecond * SHARE_OF_BURST;
-    api = await startReadingApi(milepost, service.url, service.pool);
+    api = await startReadingApi(milepost, service.url);
     // Flushing the burst's data, including the broker's, must not add work to the measured run.
     await service.pool.query('CHECKPOINT');
     await promisify(execFile)('sync');

@@ -142,7 +142,7 @@ await using broker = await startBroker();
 await fillLog(milepost.url, { trips: TRIPS, points: POINTS, drivers: DRIVERS, days: DAYS });
 await fillReadTables(milepost.url, database);
 milepost.start('projector');
-const api = await startReadingApi(milepost, milepost.url, database);
+const api = await startReadingApi(milepost, milepost.url);
 const drawn = await drawPaths(database, { seed: SEED, requests: REQUESTS, days: DAYS - 14 });
 const paths = Array.from({ length: REQUESTS }, (_, request) =>
   ENDPOINTS.flatMap((endpoint) => drawn[endpoint][request] ?? []),

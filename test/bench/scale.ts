@@ -32,7 +32,7 @@ async function prepare(milepost: BenchMilepost, trips: number): Promise<NextRequ
   const database = new Pool({ connectionString: url, max: 1, ...ON_LANE });
   await fillLog(url, { trips, points: 300, drivers: trips / TRIPS_A_DRIVER, days: DAYS });
   await fillReadTables(url, database);
-  const { base, headers } = await startReadingApi(milepost, url, database);
+  const { base, headers } = await startReadingApi(milepost, url);
   const paths = await drawPaths(database, { seed: SEED, requests: (ROUNDS + 2) * REQUESTS, days: DAYS - 14 });
   await database.end();
   return async (endpoint) =>

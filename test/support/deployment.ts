@@ -1,8 +1,8 @@
 import { newLane } from '@milepost/postgres/lanes';
 import { expect, onTestFinished } from 'vitest';
 import { createTestDatabase } from './database.ts';
+import { untilReady } from './faults/patience.ts';
 import { untilTestEnds } from './fixtures.ts';
-import { send } from './http.ts';
 import { openDirectory, openPartPool, openPool } from './pipeline.ts';
 import { Processes } from './processes.ts';
 import { freePorts } from './services/free-port.ts';
@@ -41,9 +41,7 @@ export async function deploy(brokers: string[], lanes = 1, emptyUrl?: string) {
   const api = processes.start('api');
   const projector = processes.start('projector');
   const origin = `http://127.0.0.1:${port}`;
-  // During a long test, the server closes keep-alive connections, and the next request on such a connection would fail.
-  const ready = { path: '/readyz', headers: { connection: 'close' } };
-  await expect.poll(async () => (await send(origin, ready).catch(() => null))?.statusCode).toBe(200);
+  await untilReady(origin);
 
   /** Returns how many records have been read, and whether every lane has applied its log. */
   async function state(): Promise<{ read: number; isApplied: boolean }> {

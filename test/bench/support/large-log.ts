@@ -1,7 +1,7 @@
 import { append, claimFile } from '@milepost/event-log';
-import { createPool, inTransaction, laneAt } from '@milepost/postgres';
+import { inTransaction, laneAt } from '@milepost/postgres';
 import { standardTrip } from '@milepost/sample-fleet';
-import { incoming } from '../../support/pipeline.ts';
+import { incoming, openPartPool } from '../../support/pipeline.ts';
 
 /** How many trips are really appended. The others are copies with different ids, drivers and times. */
 const ORIGINALS = 500;
@@ -40,12 +40,7 @@ function differing({ trips, drivers, days }: LargeLog, lastDay: number): Record<
  * minute; ingest would take ten. The first trips are real records, so the contents and sizes are realistic.
  */
 export async function fillLog(url: string, log: LargeLog): Promise<void> {
-  const pool = createPool({
-    part: laneAt(url),
-    applicationName: 'bench',
-    connections: 2,
-    statementTimeoutMilliseconds: 0,
-  });
+  const pool = openPartPool(laneAt(url), undefined, 2, { statementTimeoutMilliseconds: 0 });
   try {
     const endDate = new Date(Date.now() - MILLISECONDS_PER_DAY).toISOString().slice(0, 10);
     const options = { seed: 1, trips: ORIGINALS, points: log.points, drivers: 50, days: 30, endDate };

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { until } from '../../support/faults/patience.ts';
 import type { BenchMilepost } from './milepost.ts';
 
 interface Shown {
@@ -53,18 +54,16 @@ export async function timeReplay(milepost: BenchMilepost, database: Pool, names:
       const shown: Shown = JSON.parse(await milepost.run('replay', 'show', id, '--json'));
       if (!shown.verification?.equal) throw new Error(`Replay ${id} differs from the live read tables.`);
       await milepost.run('replay', 'cancel', id);
-      await untilGone(database, id);
+      // The next replay must not run while the cancelled one is still dropping its tables.
+      await until(`Replay ${id}`, async () => {
+        const { rowCount } = await database.query(
+          "SELECT FROM replay WHERE replay_id = $1 AND phase = 'cancelled'",
+          [id],
+        );
+        return rowCount === 1;
+      });
       return { filled, verified: row.seconds - claimed };
     }
     await delay(10);
-  }
-}
-
-/** Resolves when a cancelled replay has dropped its tables, because the next replay must not run at the same time. */
-async function untilGone(database: Pool, id: string): Promise<void> {
-  for (;;) {
-    const { rows } = await database.query('SELECT FROM replay WHERE replay_id = $1 AND phase = $2', [id, 'cancelled']);
-    if (rows.length > 0) return;
-    await delay(20);
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { retryTransientErrors } from '@milepost/postgres';
+import { send } from '../http.ts';
 
 const POLL_MILLISECONDS = 20;
 /** The maximum time without progress. A fleet move gives up after a minute and is then restarted. */
@@ -25,4 +26,11 @@ export async function until(
     if (performance.now() > deadline) throw new Error(`${title}: no progress in ${milliseconds / 1_000} s.`);
     await delay(POLL_MILLISECONDS);
   }
+}
+
+/** Resolves when the server at `origin` is ready. */
+export async function untilReady(origin: string): Promise<void> {
+  // During a long test, the server closes keep-alive connections, and the next request on such a connection would fail.
+  const ready = { path: '/readyz', headers: { connection: 'close' } };
+  await until(`The start of ${origin}`, async () => (await send(origin, ready).catch(() => null))?.statusCode === 200);
 }

@@ -3,7 +3,7 @@ import { derivedPasswords, type Login, loginUrl, type Pool, type Role } from '@m
 import { expect, inject, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../database.ts';
 import { untilTestEnds } from '../fixtures.ts';
-import { send } from '../http.ts';
+import { headersOf, send } from '../http.ts';
 import { dropLogins } from '../logins.ts';
 import { addressOf, metricsUrl, type Scrape, scrape } from '../metrics.ts';
 import { openPool } from '../pipeline.ts';
@@ -134,7 +134,7 @@ export class RunbookWorld {
 
   /** Sends a request to the API and returns the response's status. */
   async ask(path = '/api/v1/drivers', key = this.#key): Promise<number> {
-    const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json', connection: 'close' };
+    const headers = { ...headersOf(key), connection: 'close' };
     return (await send(await addressOf(this.process('api')), { path, headers })).statusCode;
   }
 

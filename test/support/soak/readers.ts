@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { drawFrom } from '../draw.ts';
+import { headersOf } from '../http.ts';
 import { createApiKey } from '../world.ts';
 import { DAYS, driverOf, FLEETS } from './records.ts';
 import type { SoakWorld } from './world.ts';
@@ -33,8 +34,7 @@ export async function readRepeatedly(
       `/driver-aggregate/daily?start_date=${date}&driver_id=${driver}`,
     ];
     const path = paths[draw(paths.length)] ?? '';
-    const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
-    const response = await fetch(`${world.origin}/api/v1${path}`, { headers });
+    const response = await fetch(`${world.origin}/api/v1${path}`, { headers: headersOf(key) });
     const body = await response.text();
     if (!EXPECTED.has(response.status)) throw new Error(`${path}: ${response.status} ${body}`);
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);

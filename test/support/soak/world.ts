@@ -1,7 +1,7 @@
 import { type Pool, ROLES } from '@milepost/postgres';
 import { addFleets, type Lane, listLanes } from '@milepost/postgres/lanes';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
-import { retry, SMALL_CHUNKS, until } from '../faults/patience.ts';
+import { retry, SMALL_CHUNKS, untilReady } from '../faults/patience.ts';
 import { startKillablePostgres } from '../faults/postgres.ts';
 import type { Settings } from '../milepost.ts';
 import { openDirectory, openPartPool } from '../pipeline.ts';
@@ -82,8 +82,7 @@ export class SoakWorld {
     const parts = await listLanes(directory, postgres.url);
     await directory.end();
     const world = new SoakWorld(postgres, parts, kafka, await Stream.open([address], seed), [address], port);
-    const isReady = async () => (await fetch(`${world.origin}/readyz`).catch(() => null))?.status === 200;
-    await until('The start of the API', isReady);
+    await untilReady(world.origin);
     return world;
   }
 
