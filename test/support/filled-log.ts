@@ -1,3 +1,5 @@
+import { inTransaction, type Pool } from '@milepost/postgres';
+
 const DRIVERS = 1_000;
 
 /**
@@ -16,3 +18,33 @@ export const fillLog = (through: number) => `
   INSERT INTO trip_body (position, trail_path, trip_events)
   SELECT n, '\\x00', '\\x00' FROM log_head head, generate_series(head.position + 1, ${through}) n;
   UPDATE log_head head SET position = ${through};`;
+
+/**
+ * Appends copies of the first stored events. `copies` contains the numbers of the first and the last copy.
+ *
+ * @param differing the columns in which a copy differs from the original; in these expressions, `c` is the copy's number
+ * and `t` is the original
+ */
+export async function copyEvents(
+  owner: Pool,
+  originals: number,
+  copies: readonly [first: number, last: number],
+  differing: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT column_name AS name FROM information_schema.columns
+     WHERE table_schema = current_schema() AND table_name = 'stored_event' ORDER BY ordinal_position`,
+  );
+  const columns = rows.map(({ name }) => name);
+  const values = columns.map((column) => differing[column] ?? `t.${column}`);
+  const from = (table: string) =>
+    `FROM generate_series(${copies.join(', ')}) c, ${table} t WHERE t.position <= ${originals} ORDER BY 1`;
+  await inTransaction(owner, async (transaction) => {
+    await transaction.run(
+      `INSERT INTO stored_event (${columns.join(', ')}) SELECT ${values.join(', ')} ${from('stored_event')};
+       INSERT INTO trip_body SELECT ${differing['position']}, t.trail_path, t.trip_events ${from('trip_body')};
+       UPDATE log_head SET position = (SELECT max(position) FROM stored_event);
+       UPDATE log_source SET next_offset = position, records_read = position, records_stored = position FROM log_head`,
+    );
+  });
+}

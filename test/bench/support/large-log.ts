@@ -1,6 +1,7 @@
 import { append, claimFile } from '@milepost/event-log';
-import { inTransaction, laneAt } from '@milepost/postgres';
+import { laneAt } from '@milepost/postgres';
 import { standardTrip } from '@milepost/sample-fleet';
+import { copyEvents } from '../../support/filled-log.ts';
 import { incoming, openPartPool } from '../../support/pipeline.ts';
 
 /** How many trips are really appended. The others are copies with different ids, drivers and times. */
@@ -48,29 +49,11 @@ export async function fillLog(url: string, log: LargeLog): Promise<void> {
       incoming(index, standardTrip(index, options).value),
     );
     await append(pool, await claimFile(pool, 'standard trips'), records, ORIGINALS);
-    const { rows } = await pool.query<{ name: string }>(
-      `SELECT column_name AS name FROM information_schema.columns
-       WHERE table_schema = current_schema() AND table_name = 'stored_event' ORDER BY ordinal_position`,
-    );
-    const columns = rows.map((row) => row.name);
     const changed = differing(log, Math.floor(Date.now() / MILLISECONDS_PER_DAY) * MILLISECONDS_PER_DAY);
     const copies = Math.ceil(log.trips / ORIGINALS) - 1;
     for (let first = 1; first <= copies; first += COPIES_AT_ONCE) {
-      const last = Math.min(copies, first + COPIES_AT_ONCE - 1);
-      const source = `FROM generate_series(${first}, ${last}) c, stored_event t JOIN trip_body body USING (position)
-        WHERE t.position <= ${ORIGINALS} ORDER BY 1`;
-      await inTransaction(pool, async (transaction) => {
-        const values = columns.map((column) => changed[column] ?? `t.${column}`);
-        await transaction.run(`INSERT INTO stored_event (${columns.join(', ')}) SELECT ${values.join(', ')} ${source}`);
-        await transaction.run(
-          `INSERT INTO trip_body SELECT ${changed['position']}, body.trail_path, body.trip_events ${source}`,
-        );
-        await transaction.run('UPDATE log_head SET position = (SELECT max(position) FROM stored_event)');
-      });
+      await copyEvents(pool, ORIGINALS, [first, Math.min(copies, first + COPIES_AT_ONCE - 1)], changed);
     }
-    await pool.query(
-      'UPDATE log_source SET next_offset = position, records_read = position, records_stored = position FROM log_head',
-    );
     await pool.query('VACUUM ANALYZE');
   } finally {
     await pool.end();

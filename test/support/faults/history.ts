@@ -1,4 +1,5 @@
-import { inTransaction, type Pool } from '@milepost/postgres';
+import type { Pool } from '@milepost/postgres';
+import { copyEvents } from '../filled-log.ts';
 import { deliver } from '../pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../records.ts';
 
@@ -28,43 +29,16 @@ export function history(from: number, to: number): object[] {
   });
 }
 
-/**
- * The columns in which a copy differs from the original. In these expressions, `c` is the copy's number, `t` is the
- * original, and `$1` is the originals' last position.
- */
-const DIFFERING: Record<string, string> = {
-  position: 't.position + c * $1',
-  source_offset: 't.source_offset + c * $1',
-  supersedes: 't.supersedes + c * $1',
-  trip_id: "md5(t.trip_id::text || '/' || c)::uuid",
-  driver_id: "t.driver_id || '-' || c",
-  source_trip_id: "t.source_trip_id || '-' || c",
-};
-
 /** Fills an empty log with records for this many trips, and with copies that have different ids and drivers. */
 export async function fillWithHistory(owner: Pool, trips: number, copies: number): Promise<void> {
   const { headPosition } = await deliver(owner, history(1, trips));
-  const { rows } = await owner.query<{ name: string }>(
-    `SELECT column_name AS name FROM information_schema.columns
-     WHERE table_schema = current_schema() AND table_name = 'stored_event' ORDER BY ordinal_position`,
-  );
-  const columns = rows.map((row) => row.name);
-  const values = columns.map((column) => DIFFERING[column] ?? `t.${column}`);
-  await inTransaction(owner, async (transaction) => {
-    await transaction.unprepared(
-      {},
-      `INSERT INTO stored_event (${columns.join(', ')}) SELECT ${values.join(', ')}
-       FROM generate_series(1, $2::bigint) c, stored_event t ORDER BY c, t.position`,
-      [headPosition, copies],
-    );
-    await transaction.unprepared(
-      {},
-      `INSERT INTO trip_body SELECT t.position + c * $1, t.trail_path, t.trip_events
-       FROM generate_series(1, $2::bigint) c, trip_body t`,
-      [headPosition, copies],
-    );
-    await transaction.run(`UPDATE log_head SET position = (SELECT max(position) FROM stored_event);
-      UPDATE log_source SET next_offset = position, records_read = position, records_stored = position FROM log_head`);
+  await copyEvents(owner, headPosition, [1, copies], {
+    position: `t.position + c * ${headPosition}`,
+    source_offset: `t.source_offset + c * ${headPosition}`,
+    supersedes: `t.supersedes + c * ${headPosition}`,
+    trip_id: "md5(t.trip_id::text || '/' || c)::uuid",
+    driver_id: "t.driver_id || '-' || c",
+    source_trip_id: "t.source_trip_id || '-' || c",
   });
   await owner.query('VACUUM ANALYZE');
 }
