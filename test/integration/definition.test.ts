@@ -1,6 +1,6 @@
 import { inDefinition, laneAt, type Pool } from '@milepost/postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { perSuite } from '../support/fixtures.ts';
 import { openPartPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
@@ -9,7 +9,7 @@ const LOCK = 7_001;
 
 // One server is both the coordinator and the owning node, but the two transactions are separate.
 describeWithPostgres('a definition through a coordinator', () => {
-  const database = perSuite(openTestDatabase);
+  const database = perSuite(createTestDatabase);
   let pool: Pool;
 
   beforeAll(() => {

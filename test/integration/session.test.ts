@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isTransientError, laneAt, ROLES } from '@milepost/postgres';
 import { expect, it, onTestFinished } from 'vitest';
-import { openTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { openPartPool } from '../support/pipeline.ts';
@@ -14,7 +14,7 @@ import { administer } from '../support/template.ts';
 const STARTUP_PARAMETERS = /(options|statement_timeout|search_path|role|idle_in_transaction_session_timeout)\0/;
 
 describeWithPostgres('a connection', () => {
-  const database = perSuite(openTestDatabase);
+  const database = perSuite(createTestDatabase);
   const openApiPool = (url: string, connections = 1) =>
     untilTestEnds(openPartPool(laneAt(url), ROLES.api, connections));
 

@@ -13,7 +13,7 @@ import {
 } from '@milepost/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { openTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { openPartPool } from '../support/pipeline.ts';
@@ -23,7 +23,7 @@ import { startProxyTo } from '../support/tcp-proxy.ts';
 const INSERT = statement('test-insert-copied')`INSERT INTO copied (key) VALUES ($1)`;
 
 describeWithPostgres('a transaction', () => {
-  const database = perSuite(openTestDatabase);
+  const database = perSuite(createTestDatabase);
   let pool: Pool;
 
   const open = (url: string, limits: Parameters<typeof openPartPool>[3] = {}) =>

@@ -14,7 +14,7 @@ import { projectLane, projectLaneAgain } from '../../apps/projector/main.ts';
 import { lockPreparation, prepareGenerations } from '../../packages/core/projections/engine/checkpoints.ts';
 import { stopBuilding } from '../../packages/core/replay/building.ts';
 import { lockRequests } from '../../packages/core/replay/requests.ts';
-import { openTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { startCuttingPostgres } from '../support/faults/cutting-postgres.ts';
 import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
@@ -28,7 +28,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 type LanePools = Record<'owner' | 'ingest' | 'projector' | 'api', Pool> & { lane: Part };
 
 describeWithPostgres('two lanes in one database', () => {
-  const database = perSuite(openTestDatabase);
+  const database = perSuite(createTestDatabase);
   let lanes: [LanePools, LanePools];
 
   function openLane(schema: string): LanePools {

@@ -12,12 +12,6 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
-/** Creates a migrated, empty database, which `close` drops. */
-export async function openTestDatabase(): Promise<{ url: string; close: () => Promise<void> }> {
-  const { url, drop } = await createTestDatabase();
-  return { url, close: drop };
-}
-
 /**
  * Creates a migrated, empty database as a clone of a template, by default the run's template. The caller drops it in
  * `afterAll`.
