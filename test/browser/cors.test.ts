@@ -1,5 +1,4 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -7,19 +6,16 @@ import { afterAll, expect } from 'vitest';
 import { writeClient } from '../../deploy/package/client.ts';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { it } from '../support/console/explore.ts';
+import { serveLocally } from '../support/listen.ts';
 import { ROOT } from '../support/milepost.ts';
 
-/** Starts a server for empty pages and the scripts in a folder. Returns the server and its origin. */
-async function startPages(scripts: string): Promise<{ server: Server; origin: string }> {
-  const server = createServer(async ({ url = '' }, response) => {
+/** Starts a server for empty pages and the scripts in a folder. */
+async function startPages(scripts: string) {
+  return await serveLocally(async ({ url = '' }, response) => {
     if (!url.endsWith('.js')) return response.end('<!doctype html><title>Fleet</title>');
     response.setHeader('content-type', 'text/javascript');
     return response.end(await readFile(join(scripts, basename(url))));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  return { server, origin: `http://127.0.0.1:${port}` };
 }
 
 describeWithBrowser('the API, called by a page from another origin,', () => {
@@ -36,7 +32,7 @@ describeWithBrowser('the API, called by a page from another origin,', () => {
     api = await explore.serve({ corsOrigins: [allowed.origin] });
   });
   afterAll(async () => {
-    for (const pages of [allowed, other]) pages?.server.close();
+    for (const pages of [allowed, other]) pages?.close();
     if (scripts) await rm(scripts, { recursive: true });
   });
 

@@ -1,9 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tripId } from '@milepost/domain/trip-id';
 import { expect, onTestFinished } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { it } from '../support/console/explore.ts';
+import { serveLocally } from '../support/listen.ts';
 
 /** An image of a single pixel. */
 const PICTURE = Buffer.from(
@@ -14,15 +13,13 @@ const PICTURE = Buffer.from(
 /** Starts a tile server until the test ends. Returns its origin, and the requested paths with their Referer. */
 async function startTiles() {
   const asked: { path: string; referer: string | undefined }[] = [];
-  const server = createServer((request, response) => {
+  const { origin, close } = await serveLocally((request, response) => {
     asked.push({ path: request.url ?? '', referer: request.headers.referer });
     response.setHeader('content-type', 'image/png').setHeader('cross-origin-resource-policy', 'cross-origin');
     response.end(PICTURE);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
-  return { origin: `http://127.0.0.1:${port}`, asked };
+  onTestFinished(close);
+  return { origin, asked };
 }
 
 /** Returns 'shown' if the page is allowed to show an image, otherwise the directive in its policy that forbids it. */

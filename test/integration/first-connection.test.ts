@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Attempts, connectFirst } from '../../apps/cli/database.ts';
+import { listenLocally } from '../support/listen.ts';
 
 /** Makes a single attempt. Records the names of the errors that a real caller examines before it tries again. */
 function attemptsWith(seen: string[]): Attempts {
@@ -21,10 +21,8 @@ it('the first connection to an address without a server fails with an error that
 
 it('the first connection to a server that is still starting fails with an error that may be retried', async () => {
   const server = createServer((socket) => socket.destroy());
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listenLocally(server);
   onTestFinished(() => void server.close());
-  const { port }: AddressInfo = Object(server.address());
   const seen: string[] = [];
   const connecting = connectFirst(`postgres://owner@127.0.0.1:${port}/none`, attemptsWith(seen));
   await expect(connecting).rejects.toThrow(`The database none at 127.0.0.1:${port} cannot be used: `);

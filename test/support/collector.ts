@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { listenLocally } from './listen.ts';
+import { serveLocally } from './listen.ts';
 
 interface KeyValue {
   key: string;
@@ -51,7 +50,7 @@ export async function startCollector(isSilent = false) {
   /** The exports so far. */
   const exports: { path: string | undefined; type: string | undefined; body: Buffer }[] = [];
   let connections = 0;
-  const server = createServer(async (request, response) => {
+  const { server, origin, close } = await serveLocally(async (request, response) => {
     if (isSilent) return;
     const { url: path, headers } = request;
     exports.push({ path, type: headers['content-type'], body: await buffer(request) });
@@ -60,11 +59,7 @@ export async function startCollector(isSilent = false) {
   server.on('connection', () => {
     connections += 1;
   });
-  const port = await listenLocally(server);
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  onTestFinished(close);
   /** Returns the spans in all JSON exports so far. */
   const spans = () =>
     exports
@@ -84,5 +79,5 @@ export async function startCollector(isSilent = false) {
       });
   /** Returns the number of connections so far. */
   const countConnections = () => connections;
-  return { url: `http://127.0.0.1:${port}`, exports, spans, connections: countConnections };
+  return { url: origin, exports, spans, connections: countConnections };
 }

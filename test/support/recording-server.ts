@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { listenLocally } from './listen.ts';
+import { serveLocally } from './listen.ts';
 
 /** An HTTP server that records the requests it receives. */
 export type RecordingServer = Awaited<ReturnType<typeof startRecordingServer>>;
@@ -8,7 +7,7 @@ export type RecordingServer = Awaited<ReturnType<typeof startRecordingServer>>;
 /** @param answer returns the response to the next request */
 export async function startRecordingServer(answer: () => Response) {
   const requests: Request[] = [];
-  const server = createServer(async (request, response) => {
+  const { origin, close } = await serveLocally(async (request, response) => {
     const { method = 'GET', url = '/', headers } = request;
     const body = await buffer(request);
     requests.push(
@@ -22,9 +21,5 @@ export async function startRecordingServer(answer: () => Response) {
     response.writeHead(answered.status, Object.fromEntries(answered.headers));
     response.end(Buffer.from(await answered.arrayBuffer()));
   });
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { origin: `http://127.0.0.1:${await listenLocally(server)}`, requests, close };
+  return { origin, requests, close };
 }

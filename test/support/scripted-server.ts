@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import { listenLocally } from './listen.ts';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { serveLocally } from './listen.ts';
 
 interface SeenRequest {
   url: string;
@@ -17,14 +17,10 @@ export type ScriptedServer = Awaited<ReturnType<typeof startScriptedServer>>;
  */
 export async function startScriptedServer(answers: readonly ((response: ServerResponse) => void)[]) {
   const seen: SeenRequest[] = [];
-  const server = createServer(({ url = '', headers }, response) => {
+  const { origin, close } = await serveLocally(({ url = '', headers }, response) => {
     const answer = answers[Math.min(seen.length, answers.length - 1)];
     seen.push({ url, headers, at: performance.now() });
     answer?.(response);
   });
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { origin: `http://127.0.0.1:${await listenLocally(server)}`, seen, close };
+  return { origin, seen, close };
 }

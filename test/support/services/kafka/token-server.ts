@@ -1,7 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listenLocally } from '../../listen.ts';
+import { serveLocally } from '../../listen.ts';
 
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
@@ -14,15 +13,14 @@ const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('ba
 export async function startTokenServer(client: { id: string; secret: string }, lifetimeSeconds: number) {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const issued: string[] = [];
-  let issuer = '';
   const createToken = (scope: string) => {
     const now = Math.floor(Date.now() / 1_000);
-    const claims = { iss: issuer, aud: 'kafka', sub: client.id, scope, iat: now, exp: now + lifetimeSeconds };
+    const claims = { iss: origin, aud: 'kafka', sub: client.id, scope, iat: now, exp: now + lifetimeSeconds };
     const signed = `${encoded({ alg: 'RS256', kid: 'test', typ: 'JWT' })}.${encoded(claims)}`;
     return `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`;
   };
   const login = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
-  const server = createServer(async (request, response) => {
+  const { origin, close } = await serveLocally(async (request, response) => {
     const form = new URLSearchParams(await text(request));
     const answer = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -36,16 +34,12 @@ export async function startTokenServer(client: { id: string; secret: string }, l
       answer(200, { access_token: createToken(scope), token_type: 'Bearer', expires_in: lifetimeSeconds });
     }
   });
-  issuer = `http://127.0.0.1:${await listenLocally(server)}`;
   return {
-    tokenEndpoint: `${issuer}/token`,
-    keysEndpoint: `${issuer}/keys`,
-    issuer,
+    tokenEndpoint: `${origin}/token`,
+    keysEndpoint: `${origin}/keys`,
+    issuer: origin,
     /** The scopes of all issued tokens, in order. */
     issued,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close,
   };
 }
