@@ -309,7 +309,7 @@ describeWithPostgres('two lanes in one database', () => {
 
   it('are projected although the connection that prepares their read tables is lost', async () => {
     const [{ lane, ingest }] = lanes;
-    const proxy = untilTestEnds(await startCuttingPostgres(database.url, 1));
+    const proxy = untilTestEnds(await startCuttingPostgres(database.url));
     const pool = untilTestEnds(openPartPool(laneAt(proxy.url, lane.schema), ROLES.projector));
     const stop = new AbortController();
     const projecting = projectLane({

@@ -50,7 +50,7 @@ describeWithPostgres('the automatic throttle', () => {
   });
 
   it("measures the load again after a measurement's connection was lost", async () => {
-    const proxy = untilTestEnds(await startCuttingPostgres(pipeline.url, 1));
+    const proxy = untilTestEnds(await startCuttingPostgres(pipeline.url));
     const { watching, reason } = watch(untilTestEnds(openPool(proxy.url, ROLES.projector, 1)));
     // If the watch ends early, the measurements end with it.
     await Promise.race([watching, expect.poll(reason).toMatch(LAG)]);

@@ -4,28 +4,14 @@ import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 const CUT = fatalErrorResponse('57P01', 'terminating connection due to administrator command');
 
-/**
- * Starts a PostgreSQL proxy that cuts one connection when that connection is ready for a statement.
- *
- * @param ordinal the number of the connection to cut; the first is 1
- * @param statements how many statements the connection completes between the login and the cut
- */
-export async function startCuttingPostgres(
-  url: string,
-  ordinal: number,
-  statements = 0,
-): Promise<PostgresProxy & { hasCut: () => boolean }> {
-  let connections = 0;
+/** Starts a PostgreSQL proxy that cuts the first connection that is ready for a statement. */
+export async function startCuttingPostgres(url: string): Promise<PostgresProxy & { hasCut: () => boolean }> {
   let hasCut = false;
   const proxy = await startPostgresProxy(url, (client, openUpstream) => {
-    connections += 1;
-    const isDoomed = connections === ordinal;
-    let completed = -1;
     const upstream = openUpstream();
     client.pipe(upstream);
     upstream.on('data', (chunk) => {
-      if (chunk.includes(READY_FOR_QUERY)) completed += 1;
-      if (!isDoomed || hasCut || completed < statements) {
+      if (hasCut || !chunk.includes(READY_FOR_QUERY)) {
         client.write(chunk);
         return;
       }

@@ -1,7 +1,7 @@
 import { removeDirectory, temporaryDirectory } from '../directory.ts';
 import { freePorts } from '../free-port.ts';
 import { startKafkaNode } from '../local/kafka.ts';
-import { Authority } from './authority.ts';
+import { createAuthority } from './authority.ts';
 import { kafkaSettings } from './settings.ts';
 import { startTokenServer } from './token-server.ts';
 
@@ -20,7 +20,7 @@ export type SecuredKafka = Awaited<ReturnType<typeof startSecuredKafka>>;
 /** Starts a broker that checks certificates, passwords, tokens and permissions. */
 export async function startSecuredKafka() {
   const folder = await temporaryDirectory('kafka-secrets');
-  const authority = new Authority(folder);
+  const authority = createAuthority(folder);
   const broker = authority.sign('broker');
   const client = authority.sign('milepost');
   const tokens = await startTokenServer(CLIENT, TOKEN_SECONDS);
@@ -81,7 +81,6 @@ export async function startSecuredKafka() {
     /** The certificate for the principal `CN=milepost`. */
     client,
     tokens,
-    folder,
     stop: async () => {
       await node.stop();
       await close();
