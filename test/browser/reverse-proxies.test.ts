@@ -6,7 +6,6 @@ import { openTab } from '../support/console/tab.ts';
 import { TOKEN } from '../support/ops.ts';
 import { forEachProxy } from '../support/reverse-proxies.ts';
 
-const WAIT = { maxWaitMilliseconds: 60_000 };
 const portOf = (origin: string) => Number(new URL(origin).port);
 
 describeWithBrowser('Milepost behind a reverse proxy that serves it under a path', () => {
@@ -49,10 +48,7 @@ describeWithBrowser('Milepost behind a reverse proxy that serves it under a path
     });
 
     it('shows the reference, whose requests and links stay under the path', async ({ browser }) => {
-      const { page, complaints } = await openTab(browser, `${proxy.origin}/reports/docs/`, {
-        ...WAIT,
-        secret: null,
-      });
+      const { page, complaints } = await openTab(browser, `${proxy.origin}/reports/docs/`, { secret: null });
       await page.getByText('The five endpoints.').first().waitFor();
       await page.getByText(`${proxy.origin}/reports`).first().waitFor();
       await page.getByRole('link', { name: 'closed list' }).first().click();
@@ -68,12 +64,11 @@ describeWithBrowser('Milepost behind a reverse proxy that serves it under a path
       browser,
       explore,
     }) => {
-      const options = { ...WAIT, secret: explore.key };
-      const { page, complaints } = await openTab(browser, `${proxy.origin}/reports/explore/`, options);
+      const { page, complaints } = await openTab(browser, `${proxy.origin}/reports/explore/`, { secret: explore.key });
       await page.getByRole('table').waitFor();
       await page.getByText('The request behind this view').click();
       await page.getByText(`${proxy.origin}/reports/api/v1/drivers`).waitFor();
-      const operate = await openTab(browser, `${proxy.origin}/operators/`, { ...WAIT, secret: TOKEN });
+      const operate = await openTab(browser, `${proxy.origin}/operators/`, { secret: TOKEN });
       await liveMark(operate.page).waitFor();
       await expect.poll(async () => (await request('/operators/readyz')).status).toBe(200);
       // On a busy machine, a check may exceed its limit of 800 ms, and the page then says so.

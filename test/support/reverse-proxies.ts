@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe } from 'vitest';
+import { until } from './faults/patience.ts';
 import { needs } from './programs.ts';
 import { startInDirectory } from './services/directory.ts';
 import { freePorts } from './services/free-port.ts';
@@ -120,19 +120,6 @@ ${servers.map((server, index) => `  server s${index} 127.0.0.1:${server} check i
   },
 ];
 
-async function untilListening(port: number, child: ChildProcess): Promise<void> {
-  while (child.exitCode === null) {
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isOpen) return;
-  }
-  throw new Error(`The proxy ended with ${child.exitCode}.`);
-}
-
 interface ReverseProxy {
   origin: string;
   stop: () => Promise<void>;
@@ -151,7 +138,13 @@ async function startProxy<Targets>(
     await writeFile(file, kind.configuration(port, targets, folder));
     const child = spawn(kind.program, kind.words(file, folder), { stdio: ['ignore', 'ignore', 'inherit'] });
     guardProcess(child);
-    await untilListening(port, child);
+    await until(`The start of ${kind.name}`, async () => {
+      if (child.exitCode !== null) throw new Error(`${kind.name} ended with ${child.exitCode}.`);
+      return await fetch(origin).then(
+        () => true,
+        () => false,
+      );
+    });
     const stop = async () => {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');

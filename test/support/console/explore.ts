@@ -6,8 +6,6 @@ import { KNOWN_NOW, knownRecords } from './known-fleet.ts';
 import { openTab } from './tab.ts';
 
 const BATCH = 500;
-/** High enough for a slow machine: an element that is still missing after this time will never appear. */
-const MAX_WAIT_MILLISECONDS = 60_000;
 
 interface OpenOptions extends BrowserContextOptions {
   /** By default, the key of `acme`. Null means that the visitor has not entered a key. */
@@ -41,7 +39,6 @@ async function fillExplore(world: World, browser: Browser, now: number, more: re
     open: async (hash = '', { key = ownKey, origin = own, ...options }: OpenOptions = {}) =>
       await openTab(browser, `${origin}/explore/${hash}`, {
         secret: key,
-        maxWaitMilliseconds: MAX_WAIT_MILLISECONDS,
         ...(now === KNOWN_NOW ? { time: now } : {}),
         ...options,
       }),

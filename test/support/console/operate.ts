@@ -13,7 +13,6 @@ import { openTab } from './tab.ts';
 
 const HOUR = 3_600_000;
 const TOPIC = 'milepost.trips';
-const MAX_WAIT_MILLISECONDS = 30_000;
 
 interface OpenOptions extends BrowserContextOptions {
   /** By default, the API's token. Null means that the visitor has not entered a token. */
@@ -88,11 +87,7 @@ export async function openOperate(browser: Browser, options: Parameters<typeof o
     day: addDays(dateOf(now), -2),
     /** Opens a tab at the view named by `hash`. */
     open: async (hash = '', { token = TOKEN, origin = own, ...contextOptions }: OpenOptions = {}) =>
-      await openTab(browser, `${origin}/${hash}`, {
-        secret: token,
-        maxWaitMilliseconds: MAX_WAIT_MILLISECONDS,
-        ...contextOptions,
-      }),
+      await openTab(browser, `${origin}/${hash}`, { secret: token, ...contextOptions }),
     /** Starts another server, by default on a free port. Returns its origin, and a function that stops it. */
     serve: async (more: Parameters<OpsWorld['build']>[0], port = 0) => {
       const server = await world.build(more);

@@ -1,6 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 
+/** High enough for a slow machine. An element that is still missing after this time will never appear. */
+const MAX_WAIT_MILLISECONDS = 60_000;
+
 /** A tab, with the warnings and errors in its console and the errors thrown by its page. */
 export interface Tab {
   page: Page;
@@ -10,8 +13,6 @@ export interface Tab {
 interface TabOptions extends BrowserContextOptions {
   /** The key or token that the visitor has entered; null if there is none. */
   secret: string | null;
-  /** High enough for a slow machine. An element that is still missing after this time will never appear. */
-  maxWaitMilliseconds: number;
   /** The time, in epoch milliseconds, at which the browser's clock stands still. Timers run as usual. */
   time?: number;
 }
@@ -20,7 +21,7 @@ interface TabOptions extends BrowserContextOptions {
 export async function openTab(
   browser: Browser,
   address: string,
-  { secret, maxWaitMilliseconds, time, ...options }: TabOptions,
+  { secret, time, ...options }: TabOptions,
 ): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   onTestFinished(async () => await context.close());
@@ -32,7 +33,7 @@ export async function openTab(
     }, secret);
   }
   const page = await context.newPage();
-  page.setDefaultTimeout(maxWaitMilliseconds);
+  page.setDefaultTimeout(MAX_WAIT_MILLISECONDS);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (['warning', 'error'].includes(message.type())) complaints.push(message.text());

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { GenericContainer, Wait } from 'testcontainers';
+import { docker } from '../../compose/command.ts';
 import { administer } from '../../template.ts';
 import { freePorts } from '../free-port.ts';
 import type { Killable } from '../local/process.ts';
@@ -8,8 +7,6 @@ import { POSTGRES_SETTINGS } from '../postgres-settings.ts';
 import { prepareEngine } from './engine.ts';
 import { CITUS_IMAGE } from './images.ts';
 import { startContainer } from './start.ts';
-
-const docker = async (...words: string[]) => await promisify(execFile)('docker', words);
 
 const SETTINGS = {
   // The image does not support TLS.
@@ -40,8 +37,8 @@ async function startCitusNode(port: number): Promise<CitusNode> {
   const { address: id, stop } = await startContainer(container, (started) => started.getId());
   return {
     port,
-    kill: async () => void (await docker('kill', '--signal', 'KILL', id)),
-    restart: async () => void (await docker('start', id)),
+    kill: async () => void (await docker(['kill', '--signal', 'KILL', id])),
+    restart: async () => void (await docker(['start', id])),
     stop,
   };
 }

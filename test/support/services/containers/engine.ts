@@ -10,16 +10,8 @@ const RYUK_PULL_TIMEOUT_MILLISECONDS = 20_000;
 const RYUK_IMAGE = 'testcontainers/ryuk:0.14.0';
 
 async function within<Result>(milliseconds: number, work: Promise<Result>, message: string): Promise<Result> {
-  const stop = new AbortController();
-  const timeout = delay(milliseconds, undefined, { signal: stop.signal }).then(() => {
-    throw new Error(message);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    stop.abort();
-    timeout.catch(() => {});
-  }
+  const timeout = delay(milliseconds, undefined, { ref: false }).then(() => Promise.reject(new Error(message)));
+  return await Promise.race([work, timeout]);
 }
 
 async function engine(): Promise<ContainerRuntimeClient> {
