@@ -73,10 +73,7 @@ async function play(pool: Pool, topic: string, fleetId: string, operations: read
 }
 
 const playSimulated = (operations: readonly Operation[]) =>
-  inSimulation(
-    () => new LogStore('lane'),
-    (pool) => play(pool, 'trips', 'fleet', operations),
-  );
+  inSimulation(new LogStore('lane'), (pool) => play(pool, 'trips', 'fleet', operations));
 
 it('the simulated log behaves like PostgreSQL for random claims, appends, faults and fences', async () => {
   const world = untilTestEnds(await LaneWorld.create(1, 1));

@@ -100,18 +100,15 @@ async function play(
   return outcomes;
 }
 
-const playSimulated = (operations: readonly Operation[]) =>
-  inSimulation(
-    () => new DirectoryStore(),
-    async (pool, { fleets }) => {
-      const fleetIds = PLACES.map((_lane, index) => `fleet-0-${index}`);
-      for (const [index, lane] of PLACES.entries()) {
-        const fleet_id = fleetIds[index] ?? '';
-        if (lane !== null) fleets.load(fleet_id, { fleet_id, lane });
-      }
-      return await play(pool, operations, fleetIds);
-    },
-  );
+async function playSimulated(operations: readonly Operation[]) {
+  const store = new DirectoryStore();
+  const fleetIds = PLACES.map((_lane, index) => `fleet-0-${index}`);
+  for (const [index, lane] of PLACES.entries()) {
+    const fleet_id = fleetIds[index] ?? '';
+    if (lane !== null) store.fleets.load(fleet_id, { fleet_id, lane });
+  }
+  return await inSimulation(store, (pool) => play(pool, operations, fleetIds));
+}
 
 it('the simulated directory behaves like PostgreSQL for random fleet moves', async () => {
   const world = untilTestEnds(await LaneWorld.create(LANES, 1));

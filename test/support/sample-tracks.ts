@@ -1,7 +1,8 @@
 /** Tracks for tests and benchmarks, along the roads of `sampleTrail`, with values like those from real devices. */
 
 import type { TrailPoint } from '@milepost/domain/vocabulary';
-import { mulberry32, sampleTrail } from './sample-trail.ts';
+import { mulberry32 } from './draw.ts';
+import { sampleTrail } from './sample-trail.ts';
 
 type Random = () => number;
 /** Converts the points on a smooth drive to those that a device would send. */

@@ -4,6 +4,7 @@
  */
 
 import type { TrailPoint } from '@milepost/domain/vocabulary';
+import { mulberry32 } from './draw.ts';
 
 interface SampleTrailOptions {
   seed: number;
@@ -58,15 +59,4 @@ export function sampleTrail({ seed, points, noiseCorrelation = 0 }: SampleTrailO
     turnLeft -= Math.sign(turnLeft);
     return point;
   });
-}
-
-/** Uniform random numbers from 0 to 1 that depend only on the seed (Tommy Ettinger's mulberry32). */
-export function mulberry32(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -58,15 +58,7 @@ function openLanes(seconds: readonly LaneSeconds[]) {
   const { signal } = new AbortController();
   const options = { logger: pino({ level: 'silent' }), signal, onReturn: () => {} };
   const source = new Source({ topic: TOPIC, partition: 0 }, lanes, options);
-  /** Runs the simulation until the work ends. */
-  const run = async (work: () => Promise<unknown>) => {
-    let hasEnded = false;
-    simulation.start(process, async () => {
-      await work();
-      hasEnded = true;
-    });
-    await simulation.run(() => hasEnded);
-  };
+  const run = async (work: () => Promise<unknown>) => await simulation.runWork(process, work);
   const offsets = () => [...source.claims].map(([lane, { nextOffset }]) => [lane, nextOffset]);
   return { simulation, source, run, offsets };
 }

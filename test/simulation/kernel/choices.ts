@@ -1,3 +1,5 @@
+import { mulberry32 } from '../../support/draw.ts';
+
 /** Choices are integers below this number. */
 const RANGE = 65_536;
 
@@ -15,14 +17,8 @@ export class Choices {
 
   /** Random choices from a seed. */
   static ofSeed(seed: number): Choices {
-    let state = seed >>> 0;
-    // The generator mulberry32.
-    return new Choices(() => {
-      state = (state + 0x6d2b79f5) >>> 0;
-      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-      return (mixed ^ (mixed >>> 14)) & (RANGE - 1);
-    });
+    const random = mulberry32(seed);
+    return new Choices(() => (random() * 2 ** 32) & (RANGE - 1));
   }
 
   /** The choices of an earlier run, followed by zeros. */

@@ -22,7 +22,7 @@ export abstract class SimulatedDatabase {
   readonly server = new Server();
   isDown = false;
   /** Called after each commit. */
-  onCommit: (process: SimulatedProcess) => void = () => {};
+  onCommit: () => void = () => {};
   /** Called after each statement from a process, before it is committed. */
   onStatement: (process: SimulatedProcess, sent: Sent, answer: Answer) => void = () => {};
   /** The functions that run the prepared statements, by name. */

@@ -39,25 +39,10 @@ type Message = string | Sent | (Writable & { text: string });
 interface Result {
   rows: object[];
   rowCount: number;
-  fields: { name: string; dataTypeID: number }[];
 }
 
 const resultOf = (answer: Answer): Result =>
-  typeof answer === 'number'
-    ? { rows: [], rowCount: answer, fields: [] }
-    : {
-        rows: [...answer],
-        rowCount: answer.length,
-        get fields() {
-          return fieldsOf(answer);
-        },
-      };
-
-/** Returns the columns of a statement whose text is composed at run time. The caller compares these columns. */
-function fieldsOf([row = {}]: readonly object[]): Result['fields'] {
-  const types: Record<string, number> = { string: 25, number: 20, boolean: 16 };
-  return Object.entries(row).map(([name, value]) => ({ name, dataTypeID: types[typeof value] ?? 25 }));
-}
+  typeof answer === 'number' ? { rows: [], rowCount: answer } : { rows: [...answer], rowCount: answer.length };
 
 /** The connections of one process to one database. */
 export class Connections {
@@ -177,7 +162,6 @@ export class Connections {
   #control(session: Session, text: string): Result | null {
     if (text.startsWith('BEGIN')) {
       session.transaction = new ServerTransaction(this.#database.server);
-      session.transaction.isRepeatable = text.includes('REPEATABLE READ');
       return resultOf(0);
     }
     if (text !== 'ROLLBACK') return null;
@@ -219,7 +203,7 @@ export class Connections {
       if (session?.transaction == null || isCommit(sent)) {
         transaction.commit();
         if (session !== null) session.transaction = null;
-        this.#database.onCommit(this.#process);
+        this.#database.onCommit();
       }
       this.#simulation.note(
         () =>

@@ -69,6 +69,18 @@ export class Simulation {
     });
   }
 
+  /** Runs the simulation until work in a process ends. Returns the result of the work. */
+  async runWork<Value>(process: SimulatedProcess, work: () => Promise<Value>): Promise<Value> {
+    const result = Promise.withResolvers<Value>();
+    let hasEnded = false;
+    this.start(process, async () => {
+      result.resolve(await work());
+      hasEnded = true;
+    });
+    await this.run(() => hasEnded);
+    return await result.promise;
+  }
+
   /** Records a step, for the report of a failure. */
   note(describe: () => string): void {
     if (this.isTraced) this.trace.push(`${String(this.now).padStart(7)} ms  ${describe()}`);

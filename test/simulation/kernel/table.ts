@@ -30,8 +30,6 @@ interface Versioned {
 export class Server {
   /** The number of commits. A snapshot is the number of the last commit that it includes. */
   version = 0;
-  /** The time on the server's clock, in simulated milliseconds. */
-  now: () => number = () => 0;
   readonly #advisory = new Map<string, Lock>();
 
   advisory(name: string): Lock {
@@ -47,9 +45,8 @@ export class Server {
  */
 export class ServerTransaction {
   readonly server: Server;
-  /** The running statement's snapshot or, at the level REPEATABLE READ, that of the transaction. */
+  /** The running statement's snapshot. */
   snapshot: number;
-  isRepeatable = false;
   isEnded = false;
   /** The lock that the transaction is waiting for. */
   waitsFor: Lock | null = null;
@@ -63,7 +60,7 @@ export class ServerTransaction {
 
   /** Begins a statement. */
   refresh(): void {
-    if (!this.isRepeatable) this.snapshot = this.server.version;
+    this.snapshot = this.server.version;
   }
 
   touch(table: Versioned): void {
