@@ -49,10 +49,6 @@ export async function startTcpProxy(target: { host: string; port: number }) {
       frozen = true;
       for (const socket of sockets) socket.pause();
     },
-    /** Forwards nothing on open connections, like a firewall that has forgotten them. New connections still work. */
-    forget: () => {
-      for (const socket of sockets) socket.pause();
-    },
     /** Resumes forwarding, beginning with the bytes that have arrived in the meantime. */
     thaw: () => {
       frozen = false;

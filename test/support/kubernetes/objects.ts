@@ -10,8 +10,6 @@ interface Selector {
 export interface Probe {
   httpGet?: { path: string; port: string };
   exec?: { command: string[] };
-  timeoutSeconds: number;
-  periodSeconds: number;
 }
 
 interface Variable {
