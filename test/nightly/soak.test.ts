@@ -6,7 +6,7 @@ import { judgeSoak, untilApplied } from '../support/soak/judge.ts';
 import { VICTIMS } from '../support/soak/plan.ts';
 import { DAYS } from '../support/soak/records.ts';
 import { runSoak } from '../support/soak/run.ts';
-import { SoakWorld } from '../support/soak/world.ts';
+import { openSoak } from '../support/soak/world.ts';
 
 /** `SOAK_KILLS=1000` runs a long soak of half an hour, and `SOAK_SEED` repeats an earlier soak's kills and records. */
 const KILLS = Number(process.env['SOAK_KILLS'] ?? 50);
@@ -21,14 +21,14 @@ describeWithOwnBroker('Milepost under load, with two lanes and two processes of 
     timeout: 300_000 + KILLS * 30_000,
   }, async ({ onTestFinished }) => {
     print(`Soak: ${KILLS} kills, seed ${SEED}.`);
-    const world = await SoakWorld.open(SEED);
-    onTestFinished(async () => await world.close());
+    const world = await openSoak(SEED);
+    onTestFinished(world.close);
     const started = performance.now();
     const firstDate = daysAfter(utcDate(Date.now()), -DAYS - 1);
     try {
       const work = await runSoak(world, { seed: SEED, kills: KILLS }, (done, victim, { signal }) => {
         if (done % REPORT_EVERY === 0 || done === KILLS) {
-          print(`${done} kills, ${world.stream.acknowledged} records; the last one: ${signal} of ${victim}`);
+          print(`${done} kills, ${world.stream.acknowledged()} records; the last one: ${signal} of ${victim}`);
         }
       });
       const records = await world.stream.read();
@@ -43,7 +43,7 @@ describeWithOwnBroker('Milepost under load, with two lanes and two processes of 
         restarts: Object.fromEntries(
           VICTIMS.flatMap((victim) =>
             victim === 'ingest' || victim === 'projector' || victim === 'ops'
-              ? [[victim, world[victim].reduce((sum, { restarts }) => sum + restarts, 0)]]
+              ? [[victim, world[victim].reduce((sum, { restarts }) => sum + restarts(), 0)]]
               : [],
           ),
         ),
@@ -60,7 +60,7 @@ describeWithOwnBroker('Milepost under load, with two lanes and two processes of 
         },
       };
       print(JSON.stringify(report, null, 2));
-      expect(world.api.restarts, 'restarts of the API').toBe(0);
+      expect(world.api.restarts(), 'restarts of the API').toBe(0);
     } catch (error) {
       print(`${error}\nTo repeat: SOAK_KILLS=${KILLS} SOAK_SEED=${SEED}\n${await world.describe()}`);
       throw error;

@@ -97,61 +97,58 @@ async function nextLane(world: SoakWorld): Promise<number> {
 }
 
 /** Runs the command that moves the fleet, again and again, as an operator would. */
-export class Mover {
-  /** The number of commands that moved the fleet. */
-  moves = 0;
-  readonly #world: SoakWorld;
-  readonly #commands = new Set<RunningProcess>();
-  #last: RunningProcess | undefined;
-  #isEnding = false;
+export type Mover = ReturnType<typeof createMover>;
 
-  constructor(world: SoakWorld) {
-    this.#world = world;
-  }
+export function createMover(world: SoakWorld) {
+  const commands = new Set<RunningProcess>();
+  let last: RunningProcess | undefined;
+  let moves = 0;
+  let isEnding = false;
 
   /**
    * Starts a command. It continues an unfinished move if there is one; otherwise, it moves the fleet to the other lane.
    */
-  async start(): Promise<RunningProcess> {
-    await discardLetters(this.#world);
-    const words = ['fleets', 'move', MOVING_FLEET, String(await nextLane(this.#world))];
-    const command = startProcess(words, this.#world.settings);
-    this.#commands.add(command);
-    this.#last = command;
+  async function start(): Promise<RunningProcess> {
+    await discardLetters(world);
+    const words = ['fleets', 'move', MOVING_FLEET, String(await nextLane(world))];
+    const command = startProcess(words, world.settings);
+    commands.add(command);
+    last = command;
     void command.exited.then((code) => {
-      this.#commands.delete(command);
-      if (code === 0) this.moves += 1;
+      commands.delete(command);
+      if (code === 0) moves += 1;
     });
     return command;
   }
 
   /** Returns the running command, or starts a new one. */
-  async running(): Promise<RunningProcess> {
-    return this.#last && this.#commands.has(this.#last) ? this.#last : await this.start();
+  async function running(): Promise<RunningProcess> {
+    return last && commands.has(last) ? last : await start();
   }
 
-  /** Moves the fleet back and forth until the soak ends. If a command is killed or refused, another one is started. */
-  async run(): Promise<void> {
-    while (!this.#isEnding) {
-      await (await this.running()).exited;
-      await delay(PAUSE_MILLISECONDS);
-    }
-  }
-
-  /** Completes an unfinished move. */
-  async complete(): Promise<void> {
-    this.#isEnding = true;
-    const isOpen = async () =>
-      (await this.#world.directory.query('SELECT FROM fleet_move WHERE ended_at IS NULL')).rowCount !== 0;
-    for (let attempts = 0; this.#commands.size > 0 || (await isOpen()); attempts += 1) {
-      const command = await this.running();
-      await command.exited;
-      if (attempts === 10) throw new Error(`The move does not end: ${command.output()}`);
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#isEnding = true;
-    await Promise.all([...this.#commands].map((command) => command.kill()));
-  }
+  return {
+    start,
+    running,
+    /** Returns the number of commands that moved the fleet. */
+    moves: () => moves,
+    /** Moves the fleet back and forth until the soak ends. If a command is killed or refused, another one is started. */
+    run: async () => {
+      for (; !isEnding; await delay(PAUSE_MILLISECONDS)) await (await running()).exited;
+    },
+    /** Completes an unfinished move. */
+    complete: async () => {
+      isEnding = true;
+      const isOpen = async () =>
+        (await world.directory.query('SELECT FROM fleet_move WHERE ended_at IS NULL')).rowCount !== 0;
+      for (let attempts = 0; commands.size > 0 || (await isOpen()); attempts += 1) {
+        const command = await running();
+        await command.exited;
+        if (attempts === 10) throw new Error(`The move does not end: ${command.output()}`);
+      }
+    },
+    close: async () => {
+      isEnding = true;
+      await Promise.all([...commands].map((command) => command.kill()));
+    },
+  };
 }

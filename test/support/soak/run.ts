@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { drawFrom } from '../draw.ts';
 import { until } from '../faults/patience.ts';
-import { type Erased, eraseDriver, Mover, replayRepeatedly } from './operate.ts';
+import { createMover, type Erased, eraseDriver, replayRepeatedly } from './operate.ts';
 import { drawKills, type Kill, type Victim } from './plan.ts';
 import { progressOf } from './progress.ts';
 import { readRepeatedly } from './readers.ts';
@@ -40,7 +40,7 @@ export async function runSoak(
 ): Promise<Work> {
   const counts: Record<string, number> = {};
   const stop = new AbortController();
-  const mover = new Mover(world);
+  const mover = createMover(world);
   let done = 0;
 
   async function killAll(victim: Victim, planned: readonly Kill[]): Promise<void> {
@@ -91,9 +91,9 @@ export async function runSoak(
     return {
       kills: counts,
       erased,
-      acknowledged: world.stream.acknowledged,
+      acknowledged: world.stream.acknowledged(),
       replays,
-      moves: mover.moves,
+      moves: mover.moves(),
       requests: Object.fromEntries(statuses),
     };
   } finally {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Kafka, logLevel, type Producer } from 'kafkajs';
+import { Kafka, logLevel } from 'kafkajs';
 import { drawFrom } from '../draw.ts';
 import type { TopicRecord } from '../judge-lane.ts';
-import { type Message, partitionOf, Topics } from '../topics.ts';
+import { partitionOf, Topics } from '../topics.ts';
 import { recordStream } from './records.ts';
 
 const PAUSE_MILLISECONDS = 75;
@@ -16,46 +16,26 @@ const BROKEN = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba90
 /** The test kills the broker, so requests are retried for longer than the broker stays down. */
 const RETRY = { retries: 1_000, initialRetryTime: 100, maxRetryTime: 500 };
 
-/** Publishes the records drawn from a seed to its own topics until it is stopped. */
-export class Stream {
-  readonly topics: Topics;
-  /** The number of records that the broker has acknowledged. */
-  acknowledged = 0;
-  readonly #kafka: Kafka;
-  readonly #producer: Producer;
-  readonly #next: () => Message;
-  readonly #draw: (below: number) => number;
-  #isStopped = false;
-  #publishing: Promise<void> = Promise.resolve();
+/** Opens topics to which it publishes the records drawn from a seed, from `start` to `stop`. */
+export async function openStream(brokers: string[], seed: number) {
+  const topics = await Topics.create(brokers);
+  const kafka = new Kafka({ brokers, clientId: 'milepost-soak', logLevel: logLevel.NOTHING, retry: RETRY });
+  // A repeated request may publish its records twice. The second copies become duplicates. They do no harm, because the
+  // test compares the results with the topics rather than with what was sent.
+  const producer = kafka.producer();
+  const next = recordStream(seed, Date.now());
+  const draw = drawFrom(seed + 1);
+  let acknowledged = 0;
+  let isStopped = false;
+  let publishing: Promise<void> = Promise.resolve();
+  await producer.connect();
 
-  private constructor(topics: Topics, brokers: string[], seed: number) {
-    this.topics = topics;
-    this.#kafka = new Kafka({ brokers, clientId: 'milepost-soak', logLevel: logLevel.NOTHING, retry: RETRY });
-    // A repeated request may publish its records twice. The second copies become duplicates. They do no harm, because
-    // the test compares the results with the topics rather than with what was sent.
-    this.#producer = this.#kafka.producer();
-    this.#next = recordStream(seed, Date.now());
-    this.#draw = drawFrom(seed + 1);
-  }
-
-  static async open(brokers: string[], seed: number): Promise<Stream> {
-    const stream = new Stream(await Topics.create(brokers), brokers, seed);
-    await stream.#producer.connect();
-    return stream;
-  }
-
-  start(): void {
-    this.#publishing = this.#publish();
-    // `stop` throws this error.
-    this.#publishing.catch(() => {});
-  }
-
-  async #publish(): Promise<void> {
-    for (; !this.#isStopped; await delay(PAUSE_MILLISECONDS)) {
-      const size = this.#draw(LARGE_BATCH_OF) === 0 ? LARGE_BATCH : 1 + this.#draw(MAX_BATCH);
-      const records = Array.from({ length: size }, this.#next);
+  async function publish(): Promise<void> {
+    for (; !isStopped; await delay(PAUSE_MILLISECONDS)) {
+      const size = draw(LARGE_BATCH_OF) === 0 ? LARGE_BATCH : 1 + draw(MAX_BATCH);
+      const records = Array.from({ length: size }, next);
       const topicMessages = (['trips', 'drivers'] as const).map((topic) => ({
-        topic: this.topics.names[topic],
+        topic: topics.names[topic],
         messages: records
           .filter((record) => record.topic === topic)
           .map(({ key, value, broken }) => ({
@@ -65,55 +45,68 @@ export class Stream {
             ...(broken ? { headers: BROKEN } : {}),
           })),
       }));
-      await this.#producer.sendBatch({ topicMessages: topicMessages.filter(({ messages }) => messages.length > 0) });
-      this.acknowledged += size;
+      await producer.sendBatch({ topicMessages: topicMessages.filter(({ messages }) => messages.length > 0) });
+      acknowledged += size;
     }
   }
 
-  /** Stops publishing. If an error has already stopped it, throws that error. */
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    await this.#publishing;
-  }
-
-  /** Reads all records in the topics. */
-  async read(): Promise<TopicRecord[]> {
-    const names = Object.values(this.topics.names);
-    const admin = this.#kafka.admin();
+  /** Returns the number of records in each partition that is not empty. */
+  async function sizes(): Promise<Map<string, number>> {
+    const admin = kafka.admin();
     await admin.connect();
-    const missing = new Map<string, number>();
-    for (const topic of names) {
+    const found = new Map<string, number>();
+    for (const topic of Object.values(topics.names)) {
       for (const { partition, high } of await admin.fetchTopicOffsets(topic)) {
-        if (Number(high) > 0) missing.set(`${topic}/${partition}`, Number(high));
+        if (Number(high) > 0) found.set(`${topic}/${partition}`, Number(high));
       }
     }
     await admin.disconnect();
-    const consumer = this.#kafka.consumer({ groupId: `soak-${randomUUID()}` });
-    await consumer.connect();
-    await consumer.subscribe({ topics: names, fromBeginning: true });
-    const records: TopicRecord[] = [];
-    await new Promise<void>((resolve, reject) => {
-      consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
-      const eachMessage: Parameters<typeof consumer.run>[0] = {
-        autoCommit: false,
-        eachMessage: async ({ topic, partition, message }) => {
-          const source = `${topic}/${partition}`;
-          const text = message.headers?.['traceparent'] ? null : (message.value?.toString() ?? null);
-          const offset = Number(message.offset);
-          records.push({ source, offset, text });
-          if (offset + 1 >= (missing.get(source) ?? 0)) missing.delete(source);
-          if (missing.size === 0) resolve();
-        },
-      };
-      consumer.run(eachMessage).catch(reject);
-    });
-    await consumer.disconnect();
-    return records;
+    return found;
   }
 
-  async close(): Promise<void> {
-    // This does not wait for a request in progress, which would be retried for minutes if there is no broker.
-    this.#isStopped = true;
-    await Promise.all([this.#producer.disconnect(), this.topics.disconnect()]);
-  }
+  return {
+    topics,
+    /** Returns the number of records that the broker has acknowledged. */
+    acknowledged: () => acknowledged,
+    start: () => {
+      publishing = publish();
+      // `stop` throws this error.
+      publishing.catch(() => {});
+    },
+    /** Stops publishing. If an error has already stopped it, throws that error. */
+    stop: async () => {
+      isStopped = true;
+      await publishing;
+    },
+    /** Reads all records in the topics. */
+    read: async () => {
+      const missing = await sizes();
+      const consumer = kafka.consumer({ groupId: `soak-${randomUUID()}` });
+      await consumer.connect();
+      await consumer.subscribe({ topics: Object.values(topics.names), fromBeginning: true });
+      const records: TopicRecord[] = [];
+      await new Promise<void>((resolve, reject) => {
+        consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
+        const eachMessage: Parameters<typeof consumer.run>[0] = {
+          autoCommit: false,
+          eachMessage: async ({ topic, partition, message }) => {
+            const source = `${topic}/${partition}`;
+            const text = message.headers?.['traceparent'] ? null : (message.value?.toString() ?? null);
+            const offset = Number(message.offset);
+            records.push({ source, offset, text });
+            if (offset + 1 >= (missing.get(source) ?? 0)) missing.delete(source);
+            if (missing.size === 0) resolve();
+          },
+        };
+        consumer.run(eachMessage).catch(reject);
+      });
+      await consumer.disconnect();
+      return records;
+    },
+    close: async () => {
+      // This does not wait for a request in progress, which would be retried for minutes if there is no broker.
+      isStopped = true;
+      await Promise.all([producer.disconnect(), topics.disconnect()]);
+    },
+  };
 }
