@@ -6,7 +6,7 @@ import { expectSuccess, milepost } from '../support/milepost.ts';
 import { needsKafkaJars } from '../support/own-broker-suite.ts';
 import { toNdjson, tripProcessed } from '../support/records.ts';
 import { Page } from '../support/runbooks/page.ts';
-import { RunbookWorld } from '../support/runbooks/world.ts';
+import { openRunbooks } from '../support/runbooks/world.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { UpHome } from '../support/up-home.ts';
 
@@ -23,7 +23,7 @@ describeWithKafka('the commands of docs/scale.md', (brokers) => {
     ...needsKafkaJars,
     timeout: TIMEOUT_MILLISECONDS,
   }, async () => {
-    const world = await RunbookWorld.open(brokers);
+    const world = await openRunbooks(brokers);
     const page = new Page('../scale', world);
     expect(await page.run(SIZE)).toMatch(/lanes +1\b/);
 

@@ -6,7 +6,7 @@ import { commandsOf, Page, pageNames, type Scenario } from '../support/runbooks/
 import { PROCESS_ALERTS } from '../support/runbooks/process-alerts.ts';
 import { TABLE_ALERTS } from '../support/runbooks/table-alerts.ts';
 import { TASKS } from '../support/runbooks/tasks.ts';
-import { RunbookWorld } from '../support/runbooks/world.ts';
+import { openRunbooks, type RunbookWorld } from '../support/runbooks/world.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 
 const STATE_ALERTS = { ...LOG_ALERTS, ...TABLE_ALERTS };
@@ -46,10 +46,10 @@ it('each runbook has one scenario, and each exception is a command on its page',
 
 describeWithKafka('the commands of the runbooks', (brokers) => {
   it('end the fault of each alert', NEEDS, async () => {
-    const world = await RunbookWorld.open(brokers);
+    const world = await openRunbooks(brokers);
     await Promise.all([runAll(world, SLOW_ALERTS), runAll(world, PROCESS_ALERTS)]);
     await runAll(world, STATE_ALERTS);
   });
 
-  it('complete each task', NEEDS, async () => await runAll(await RunbookWorld.open(brokers), TASKS));
+  it('complete each task', NEEDS, async () => await runAll(await openRunbooks(brokers), TASKS));
 });
