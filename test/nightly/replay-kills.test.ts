@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Campaign } from '../support/faults/campaign.ts';
+import { openCampaign } from '../support/faults/campaign.ts';
 import { drawRounds, FAULT_PHASES, FULL_CAMPAIGN } from '../support/faults/plan.ts';
 import { perSuite } from '../support/fixtures.ts';
 import { needs } from '../support/programs.ts';
@@ -9,7 +9,7 @@ const ROUNDS = Number(process.env['REPLAY_KILLS'] ?? 20);
 const SEED = Number(process.env['REPLAY_KILLS_SEED'] ?? Math.floor(Math.random() * 1e9));
 
 describe('a replay whose worker, PostgreSQL or Redis is killed', needs('ps', 'redis-server'), () => {
-  const campaign = perSuite(() => Campaign.open());
+  const campaign = perSuite(openCampaign);
 
   it(
     `ends with the rows of an undisturbed replay, ${ROUNDS} times from seed ${SEED}`,

@@ -18,13 +18,12 @@ import { shownRows } from '../fold.ts';
 import type { Settings } from '../milepost.ts';
 import { deliver, openPool } from '../pipeline.ts';
 import { type RunningProcess, startProcess } from '../processes.ts';
-import type { KillableServer } from '../services/local/process.ts';
 import { fillWithHistory, history } from './history.ts';
 import { retry, SMALL_CHUNKS, until } from './patience.ts';
 import type { Fault, Round } from './plan.ts';
 import { startKillablePostgres } from './postgres.ts';
 import { startKillableRedis } from './redis.ts';
-import { createReference, hashOf, leftovers, type Reference } from './reference.ts';
+import { createReference, hashOf, leftovers } from './reference.ts';
 
 const APPENDED_AT_ONCE = 20;
 const TRIPS = 250;
@@ -51,140 +50,110 @@ function holdsPhase({ phase, victim, milliseconds }: Fault): boolean {
   return milliseconds === 0 && phase !== 'promoting' && victim !== 'frozen_worker';
 }
 
-/** How often faults have occurred, by the kind of fault and the replay's phase. */
-type FaultCounts = Record<string, number>;
-
 /** A Milepost whose processes and servers the test can kill, and whose replays it compares with a reference. */
-export class Campaign {
-  readonly faultCounts: FaultCounts = {};
-  readonly #postgres: KillableServer;
-  readonly #redis: KillableServer;
-  readonly #owner: Pool;
-  readonly #operator: Pool;
-  readonly #reference: Reference;
-  readonly #processes = new Set<RunningProcess>();
-  #worker: RunningProcess;
-  #nextTrip = 1_000_000;
+export async function openCampaign() {
+  const postgres = await startKillablePostgres();
+  const redis = await startKillableRedis();
+  await prepareDatabase(postgres.url);
+  const owner = openPool(postgres.url);
+  await owner.query(HOLD_PHASES);
+  await fillWithHistory(owner, TRIPS, COPIES);
+  const operator = openPool(postgres.url, ROLES.operator);
+  const reference = await createReference(owner);
+  const processes = new Set<RunningProcess>();
+  /** How often faults have occurred, by the kind of fault and the replay's phase. */
+  const faultCounts: Record<string, number> = {};
+  let nextTrip = 1_000_000;
+  start('projector', {});
+  let worker = startWorker(true);
 
-  private constructor(postgres: KillableServer, redis: KillableServer, owner: Pool, reference: Reference) {
-    this.#postgres = postgres;
-    this.#redis = redis;
-    this.#owner = owner;
-    this.#operator = openPool(postgres.url, ROLES.operator);
-    this.#reference = reference;
-    this.#start('projector', {});
-    this.#worker = this.#startWorker(true);
-  }
-
-  static async open(): Promise<Campaign> {
-    const postgres = await startKillablePostgres();
-    const redis = await startKillableRedis();
-    await prepareDatabase(postgres.url);
-    const owner = openPool(postgres.url);
-    await owner.query(HOLD_PHASES);
-    await fillWithHistory(owner, TRIPS, COPIES);
-    return new Campaign(postgres, redis, owner, await createReference(owner));
-  }
-
-  async close(): Promise<void> {
-    for (const process of this.#processes) await process.kill();
-    await Promise.all([this.#owner.end(), this.#operator.end()]);
-    await this.#redis.stop();
-    await this.#postgres.stop();
-  }
-
-  /** The last output from all processes. */
-  output(): string {
-    return [...this.#processes].map((process) => process.output().slice(-6_000)).join('\n---\n');
-  }
-
-  #start(verb: string, settings: Settings): RunningProcess {
+  function start(verb: string, settings: Settings): RunningProcess {
     const process = startProcess([verb], {
-      DATABASE_URL: this.#postgres.url,
+      DATABASE_URL: postgres.url,
       NODE_OPTIONS: SMALL_CHUNKS,
       OPS_PORT: '0',
       LOG_LEVEL: 'info',
       ...settings,
     });
-    this.#processes.add(process);
+    processes.add(process);
     return process;
   }
 
-  #startWorker(hasRedis: boolean): RunningProcess {
-    return this.#start('ops', hasRedis ? { REDIS_URL: this.#redis.url } : {});
+  function startWorker(hasRedis: boolean): RunningProcess {
+    return start('ops', hasRedis ? { REDIS_URL: redis.url } : {});
   }
 
-  async #killProcess(process: RunningProcess): Promise<void> {
+  async function killProcess(process: RunningProcess): Promise<void> {
     await process.kill();
-    this.#processes.delete(process);
+    processes.delete(process);
   }
 
-  async #show(id: number): Promise<ReplayView> {
-    return await retry(() => showReplay(this.#operator, PROJECTIONS, id));
+  async function show(id: number): Promise<ReplayView> {
+    return await retry(() => showReplay(operator, PROJECTIONS, id));
   }
 
   /** Resolves when `isEnough` accepts the replay. Rejects when the replay halts or makes no progress. */
-  async #wait(id: number, isEnough: (view: ReplayView) => boolean): Promise<ReplayView> {
-    let view = await this.#show(id);
+  async function wait(id: number, isEnough: (view: ReplayView) => boolean): Promise<ReplayView> {
+    let view = await show(id);
     await until(`Replay ${id}`, async () => {
-      view = await this.#show(id);
+      view = await show(id);
       if (view.halted !== null) throw new Error(`Replay ${id} is ${view.halted} in ${view.phase}: ${view.error}`);
       return isEnough(view);
     });
     return view;
   }
 
-  async #enqueue(id: number): Promise<void> {
+  async function enqueue(id: number): Promise<void> {
     // Each job opens its own connection, because the faults keep killing the server.
-    const queue = openQueue(this.#redis.url);
+    const queue = openQueue(redis.url);
     await queue.add({ kind: 'replay', id, lane: 0 });
     await queue.close();
   }
 
-  async #append(trips: number): Promise<void> {
+  async function append(trips: number): Promise<void> {
     for (let appended = 0; appended < trips; appended += APPENDED_AT_ONCE) {
-      const records = history(this.#nextTrip, this.#nextTrip + APPENDED_AT_ONCE - 1);
-      this.#nextTrip += APPENDED_AT_ONCE;
+      const records = history(nextTrip, nextTrip + APPENDED_AT_ONCE - 1);
+      nextTrip += APPENDED_AT_ONCE;
       // If a COMMIT was interrupted, the batch is retried, and the records that are already stored become duplicates.
-      await retry(() => deliver(this.#owner, records));
+      await retry(() => deliver(owner, records));
       await delay(100);
     }
   }
 
-  async #endLease(id: number): Promise<void> {
-    await retry(() => this.#owner.query('UPDATE replay SET lease_expires_at = now() WHERE replay_id = $1', [id]));
+  async function endLease(id: number): Promise<void> {
+    await retry(() => owner.query('UPDATE replay SET lease_expires_at = now() WHERE replay_id = $1', [id]));
   }
 
-  async #inject(id: number, { victim, downMilliseconds, leaseExpires }: Fault, hasRedis: boolean): Promise<void> {
+  async function inject(id: number, { victim, downMilliseconds, leaseExpires }: Fault, hasRedis: boolean): Promise<void> {
     switch (victim) {
       case 'worker':
-        await this.#killProcess(this.#worker);
-        if (!leaseExpires) await this.#endLease(id);
-        this.#worker = this.#startWorker(hasRedis);
+        await killProcess(worker);
+        if (!leaseExpires) await endLease(id);
+        worker = startWorker(hasRedis);
         return;
       case 'frozen_worker': {
-        const frozen = this.#worker;
+        const frozen = worker;
         frozen.child.kill('SIGSTOP');
-        this.#worker = this.#startWorker(hasRedis);
-        if (!leaseExpires) await this.#endLease(id);
+        worker = startWorker(hasRedis);
+        if (!leaseExpires) await endLease(id);
         await delay(downMilliseconds * 4);
         frozen.child.kill('SIGCONT');
         // For a while, two workers believe that the replay is theirs.
         await delay(downMilliseconds);
-        await this.#killProcess(frozen);
+        await killProcess(frozen);
         return;
       }
       case 'postgres':
-        await this.#postgres.kill();
+        await postgres.kill();
         await delay(downMilliseconds);
-        await this.#postgres.restart();
+        await postgres.restart();
         return;
       case 'redis':
       case 'flushed_redis':
         // A kill with an immediate restart has the effect of FLUSHALL, but also breaks the connections.
-        await this.#redis.kill();
+        await redis.kill();
         if (victim === 'redis') await delay(downMilliseconds * 3);
-        await this.#redis.restart();
+        await redis.restart();
     }
   }
 
@@ -192,10 +161,10 @@ export class Campaign {
    * If the fault occurs at the beginning of a phase, opens a session that keeps the replay in that phase. For a
    * promotion, this is a reader in a long transaction. Returns a function that releases the session.
    */
-  async #hold(fault: Fault): Promise<() => void> {
+  async function hold(fault: Fault): Promise<() => void> {
     const { phase } = fault;
     if (phase !== 'promoting' && !holdsPhase(fault)) return () => {};
-    const session = await this.#owner.connect();
+    const session = await owner.connect();
     if (phase !== 'promoting') await session.query('SELECT pg_advisory_lock($1, hashtext($2))', [PHASE_LOCK, phase]);
     else await session.query(`BEGIN; ${PROJECTIONS.map(({ name }) => `SELECT FROM ${name} LIMIT 1`).join('; ')}`);
     let isReleased = false;
@@ -205,16 +174,16 @@ export class Campaign {
     };
   }
 
-  async #injectAt(id: number, fault: Fault, hasRedis: boolean): Promise<void> {
+  async function injectAt(id: number, fault: Fault, hasRedis: boolean): Promise<void> {
     const place = PHASES.indexOf(fault.phase);
-    const release = await this.#hold(fault);
+    const release = await hold(fault);
     try {
-      await this.#wait(id, ({ phase }) => PHASES.indexOf(phase) >= place || RESTING.includes(phase));
+      await wait(id, ({ phase }) => PHASES.indexOf(phase) >= place || RESTING.includes(phase));
       await delay(fault.milliseconds);
-      const { phase } = await this.#show(id);
+      const { phase } = await show(id);
       const key = `${fault.victim} in ${phase}`;
-      this.faultCounts[key] = (this.faultCounts[key] ?? 0) + 1;
-      const injected = this.#inject(id, fault, hasRedis);
+      faultCounts[key] = (faultCounts[key] ?? 0) + 1;
+      const injected = inject(id, fault, hasRedis);
       // The dead worker's session is still waiting and holds a lock on the replay's row. The test needs that lock to
       // end the lease.
       if (fault.victim === 'worker' && holdsPhase(fault)) release();
@@ -224,11 +193,11 @@ export class Campaign {
     }
   }
 
-  async #untilProjected(): Promise<number> {
+  async function untilProjected(): Promise<number> {
     let head = 0;
     await until('The projector', async () => {
       const { rows } = await retry(() =>
-        this.#owner.query<{ head: number; checkpoint: number }>(
+        owner.query<{ head: number; checkpoint: number }>(
           `SELECT (SELECT position FROM log_head) AS head, min(checkpoint) AS checkpoint FROM generation WHERE live`,
         ),
       );
@@ -238,34 +207,34 @@ export class Campaign {
     return head;
   }
 
-  async #compare(tables: readonly { projection: string; table: string }[]): Promise<void> {
+  async function compare(tables: readonly { projection: string; table: string }[]): Promise<void> {
     for (const { projection, table } of tables) {
-      expect(await hashOf(this.#owner, table), table).toBe(await this.#reference.hash(projection));
+      expect(await hashOf(owner, table), table).toBe(await reference.hash(projection));
     }
   }
 
   /** Compares the live tables with the reference at the head of the log, and checks that nothing is left behind. */
-  async compareLive(): Promise<void> {
-    await this.#reference.bringTo(await this.#untilProjected());
-    await this.#compare(PROJECTIONS.map(({ name }) => ({ projection: name, table: `${name}` })));
-    expect(await leftovers(this.#owner)).toEqual([]);
+  async function compareLive(): Promise<void> {
+    await reference.bringTo(await untilProjected());
+    await compare(PROJECTIONS.map(({ name }) => ({ projection: name, table: `${name}` })));
+    expect(await leftovers(owner)).toEqual([]);
   }
 
-  async #send(id: number, command: (pool: Pool, id: number) => Promise<void>, ends: readonly Phase[]): Promise<void> {
-    await retry(() => command(this.#operator, id));
-    await this.#enqueue(id);
-    await this.#wait(id, ({ phase }) => ends.includes(phase));
+  async function send(id: number, command: (pool: Pool, id: number) => Promise<void>, ends: readonly Phase[]): Promise<void> {
+    await retry(() => command(operator, id));
+    await enqueue(id);
+    await wait(id, ({ phase }) => ends.includes(phase));
   }
 
   /** Runs a replay with the planned faults and checks the result. */
-  async run({ projection, end, appendedTrips, hasRedis, faults }: Round): Promise<void> {
+  async function run({ projection, end, appendedTrips, hasRedis, faults }: Round): Promise<void> {
     const request = { projection, promote: end !== 'cancelled', throttle: 'off', requestedBy: 'test' } as const;
-    const { id } = await retry(() => startReplay(this.#operator, PROJECTIONS, request));
-    const appending = this.#append(appendedTrips);
-    await this.#enqueue(id);
-    for (const fault of faults) await this.#injectAt(id, fault, hasRedis);
+    const { id } = await retry(() => startReplay(operator, PROJECTIONS, request));
+    const appending = append(appendedTrips);
+    await enqueue(id);
+    for (const fault of faults) await injectAt(id, fault, hasRedis);
     await appending;
-    const { phase, verification, generations, error } = await this.#wait(id, (view) => RESTING.includes(view.phase));
+    const { phase, verification, generations, error } = await wait(id, (view) => RESTING.includes(view.phase));
     expect({ phase, error, equal: verification?.equal }).toEqual({
       phase: end === 'cancelled' ? 'waiting' : 'promoted',
       error: null,
@@ -273,28 +242,41 @@ export class Campaign {
     });
     if (end === 'cancelled') {
       for (const each of generations.toSorted((left, right) => left.checkpoint - right.checkpoint)) {
-        await this.#reference.bringTo(each.checkpoint);
+        await reference.bringTo(each.checkpoint);
         const table = `${each.projection}_${each.generation}`;
-        await this.#compare([{ projection: each.projection, table: shownRows(each.projection, table) }]);
+        await compare([{ projection: each.projection, table: shownRows(each.projection, table) }]);
       }
     }
-    await this.compareLive();
-    if (end === 'cancelled') return await this.#send(id, cancelReplay, ['cancelled']);
+    await compareLive();
+    if (end === 'cancelled') return await send(id, cancelReplay, ['cancelled']);
     // The generations replaced by the last promotion can be dropped now.
-    const last = end === 'rolled_back' ? await this.#rollBack(projection) : id;
-    await this.#send(last, dropReplay, ['promoted', 'dropped']);
-    await this.compareLive();
-    const { rows } = await this.#owner.query('SELECT FROM generation WHERE dropped_at IS NULL');
+    const last = end === 'rolled_back' ? await rollBackAndCompare(projection) : id;
+    await send(last, dropReplay, ['promoted', 'dropped']);
+    await compareLive();
+    const { rows } = await owner.query('SELECT FROM generation WHERE dropped_at IS NULL');
     expect(rows).toHaveLength(PROJECTIONS.length);
   }
 
-  async #rollBack(projection: string): Promise<number> {
-    await this.#append(APPENDED_AT_ONCE);
+  async function rollBackAndCompare(projection: string): Promise<number> {
+    await append(APPENDED_AT_ONCE);
     const request = { projection, requestedBy: 'test' };
-    const { id } = await retry(() => rollBack(this.#operator, PROJECTIONS, request));
-    await this.#enqueue(id);
-    await this.#wait(id, ({ phase }) => phase === 'promoted');
-    await this.compareLive();
+    const { id } = await retry(() => rollBack(operator, PROJECTIONS, request));
+    await enqueue(id);
+    await wait(id, ({ phase }) => phase === 'promoted');
+    await compareLive();
     return id;
   }
+
+  return {
+    faultCounts,
+    run,
+    /** Returns the last output from all processes. */
+    output: () => [...processes].map((process) => process.output().slice(-6_000)).join('\n---\n'),
+    close: async () => {
+      for (const process of processes) await process.kill();
+      await Promise.all([owner.end(), operator.end()]);
+      await redis.stop();
+      await postgres.stop();
+    },
+  };
 }

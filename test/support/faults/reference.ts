@@ -2,9 +2,6 @@ import { inTransaction, type Pool } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { shownRows } from '../fold.ts';
 
-/** Reference tables that neither replays nor projectors write. The read tables must contain the same rows. */
-export type Reference = Awaited<ReturnType<typeof createReference>>;
-
 /** Returns the number of rows, and a hash of their sorted contents, for a table or a SELECT in parentheses. */
 export async function hashOf(owner: Pool, table: string): Promise<string> {
   const { rows } = await owner.query<{ hash: string }>(
@@ -14,6 +11,7 @@ export async function hashOf(owner: Pool, table: string): Promise<string> {
   return rows[0]?.hash ?? '';
 }
 
+/** Creates tables that neither replays nor projectors write. The read tables must contain the same rows. */
 export async function createReference(owner: Pool) {
   const tableOf = (name: string) => `reference_${name}`;
   for (const { name, createTable, createIndexes } of PROJECTIONS) {
