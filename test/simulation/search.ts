@@ -34,54 +34,23 @@ interface Run {
   trace: readonly string[];
 }
 
-class Search {
-  readonly #scenario: Scenario;
-  #simulation: Simulation | null = null;
-
-  constructor(scenario: Scenario) {
-    this.#scenario = scenario;
-  }
-
-  current(): Simulation {
-    if (this.#simulation === null) throw new Error('No simulation is running.');
-    return this.#simulation;
-  }
-
-  async run(choices: Choices, isTraced = false): Promise<Run> {
-    const simulation = new Simulation(choices, isTraced);
-    this.#simulation = simulation;
-    // Stack traces of errors take a third of the time, and are needed only to report a failure.
-    Error.stackTraceLimit = isTraced ? TRACED_FRAMES : 0;
-    let error: unknown = null;
-    try {
-      await this.#scenario(simulation);
-      // Node reports an unhandled rejection before the next callback of `setImmediate`.
-      await new Promise((resolve) => setImmediate(resolve));
-      simulation.throwFailure();
-    } catch (thrown) {
-      error = thrown;
-    }
-    return { taken: choices.taken, steps: simulation.steps, error, trace: simulation.trace };
-  }
-
-  /** Replaces as many choices as possible with the ordinary choice, provided that the run still breaks a rule. */
-  async shrink(first: Run): Promise<Run> {
-    let best = first;
-    let runs = 0;
-    for (let size = Math.ceil(best.taken.length / 2); size >= 1; size = Math.floor(size / 2)) {
-      for (let at = 0; at < best.taken.length && runs < MAX_SHRINKING_RUNS; at += size) {
-        const choices = best.taken.map((choice, index) => (index >= at && index < at + size ? 0 : choice));
-        if (choices.every((choice, index) => choice === best.taken[index])) continue;
-        runs += 1;
-        const run = await this.run(Choices.of(choices));
-        if (run.error !== null && departuresOf(run) <= departuresOf(best)) best = run;
-      }
-    }
-    return best;
-  }
-}
-
 const departuresOf = ({ taken }: Run) => taken.reduce((count, choice) => (choice === 0 ? count : count + 1), 0);
+
+/** Replaces as many choices as possible with the ordinary choice, provided that the run still breaks a rule. */
+async function shrink(first: Run, run: (choices: Choices) => Promise<Run>): Promise<Run> {
+  let best = first;
+  let runs = 0;
+  for (let size = Math.ceil(best.taken.length / 2); size >= 1; size = Math.floor(size / 2)) {
+    for (let at = 0; at < best.taken.length && runs < MAX_SHRINKING_RUNS; at += size) {
+      const choices = best.taken.map((choice, index) => (index >= at && index < at + size ? 0 : choice));
+      if (choices.every((choice, index) => choice === best.taken[index])) continue;
+      runs += 1;
+      const shorter = await run(Choices.of(choices));
+      if (shorter.error !== null && departuresOf(shorter) <= departuresOf(best)) best = shorter;
+    }
+  }
+  return best;
+}
 
 /**
  * Runs interleavings with the seeds `seed`, `seed` + 1 and so on, until `isEnough` is true or until one breaks a rule.
@@ -92,21 +61,36 @@ export async function search(
   seed: number,
   isEnough: (interleavings: number) => boolean,
 ): Promise<Searched> {
-  const searching = new Search(scenario);
-  const restore = replaceClock(() => searching.current());
+  let simulation = new Simulation(Choices.of([]));
+  const run = async (choices: Choices, isTraced = false): Promise<Run> => {
+    simulation = new Simulation(choices, isTraced);
+    // Stack traces of errors take a third of the time, and are needed only to report a failure.
+    Error.stackTraceLimit = isTraced ? TRACED_FRAMES : 0;
+    let error: unknown = null;
+    try {
+      await scenario(simulation);
+      // Node reports an unhandled rejection before the next callback of `setImmediate`.
+      await new Promise((resolve) => setImmediate(resolve));
+      simulation.throwFailure();
+    } catch (thrown) {
+      error = thrown;
+    }
+    return { taken: choices.taken, steps: simulation.steps, error, trace: simulation.trace };
+  };
+  const restore = replaceClock(() => simulation);
   const { stackTraceLimit } = Error;
   const onUnhandled = (reason: unknown) =>
-    searching.current().fail(new InvariantError(`an error is not handled: ${String(reason)}`));
+    simulation.fail(new InvariantError(`an error is not handled: ${String(reason)}`));
   process.on('unhandledRejection', onUnhandled);
   try {
     let steps = 0;
     let interleavings = 0;
     for (; !isEnough(interleavings); interleavings += 1) {
-      const run = await searching.run(Choices.ofSeed(seed + interleavings));
-      steps += run.steps;
-      if (run.error === null) continue;
-      const shrunk = await searching.shrink(run);
-      const { trace, error } = await searching.run(Choices.of(shrunk.taken), true);
+      const ran = await run(Choices.ofSeed(seed + interleavings));
+      steps += ran.steps;
+      if (ran.error === null) continue;
+      const shrunk = await shrink(ran, run);
+      const { trace, error } = await run(Choices.of(shrunk.taken), true);
       const failure = {
         interleavings: interleavings + 1,
         seed: seed + interleavings,

@@ -2,7 +2,7 @@ import type { Pool } from '@milepost/postgres';
 import { Choices } from '../simulation/kernel/choices.ts';
 import { replaceClock } from '../simulation/kernel/clock.ts';
 import type { SimulatedDatabase } from '../simulation/kernel/database.ts';
-import { Connections } from '../simulation/kernel/pool.ts';
+import { openConnections } from '../simulation/kernel/pool.ts';
 import { Simulation } from '../simulation/kernel/simulation.ts';
 
 /** Runs one process's work on a simulated database without faults. Returns the work's result. */
@@ -12,7 +12,7 @@ export async function inSimulation<Value>(
 ): Promise<Value> {
   const simulation = new Simulation(Choices.of([]));
   const process = { name: 'test', isPaused: false, isKilled: false };
-  const { pool } = new Connections(simulation, database, process);
+  const { pool } = openConnections(simulation, database, process);
   const restoreClock = replaceClock(() => simulation);
   try {
     return await simulation.runWork(process, async () => await work(pool));

@@ -6,7 +6,7 @@ import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
 import { Source } from '../../../apps/ingest/kafka/source.ts';
 import { Choices } from '../kernel/choices.ts';
 import { replaceClock } from '../kernel/clock.ts';
-import { Connections } from '../kernel/pool.ts';
+import { openConnections } from '../kernel/pool.ts';
 import { Simulation } from '../kernel/simulation.ts';
 import { LogStore } from '../store/log-store.ts';
 import { TOPIC } from './invariants.ts';
@@ -30,7 +30,7 @@ function openLanes(seconds: readonly LaneSeconds[]) {
   restore = replaceClock(() => simulation);
   const process = { name: 'ingest', isPaused: false, isKilled: false };
   const slowPool = (wait: number, lane: number): Pool => {
-    const { pool } = new Connections(simulation, new LogStore(`lane ${lane}`), process);
+    const { pool } = openConnections(simulation, new LogStore(`lane ${lane}`), process);
     const query = pool.query.bind(pool);
     const slowQuery = async (...values: Parameters<typeof query>) => {
       await delay(wait * 1_000);

@@ -45,59 +45,51 @@ const resultOf = (answer: Answer): Result =>
   typeof answer === 'number' ? { rows: [], rowCount: answer } : { rows: [...answer], rowCount: answer.length };
 
 /** The connections of one process to one database. */
-export class Connections {
-  readonly pool: Pool;
-  readonly #simulation: Simulation;
-  readonly #database: SimulatedDatabase;
-  readonly #process: SimulatedProcess;
-  readonly #sessions = new Set<Session>();
+export type Connections = ReturnType<typeof openConnections>;
 
-  constructor(simulation: Simulation, database: SimulatedDatabase, process: SimulatedProcess) {
-    this.#simulation = simulation;
-    this.#database = database;
-    this.#process = process;
-    const query = async (message: string | Sent, values?: readonly unknown[]) =>
-      await this.#send(null, sentOf(message, values));
-    this.pool = Object.assign(Object.create(POOL), { query, connect: async () => this.#connect() });
-  }
+export function openConnections(simulation: Simulation, database: SimulatedDatabase, process: SimulatedProcess) {
+  const sessions = new Set<Session>();
+  const query = async (message: string | Sent, values?: readonly unknown[]) =>
+    await send(null, sentOf(message, values));
+  const pool: Pool = Object.assign(Object.create(POOL), { query, connect: async () => connect() });
 
   /** Acts as if the process had been killed. The server still runs what it has received. */
-  kill(): void {
-    for (const session of this.#sessions) if (!session.isBusy) session.end();
+  function kill(): void {
+    for (const session of sessions) if (!session.isBusy) session.end();
   }
 
   /** Acts as if the process had been paused. After a minute, the server ends the open transactions. */
-  pause(): void {
+  function pause(): void {
     const expire = () => {
-      if (this.#process.isPaused) this.#loseIdle();
+      if (process.isPaused) loseIdle();
     };
-    this.#simulation.after(IDLE_MILLISECONDS, null, expire);
+    simulation.after(IDLE_MILLISECONDS, null, expire);
   }
 
   /** Ends the connections that are idle in a transaction. */
-  #loseIdle(): void {
-    for (const session of this.#sessions) if (!session.isBusy && session.transaction !== null) session.end();
+  function loseIdle(): void {
+    for (const session of sessions) if (!session.isBusy && session.transaction !== null) session.end();
   }
 
-  #connect() {
-    if (this.#database.isDown) throw refused();
+  function connect() {
+    if (database.isDown) throw refused();
     const session = new Session();
-    this.#sessions.add(session);
+    sessions.add(session);
     const query = (message: Message, values?: readonly unknown[]) =>
-      message instanceof Writable ? this.#copy(session, message.text) : this.#send(session, sentOf(message, values));
+      message instanceof Writable ? copy(session, message.text) : send(session, sentOf(message, values));
     const release = () => {
       // This stands for two cases: a connection without a transaction returns to the pool, and any other connection is
       // closed.
-      this.#sessions.delete(session);
+      sessions.delete(session);
       session.end();
     };
     return Object.assign(Object.create(CLIENT), { query, release });
   }
 
   /** Returns a stream that sends the rows of a COPY when it ends. */
-  #copy(session: Session, text: string): Writable {
+  function copy(session: Session, text: string): Writable {
     const parts: Buffer[] = [];
-    this.#simulation.awaitTicks(4);
+    simulation.awaitTicks(4);
     return new Writable({
       write(chunk: Buffer, _encoding, done) {
         parts.push(chunk);
@@ -105,25 +97,25 @@ export class Connections {
       },
       final: (done) => {
         const values = [Buffer.concat(parts)];
-        this.#send(session, { name: '', text, values }).then(
+        send(session, { name: '', text, values }).then(
           () => done(),
           (error: Error) => done(error),
         );
-        this.#simulation.awaitTicks(4);
+        simulation.awaitTicks(4);
       },
     });
   }
 
-  async #send(session: Session | null, sent: Sent): Promise<Result> {
+  async function send(session: Session | null, sent: Sent): Promise<Result> {
     if (session?.isBroken) throw lost();
     if (session !== null) {
-      const answer = this.#control(session, sent.text);
+      const answer = control(session, sent.text);
       if (answer !== null) return answer;
       const { transaction } = session;
-      if (transaction !== null && this.#database.isImmediate(sent) && !this.#database.isDown) {
+      if (transaction !== null && database.isImmediate(sent) && !database.isDown) {
         transaction.refresh();
-        const answer = this.#run(transaction, sent);
-        this.#database.onStatement(this.#process, sent, answer);
+        const answer = run(transaction, sent);
+        database.onStatement(process, sent, answer);
         return resultOf(answer);
       }
       session.isBusy = true;
@@ -131,13 +123,13 @@ export class Connections {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const settle = (outcome: () => void) => {
       if (session !== null) session.isBusy = false;
-      if (this.#process.isKilled) session?.end();
-      else if (this.#process.isPaused || this.#simulation.fault(LATE_PER_THOUSAND)) {
-        this.#simulation.add(this.#process, outcome);
+      if (process.isKilled) session?.end();
+      else if (process.isPaused || simulation.fault(LATE_PER_THOUSAND)) {
+        simulation.add(process, outcome);
       } else outcome();
     };
-    this.#simulation.add(null, () =>
-      this.#arrive(
+    simulation.add(null, () =>
+      arrive(
         session,
         sent,
         (answer) => settle(() => resolve(resultOf(answer))),
@@ -148,20 +140,20 @@ export class Connections {
   }
 
   /** An error without an SQLSTATE means that the simulation has a bug or that a rule has been broken. */
-  #run(transaction: ServerTransaction, sent: Sent): Answer {
+  function run(transaction: ServerTransaction, sent: Sent): Answer {
     try {
-      const answer = this.#database.run(transaction, sent);
+      const answer = database.run(transaction, sent);
       return typeof answer === 'number' || sent.name === '' ? answer : withDeclaredColumns(sent.name, answer);
     } catch (error) {
-      if (!(error instanceof Blocked) && sqlState(error) === null) this.#simulation.fail(error);
+      if (!(error instanceof Blocked) && sqlState(error) === null) simulation.fail(error);
       throw error;
     }
   }
 
   /** Begins or rolls back a transaction. Returns null for other statements. */
-  #control(session: Session, text: string): Result | null {
+  function control(session: Session, text: string): Result | null {
     if (text.startsWith('BEGIN')) {
-      session.transaction = new ServerTransaction(this.#database.server);
+      session.transaction = new ServerTransaction(database.server);
       return resultOf(0);
     }
     if (text !== 'ROLLBACK') return null;
@@ -171,43 +163,40 @@ export class Connections {
   }
 
   /** Handles a statement that has arrived at the server. */
-  #arrive(
+  function arrive(
     session: Session | null,
     sent: Sent,
     resolve: (answer: Answer) => void,
     reject: (error: unknown) => void,
   ): void {
-    const { server } = this.#database;
+    const { server } = database;
     const fail = (error: unknown) => {
       session?.end();
       reject(error);
     };
-    if (this.#database.isDown || session?.isBroken) {
-      fail(this.#database.isDown ? refused() : lost());
+    if (database.isDown || session?.isBroken) {
+      fail(database.isDown ? refused() : lost());
       return;
     }
-    const loss = this.#simulation.fault(LOST_PER_THOUSAND)
-      ? LOSSES[this.#simulation.choices.below(LOSSES.length)]
-      : 'none';
+    const loss = simulation.fault(LOST_PER_THOUSAND) ? LOSSES[simulation.choices.below(LOSSES.length)] : 'none';
     const isLost = loss === 'after';
-    if (loss === 'idle') this.#loseIdle();
+    if (loss === 'idle') loseIdle();
     if (loss === 'before') {
-      this.#simulation.note(() => `${this.#process.name} loses its connection before ${describe(sent)}`);
+      simulation.note(() => `${process.name} loses its connection before ${describe(sent)}`);
       fail(lost());
       return;
     }
     const transaction = session?.transaction ?? new ServerTransaction(server);
     transaction.refresh();
     const finish = (answer: Answer) => {
-      this.#database.onStatement(this.#process, sent, answer);
+      database.onStatement(process, sent, answer);
       if (session?.transaction == null || isCommit(sent)) {
         transaction.commit();
         if (session !== null) session.transaction = null;
-        this.#database.onCommit();
+        database.onCommit();
       }
-      this.#simulation.note(
-        () =>
-          `${this.#process.name} -> ${this.#database.name}: ${describe(sent)}${isLost ? ', and loses its connection' : ''}`,
+      simulation.note(
+        () => `${process.name} -> ${database.name}: ${describe(sent)}${isLost ? ', and loses its connection' : ''}`,
       );
       if (isLost) fail(lost());
       else resolve(answer);
@@ -216,25 +205,25 @@ export class Connections {
       transaction.waitsFor = null;
       if (transaction.isEnded) return fail(lost());
       try {
-        finish(sent.text === 'COMMIT' ? 0 : this.#run(transaction, sent));
+        finish(sent.text === 'COMMIT' ? 0 : run(transaction, sent));
       } catch (error) {
         if (error instanceof Blocked && !isDeadlock(transaction, error.lock)) {
           transaction.waitsFor = error.lock;
-          error.lock.waiting.push({ transaction, retry: () => this.#simulation.add(null, attempt) });
+          error.lock.waiting.push({ transaction, retry: () => simulation.add(null, attempt) });
           return;
         }
-        if (error instanceof InvariantError) return this.#simulation.fail(error);
+        if (error instanceof InvariantError) return simulation.fail(error);
         const reason = error instanceof Blocked ? serverError('40P01', 'deadlock detected') : error;
         transaction.rollBack();
         if (session !== null) session.transaction = null;
-        this.#simulation.note(
-          () => `${this.#process.name} -> ${this.#database.name}: ${describe(sent)} fails: ${String(reason)}`,
-        );
+        simulation.note(() => `${process.name} -> ${database.name}: ${describe(sent)} fails: ${String(reason)}`);
         reject(reason);
       }
     };
     attempt();
   }
+
+  return { pool, kill, pause };
 }
 
 function sentOf(message: string | Sent, values: readonly unknown[] = []): Sent {
