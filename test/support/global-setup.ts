@@ -5,7 +5,7 @@ import { startTestServices } from './services/index.ts';
 import { createTemplate } from './template.ts';
 
 async function start() {
-  await buildConsole();
+  buildConsole();
   const services = await startTestServices(process.env);
   if (services.postgresUrl === null) return { ...services, template: '' };
   try {
