@@ -8,10 +8,30 @@ import { startServerProcess } from './services/local/process.ts';
 
 const RULES = join(ROOT, 'deploy/monitoring/prometheus');
 
-interface QueryResult {
+interface Answer<Data> {
   status: string;
   error?: string;
-  data: { result: { metric: Record<string, string>; value: [number, string] }[] };
+  data: Data;
+}
+
+interface Series {
+  metric: Record<string, string>;
+  value: [number, string];
+}
+
+/** Returns functions that read from the API of the Prometheus at `url`. They throw if Prometheus rejects the request. */
+export function prometheusAt(url: string) {
+  /** Returns the data of a resource. */
+  const ask = async <Data>(path: string): Promise<Data> => {
+    const response = await fetch(`${url}/api/v1/${path}`);
+    const { status, error, data }: Answer<Data> = JSON.parse(await response.text());
+    if (status !== 'success') throw new Error(`${path}: ${error}`);
+    return data;
+  };
+  /** Returns a query's current result. */
+  const query = async (expression: string) =>
+    (await ask<{ result: Series[] }>(`query?query=${encodeURIComponent(expression)}`)).result;
+  return { ask, query };
 }
 
 /** Runs promtool in `deploy/monitoring/prometheus`. If it fails, throws an error with its output. */
@@ -21,17 +41,8 @@ export function promtool(...words: string[]): void {
   if (status !== 0) throw new Error(stdout + stderr);
 }
 
-/** A Prometheus that scrapes every second. */
-interface Prometheus {
-  /** Returns a query's current result. Throws if Prometheus rejects the query. */
-  query: (expression: string) => Promise<QueryResult['data']['result']>;
-  /** Returns the names of all metrics that the targets describe, including metrics without series. */
-  metricNames: () => Promise<Set<string>>;
-  stop: () => Promise<void>;
-}
-
-/** Starts Prometheus with the repository's rules. It scrapes one address (`host:port`) per job. */
-export async function startPrometheus(targets: Readonly<Record<string, string>>): Promise<Prometheus> {
+/** Starts Prometheus with the repository's rules. Every second, it scrapes one address (`host:port`) per job. */
+export async function startPrometheus(targets: Readonly<Record<string, string>>) {
   const jobs = Object.entries(targets).map(([job_name, target]) => ({
     job_name,
     static_configs: [{ targets: [target] }],
@@ -50,17 +61,8 @@ export async function startPrometheus(targets: Readonly<Record<string, string>>)
     const address = `--web.listen-address=127.0.0.1:${port}`;
     return await startServerProcess('prometheus', [...words, address], /Server is ready/, directory);
   });
-  const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}/api/v1/${path}`)).text();
-  return {
-    query: async (expression) => {
-      const answer: QueryResult = JSON.parse(await ask(`query?query=${encodeURIComponent(expression)}`));
-      if (answer.status !== 'success') throw new Error(`${expression}: ${answer.error}`);
-      return answer.data.result;
-    },
-    metricNames: async () => {
-      const { data }: { data: Record<string, unknown> } = JSON.parse(await ask('metadata'));
-      return new Set(Object.keys(data));
-    },
-    stop,
-  };
+  const { ask, query } = prometheusAt(`http://127.0.0.1:${port}`);
+  /** Returns the names of all metrics that the targets describe, including metrics without series. */
+  const metricNames = async () => new Set(Object.keys(await ask<Record<string, unknown>>('metadata')));
+  return { query, metricNames, stop };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { parse } from 'yaml';
+import { prometheusAt } from '../prometheus.ts';
 import { docker } from './command.ts';
 import type { Stack } from './stack.ts';
 
@@ -33,18 +34,9 @@ export async function startStackPrometheus(stack: Stack) {
     await removeImage();
   });
   await stack.compose('--profile', 'monitoring', 'up', '--detach', '--no-deps', 'prometheus');
-  /** Returns the data from a resource in the Prometheus API. */
-  const ask = async <Data>(path: string): Promise<Data> => {
-    const answer = await fetch(`${stack.prometheusUrl}/api/v1/${path}`);
-    const { data }: { data: Data } = JSON.parse(await answer.text());
-    return data;
-  };
+  const { ask, query } = prometheusAt(stack.prometheusUrl);
   /** Returns the `job` labels of a query's series, sorted; none while Prometheus is not responding. */
-  const jobs = async (query: string): Promise<string[]> => {
-    const { result } = await ask<{ result: { metric: { job: string } }[] }>(
-      `query?query=${encodeURIComponent(query)}`,
-    ).catch(() => ({ result: [] }));
-    return result.map(({ metric }) => metric.job).sort();
-  };
+  const jobs = async (expression: string): Promise<string[]> =>
+    (await query(expression).catch(() => [])).map(({ metric }) => metric['job'] ?? '').sort();
   return { ask, jobs };
 }
