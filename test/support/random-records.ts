@@ -97,22 +97,15 @@ const drawn: fc.Arbitrary<Drawn> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ broken: fc.constantFrom('', '{', '[]', '{"kind":"trip.processed"}') }) },
 );
 
-export interface DrawnSequence {
-  deliveries: Drawn[];
-  /** Batch sizes for appends and for projections. Each list is used in turn. */
-  appendSizes: number[];
-  advanceSizes: number[];
-  now: number;
-  limit: number;
-}
-
-export const drawnSequence: fc.Arbitrary<DrawnSequence> = fc.record({
+export const drawnSequence = fc.record({
   deliveries: fc.array(drawn, { minLength: 1, maxLength: 45, size: 'max' }),
+  /** Batch sizes for appends and for projections. Each list is used in turn. */
   appendSizes: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 5 }),
   advanceSizes: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
   now: fc.integer({ min: FIRST_DAY + 3 * DAY, max: FIRST_DAY + 20 * DAY }),
   limit: fc.constantFrom(1, 2, 3, 100),
 });
+export type DrawnSequence = typeof drawnSequence extends fc.Arbitrary<infer Sequence> ? Sequence : never;
 
 /** Converts a sequence to strings. Its fleet names end in `suffix`. `broken` marks a record that cannot be stored. */
 export function textsOf(deliveries: readonly Drawn[], suffix: string): { text: string; broken: boolean }[] {

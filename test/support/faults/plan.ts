@@ -8,27 +8,6 @@ import fc from 'fast-check';
  */
 type Victim = 'worker' | 'frozen_worker' | 'postgres' | 'redis' | 'flushed_redis';
 
-export interface Fault {
-  victim: Victim;
-  /** The fault occurs this many milliseconds after the test has seen the replay in this phase or a later one. */
-  phase: Phase;
-  milliseconds: number;
-  /** How long the victim stays down. */
-  downMilliseconds: number;
-  /** Whether a dead worker's lease expires by itself. If not, the test ends the lease, which saves five seconds. */
-  leaseExpires: boolean;
-}
-
-export interface Round {
-  projection: string;
-  end: 'cancelled' | 'promoted' | 'rolled_back';
-  /** How many trips are appended while the replay runs. */
-  appendedTrips: number;
-  /** Whether workers that start in this round have their queue in Redis rather than in PostgreSQL. */
-  hasRedis: boolean;
-  faults: Fault[];
-}
-
 /** Approximately how long each phase takes. */
 const MILLISECONDS: readonly (readonly [Phase, number])[] = [
   ['filling', 1_200],
@@ -50,26 +29,35 @@ const victim = fc.constantFrom<Victim>(
   'frozen_worker',
 );
 
-const fault: fc.Arbitrary<Fault> = fc.constantFrom(...MILLISECONDS).chain(([phase, longest]) =>
+const fault = fc.constantFrom(...MILLISECONDS).chain(([phase, longest]) =>
   fc.record({
     victim,
+    /** The fault occurs this many milliseconds after the test has seen the replay in this phase or a later one. */
     phase: fc.constant(phase),
     milliseconds: fc.nat(longest),
+    /** How long the victim stays down. */
     downMilliseconds: fc.nat(600),
+    /** Whether a dead worker's lease expires by itself. If not, the test ends the lease, which saves five seconds. */
     leaseExpires: fc.nat(7).map((drawn) => drawn === 0),
   }),
 );
 
-const round: fc.Arbitrary<Round> = fc.record({
+const round = fc.record({
   projection: fc.oneof(fc.constant('all'), fc.constantFrom(...PROJECTIONS.map(({ name }) => name))),
-  end: fc.constantFrom('cancelled', 'promoted', 'rolled_back'),
+  end: fc.constantFrom<'cancelled' | 'promoted' | 'rolled_back'>('cancelled', 'promoted', 'rolled_back'),
+  /** How many trips are appended while the replay runs. */
   appendedTrips: fc.constantFrom(0, 0, 40, 120),
+  /** Whether workers that start in this round have their queue in Redis rather than in PostgreSQL. */
   hasRedis: fc.nat(3).map((drawn) => drawn > 0),
   faults: fc.oneof(
     { weight: 3, arbitrary: fc.array(fault, { minLength: 1, maxLength: 1 }) },
     { weight: 1, arbitrary: fc.array(fault, { minLength: 2, maxLength: 2 }) },
   ),
 });
+
+type Value<Drawn> = Drawn extends fc.Arbitrary<infer Each> ? Each : never;
+export type Fault = Value<typeof fault>;
+export type Round = Value<typeof round>;
 
 /** After this number of rounds, a fault has occurred in each phase. */
 export const FULL_CAMPAIGN = 2 * MILLISECONDS.length;
