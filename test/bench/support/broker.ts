@@ -17,26 +17,14 @@ export interface Topics {
 }
 
 /** A real Kafka broker on this machine, with the functions that benchmarks need. */
-export interface Broker extends AsyncDisposable {
-  addresses: string[];
-  /** The id of the broker's process, whose processor time is measured; null if it is unknown. */
-  processId: number | null;
-  /** Sends records to a topic, in one request per partition. */
-  send: (topic: string, records: readonly SimulatedRecord[]) => Promise<void>;
-  makeTopics: () => Promise<Topics>;
-  /**
-   * Returns how many of a topic's records a consumer group has committed. Without compaction, this is the sum of the
-   * offsets.
-   */
-  committed: (group: string, topic: string) => Promise<number>;
-}
+export type Broker = Awaited<ReturnType<typeof startBroker>>;
 
 /**
  * Starts a new broker, and an idempotent producer that waits for all replicas. To send a record of 27 kB, this producer
  * needs a third of the processor time that kafkajs needs, which matters because the measured processes use the same two
  * processors.
  */
-export async function startBroker(): Promise<Broker> {
+export async function startBroker() {
   const { address, stop } = await local.kafka();
   const kafka = new Kafka({ brokers: address, clientId: 'bench', logLevel: logLevel.NOTHING });
   const producer = new Producer<Buffer, Buffer>({
@@ -58,12 +46,14 @@ export async function startBroker(): Promise<Broker> {
   }
   return {
     addresses: address,
+    /** The id of the broker's process, whose processor time is measured; null if it is unknown. */
     processId: childNamed('java'),
-    send: async (topic, records) => {
+    /** Sends records to a topic, in one request per partition. */
+    send: async (topic: string, records: readonly SimulatedRecord[]) => {
       const messages = records.map(({ key, value }) => ({ topic, key: Buffer.from(key), value: Buffer.from(value) }));
       await producer.send({ messages });
     },
-    makeTopics: async () => {
+    makeTopics: async (): Promise<Topics> => {
       const id = randomUUID().slice(0, 8);
       const topics = { trips: `trips-${id}`, drivers: `drivers-${id}` };
       await admin.createTopics({
@@ -74,7 +64,11 @@ export async function startBroker(): Promise<Broker> {
       for (;;) if ((await admin.fetchTopicMetadata({ topics: [topics.trips] }).catch(() => null)) !== null) break;
       return topics;
     },
-    committed: async (groupId, topic) => {
+    /**
+     * Returns how many of a topic's records a consumer group has committed. Without compaction, this is the sum of the
+     * offsets.
+     */
+    committed: async (groupId: string, topic: string) => {
       const answers = await admin.fetchOffsets({ groupId, topics: [topic] });
       // The offset is -1 if nothing has been committed yet.
       return answers

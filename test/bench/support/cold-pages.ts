@@ -11,14 +11,10 @@ const run = promisify(execFile);
 const EVICT_FILES = 'for file; do dd if="$file" iflag=nocache count=0 status=none; done';
 
 /** Evicts the pages of a benchmark's database from memory. */
-export interface ColdPages {
-  /** Evicts all pages of the schemas' tables and indexes from the memory of both the server and the kernel. */
-  evict: () => Promise<void>;
-  end: () => Promise<void>;
-}
+export type ColdPages = Awaited<ReturnType<typeof coldPages>>;
 
 /** Runs a checkpoint. After this call, the database must not be changed. No table may be larger than one gigabyte. */
-export async function coldPages(milepost: BenchMilepost, url: string, schemas: readonly string[]): Promise<ColdPages> {
+export async function coldPages(milepost: BenchMilepost, url: string, schemas: readonly string[]) {
   const database = new Pool({ connectionString: url, max: 1, ...ON_LANE });
   await database.query('CREATE EXTENSION pg_buffercache');
   await database.query('CHECKPOINT');
@@ -29,6 +25,7 @@ export async function coldPages(milepost: BenchMilepost, url: string, schemas: r
   );
   const files = rows.map(({ path }) => join(milepost.directory, 'postgres', 'data', path));
   return {
+    /** Evicts all pages of the schemas' tables and indexes from the memory of both the server and the kernel. */
     evict: async () => {
       await database.query('SELECT pg_buffercache_evict_all()');
       await run('sh', ['-c', EVICT_FILES, 'evict', ...files]);

@@ -8,13 +8,7 @@ import { INSTALL_JAVA, mavenJars } from '../../support/services/maven-jars.ts';
 const run = promisify(execFile);
 
 /** A peer that runs on Java: its libraries, and sources in this repository that make the libraries do the same work. */
-export interface JavaPeer extends AsyncDisposable {
-  name: string;
-  /** The peer's own directory for its files. */
-  directory: string;
-  /** Starts a main class in its own process and shows its errors. */
-  start: (mainClass: string, parameters: readonly string[]) => ChildProcess;
-}
+export type JavaPeer = Awaited<ReturnType<typeof prepareJavaPeer>>;
 
 /**
  * Returns a benchmark's `peer`. If it cannot be prepared, prints one sentence and returns null, and the benchmark
@@ -32,7 +26,7 @@ export async function peerOrNone<Peer>(peer: Promise<Peer>): Promise<Peer | null
  *
  * @throws Error with one sentence if the JDK or Maven is missing, or if Maven Central does not serve the jars
  */
-export async function prepareJavaPeer(name: string, folder: string, memory: string): Promise<JavaPeer> {
+export async function prepareJavaPeer(name: string, folder: string, memory: string) {
   const jars = await mavenJars(name, join(folder, 'pom.xml'));
   const directory = await mkdtemp(join(tmpdir(), 'milepost-bench-peer-'));
   const classes = join(directory, 'classes');
@@ -51,8 +45,10 @@ export async function prepareJavaPeer(name: string, folder: string, memory: stri
   const settings = [`-Xmx${memory}`, '-Duser.timezone=UTC', '-cp', `${join(jars, '*')}:${classes}`];
   return {
     name,
+    /** The peer's own directory for its files. */
     directory,
-    start: (mainClass, parameters) =>
+    /** Starts a main class in its own process and shows its errors. */
+    start: (mainClass: string, parameters: readonly string[]): ChildProcess =>
       spawn('java', [...settings, mainClass, ...parameters], {
         cwd: directory,
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,20 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { ON_LANE } from '../../support/database.ts';
-import type { Consumer } from './backlog.ts';
 import type { Broker, Topics } from './broker.ts';
 import { makeDatabase, serverProcessId } from './databases.ts';
 import { type BenchMilepost, stopChild } from './milepost.ts';
 import { readableTrips } from './until-readable.ts';
-
-/** Milepost's processes from Kafka to the read tables, with their own database. */
-interface KafkaMilepost extends Consumer {
-  url: string;
-  pool: Pool;
-  ingest: ChildProcess;
-  projector: ChildProcess;
-}
 
 /** The settings with which `ingest` reads these topics in its own consumer group. */
 export function ingestSettings(broker: Broker, topics: Topics): Record<string, string> {
@@ -27,11 +17,7 @@ export function ingestSettings(broker: Broker, topics: Topics): Record<string, s
 }
 
 /** Starts `ingest`, in a new consumer group, and `projector` on an empty, migrated database. */
-export async function startKafkaMilepost(
-  milepost: BenchMilepost,
-  broker: Broker,
-  topics: Topics,
-): Promise<KafkaMilepost> {
+export async function startKafkaMilepost(milepost: BenchMilepost, broker: Broker, topics: Topics) {
   const database = await makeDatabase(milepost, 'migrated');
   const pool = new Pool({ connectionString: database.url, max: 1, ...ON_LANE });
   // When the database is dropped, the server may end a connection while the pool is closing it.

@@ -6,24 +6,13 @@ import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { Pool } from 'pg';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { ON_LANE } from '../../support/database.ts';
-import { ended, environment, expectSuccess, milepost, start } from '../../support/milepost.ts';
+import { ended, environment, expectSuccess, milepost, type Settings, start } from '../../support/milepost.ts';
 import { removeDirectory, temporaryDirectory } from '../../support/services/directory.ts';
 import { freePorts } from '../../support/services/free-port.ts';
 import { guardProcess } from '../../support/services/guard.ts';
 
 /** A Milepost instance on a new, empty database with production's durability. Disposing of it stops everything. */
-export interface BenchMilepost extends AsyncDisposable {
-  url: string;
-  directory: string;
-  /** The owner's connection, which the first statement opens. */
-  database: Pool;
-  /** Starts a long-running command such as `api`. Its log is printed; with `pipe`, the caller reads it instead. */
-  start: (verb: string, settings?: Record<string, string>, log?: 'inherit' | 'pipe') => ChildProcess;
-  /** Starts `ops`, which runs replays. */
-  startOps: () => Promise<ChildProcess>;
-  /** Runs a command to completion and returns its output. */
-  run: (...words: string[]) => Promise<string>;
-}
+export type BenchMilepost = Awaited<ReturnType<typeof startMilepost>>;
 
 /** Asks a process to stop and waits until it has ended. */
 export async function stopChild(child: ChildProcess): Promise<void> {
@@ -34,14 +23,14 @@ export async function stopChild(child: ChildProcess): Promise<void> {
 }
 
 /** Starts an embedded PostgreSQL in a temporary directory and migrates it. */
-export async function startMilepost(): Promise<BenchMilepost> {
+export async function startMilepost() {
   const directory = await temporaryDirectory('bench');
   const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
   await prepareDatabase(server.url);
   const database = new Pool({ connectionString: server.url, max: 1, ...ON_LANE });
   const children: ChildProcess[] = [];
   const own = { DATABASE_URL: server.url, MILEPOST_HOME: directory, LOG_LEVEL: 'warn' };
-  const startChild: BenchMilepost['start'] = (verb, more = {}, log = 'inherit') => {
+  const startChild = (verb: string, more: Settings = {}, log: 'inherit' | 'pipe' = 'inherit'): ChildProcess => {
     const [program, ...words] = milepost([verb]);
     const child = spawn(program, words, {
       env: environment({ ...own, ...more }),
@@ -54,13 +43,17 @@ export async function startMilepost(): Promise<BenchMilepost> {
   return {
     url: server.url,
     directory,
+    /** The owner's connection, which the first statement opens. */
     database,
+    /** Starts a long-running command such as `api`. Its log is printed; with `pipe`, the caller reads it instead. */
     start: startChild,
+    /** Starts `ops`, which runs replays. */
     startOps: async () => {
       const [port] = await freePorts(1);
       return startChild('ops', { OPS_PORT: String(port), OPS_TOKEN: 'bench' });
     },
-    run: async (...words) => {
+    /** Runs a command to completion and returns its output. */
+    run: async (...words: string[]) => {
       const result = await ended(start(milepost(words), own));
       expectSuccess(result);
       return result.stdout;

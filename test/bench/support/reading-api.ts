@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { laneAt, type Pool, ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
@@ -18,11 +17,7 @@ const UNLIMITED = '1000000000';
 const NO_LIMIT = { statementTimeoutMilliseconds: 0 };
 
 /** An API at `base` that accepts requests with `headers`. */
-export interface ReadingApi {
-  base: string;
-  headers: Record<string, string>;
-  process: ChildProcess;
-}
+export type ReadingApi = Awaited<ReturnType<typeof startReadingApi>>;
 
 /**
  * Builds read tables from the log with a replay, which is many times faster than a projector, and makes them live.
@@ -52,11 +47,7 @@ export async function fillReadTables(url: string, database: Pool, projection = '
  * Starts an API process on a database, with a key for the fleet. Its log is printed; with `pipe`, the caller reads it
  * instead.
  */
-export async function startReadingApi(
-  milepost: BenchMilepost,
-  url: string,
-  log: 'inherit' | 'pipe' = 'inherit',
-): Promise<ReadingApi> {
+export async function startReadingApi(milepost: BenchMilepost, url: string, log: 'inherit' | 'pipe' = 'inherit') {
   const directory = openDirectory(url);
   const key = await createApiKey(directory, FLEET);
   await directory.end();
