@@ -36,29 +36,7 @@ export interface Export {
 }
 
 /** What the rules need to know about a source file. */
-export interface Source {
-  imports: Import[];
-  /** The names that it imports from other files. The names that it only re-exports are in `exports`. */
-  uses: Name[];
-  exports: Export[];
-  /** Whether it calls `import()` with a computed module name. */
-  importsUnknown: boolean;
-  /** Where it reads the clock or a random number, as written: `Date.now`, `new Date()`, `Math.random`. */
-  nondeterministicReads: string[];
-  /**
-   * Its method calls with a computed name, as written, except calls on a logger or on a constant table of functions.
-   */
-  computedCalls: string[];
-  /** The regular expressions in arguments of `toMatchObject`, as written, except inside another call. */
-  unappliedPatterns: string[];
-  /**
-   * Whether it reads `process.env` or assigns `process` to another name, through which it could read the environment.
-   */
-  readsEnvironment: boolean;
-  text: string;
-  /** The names of all its variables and properties. */
-  names: Set<string>;
-}
+export type Source = ReturnType<typeof parseSource>;
 
 /** Source files by their path. */
 export type Sources = ReadonlyMap<string, Source>;
@@ -125,11 +103,12 @@ function exportsOf({ module, comments }: ParseResult, text: string, nameIn: (mod
 }
 
 /** Parses a source file. Throws when the syntax is wrong. */
-export function parseSource(file: string, text: string, packages: Packages): Source {
+export function parseSource(file: string, text: string, packages: Packages) {
   const result = parseSync(file, text);
   const { program, errors, module } = result;
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`);
   const nameIn = (from: string, name: string): Name => ({ target: targetOf(file, from, packages), name });
+  /** The names that it imports from other files. The names that it only re-exports are in `exports`. */
   const uses = module.staticImports.flatMap(({ moduleRequest, entries }) =>
     entries.map(({ importName: { kind, name } }) =>
       nameIn(moduleRequest.value, kind === 'NamespaceObject' ? '*' : (name ?? 'default')),
@@ -154,9 +133,15 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
     note(value, 'mention');
     uses.push(nameIn(value, 'default'));
   };
+  /** The names of all its variables and properties. */
   const names = new Set<string>();
+  /** Where it reads the clock or a random number, as written: `Date.now`, `new Date()`, `Math.random`. */
   const nondeterministicReads: string[] = [];
+  /**
+   * Its method calls with a computed name, as written, except calls on a logger or on a constant table of functions.
+   */
   const computedCalls: string[] = [];
+  /** The regular expressions in arguments of `toMatchObject`, as written, except inside another call. */
   const unappliedPatterns: string[] = [];
   /** The names of the methods whose calls surround the current node, the outermost first. */
   const calledAround: (string | null)[] = [];
@@ -167,7 +152,11 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
     if (expression.type === 'Identifier') return expression.name === name;
     return expression.type === 'MemberExpression' && nameOf(expression.property, expression.computed) === name;
   };
+  /** Whether it calls `import()` with a computed module name. */
   let importsUnknown = false;
+  /**
+   * Whether it reads `process.env` or assigns `process` to another name, through which it could read the environment.
+   */
   let readsEnvironment = false;
   const noteAlias = (value: Expression | null) => {
     if (value && isProcess(value)) readsEnvironment = true;

@@ -25,12 +25,7 @@ const PROBE_MILLISECONDS = 250;
 const MAX_PROBE_MILLISECONDS = 10_000;
 
 /** The measurements of one round with 20, 200 or 2,000 connections. */
-interface Round {
-  usefulPerSecond: number;
-  p99Milliseconds: number;
-  worstHealthMilliseconds: number;
-  logKilobytes: number;
-}
+type Round = Awaited<ReturnType<typeof look>>;
 
 /** Requests `/healthz` and `/readyz` on new connections until `stop` aborts. */
 async function probe(base: string, stop: AbortSignal): Promise<{ worstMilliseconds: number; notReady: number }> {
@@ -70,7 +65,7 @@ api.stderr?.on('data', (chunk: Buffer) => {
 const paths = (await drawPaths(database, { seed: SEED, requests: REQUESTS, days: DAYS - 14 }))['daily summary'];
 await warmUp(base, paths, headers);
 
-async function look(connections: number): Promise<Round> {
+async function look(connections: number) {
   const data: ClientLoad = { port: Number(new URL(base).port), paths, headers, connections, seconds: SECONDS };
   const logged = logBytes;
   const stop = new AbortController();

@@ -7,7 +7,7 @@ import { dailySummaries, weeklySummaries } from '@milepost/projections/queries';
 import { drawFrom } from '../support/draw.ts';
 import { openPool } from '../support/pipeline.ts';
 import { explainPrepared } from '../support/query-plan.ts';
-import { type ColdPages, coldPages } from './support/cold-pages.ts';
+import { coldPages } from './support/cold-pages.ts';
 import { makeDatabase } from './support/databases.ts';
 import { inRounds, median, millisecondsOf } from './support/figures.ts';
 import { groupByDay, groupByWeek, PLAIN_TABLE } from './support/group-by.ts';
@@ -84,10 +84,7 @@ const SUMMARIES: readonly { name: string; milepost: Side; peer: Side }[] = [
   },
 ];
 
-interface History {
-  pool: Pool;
-  cold: ColdPages;
-}
+type History = Awaited<ReturnType<typeof makeHistory>>;
 
 /** Returns requests for days in completed weeks, with randomly chosen drivers. */
 function drawRequests(): Asked[] {
@@ -99,7 +96,7 @@ function drawRequests(): Asked[] {
   });
 }
 
-async function makeHistory(milepost: BenchMilepost, density: number, ends: AsyncDisposableStack): Promise<History> {
+async function makeHistory(milepost: BenchMilepost, density: number, ends: AsyncDisposableStack) {
   const { url } = await makeDatabase(milepost, 'migrated');
   await fillLog(url, { trips: density * DRIVERS * DAYS, points: 10, drivers: DRIVERS, days: DAYS });
   const database = openPool(url, undefined, 1);

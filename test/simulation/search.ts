@@ -18,12 +18,6 @@ interface Failure {
   departures: number;
 }
 
-interface Searched {
-  interleavings: number;
-  steps: number;
-  failure: Failure | null;
-}
-
 const TRACED_FRAMES = 20;
 const MAX_SHRINKING_RUNS = 600;
 
@@ -56,11 +50,7 @@ async function shrink(first: Run, run: (choices: Choices) => Promise<Run>): Prom
  * Runs interleavings with the seeds `seed`, `seed` + 1 and so on, until `isEnough` is true or until one breaks a rule.
  * Then makes that run as simple as possible.
  */
-export async function search(
-  scenario: Scenario,
-  seed: number,
-  isEnough: (interleavings: number) => boolean,
-): Promise<Searched> {
+export async function search(scenario: Scenario, seed: number, isEnough: (interleavings: number) => boolean) {
   let simulation = new Simulation(Choices.of([]));
   const run = async (choices: Choices, isTraced = false): Promise<Run> => {
     simulation = new Simulation(choices, isTraced);
@@ -91,7 +81,7 @@ export async function search(
       if (ran.error === null) continue;
       const shrunk = await shrink(ran, run);
       const { trace, error } = await run(Choices.of(shrunk.taken), true);
-      const failure = {
+      const failure: Failure = {
         interleavings: interleavings + 1,
         seed: seed + interleavings,
         message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),

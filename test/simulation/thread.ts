@@ -2,21 +2,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { runIngest } from './ingest/world.ts';
 import { describeFailure, search } from './search.ts';
 
-/** The result of a thread. */
-export interface Found {
-  interleavings: number;
-  steps: number;
-  minutes: number;
-  processorMinutes: number;
-  /** Empty when no rule is broken. */
-  report: string;
-}
+/** The result of a thread. The report is empty when no rule is broken. */
+export type Found = Awaited<ReturnType<typeof run>>;
 
 /** How many interleavings run before the thread checks the clock. */
 const ROUND = 50;
 
 /** Runs interleavings until the time is up. Returns the result. */
-async function run(firstSeed: number, milliseconds: number): Promise<Found> {
+async function run(firstSeed: number, milliseconds: number) {
   const started = Date.now();
   const cpu = process.threadCpuUsage();
   const found = { interleavings: 0, steps: 0, report: '' };

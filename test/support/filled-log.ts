@@ -22,8 +22,8 @@ export const fillLog = (through: number) => `
 /**
  * Appends copies of the first stored events. `copies` contains the numbers of the first and the last copy.
  *
- * @param differing the columns in which a copy differs from the original; in these expressions, `c` is the copy's number
- * and `t` is the original
+ * @param differing the columns in which a copy differs from the original; in these expressions, `c` is the copy's
+ * number and `t` is the original
  */
 export async function copyEvents(
   owner: Pool,

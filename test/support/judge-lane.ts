@@ -20,14 +20,7 @@ interface StoredEvent {
 }
 
 /** The outcomes of the records read by a lane. The keys are `TOPIC/PARTITION/OFFSET`. */
-export interface LaneRecords {
-  /** All stored events, in the order of the log. */
-  events: readonly StoredEvent[];
-  duplicates: ReadonlySet<string>;
-  /** The reason for each dead letter. */
-  reasons: ReadonlyMap<string, string>;
-  isHere: (key: string) => boolean;
-}
+export type LaneRecords = Awaited<ReturnType<typeof judgeLane>>;
 
 /** Returns a record's key, `TOPIC/PARTITION/OFFSET`. */
 export const keyOf = ({ source, offset }: Pick<TopicRecord, 'source' | 'offset'>) => `${source}/${offset}`;
@@ -48,7 +41,7 @@ export async function readEvents(owner: Pool): Promise<StoredEvent[]> {
  * Reads the outcomes of a lane's records. Throws if a record has two outcomes, or if a source's counts differ from its
  * rows or from its partition's records.
  */
-export async function judgeLane(owner: Pool, records: readonly TopicRecord[]): Promise<LaneRecords> {
+export async function judgeLane(owner: Pool, records: readonly TopicRecord[]) {
   const events = await readEvents(owner);
   expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => index + 1));
   const duplicates = await owner.query<{ topic: string; partition: number; source_offset: number }>(
@@ -79,10 +72,12 @@ export async function judgeLane(owner: Pool, records: readonly TopicRecord[]): P
     expect([source.next_offset, source.records_read], source.source).toEqual([count, count]);
   }
   return {
+    /** All stored events, in the order of the log. */
     events,
     duplicates: new Set(duplicates.rows.map(keyOfRow)),
+    /** The reason for each dead letter. */
     reasons: new Map(letters.rows.map((row) => [keyOfRow(row), row.reason])),
-    isHere: (key) => here.has(key),
+    isHere: (key: string) => here.has(key),
   };
 }
 

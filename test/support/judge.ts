@@ -2,7 +2,7 @@ import type { Pool } from '@milepost/postgres';
 import { expect } from 'vitest';
 import { askOverHttp, compareAnswers, compareRowCounts } from './compare-with-model.ts';
 import type { Deployment } from './deployment.ts';
-import { deliverFleet, judgeLane, keyOf, type LaneRecords, originsOf, type TopicRecord } from './judge-lane.ts';
+import { deliverFleet, judgeLane, keyOf, originsOf, type TopicRecord } from './judge-lane.ts';
 import { Model } from './model/index.ts';
 import { createApiKey } from './world.ts';
 
@@ -24,14 +24,6 @@ interface Expectation {
   erased?: readonly { fleetId: string; driverId: string; pseudonym: string }[];
 }
 
-/** The result of the comparison. If there is a difference, an error is thrown instead. */
-interface Verdict {
-  outcomes: readonly LaneRecords[];
-  /** How many lanes contain fleets. */
-  lanesWithFleets: number;
-  answers: number;
-}
-
 /**
  * Compares all lanes with one model, which gets the topics' records in the order of the logs. The comparison covers
  * each record's outcome, the counts, the read tables' rows, and every result about each fleet. All records must have
@@ -41,7 +33,7 @@ export async function judgeRecords(
   { lanes, directory, origin }: Places,
   list: readonly TopicRecord[],
   { fleetIds, firstDate, moved, erased = [] }: Expectation,
-): Promise<Verdict> {
+) {
   const records = new Map(list.map((record) => [keyOf(record), record]));
   const outcomes = await Promise.all(lanes.map(async (owner) => await judgeLane(owner, list)));
   for (const [key, { text }] of records) {
@@ -74,11 +66,16 @@ export async function judgeRecords(
     const ask = askOverHttp(origin, await createApiKey(directory, fleetId));
     answers += await compareAnswers(ask, model, { fleetId, firstDate, now: Date.now() });
   }
-  return { outcomes, lanesWithFleets: new Set(laneOf.values()).size, answers };
+  return {
+    outcomes,
+    /** How many lanes contain fleets. */
+    lanesWithFleets: new Set(laneOf.values()).size,
+    answers,
+  };
 }
 
 /** Compares a deployment with the model once each lane has read all published messages and applied its log. */
-export async function judge(deployment: Deployment, expectation: Expectation): Promise<Verdict> {
+export async function judge(deployment: Deployment, expectation: Expectation) {
   const { lanes, topics } = deployment;
   for (const owner of lanes) {
     const read = async () => {

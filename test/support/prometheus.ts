@@ -19,7 +19,7 @@ interface Series {
   value: [number, string];
 }
 
-/** Returns functions that read from the API of the Prometheus at `url`. They throw if Prometheus rejects the request. */
+/** Returns functions that read from the API of the Prometheus at `url`. They throw if it rejects a request. */
 export function prometheusAt(url: string) {
   /** Returns the data of a resource. */
   const ask = async <Data>(path: string): Promise<Data> => {

@@ -120,16 +120,8 @@ ${servers.map((server, index) => `  server s${index} 127.0.0.1:${server} check i
   },
 ];
 
-interface ReverseProxy {
-  origin: string;
-  stop: () => Promise<void>;
-}
-
 /** Starts a proxy. Its targets may depend on its origin. */
-async function startProxy<Targets>(
-  kind: ProxyKind<Targets>,
-  targetsOf: (origin: string) => Promise<Targets>,
-): Promise<ReverseProxy> {
+async function startProxy<Targets>(kind: ProxyKind<Targets>, targetsOf: (origin: string) => Promise<Targets>) {
   const [port = 0] = await freePorts(1);
   const origin = `http://127.0.0.1:${port}`;
   const targets = await targetsOf(origin);
@@ -155,7 +147,7 @@ async function startProxy<Targets>(
 }
 
 /** Starts a proxy of the kind in a suite. */
-type Open<Targets> = (targetsOf: (origin: string) => Promise<Targets>) => Promise<ReverseProxy>;
+type Open<Targets> = (targetsOf: (origin: string) => Promise<Targets>) => ReturnType<typeof startProxy>;
 
 /** Declares a suite for each kind, in which `body` runs. The suite is skipped if the proxy is not installed. */
 function forEachKind<Targets>(kinds: readonly ProxyKind<Targets>[], body: (open: Open<Targets>) => void): void {

@@ -41,8 +41,8 @@ export async function createApiKey(directory: Pool, fleetId: string, rateLimitPe
 }
 
 /**
- * Builds an API on the lanes of the database at `url`. By default, no limit refuses a request. `ends` closes the API and
- * the pools that it opens.
+ * Builds an API on the lanes of the database at `url`. By default, no limit refuses a request. `ends` closes the API
+ * and the pools that it opens.
  */
 export async function openApi(
   ends: AsyncDisposableStack,

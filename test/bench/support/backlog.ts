@@ -23,35 +23,17 @@ export interface Consumer {
 }
 
 /** What was measured while a backlog was processed. */
-export interface BacklogFigures {
-  /**
-   * The rate from the moment when a tenth of the trips was stored until all were readable, not counting that tenth. It
-   * excludes the start of the processes and of the consumer group, but includes everything that a service does until
-   * trips are readable.
-   */
-  tripsPerSecond: number;
-  secondsFromStart: number;
-  /** The number of seconds over which the rate was measured. */
-  steadySeconds: number;
-  processorSeconds: Record<string, number>;
-}
-
-/** The state when the measurement begins. */
-interface SteadyStart {
-  trips: number;
-  at: number;
-  /** The processor seconds used so far. */
-  used: Record<string, number>;
-}
+export type BacklogFigures = Awaited<ReturnType<typeof workThrough>>;
 
 /**
  * Waits until `total` trips are readable. Polls every 20 ms.
  *
  * @throws Error when a process ends, or when no trip becomes readable for a minute
  */
-export async function workThrough(consumer: Consumer, total: number): Promise<BacklogFigures> {
+export async function workThrough(consumer: Consumer, total: number) {
   const start = performance.now();
-  let steady: SteadyStart = { trips: 0, at: start, used: {} };
+  /** The state when the measurement begins, with the processor seconds used so far. */
+  let steady = { trips: 0, at: start, used: processorSeconds({}) };
   let isSteady = false;
   let end = start;
   const readable = async () => {
@@ -71,8 +53,14 @@ export async function workThrough(consumer: Consumer, total: number): Promise<Ba
   const used = processorSecondsSince(steady.used, consumer.processIds);
   const steadySeconds = (end - steady.at) / 1000;
   return {
+    /**
+     * The rate from the moment when a tenth of the trips was stored until all were readable, not counting that tenth.
+     * It excludes the start of the processes and of the consumer group, but includes everything that a service does
+     * until trips are readable.
+     */
     tripsPerSecond: (total - steady.trips) / steadySeconds,
     secondsFromStart: (end - start) / 1000,
+    /** The number of seconds over which the rate was measured. */
     steadySeconds,
     processorSeconds: used,
   };

@@ -82,14 +82,8 @@ export async function startBroker() {
   };
 }
 
-interface Published {
-  records: number;
-  /** The mean size of a record's JSON, in bytes. */
-  bytesPerRecord: number;
-}
-
 /** Publishes records in requests of less than one megabyte. Each driver's records stay in order. */
-export async function publish(broker: Broker, topics: Topics, records: Iterable<SimulatedRecord>): Promise<Published> {
+export async function publish(broker: Broker, topics: Topics, records: Iterable<SimulatedRecord>) {
   let count = 0;
   let bytes = 0;
   for (const batch of batches(records)) {
@@ -97,5 +91,9 @@ export async function publish(broker: Broker, topics: Topics, records: Iterable<
     count += batch.length;
     for (const { value } of batch) bytes += Buffer.byteLength(value);
   }
-  return { records: count, bytesPerRecord: bytes / count };
+  return {
+    records: count,
+    /** The mean size of a record's JSON. */
+    bytesPerRecord: bytes / count,
+  };
 }

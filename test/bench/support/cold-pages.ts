@@ -10,10 +10,10 @@ const run = promisify(execFile);
 /** Uses GNU dd to make the kernel drop these files' cached pages. Other files' pages stay cached. */
 const EVICT_FILES = 'for file; do dd if="$file" iflag=nocache count=0 status=none; done';
 
-/** Evicts the pages of a benchmark's database from memory. */
-export type ColdPages = Awaited<ReturnType<typeof coldPages>>;
-
-/** Runs a checkpoint. After this call, the database must not be changed. No table may be larger than one gigabyte. */
+/**
+ * Returns functions that evict the pages of a benchmark's database from memory. Runs a checkpoint. After this call, the
+ * database must not be changed. No table may be larger than one gigabyte.
+ */
 export async function coldPages(milepost: BenchMilepost, url: string, schemas: readonly string[]) {
   const database = new Pool({ connectionString: url, max: 1, ...ON_LANE });
   await database.query('CREATE EXTENSION pg_buffercache');

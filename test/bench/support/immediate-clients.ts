@@ -27,10 +27,7 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n');
  * Runs clients that send the next request immediately after any response. They use plain sockets, because a complete
  * HTTP client would use a third of the machine, which they share with the server under load.
  */
-function runClients(
-  { port, paths, headers, connections, seconds }: ClientLoad,
-  onResult: (result: ClientResult) => void,
-): void {
+function runClients({ port, paths, headers, connections, seconds }: ClientLoad): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const requests = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: x\r\n${lines.join('')}\r\n`));
   const result: ClientResult = { useful: [], refused: 0, cut: 0, processorSeconds: 0 };
@@ -74,8 +71,8 @@ function runClients(
   setTimeout(() => {
     over = true;
     const { user, system } = process.threadCpuUsage(before);
-    onResult({ ...result, processorSeconds: (user + system) / 1e6 });
+    parentPort?.postMessage({ ...result, processorSeconds: (user + system) / 1e6 });
   }, seconds * 1000);
 }
 
-runClients(workerData, (result) => parentPort?.postMessage(result));
+runClients(workerData);

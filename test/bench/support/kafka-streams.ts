@@ -8,27 +8,18 @@ import { type JavaPeer, prepareJavaPeer } from './java-peer.ts';
 const MEMORY = '2g';
 
 /** The tables that Kafka Streams has built from a topic. */
-export interface StreamsRebuild {
-  /** The time from the first trip until the state is on disk, which excludes the start of the process. */
-  seconds: number;
-  days: number;
-  weeks: number;
-  trips: number;
-  miles: number;
-}
+export type StreamsRebuild = Awaited<ReturnType<typeof rebuildFromTopic>>;
 
 /** Prepares Kafka Streams. The first call fetches it from Maven Central. */
 export async function prepareKafkaStreams(): Promise<JavaPeer> {
   return await prepareJavaPeer('Kafka Streams', join(import.meta.dirname, '../peers/streams'), MEMORY);
 }
 
-/** Builds the drivers' days and weeks in empty state stores from all `trips` in a topic. */
-export async function rebuildFromTopic(
-  peer: JavaPeer,
-  broker: Broker,
-  topic: string,
-  trips: number,
-): Promise<StreamsRebuild> {
+/**
+ * Builds the drivers' days and weeks in empty state stores from all `trips` in a topic. The returned seconds pass from
+ * the first trip until the state is on disk, so they exclude the start of the process.
+ */
+export async function rebuildFromTopic(peer: JavaPeer, broker: Broker, topic: string, trips: number) {
   const id = `rollups-${randomUUID()}`;
   const child = peer.start('Rollups', [broker.addresses.join(','), topic, id, join(peer.directory, id), String(trips)]);
   if (child.stdout === null) throw new Error(`${peer.name} has no stdout.`);

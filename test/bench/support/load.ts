@@ -4,11 +4,6 @@ import autocannon from 'autocannon';
 import { percentile } from './figures.ts';
 import { size } from './sizes.ts';
 
-interface Load {
-  requestsPerSecond: number;
-  p99Milliseconds: number;
-}
-
 /** Percentiles of the response latency, in milliseconds. */
 export interface Reading {
   p50: number;
@@ -48,7 +43,7 @@ export async function saturate(
   base: string,
   paths: readonly string[],
   { headers, connections, seconds }: { headers: Record<string, string>; connections: number; seconds: number },
-): Promise<Load> {
+) {
   const { requests, latency } = await send({ base, headers }, paths, { connections, duration: seconds });
   return { requestsPerSecond: requests.average, p99Milliseconds: latency.p99 };
 }

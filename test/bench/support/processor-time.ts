@@ -3,15 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Linux reports processor time in hundredths of a second, whatever the frequency of the kernel's timer. */
 const TICKS_PER_SECOND = 100;
 
-interface ProcessStat {
-  id: number;
-  name: string;
-  parent: number;
-  /** The processor time of the process and of its ended children. */
-  seconds: number;
-}
-
-function parseStat(text: string): ProcessStat {
+function parseStat(text: string) {
   // The name, which is in parentheses, may contain spaces and parentheses.
   const nameEnd = text.lastIndexOf(')');
   const fields = text.slice(nameEnd + 2).split(' ');
@@ -21,6 +13,7 @@ function parseStat(text: string): ProcessStat {
     id: Number.parseInt(text, 10),
     name: text.slice(text.indexOf('(') + 1, nameEnd),
     parent: Number(fields[1]),
+    /** The processor time of the process and of its ended children. */
     seconds: ticks / TICKS_PER_SECOND,
   };
 }
@@ -34,7 +27,7 @@ function readable(path: string): string | null {
 }
 
 /** Returns all processes, or none if /proc does not exist. */
-function processes(): ProcessStat[] {
+function processes() {
   try {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))

@@ -9,12 +9,7 @@ interface Shown {
 }
 
 /** The seconds from a worker's claim on a replay until two of its steps end, measured with the database's clock. */
-export interface TimedReplay {
-  /** The seconds until the generations have been filled and indexed and have caught up. */
-  filled: number;
-  /** The seconds until the verification ends. */
-  verified: number;
-}
+export type TimedReplay = Awaited<ReturnType<typeof timeReplay>>;
 
 /**
  * Returns the seconds from the request for the next replay until a worker claims it: up to two without Redis, because
@@ -34,12 +29,13 @@ async function secondsUntilClaimed(database: Pool): Promise<number> {
 }
 
 /** Replays projections without a throttle, checks that the result equals the live read tables, and cleans up. */
-export async function timeReplay(milepost: BenchMilepost, database: Pool, names: string): Promise<TimedReplay> {
+export async function timeReplay(milepost: BenchMilepost, database: Pool, names: string) {
   const [claimed, printed] = await Promise.all([
     secondsUntilClaimed(database),
     milepost.run('replay', 'start', names, '--throttle', 'off'),
   ]);
   const id = printed.trim();
+  /** The seconds until the generations have been filled and indexed and have caught up. */
   let filled = 0;
   for (;;) {
     const { rows } = await database.query<{ phase: string; halted: string | null; seconds: number }>(
@@ -56,10 +52,9 @@ export async function timeReplay(milepost: BenchMilepost, database: Pool, names:
       await milepost.run('replay', 'cancel', id);
       // The next replay must not run while the cancelled one is still dropping its tables.
       await until(`Replay ${id}`, async () => {
-        const { rowCount } = await database.query(
-          "SELECT FROM replay WHERE replay_id = $1 AND phase = 'cancelled'",
-          [id],
-        );
+        const { rowCount } = await database.query("SELECT FROM replay WHERE replay_id = $1 AND phase = 'cancelled'", [
+          id,
+        ]);
         return rowCount === 1;
       });
       return { filled, verified: row.seconds - claimed };

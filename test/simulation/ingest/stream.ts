@@ -1,22 +1,17 @@
-import type { IncomingRecord, PreparedRecord } from '@milepost/event-log';
-import { readRecord } from '@milepost/event-log';
+import { type IncomingRecord, readRecord } from '@milepost/event-log';
 
 /** The time at which the records are read, in epoch milliseconds. */
 const NOW = 1_736_900_000_000;
 
-export interface StreamRecord {
-  raw: Buffer;
-  prepared: PreparedRecord;
-  fleetId: string | null;
-}
+export type StreamRecord = ReturnType<typeof recordOf>;
 
-function recordOf(fleetId: string | null, text: string): StreamRecord {
+function recordOf(text: string) {
   const raw = Buffer.from(text);
-  return { raw, prepared: readRecord(raw, NOW), fleetId };
+  return { raw, prepared: readRecord(raw, NOW) };
 }
 
 function profile(fleet_id: string, driver_id: string, revision: number, first_name: string): StreamRecord {
-  return recordOf(fleet_id, JSON.stringify({ kind: 'driver.profile', fleet_id, driver_id, revision, first_name }));
+  return recordOf(JSON.stringify({ kind: 'driver.profile', fleet_id, driver_id, revision, first_name }));
 }
 
 /** The fleet that moves. Records that become dead letters would prevent a move, so they belong to the other fleet. */
@@ -33,7 +28,7 @@ export const STREAM: readonly StreamRecord[] = [
   profile(MOVING, 'one', 2, 'A'),
   profile(STAYING, 'two', 1, 'B'),
   profile(MOVING, 'one', 1, 'C'),
-  recordOf(null, '{'),
+  recordOf('{'),
   profile(MOVING, 'one', 2, 'A'),
   profile(STAYING, 'two', 1, 'other'),
   profile(MOVING, 'three', 1, 'D'),
@@ -44,12 +39,11 @@ export function timestampOf(offset: number): number {
   return NOW + offset;
 }
 
-const PREPARED = new Map(STREAM.map(({ raw, prepared }) => [raw, prepared]));
-
 /** Returns the prepared form of a record in the stream. */
 export function preparedOf(raw: Uint8Array | null): IncomingRecord['prepared'] {
-  for (const [known, prepared] of PREPARED) if (known === raw) return prepared;
-  throw new Error('The record is not in the stream.');
+  const found = STREAM.find((record) => record.raw === raw);
+  if (!found) throw new Error('The record is not in the stream.');
+  return found.prepared;
 }
 
 /**

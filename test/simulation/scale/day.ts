@@ -50,18 +50,6 @@ const STORING: readonly Part[] = [
 ];
 const FOLDING: readonly Part[] = ['projector processes', 'folds of the lanes'];
 
-interface Day {
-  /**
-   * The part that a growing load would saturate first, and how much of it is used in the busiest hour. Above 1, the
-   * part is saturated.
-   */
-  limit: Part;
-  use: number;
-  maxLagSeconds: number;
-  /** Whether the backlog from the pause is drained in time and all trips are readable at the end of the day. */
-  isSustained: boolean;
-}
-
 /** Returns the trips per second at a time of day. There is one busiest hour, and all other hours have the same rate. */
 function rateAt(seconds: number, { tripsPerDay, peakFactor }: Load): number {
   const isBusiest = seconds >= BUSIEST_HOUR.from && seconds < BUSIEST_HOUR.to;
@@ -85,7 +73,10 @@ function usesOf(deployment: Deployment, load: Load): Uses {
   };
 }
 
-/** Returns the part with the highest utilization at a rate. The disks must have space for all trips that are kept. */
+/**
+ * Returns the part that a growing load would saturate first, and how much of it is used in the busiest hour. Above 1,
+ * the part is saturated. The disks must have space for all trips that are kept.
+ */
 function mostUsed(uses: Uses, load: Load): { limit: Part; use: number } {
   const rate = rateAt(BUSIEST_HOUR.from, load);
   const all = [...STORING, ...FOLDING, 'processors' as const].map((limit) => ({ limit, use: uses[limit] * rate }));
@@ -94,8 +85,11 @@ function mostUsed(uses: Uses, load: Load): { limit: Part; use: number } {
   return all.reduce((most, each) => (each.use > most.use ? each : most));
 }
 
-/** Simulates the last day of the retention period. Fleets are spread evenly over partitions and lanes. */
-export function simulateDay(deployment: Deployment, load: Load): Day {
+/**
+ * Simulates the last day of the retention period. Fleets are spread evenly over partitions and lanes. A load is
+ * sustained if the backlog from the pause is drained in time and all trips are readable at the end of the day.
+ */
+export function simulateDay(deployment: Deployment, load: Load) {
   const uses = usesOf(deployment, load);
   const most = (parts: readonly Part[]) => STEP_SECONDS / Math.max(...parts.map((part) => uses[part]));
   const [storable, foldable] = [most(STORING), most(FOLDING)];

@@ -18,8 +18,8 @@ function isOld(): boolean {
 }
 
 /**
- * Rebuilds the pages if a source is newer, so that no test uses outdated pages. Two test runs may build at the same time,
- * because both publish the same files.
+ * Rebuilds the pages if a source is newer, so that no test uses outdated pages. Two test runs may build at the same
+ * time, because both publish the same files.
  */
 export function buildConsole(): void {
   if (!isOld()) return;

@@ -124,7 +124,8 @@ export async function openCampaign() {
     await retry(() => owner.query('UPDATE replay SET lease_expires_at = now() WHERE replay_id = $1', [id]));
   }
 
-  async function inject(id: number, { victim, downMilliseconds, leaseExpires }: Fault, hasRedis: boolean): Promise<void> {
+  async function inject(id: number, fault: Fault, hasRedis: boolean): Promise<void> {
+    const { victim, downMilliseconds, leaseExpires } = fault;
     switch (victim) {
       case 'worker':
         await killProcess(worker);
@@ -220,7 +221,7 @@ export async function openCampaign() {
     expect(await leftovers(owner)).toEqual([]);
   }
 
-  async function send(id: number, command: (pool: Pool, id: number) => Promise<void>, ends: readonly Phase[]): Promise<void> {
+  async function send(id: number, command: (pool: Pool, id: number) => Promise<void>, ends: readonly Phase[]) {
     await retry(() => command(operator, id));
     await enqueue(id);
     await wait(id, ({ phase }) => ends.includes(phase));

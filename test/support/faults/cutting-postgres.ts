@@ -1,11 +1,11 @@
 import { fatalErrorResponse } from './error-response.ts';
-import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
+import { startPostgresProxy } from './postgres-proxy.ts';
 
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 const CUT = fatalErrorResponse('57P01', 'terminating connection due to administrator command');
 
 /** Starts a PostgreSQL proxy that cuts the first connection that is ready for a statement. */
-export async function startCuttingPostgres(url: string): Promise<PostgresProxy & { hasCut: () => boolean }> {
+export async function startCuttingPostgres(url: string) {
   let hasCut = false;
   const proxy = await startPostgresProxy(url, (client, openUpstream) => {
     const upstream = openUpstream();

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
+import { startPostgresProxy } from './postgres-proxy.ts';
 
 /** The name of the statement that reads a session's process id. */
 const QUESTION = 'backend-process';
@@ -10,7 +10,7 @@ const BACKEND_KEY = Buffer.from([0x4b, 0, 0, 0, 12]);
  * Starts a pooler that invents the process ids of its connections. After more than `exchangeAfter` queries for process
  * ids, counted across all connections, the first two connections permanently swap their sessions.
  */
-export async function startPoolingPostgres(url: string, exchangeAfter: number): Promise<PostgresProxy> {
+export async function startPoolingPostgres(url: string, exchangeAfter: number) {
   const links: { client: Socket; upstream: Socket }[] = [];
   let questions = 0;
   return await startPostgresProxy(url, (client, openUpstream) => {

@@ -1,22 +1,13 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { listenLocally } from '../listen.ts';
 
-/** A TCP server in front of a PostgreSQL server, with its own address. */
-export interface PostgresProxy {
-  url: string;
-  close: () => void;
-}
-
 /**
  * Starts a TCP server in front of the PostgreSQL server at `url`.
  *
  * @param onClient called with each client connection and a function that opens a connection to the PostgreSQL server.
  * Both connections close together. The callback forwards the bytes.
  */
-export async function startPostgresProxy(
-  url: string,
-  onClient: (client: Socket, openUpstream: () => Socket) => void,
-): Promise<PostgresProxy> {
+export async function startPostgresProxy(url: string, onClient: (client: Socket, openUpstream: () => Socket) => void) {
   const real = new URL(url);
   const server = createServer((client) => {
     client.on('error', () => {});
@@ -30,5 +21,5 @@ export async function startPostgresProxy(
   });
   const proxy = new URL(url);
   proxy.host = `127.0.0.1:${await listenLocally(server)}`;
-  return { url: proxy.href, close: () => server.close() };
+  return { url: proxy.href, close: () => void server.close() };
 }

@@ -55,13 +55,7 @@ export interface Manifest {
 }
 
 /** A Deployment or a Job, and the pod that it starts. */
-export interface Workload {
-  manifest: Manifest;
-  name: string;
-  labels: Labels;
-  pod: Pod;
-  container: Container;
-}
+export type Workload = ReturnType<typeof workloadsOf>[number];
 
 /** Parses the output of kustomize. */
 export function parseManifests(text: string): Manifest[] {
@@ -69,7 +63,7 @@ export function parseManifests(text: string): Manifest[] {
 }
 
 /** Returns everything that starts pods. */
-export function workloadsOf(manifests: readonly Manifest[]): Workload[] {
+export function workloadsOf(manifests: readonly Manifest[]) {
   return manifests.flatMap((manifest) => {
     const { template } = manifest.spec ?? {};
     const [container] = template?.spec.containers ?? [];

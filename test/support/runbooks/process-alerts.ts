@@ -5,7 +5,7 @@ import { ROLES } from '@milepost/postgres';
 import { expect } from 'vitest';
 import { driverProfile } from '../records.ts';
 import type { Page, Scenario } from './page.ts';
-import type { Blocker, RunbookWorld } from './world.ts';
+import type { RunbookWorld } from './world.ts';
 
 const METRICS = 'curl --silent --show-error http://ADDRESS/metrics';
 const REQUESTS = 'milepost_http_request_duration_seconds';
@@ -34,6 +34,9 @@ const apiErrors: Scenario = async (page, world) => {
   await world.publishTrips(driver, 1, 2, ids);
   await expect.poll(async () => await world.ask(path)).toBe(200);
 };
+
+/** A session that holds locks in a transaction. */
+type Blocker = Awaited<ReturnType<RunbookWorld['block']>>;
 
 /** Runs the commands that name the session that others are waiting for and cancel its statement. */
 async function cancelBlocker(page: Page, world: RunbookWorld, { pid, cancelled }: Blocker): Promise<void> {

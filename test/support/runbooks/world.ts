@@ -20,13 +20,6 @@ const NAMES = ['ops', 'projector', 'ingest', 'api'] as const;
 
 export type ProcessName = (typeof NAMES)[number];
 
-/** A session that holds locks in a transaction. */
-export interface Blocker {
-  pid: number;
-  /** Resolves when another session has cancelled this session's statement and the locks are released. */
-  cancelled: Promise<void>;
-}
-
 /** A running Milepost shared by all runbooks' scenarios. */
 export type RunbookWorld = Awaited<ReturnType<typeof openRunbooks>>;
 
@@ -207,7 +200,7 @@ export async function openRunbooks(brokers: string[]) {
       return String(Object.values(rows[0] ?? {})[0]);
     },
     /** Takes a lock with a login, and holds it until another session cancels the transaction's last statement. */
-    block: async (login: Login, role: Role, lock: string): Promise<Blocker> => {
+    block: async (login: Login, role: Role, lock: string) => {
       const holder = await untilTestEnds(openPool(loginUrl(url, login), role, 1)).connect();
       await holder.query('BEGIN');
       await holder.query(lock);
@@ -221,7 +214,11 @@ export async function openRunbooks(brokers: string[]) {
       );
       // The scenario awaits this promise later. An earlier rejection must not count as unhandled.
       cancelled.catch(() => {});
-      return { pid: rows[0]?.pid ?? 0, cancelled };
+      return {
+        pid: rows[0]?.pid ?? 0,
+        /** Resolves when another session has cancelled this session's statement and the locks are released. */
+        cancelled,
+      };
     },
   };
 }

@@ -1,11 +1,17 @@
 import { containers } from './containers/index.ts';
 import { local } from './local/index.ts';
 import { running } from './running.ts';
-import { type Provider, reasonOf, type ServiceName, type Started, type TestServices } from './services.ts';
+import { type Provider, reasonOf, type ServiceName, type Started } from './services.ts';
 
 export type { ProviderName, ServiceName } from './services.ts';
 
-async function startAll(provider: Provider, passedOver: string): Promise<TestServices> {
+/**
+ * Starts the services of a provider.
+ *
+ * @param passedOver why the first provider is not used; empty if no other provider was tried
+ */
+async function startAll(provider: Provider, passedOver: string) {
+  /** Why a service is null, in one sentence. */
   const unavailable: Partial<Record<ServiceName, string>> = {};
   const started: Started<unknown>[] = [];
   const attempt = async <Address>(name: ServiceName, start: () => Promise<Started<Address>>) => {
@@ -35,7 +41,7 @@ async function startAll(provider: Provider, passedOver: string): Promise<TestSer
  * containers if an engine and the images are available, otherwise local services). With REQUIRE_SERVICES=1, a missing
  * service is an error.
  */
-export async function startTestServices(environment: NodeJS.ProcessEnv): Promise<TestServices> {
+export async function startTestServices(environment: NodeJS.ProcessEnv) {
   const choice = environment['TEST_SERVICES'] ?? 'auto';
   if (!['auto', 'containers', 'local', 'running'].includes(choice)) {
     throw new Error(`TEST_SERVICES is "${choice}": it must be containers, local, running or auto.`);

@@ -1,20 +1,6 @@
 export type ServiceName = 'postgres' | 'kafka' | 'redis';
 export type ProviderName = 'containers' | 'local' | 'running';
 
-/**
- * The services of one test run. An unavailable service is null, and `unavailable` states the reason in one sentence.
- */
-export interface TestServices {
-  provider: ProviderName;
-  postgresUrl: string | null;
-  kafkaBrokers: string[] | null;
-  redisUrl: string | null;
-  unavailable: Partial<Record<ServiceName, string>>;
-  /** Why the first provider is not used; empty if no other provider was tried. */
-  passedOver: string;
-  stop: () => Promise<void>;
-}
-
 /** One started service. */
 export interface Started<Address> {
   address: Address;

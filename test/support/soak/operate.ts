@@ -13,12 +13,6 @@ const PAUSE_MILLISECONDS = 1_500;
 /** While the server is restarting, a command fails immediately, so the number of attempts is not limited. */
 const MAX_ERASURE_MILLISECONDS = 150_000;
 
-export interface Erased {
-  fleetId: string;
-  driverId: string;
-  pseudonym: string;
-}
-
 /** Replays all projections, in alternating lanes, until the signal is aborted. Returns the number of promotions. */
 export async function replayRepeatedly(world: SoakWorld, signal: AbortSignal): Promise<number> {
   let replays = 0;
@@ -42,8 +36,10 @@ export async function replayRepeatedly(world: SoakWorld, signal: AbortSignal): P
   return replays;
 }
 
+export type Erased = Awaited<ReturnType<typeof eraseDriver>>;
+
 /** Erases a driver. If a kill of the server interrupts the command, the command is repeated. */
-export async function eraseDriver(world: SoakWorld, fleetId: string, number: number): Promise<Erased> {
+export async function eraseDriver(world: SoakWorld, fleetId: string, number: number) {
   const driverId = driverOf(fleetId, number);
   const home = world.lanes[FLEETS.get(fleetId) ?? 0];
   if (!home) throw new Error(`The fleet ${fleetId} has no lane.`);
@@ -131,7 +127,7 @@ export function createMover(world: SoakWorld) {
     running,
     /** Returns the number of commands that moved the fleet. */
     moves: () => moves,
-    /** Moves the fleet back and forth until the soak ends. If a command is killed or refused, another one is started. */
+    /** Moves the fleet back and forth until the soak ends. After a command is killed or refused, starts another one. */
     run: async () => {
       for (; !isEnding; await delay(PAUSE_MILLISECONDS)) await (await running()).exited;
     },

@@ -16,14 +16,19 @@ const MAX_DOWN_MILLISECONDS = 1_500;
 const SUSPENDED_OF = 4;
 
 /** A fault that strikes one process. */
-export interface Kill {
-  signal: 'SIGKILL' | 'SIGSTOP';
-  /** Which of the two processes of its kind the fault strikes. */
-  replica: 0 | 1;
-  /** The fault occurs this many milliseconds after the test has seen the victim advance. */
-  delayMilliseconds: number;
-  /** How long a server stays down. */
-  downMilliseconds: number;
+export type Kill = ReturnType<typeof drawKill>;
+
+function drawKill(draw: (below: number) => number, victim: Victim) {
+  const isSuspended = victim !== 'postgres' && draw(SUSPENDED_OF) === 0;
+  return {
+    signal: isSuspended ? ('SIGSTOP' as const) : ('SIGKILL' as const),
+    /** Which of the two processes of its kind the fault strikes. */
+    replica: draw(2) === 0 ? (0 as const) : (1 as const),
+    /** The fault occurs this many milliseconds after the test has seen the victim advance. */
+    delayMilliseconds: draw(MAX_DELAY_MILLISECONDS),
+    /** How long a server stays down. */
+    downMilliseconds: draw(MAX_DOWN_MILLISECONDS),
+  };
 }
 
 /** Returns each victim's kills in order. The same seed gives the same kills. */
@@ -33,13 +38,7 @@ export function drawKills(seed: number, kills: number): ReadonlyMap<Victim, read
   const counts = new Map<Victim, number>(others.map((victim) => [victim, Math.ceil((kills * SHARES[victim]) / 100)]));
   const rest = kills - counts.values().reduce((sum, count) => sum + count, 0);
   counts.set('ingest', Math.max(0, rest));
-  const drawKill = (victim: Victim): Kill => ({
-    signal: victim !== 'postgres' && draw(SUSPENDED_OF) === 0 ? 'SIGSTOP' : 'SIGKILL',
-    replica: draw(2) === 0 ? 0 : 1,
-    delayMilliseconds: draw(MAX_DELAY_MILLISECONDS),
-    downMilliseconds: draw(MAX_DOWN_MILLISECONDS),
-  });
   return new Map(
-    VICTIMS.map((victim) => [victim, Array.from({ length: counts.get(victim) ?? 0 }, () => drawKill(victim))]),
+    VICTIMS.map((victim) => [victim, Array.from({ length: counts.get(victim) ?? 0 }, () => drawKill(draw, victim))]),
   );
 }

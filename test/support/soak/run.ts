@@ -17,27 +17,18 @@ const ERASE_AT = [0.2, 0.4, 0.6, 0.8];
  */
 const MAX_LEAD = 0.1;
 
-/** What a soak has done, for its report. */
-interface Work {
-  kills: Record<string, number>;
-  erased: Erased[];
-  acknowledged: number;
-  replays: number;
-  moves: number;
-  requests: Record<string, number>;
-}
-
 /**
  * Kills processes under load, as drawn from the seed. Each kind of victim has its own sequence of faults, so faults of
  * different kinds overlap. A fault strikes a victim only after the victim has advanced since its previous fault.
  *
  * @param onKill called after each kill with the number of kills so far
+ * @returns what the soak has done, for its report
  */
 export async function runSoak(
   world: SoakWorld,
   { seed, kills }: { seed: number; kills: number },
   onKill: (done: number, victim: Victim, kill: Kill) => void,
-): Promise<Work> {
+) {
   const counts: Record<string, number> = {};
   const stop = new AbortController();
   const mover = createMover(world);

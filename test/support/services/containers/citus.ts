@@ -2,7 +2,6 @@ import { GenericContainer, Wait } from 'testcontainers';
 import { docker } from '../../compose/command.ts';
 import { administer } from '../../template.ts';
 import { freePorts } from '../free-port.ts';
-import type { Killable } from '../local/process.ts';
 import { POSTGRES_SETTINGS } from '../postgres-settings.ts';
 import { prepareEngine } from './engine.ts';
 import { CITUS_IMAGE } from './images.ts';
@@ -17,15 +16,10 @@ const SETTINGS = {
   max_connections: '200',
 };
 
-/** One server in a cluster. */
-interface CitusNode extends Killable {
-  port: number;
-}
-
 /**
  * Starts a Citus server on this machine's network, so that the nodes and Milepost's processes use the same addresses.
  */
-async function startCitusNode(port: number): Promise<CitusNode> {
+async function startCitusNode(port: number) {
   const settings = Object.entries({ ...POSTGRES_SETTINGS, ...SETTINGS, port: String(port) });
   const container = new GenericContainer(CITUS_IMAGE)
     // Nodes connect to each other without a password.
@@ -54,7 +48,7 @@ export async function startCitus() {
     startCitusNode(first),
     ...others.map((port) => startCitusNode(port)),
   ]);
-  const urlOf = ({ port }: CitusNode) => `postgresql://milepost:milepost@127.0.0.1:${port}/milepost`;
+  const urlOf = ({ port }: { port: number }) => `postgresql://milepost:milepost@127.0.0.1:${port}/milepost`;
   const url = urlOf(coordinator);
   await administer(url, [
     `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`,

@@ -12,7 +12,7 @@ export interface ServerProcess {
 }
 
 /** A server that a test can kill. */
-export interface Killable {
+interface Killable {
   /** Sends SIGKILL. The server's directory remains. */
   kill: () => Promise<void>;
   /** Starts a killed server again in its directory and on the same port. */
