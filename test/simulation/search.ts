@@ -1,4 +1,4 @@
-import { Choices } from './kernel/choices.ts';
+import { type Choices, drawChoices, repeatChoices } from './kernel/choices.ts';
 import { replaceClock } from './kernel/clock.ts';
 import { InvariantError, Simulation } from './kernel/simulation.ts';
 
@@ -39,7 +39,7 @@ async function shrink(first: Run, run: (choices: Choices) => Promise<Run>): Prom
       const choices = best.taken.map((choice, index) => (index >= at && index < at + size ? 0 : choice));
       if (choices.every((choice, index) => choice === best.taken[index])) continue;
       runs += 1;
-      const shorter = await run(Choices.of(choices));
+      const shorter = await run(repeatChoices(choices));
       if (shorter.error !== null && departuresOf(shorter) <= departuresOf(best)) best = shorter;
     }
   }
@@ -51,7 +51,7 @@ async function shrink(first: Run, run: (choices: Choices) => Promise<Run>): Prom
  * Then makes that run as simple as possible.
  */
 export async function search(scenario: Scenario, seed: number, isEnough: (interleavings: number) => boolean) {
-  let simulation = new Simulation(Choices.of([]));
+  let simulation = new Simulation(repeatChoices([]));
   const run = async (choices: Choices, isTraced = false): Promise<Run> => {
     simulation = new Simulation(choices, isTraced);
     // Stack traces of errors take a third of the time, and are needed only to report a failure.
@@ -76,11 +76,11 @@ export async function search(scenario: Scenario, seed: number, isEnough: (interl
     let steps = 0;
     let interleavings = 0;
     for (; !isEnough(interleavings); interleavings += 1) {
-      const ran = await run(Choices.ofSeed(seed + interleavings));
+      const ran = await run(drawChoices(seed + interleavings));
       steps += ran.steps;
       if (ran.error === null) continue;
       const shrunk = await shrink(ran, run);
-      const { trace, error } = await run(Choices.of(shrunk.taken), true);
+      const { trace, error } = await run(repeatChoices(shrunk.taken), true);
       const failure: Failure = {
         interleavings: interleavings + 1,
         seed: seed + interleavings,

@@ -1,5 +1,5 @@
 import type { Pool } from '@milepost/postgres';
-import { Choices } from '../simulation/kernel/choices.ts';
+import { repeatChoices } from '../simulation/kernel/choices.ts';
 import { replaceClock } from '../simulation/kernel/clock.ts';
 import type { SimulatedDatabase } from '../simulation/kernel/database.ts';
 import { openConnections } from '../simulation/kernel/pool.ts';
@@ -10,7 +10,7 @@ export async function inSimulation<Value>(
   database: SimulatedDatabase,
   work: (pool: Pool) => Promise<Value>,
 ): Promise<Value> {
-  const simulation = new Simulation(Choices.of([]));
+  const simulation = new Simulation(repeatChoices([]));
   const process = { name: 'test', isPaused: false, isKilled: false };
   const { pool } = openConnections(simulation, database, process);
   const restoreClock = replaceClock(() => simulation);

@@ -1,6 +1,6 @@
 import type { Answer, Sent } from '../kernel/database.ts';
 import { InvariantError, type SimulatedProcess } from '../kernel/simulation.ts';
-import { Values } from '../kernel/values.ts';
+import { readValues } from '../kernel/values.ts';
 import type { DirectoryStore } from '../store/directory-store.ts';
 import type { LogStore } from '../store/log-store.ts';
 import { MOVING, revisionsOf, STREAM } from './stream.ts';
@@ -24,12 +24,11 @@ export function createInvariants(lanes: readonly LogStore[], directory: Director
     if (typeof answer === 'number') return;
     if (name === 'claim-source') {
       for (const row of answer) {
-        if ('source_id' in row && 'epoch' in row)
-          owners.set(`${lane.name} ${row.source_id} ${row.epoch}`, process);
+        if ('source_id' in row && 'epoch' in row) owners.set(`${lane.name} ${row.source_id} ${row.epoch}`, process);
       }
     }
     if (name !== 'advance-sources' || answer.length === 0) return;
-    const read = new Values(values);
+    const read = readValues(values);
     for (const [index, id] of read.numbers(0).entries()) {
       const epoch = read.numbers(1)[index];
       const owner = owners.get(`${lane.name} ${id} ${epoch}`);

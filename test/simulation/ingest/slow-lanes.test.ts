@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
 import { Source } from '../../../apps/ingest/kafka/source.ts';
-import { Choices } from '../kernel/choices.ts';
+import { repeatChoices } from '../kernel/choices.ts';
 import { replaceClock } from '../kernel/clock.ts';
 import { openConnections } from '../kernel/pool.ts';
 import { Simulation } from '../kernel/simulation.ts';
@@ -26,7 +26,7 @@ interface LaneSeconds {
 
 /** Opens a partition whose lanes take this long to respond. */
 function openLanes(seconds: readonly LaneSeconds[]) {
-  const simulation = new Simulation(Choices.of([]));
+  const simulation = new Simulation(repeatChoices([]));
   restore = replaceClock(() => simulation);
   const process = { name: 'ingest', isPaused: false, isKilled: false };
   const slowPool = (wait: number, lane: number): Pool => {

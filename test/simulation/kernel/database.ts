@@ -1,6 +1,6 @@
 import type { SimulatedProcess } from './simulation.ts';
 import { Server, type ServerTransaction } from './table.ts';
-import { Values } from './values.ts';
+import { readValues, type Values } from './values.ts';
 
 /** A statement as the server receives it. */
 export interface Sent {
@@ -36,7 +36,7 @@ export abstract class SimulatedDatabase {
   run(transaction: ServerTransaction, { name, text, values }: Sent): Answer {
     const handler = this.handlers[name];
     if (handler === undefined) throw new Error(`The simulation has no statement "${name || text}".`);
-    return handler(transaction, new Values(values));
+    return handler(transaction, readValues(values));
   }
 
   /**

@@ -1,54 +1,27 @@
-/** Reads a statement's values as the given types. Throws if a value has a different type. */
-export class Values {
-  readonly #values: readonly unknown[];
+/** A statement's values, each of which is read as a type. A function throws if the value has a different type. */
+export type Values = ReturnType<typeof readValues>;
 
-  constructor(values: readonly unknown[]) {
-    this.#values = values;
-  }
-
-  number(index: number): number {
-    return toNumber(this.#values[index]);
-  }
-
-  text(index: number): string {
-    return toText(this.#values[index]);
-  }
-
-  boolean(index: number): boolean {
-    return toBoolean(this.#values[index]);
-  }
-
-  bytes(index: number): Buffer {
-    const value = this.#values[index];
-    if (!Buffer.isBuffer(value)) throw new TypeError(`The value ${index} must be bytes.`);
-    return value;
-  }
-
-  numbers(index: number): number[] {
-    return this.#list(index).map(toNumber);
-  }
-
-  texts(index: number): string[] {
-    return this.#list(index).map(toText);
-  }
-
-  numbersOrNull(index: number): (number | null)[] {
-    return this.#list(index).map((value) => orNull(value, toNumber));
-  }
-
-  textsOrNull(index: number): (string | null)[] {
-    return this.#list(index).map((value) => orNull(value, toText));
-  }
-
-  buffersOrNull(index: number): (Buffer | null)[] {
-    return this.#list(index).map((value) => (Buffer.isBuffer(value) ? value : null));
-  }
-
-  #list(index: number): unknown[] {
-    const value = this.#values[index];
+export function readValues(values: readonly unknown[]) {
+  const list = (index: number): unknown[] => {
+    const value = values[index];
     if (!Array.isArray(value)) throw new TypeError(`The value ${index} must be a list.`);
     return value;
-  }
+  };
+  return {
+    number: (index: number) => toNumber(values[index]),
+    text: (index: number) => toText(values[index]),
+    boolean: (index: number) => toBoolean(values[index]),
+    bytes: (index: number) => {
+      const value = values[index];
+      if (!Buffer.isBuffer(value)) throw new TypeError(`The value ${index} must be bytes.`);
+      return value;
+    },
+    numbers: (index: number) => list(index).map(toNumber),
+    texts: (index: number) => list(index).map(toText),
+    numbersOrNull: (index: number) => list(index).map((value) => orNull(value, toNumber)),
+    textsOrNull: (index: number) => list(index).map((value) => orNull(value, toText)),
+    buffersOrNull: (index: number) => list(index).map((value) => (Buffer.isBuffer(value) ? value : null)),
+  };
 }
 
 function orNull<Value>(value: unknown, parse: (value: unknown) => Value): Value | null {

@@ -1,7 +1,7 @@
 import { DRIVER_PROFILE } from '@milepost/domain/vocabulary';
 import { type Answer, type Handlers, type Sent, SimulatedDatabase } from '../kernel/database.ts';
 import { type ServerTransaction, serverError, Table } from '../kernel/table.ts';
-import { Values } from '../kernel/values.ts';
+import { readValues, type Values } from '../kernel/values.ts';
 
 interface SourceRow {
   source_id: number;
@@ -219,7 +219,7 @@ export class LogStore extends SimulatedDatabase {
 
   #copyEvents(transaction: ServerTransaction, { text, values }: Sent): number {
     const names = text.slice(text.indexOf('(') + 1, text.indexOf(')')).split(', ');
-    const lines = new Values(values).bytes(0).toString().split('\n').slice(0, -1);
+    const lines = readValues(values).bytes(0).toString().split('\n').slice(0, -1);
     const at = (name: string) => names.indexOf(name);
     for (const line of lines) {
       const fields = line.split('\t');
