@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import config from '../../vitest.config.ts';
+import { openFolder, untilTestEnds } from '../support/fixtures.ts';
 import { ROOT } from './sources.ts';
 
 /** Runs test files with an empty PATH. */
-function runFiles(files: Readonly<Record<string, string>>, settings: Readonly<Record<string, string>> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'milepost-last-line-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+async function runFiles(files: Readonly<Record<string, string>>, settings: Readonly<Record<string, string>> = {}) {
+  const { path: folder } = untilTestEnds(await openFolder());
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
   const reporter = join(ROOT, 'test/support/services-reporter.ts');
@@ -32,8 +31,8 @@ const PROGRAMS = {
     it.skip('l', () => {});`,
 };
 
-it('a test run ends with the skipped tests, what to install for them, and the numbers of tests', () => {
-  const { status, lines } = runFiles({
+it('a test run ends with the skipped tests, what to install for them, and the numbers of tests', async () => {
+  const { status, lines } = await runFiles({
     ...PROGRAMS,
     'some.test.js': `it('a'); it('b', () => {}); it.skip('c'); it('d', () => expect(1).toBe(2));`,
     'broken.test.js': `throw new Error('planted');`,
@@ -53,8 +52,8 @@ it('a test run ends with the skipped tests, what to install for them, and the nu
   expect(config).toMatchObject({ test: { reporters: ['default', './test/support/services-reporter.ts'] } });
 });
 
-it('a missing program fails a test run with REQUIRE_SERVICES=1', () => {
-  const { status, lines, errors } = runFiles(PROGRAMS, { REQUIRE_SERVICES: '1' });
+it('a missing program fails a test run with REQUIRE_SERVICES=1', async () => {
+  const { status, lines, errors } = await runFiles(PROGRAMS, { REQUIRE_SERVICES: '1' });
   expect(errors).toContain('REQUIRE_SERVICES=1, but a test needs promtool: install it with apt-get install prometheus');
   expect(lines.at(-1)).toBe('0 passed, 1 failed, 0 skipped');
   expect(status).toBe(1);

@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { removeDirectory, temporaryDirectory } from '../../support/services/directory.ts';
 import { INSTALL_JAVA, mavenJars } from '../../support/services/maven-jars.ts';
 
 const run = promisify(execFile);
@@ -28,9 +28,9 @@ export async function peerOrNone<Peer>(peer: Promise<Peer>): Promise<Peer | null
  */
 export async function prepareJavaPeer(name: string, folder: string, memory: string) {
   const jars = await mavenJars(name, join(folder, 'pom.xml'));
-  const directory = await mkdtemp(join(tmpdir(), 'milepost-bench-peer-'));
+  const directory = await temporaryDirectory('bench-peer');
   const classes = join(directory, 'classes');
-  const remove = async () => await rm(directory, { recursive: true, force: true });
+  const remove = async () => await removeDirectory(directory);
   try {
     const sources = (await readdir(folder)).filter((file) => file.endsWith('.java')).map((file) => join(folder, file));
     await cp(join(folder, 'META-INF'), join(classes, 'META-INF'), { recursive: true }).catch(() => {});

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkOut, ROOT } from '../../support/readme/check-out.ts';
+import { removeDirectory, temporaryDirectory } from '../../support/services/directory.ts';
 
 /** The workspaces' scope. Links to workspaces are relative, so a copied link points to the copied sources. */
 const WORKSPACES = '@milepost';
@@ -26,7 +26,7 @@ async function linkPackages(from: string, to: string): Promise<void> {
  * @returns the folder, and a function that removes it
  */
 export async function copyRepository(): Promise<{ folder: string; remove: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'milepost-mutants-'));
+  const folder = await temporaryDirectory('mutants');
   const files = checkOut(folder);
   // The built pages are copied too, and all files keep their times, because missing or outdated pages would be rebuilt.
   if (existsSync(join(ROOT, BUILT_PAGES))) {
@@ -36,5 +36,5 @@ export async function copyRepository(): Promise<{ folder: string; remove: () => 
   for (const modules of folders.map((each) => join(each, 'node_modules'))) {
     if (existsSync(join(ROOT, modules))) await linkPackages(join(ROOT, modules), join(folder, modules));
   }
-  return { folder, remove: async () => await rm(folder, { recursive: true, force: true }) };
+  return { folder, remove: async () => await removeDirectory(folder) };
 }
