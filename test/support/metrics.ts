@@ -6,63 +6,46 @@ const SAMPLE = /^(?<name>[a-zA-Z_:][\w:]*)(?:\{(?<labels>.*)\})? (?<value>\S+)$/
 
 type Labels = Readonly<Record<string, string | number>>;
 
-interface Sample {
-  name: string;
-  labels: Record<string, string>;
-  value: number;
+function parse(line: string) {
+  const { name = '', labels: list = '', value } = SAMPLE.exec(line)?.groups ?? {};
+  const pairs = Array.from(list.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g), ([, key = '', text = '']) => [key, text]);
+  const labels: Record<string, string> = Object.fromEntries(pairs);
+  return { name, labels, value: Number(value) };
 }
 
-function parse(line: string): Sample {
-  const { name = '', labels = '', value } = SAMPLE.exec(line)?.groups ?? {};
-  const pairs = Array.from(labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g), ([, key = '', text = '']) => [key, text]);
-  return { name, labels: Object.fromEntries(pairs), value: Number(value) };
-}
-
-/** The metrics that were read by one scrape. */
-export class Scrape {
-  readonly text: string;
-  readonly samples: readonly Sample[];
-
-  constructor(text: string) {
-    this.text = text;
-    this.samples = text
-      .split('\n')
-      .filter((line) => line !== '' && !line.startsWith('#'))
-      .map(parse);
-  }
-
+/** Returns the metrics in the text of one scrape. */
+function parseMetrics(text: string) {
+  const samples = text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map(parse);
   /** Returns a metric's series that have these labels. */
-  series(name: string, labels: Labels = {}): Sample[] {
-    return this.samples.filter(
+  const series = (name: string, labels: Labels = {}) =>
+    samples.filter(
       (sample) =>
         sample.name === name &&
         Object.entries(labels).every(([label, value]) => sample.labels[label] === String(value)),
     );
-  }
-
   /** Adds up a metric's series that have these labels. Returns undefined if there are none. */
-  sum(name: string, labels: Labels = {}): number | undefined {
-    const found = this.series(name, labels);
-    return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
-  }
-
+  const sum = (name: string, labels?: Labels): number | undefined => {
+    const found = series(name, labels);
+    return found.length === 0 ? undefined : found.reduce((total, { value }) => total + value, 0);
+  };
   /** Returns the complaints from `promtool check metrics`. The test needs `promtool`. */
-  complaints(): string {
-    const { error, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
-      input: this.text,
-      encoding: 'utf8',
-    });
+  const complaints = (): string => {
+    const { error, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
     if (error) throw error;
     return stdout + stderr;
-  }
+  };
+  return { text, samples, series, sum, complaints };
 }
 
 /** Reads the metrics at a URL. */
-export async function scrape(url: string): Promise<Scrape> {
+export async function scrape(url: string) {
   const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
-  return new Scrape(await answer.text());
+  return parseMetrics(await answer.text());
 }
 
 async function loggedUrl(running: RunningProcess, field: RegExp): Promise<string> {

@@ -5,7 +5,7 @@ import { createTestDatabase } from '../database.ts';
 import { untilTestEnds } from '../fixtures.ts';
 import { headersOf, send } from '../http.ts';
 import { dropLogins } from '../logins.ts';
-import { addressOf, metricsUrl, type Scrape, scrape } from '../metrics.ts';
+import { addressOf, metricsUrl, scrape } from '../metrics.ts';
 import type { Settings } from '../milepost.ts';
 import { openPool } from '../pipeline.ts';
 import { Processes, type RunningProcess } from '../processes.ts';
@@ -81,7 +81,7 @@ export async function openRunbooks(brokers: string[]) {
     return new URL(await (name === 'ops' ? addressOf(process) : metricsUrl(process))).host;
   }
 
-  async function metrics(name: ProcessName): Promise<Scrape> {
+  async function metrics(name: ProcessName) {
     return await scrape(`http://${await address(name)}/metrics`);
   }
 
