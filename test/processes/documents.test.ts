@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { DEAD_LETTER_REASONS } from '@milepost/domain/dead-letter-reasons';
 import { RECORD_KINDS, recordSchema } from '@milepost/domain/record-schemas';
 import { WARNINGS } from '@milepost/domain/record-warnings';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openFolder, perSuite } from '../support/fixtures.ts';
 import { ROOT } from '../support/milepost.ts';
 import { openPipeline } from '../support/pipeline.ts';
@@ -62,13 +62,10 @@ describeWithPostgres('each command in', () => {
   describe.each(DOCUMENTS)('docs/$name', ({ steps }) => {
     const folder = perSuite(openFolder);
     const pipeline = perSuite(openPipeline);
-    let shell: Shell;
-
-    beforeAll(() => {
+    const shell = perSuite(async () => {
       const path = `${dirname(process.execPath)}:${process.env['PATH']}`;
-      shell = new Shell(folder.path, { ...process.env, PATH: path, DATABASE_URL: pipeline.url });
+      return new Shell(folder.path, { ...process.env, PATH: path, DATABASE_URL: pipeline.url });
     });
-    afterAll(async () => await shell.end());
 
     it.each(steps)('runs: $command', async ({ command, answer }) => {
       const output = await shell.run(command.replaceAll('npx milepost', `node ${join(ROOT, 'apps/cli/main.ts')}`));
