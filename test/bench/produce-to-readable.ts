@@ -1,11 +1,10 @@
 /** The time from producing a trip until the API shows it, at half the rate of a burst. About two minutes. */
 
-import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { tripId } from '@milepost/domain/trip-id';
 import type { SimulatedRecord } from '@milepost/sample-fleet';
 import { batches } from '../../apps/cli/simulate/batches.ts';
+import { execute } from '../support/execute.ts';
 import { describeBacklog, workThrough } from './support/backlog.ts';
 import { type Broker, PARTITIONS, publish, startBroker, type Topics } from './support/broker.ts';
 import { percentile } from './support/figures.ts';
@@ -104,7 +103,7 @@ async function measure(
     api = await startReadingApi(milepost, service.url);
     // Flushing the burst's data, including the broker's, must not add work to the measured run.
     await service.pool.query('CHECKPOINT');
-    await promisify(execFile)('sync');
+    await execute('sync');
     let index = burst;
     let isLast = false;
     const watched = new Map<string, number>();

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Partitioners } from 'kafkajs';
 import { expect, it } from 'vitest';
 import { deploy } from '../support/deployment.ts';
+import { execute } from '../support/execute.ts';
 import { openFolder, untilTestEnds } from '../support/fixtures.ts';
 import { ROOT } from '../support/milepost.ts';
 import { needsKafkaJars } from '../support/own-broker-suite.ts';
@@ -13,7 +12,6 @@ import { driverProfile, toNdjson, tripProcessed } from '../support/records.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { kafkaJars } from '../support/services/kafka/jars.ts';
 
-const run = promisify(execFile);
 const DRIVER_IDS = Array.from({ length: 10 }, (_, number) => `driver-${number}`);
 const TRIPS = 6;
 const PARTITIONS = 3;
@@ -80,7 +78,7 @@ describeWithKafka('the producers of docs/publishing.md', (brokers) => {
       const { topics, processes, owner, untilRead } = await deploy(brokers);
       processes.start('ingest');
       const [executable = '', ...parameters] = await command();
-      const child = run(executable, [...parameters, join(directory, file)], {
+      const child = execute(executable, [...parameters, join(directory, file)], {
         env: { ...process.env, ...topics.settings(brokers) },
       });
       child.child.stdin?.end(toNdjson(records));

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { execute } from './execute.ts';
 import { ROOT } from './milepost.ts';
 import { cachedFolder } from './services/cached-folder.ts';
 
@@ -18,7 +17,7 @@ export async function toolsFolder(): Promise<string> {
   return await cachedFolder(`tools-${createHash('sha256').update(lock).digest('hex').slice(0, 12)}`, async (draft) => {
     process.stderr.write('Installing the packages in test/tools with npm. This happens only once.\n');
     await cp(TOOLS, draft, { recursive: true });
-    await promisify(execFile)('npm', ['ci', '--ignore-scripts'], { cwd: draft });
+    await execute('npm', ['ci', '--ignore-scripts'], { cwd: draft });
   });
 }
 

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Pool } from 'pg';
 import { ON_LANE } from '../../support/database.ts';
+import { execute } from '../../support/execute.ts';
 import type { BenchMilepost } from './milepost.ts';
-
-const run = promisify(execFile);
 
 /** Uses GNU dd to make the kernel drop these files' cached pages. Other files' pages stay cached. */
 const EVICT_FILES = 'for file; do dd if="$file" iflag=nocache count=0 status=none; done';
@@ -28,7 +25,7 @@ export async function coldPages(milepost: BenchMilepost, url: string, schemas: r
     /** Evicts all pages of the schemas' tables and indexes from the memory of both the server and the kernel. */
     evict: async () => {
       await database.query('SELECT pg_buffercache_evict_all()');
-      await run('sh', ['-c', EVICT_FILES, 'evict', ...files]);
+      await execute('sh', ['-c', EVICT_FILES, 'evict', ...files]);
     },
     end: async () => await database.end(),
   };

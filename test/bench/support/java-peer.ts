@@ -1,11 +1,9 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { execute } from '../../support/execute.ts';
 import { removeDirectory, temporaryDirectory } from '../../support/services/directory.ts';
 import { INSTALL_JAVA, mavenJars } from '../../support/services/maven-jars.ts';
-
-const run = promisify(execFile);
 
 /** A peer that runs on Java: its libraries, and sources in this repository that make the libraries do the same work. */
 export type JavaPeer = Awaited<ReturnType<typeof prepareJavaPeer>>;
@@ -34,7 +32,7 @@ export async function prepareJavaPeer(name: string, folder: string, memory: stri
   try {
     const sources = (await readdir(folder)).filter((file) => file.endsWith('.java')).map((file) => join(folder, file));
     await cp(join(folder, 'META-INF'), join(classes, 'META-INF'), { recursive: true }).catch(() => {});
-    await run('javac', ['-cp', join(jars, '*'), '-d', classes, ...sources]);
+    await execute('javac', ['-cp', join(jars, '*'), '-d', classes, ...sources]);
   } catch (error) {
     await remove();
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {

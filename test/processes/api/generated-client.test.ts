@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { execute } from '../../support/execute.ts';
 import { perSuite } from '../../support/fixtures.ts';
 import { ROOT } from '../../support/milepost.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { createWorld } from '../../support/world.ts';
-
-const run = promisify(execFile);
 
 /** A client program that uses the generated types, and sends only the headers that they require. */
 const PROGRAM = `import createClient from 'openapi-fetch';
@@ -58,7 +55,7 @@ describeWithPostgres('a client generated from /openapi.json', () => {
 
   const compile = async (program: string) => {
     await writeFile(join(folder, 'program.ts'), program);
-    return await run(join(ROOT, 'node_modules/.bin/tsc'), ['--project', folder]).then(
+    return await execute(join(ROOT, 'node_modules/.bin/tsc'), ['--project', folder]).then(
       () => '',
       ({ stdout }) => String(stdout),
     );
@@ -66,10 +63,10 @@ describeWithPostgres('a client generated from /openapi.json', () => {
 
   it('has types that compile, and its first call succeeds', async () => {
     const generator = join(ROOT, 'apps/api/node_modules/.bin/openapi-typescript');
-    await run(generator, [`${origin}/openapi.json`, '--output', join(folder, 'milepost.ts')]);
+    await execute(generator, [`${origin}/openapi.json`, '--output', join(folder, 'milepost.ts')]);
     expect(await compile(PROGRAM)).toBe('');
     const key = await world.createKey('acme');
-    const { stdout } = await run(process.execPath, [join(folder, 'program.js')], {
+    const { stdout } = await execute(process.execPath, [join(folder, 'program.js')], {
       env: { ...process.env, BASE_URL: origin, API_KEY: key },
     });
     expect(JSON.parse(stdout)).toEqual({ status: 200, name: null, code: 'driver_not_found', errors: 1 });

@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { writeClient } from '../../../deploy/package/client.ts';
+import { execute } from '../../support/execute.ts';
 import { openFolder, perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { ROOT } from '../../support/milepost.ts';
 import { startScriptedServer } from '../../support/scripted-server.ts';
-
-const run = promisify(execFile);
 
 /** A consumer's program that uses the types of responses and errors. */
 const PROGRAM = `import { type Driver, MilepostClient, MilepostError } from '@milepost/client';
@@ -48,7 +45,7 @@ async function compile(module: 'nodenext' | 'preserve'): Promise<string> {
     include: ['program.ts'],
   };
   await writeFile(join(folder.path, 'tsconfig.json'), JSON.stringify(settings));
-  return await run(join(ROOT, 'node_modules/.bin/tsc'), ['--project', folder.path]).then(
+  return await execute(join(ROOT, 'node_modules/.bin/tsc'), ['--project', folder.path]).then(
     () => '',
     ({ stdout }) => String(stdout),
   );
@@ -71,7 +68,7 @@ it('the client can send requests to a service without any other package', async 
     send(404, 'application/problem+json', '{"code":"trip_not_found","detail":"There is no such trip.","errors":[]}'),
   ];
   const { origin, seen } = untilTestEnds(await startScriptedServer(answers));
-  const { stdout } = await run(process.execPath, [join(folder.path, 'program.js')], {
+  const { stdout } = await execute(process.execPath, [join(folder.path, 'program.js')], {
     env: { ...process.env, BASE_URL: origin },
   });
   expect(JSON.parse(stdout)).toEqual({ ids: ['one', 'two', 'three'], alias: null, faults: [] });

@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { execute } from '../execute.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -12,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../../..');
  */
 export async function docker(parameters: string[], settings: Record<string, string> = {}): Promise<string> {
   try {
-    const { stdout } = await run('docker', parameters, {
+    const { stdout } = await execute('docker', parameters, {
       cwd: ROOT,
       env: { ...process.env, ...settings },
       maxBuffer: 64 * 1024 * 1024,

@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
+import { execute } from '../execute.ts';
 import { startInDirectory } from '../services/directory.ts';
 import type { KillableServer } from '../services/local/process.ts';
-
-const run = promisify(execFile);
 
 /** `full_page_writes` stays on, because a server that is killed during a write can leave a partial page behind. */
 const SETTINGS = { fsync: 'off', shared_buffers: '64MB', max_connections: '250' };
@@ -18,7 +15,7 @@ const SETTINGS = { fsync: 'off', shared_buffers: '64MB', max_connections: '250' 
  */
 async function killServer(directory: string): Promise<void> {
   const [postmaster = ''] = (await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8')).split('\n');
-  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);
+  const { stdout } = await execute('ps', ['-A', '-o', 'pid=,ppid=']);
   const pairs = stdout
     .trim()
     .split('\n')

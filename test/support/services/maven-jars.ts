@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { execute } from '../execute.ts';
 import { cachedFolder } from './cached-folder.ts';
-
-const run = promisify(execFile);
 
 /** What the user can do when Java or Maven is missing. */
 export const INSTALL_JAVA = 'install a JDK 17 or newer and Maven (Debian: openjdk-17-jdk-headless maven)';
 
 async function assertJava(name: string, enable: string): Promise<void> {
-  const version = await run('java', ['-version']).catch(() => null);
+  const version = await execute('java', ['-version']).catch(() => null);
   if (version === null) throw new Error(`${name} needs java, which is not on PATH: ${enable}.`);
   const major = Number(/version "(\d+)/.exec(version.stderr)?.[1] ?? 0);
   if (major < 17) throw new Error(`${name} needs Java 17 or newer, PATH has ${major}: ${enable}.`);
@@ -31,7 +28,7 @@ export async function mavenJars(name: string, pom: string, enable = INSTALL_JAVA
     .slice(0, 12);
   return await cachedFolder(`${name.toLowerCase().replaceAll(' ', '-')}-${version}`, async (draft) => {
     const parameters = ['--batch-mode', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${draft}`];
-    await run('mvn', parameters, { maxBuffer: 64 * 1024 * 1024 }).catch((error: unknown) => {
+    await execute('mvn', parameters, { maxBuffer: 64 * 1024 * 1024 }).catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
         throw new Error(`The download of ${name} needs mvn, which is not on PATH: ${enable}.`);
       }

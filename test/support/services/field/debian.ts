@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { execute } from '../../execute.ts';
 import { cachedFolder } from '../cached-folder.ts';
-
-const run = promisify(execFile);
 
 /**
  * Downloads Debian 13 packages with apt and unpacks them into their own folder without installing anything. Later calls
@@ -34,10 +31,10 @@ async function unpack(draft: string, names: readonly string[]): Promise<void> {
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
   const packages = join(draft, 'packages');
-  await run('apt-get', [...options, '-qq', 'update'], { cwd: packages });
-  await run('apt-get', [...options, '-qq', 'download', ...names], { cwd: packages });
+  await execute('apt-get', [...options, '-qq', 'update'], { cwd: packages });
+  await execute('apt-get', [...options, '-qq', 'download', ...names], { cwd: packages });
   for (const file of await readdir(packages)) {
-    await run('dpkg', ['-x', join(packages, file), join(draft, 'root')]);
+    await execute('dpkg', ['-x', join(packages, file), join(draft, 'root')]);
   }
   await rm(join(draft, 'state'), { recursive: true });
 }

@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
 import { chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { postgresAccount } from '../../../../packages/trial/embedded-postgres/account.ts';
+import { execute } from '../../execute.ts';
 import { startInDirectory } from '../directory.ts';
 import { freePorts } from '../free-port.ts';
 import { startServerProcess } from '../local/process.ts';
 import { unpackDebian13 } from './debian.ts';
-
-const run = promisify(execFile);
 
 /** Earlier releases do not support prepared statements in transaction mode. */
 const MIN_VERSION = 1.21;
@@ -23,7 +20,7 @@ async function debianCommand(): Promise<[string, ...string[]]> {
 }
 
 async function versionOf([program, ...words]: [string, ...string[]]): Promise<string> {
-  const { stdout } = await run(program, [...words, '--version']);
+  const { stdout } = await execute(program, [...words, '--version']);
   return /PgBouncer (\S+)/.exec(stdout)?.[1] ?? '';
 }
 

@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { execute } from '../../execute.ts';
 import { startInDirectory } from '../directory.ts';
 import { freePorts } from '../free-port.ts';
 import { kafkaJars } from '../kafka/jars.ts';
 import { kafkaSettings } from '../kafka/settings.ts';
 import type { Started } from '../services.ts';
 import { startKillable, startServerProcess } from './process.ts';
-
-const run = promisify(execFile);
 
 /** Any 16 bytes in URL-safe base64. All nodes in a cluster have the same id. */
 const CLUSTER_ID = 'bWlsZXBvc3QtdGVzdHMtMQ';
@@ -32,7 +29,7 @@ export async function startKafkaNode(
     await writeFile(file, lines.join(''));
     const java = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Dlog4j2.level=INFO', '-cp', join(jars, '*')];
     const quorum = settings['process.roles'] === 'broker' ? [] : ['--standalone'];
-    await run('java', [...java, 'kafka.tools.StorageTool', 'format', ...quorum, '-t', CLUSTER_ID, '-c', file]);
+    await execute('java', [...java, 'kafka.tools.StorageTool', 'format', ...quorum, '-t', CLUSTER_ID, '-c', file]);
     const server = ['-Xmx512m', ...java, ...options, 'kafka.Kafka', file];
     return await startKillable(() => startServerProcess('java', server, /Kafka Server started/, directory));
   });
