@@ -7,7 +7,7 @@ import { Processes } from '../support/processes.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { freePorts } from '../support/services/free-port.ts';
-import type { Message } from '../support/topics.ts';
+import { asAdministrator, type Message } from '../support/topics.ts';
 
 function trips(count: number): Message[] {
   return Array.from({ length: count }, () => {
@@ -20,12 +20,10 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
   it('begins at the start of the topics with a new database, whatever offset the group has committed', async () => {
     const { topics, processes, untilApplied } = await deploy(brokers);
     await topics.publish(trips(10));
-    const admin = topics.kafka.admin();
-    await admin.connect();
     // These offsets are left on the broker by an earlier database that used the same group.
     const partitions = [0, 1, 2].map((partition) => ({ partition, offset: '10' }));
-    await admin.setOffsets({ groupId: topics.groupId, topic: topics.names.trips, partitions });
-    await admin.disconnect();
+    const offsets = { groupId: topics.groupId, topic: topics.names.trips, partitions };
+    await asAdministrator(topics.kafka, async (admin) => await admin.setOffsets(offsets));
     processes.start('ingest');
     await topics.publish(trips(5));
     await untilApplied();
@@ -39,16 +37,6 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
     await deployment.untilApplied();
     expect(await ingest.stop()).toBe(0);
     return deployment;
-  }
-
-  /** Deletes the trips topic and creates it again without records. */
-  async function recreateTopic({ topics }: Deployment): Promise<void> {
-    const admin = topics.kafka.admin();
-    await admin.connect();
-    await admin.deleteTopics({ topics: [topics.names.trips] });
-    await expect.poll(async () => (await admin.listTopics()).includes(topics.names.trips)).toBe(false);
-    await admin.disconnect();
-    await topics.make();
   }
 
   /**
@@ -71,7 +59,7 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
   it('stops only a topic that was created again and already has the next offset, until an operator accepts the loss', async () => {
     const deployment = await deployAfterTenTrips();
     const { topics, processes, untilRead } = deployment;
-    await recreateTopic(deployment);
+    await topics.replaceTrips();
     await topics.publish(trips(30));
     const home = await createHome();
     onTestFinished(async () => await removeHome(home));
@@ -106,12 +94,11 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
     const deployment = await deployAfterTenTrips();
     const { topics, processes, untilRead } = deployment;
     await topics.publish(trips(10));
-    const admin = topics.kafka.admin();
-    await admin.connect();
-    const offsets = await admin.fetchTopicOffsets(topics.names.trips);
-    const partitions = offsets.flatMap(({ partition, high }) => (high === '20' ? [{ partition, offset: '15' }] : []));
-    await admin.deleteTopicRecords({ topic: topics.names.trips, partitions });
-    await admin.disconnect();
+    await asAdministrator(topics.kafka, async (admin) => {
+      const offsets = await admin.fetchTopicOffsets(topics.names.trips);
+      const partitions = offsets.flatMap(({ partition, high }) => (high === '20' ? [{ partition, offset: '15' }] : []));
+      await admin.deleteTopicRecords({ topic: topics.names.trips, partitions });
+    });
     processes.start('ingest');
     const source = await untilStopped(deployment, 10, /is 10, but the broker holds 15 to 20/);
     await processes.run('sources', 'accept', source, '--from', 'beginning');

@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { execute } from '../support/execute.ts';
 import { openFolder, perSuite } from '../support/fixtures.ts';
 import { ended, ROOT, start } from '../support/milepost.ts';
 import { OLDER_NODE } from '../support/older-node.ts';
 import { askAgain, UpHome } from '../support/up-home.ts';
 
 const INSTALL_MILLISECONDS = 300_000;
-
-const execute = promisify(execFile);
 
 describe('the package, installed into an empty folder,', () => {
   const home = new UpHome();

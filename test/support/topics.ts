@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ITopicConfig, Kafka, logLevel, type Producer } from 'kafkajs';
+import { type Admin, type ITopicConfig, Kafka, logLevel, type Producer } from 'kafkajs';
 import { expect } from 'vitest';
 import type { TopicRecord } from './judge-lane.ts';
 
@@ -16,19 +16,29 @@ export interface Message {
   broken: boolean;
 }
 
-/** Creates the missing topics and waits until the broker serves all topics. */
-export async function createTopics(kafka: Kafka, topics: ITopicConfig[]): Promise<void> {
+/** Runs work on a connection of an administrator. */
+export async function asAdministrator<Result>(kafka: Kafka, work: (admin: Admin) => Promise<Result>): Promise<Result> {
   const admin = kafka.admin();
   await admin.connect();
-  // On a busy machine, a broker that has just started does not yet know its controller, and the client gives up
-  // immediately.
-  await expect.poll(async () => (await admin.describeCluster()).controller).not.toBeNull();
-  // The client's own wait fails if the broker does not yet have the topic.
-  await admin.createTopics({ topics, waitForLeaders: false });
-  const names = topics.map(({ topic }) => topic);
-  const isServed = async () => (await admin.fetchTopicMetadata({ topics: names }).catch(() => null)) !== null;
-  await expect.poll(isServed).toBe(true);
-  await admin.disconnect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** Creates the missing topics and waits until the broker serves all topics. */
+export async function createTopics(kafka: Kafka, topics: ITopicConfig[]): Promise<void> {
+  await asAdministrator(kafka, async (admin) => {
+    // On a busy machine, a broker that has just started does not yet know its controller, and the client gives up
+    // immediately.
+    await expect.poll(async () => (await admin.describeCluster()).controller).not.toBeNull();
+    // The client's own wait fails if the broker does not yet have the topic.
+    await admin.createTopics({ topics, waitForLeaders: false });
+    const names = topics.map(({ topic }) => topic);
+    const isServed = async () => (await admin.fetchTopicMetadata({ topics: names }).catch(() => null)) !== null;
+    await expect.poll(isServed).toBe(true);
+  });
 }
 
 /**
@@ -36,15 +46,9 @@ export async function createTopics(kafka: Kafka, topics: ITopicConfig[]): Promis
  * and rejects consumers. The first request about any group also creates the `__consumer_offsets` topic.
  */
 export async function untilCoordinated(kafka: Kafka, groupId: string): Promise<void> {
-  const admin = kafka.admin();
-  await admin.connect();
-  const hasCoordinator = async () =>
-    await admin.describeGroups([groupId]).then(
-      () => true,
-      () => false,
-    );
-  await expect.poll(hasCoordinator).toBe(true);
-  await admin.disconnect();
+  await asAdministrator(kafka, async (admin) => {
+    await expect.poll(() => admin.describeGroups([groupId]).catch(() => null)).not.toBeNull();
+  });
 }
 
 /** A test's own two topics, and all messages that have been published to them, by partition and offset. */
@@ -137,6 +141,15 @@ export class Topics {
     }
   }
 
+  /** Deletes the topic of the trips and creates it again. */
+  async replaceTrips(): Promise<void> {
+    await asAdministrator(this.kafka, async (admin) => {
+      await admin.deleteTopics({ topics: [this.names.trips] });
+      await expect.poll(async () => (await admin.listTopics()).includes(this.names.trips)).toBe(false);
+    });
+    await this.make();
+  }
+
   /** Keeps the topics, because the broker is about to be stopped. */
   async disconnect(): Promise<void> {
     await this.#producer.disconnect();
@@ -144,10 +157,9 @@ export class Topics {
 
   async close(): Promise<void> {
     await this.disconnect();
-    const admin = this.kafka.admin();
-    await admin.connect();
-    await admin.deleteTopics({ topics: Object.values(this.names) });
-    await admin.disconnect();
+    await asAdministrator(this.kafka, async (admin) => {
+      await admin.deleteTopics({ topics: Object.values(this.names) });
+    });
   }
 }
 

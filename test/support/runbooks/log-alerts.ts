@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { asAdministrator } from '../topics.ts';
 import type { Scenario } from './page.ts';
 
 const HOUR_MILLISECONDS = 3_600_000;
@@ -37,12 +38,7 @@ const sourceStopped: Scenario = async (page, world) => {
   const { topics } = world;
   const driver = await world.newDriver(30);
   await world.stop('ingest');
-  const admin = topics.kafka.admin();
-  await admin.connect();
-  await admin.deleteTopics({ topics: [topics.names.trips] });
-  await expect.poll(async () => (await admin.listTopics()).includes(topics.names.trips)).toBe(false);
-  await admin.disconnect();
-  await topics.make();
+  await topics.replaceTrips();
   await world.publishTrips(driver, 3);
   await world.start('ingest');
   const FAULTS = 'SELECT count(*) FROM log_source WHERE stopped';
@@ -62,11 +58,9 @@ const sourceStopped: Scenario = async (page, world) => {
 const kafkaFinding: Scenario = async (page, world) => {
   const { topics, brokers: BROKER } = world;
   const values = { BROKER, TOPIC: topics.names.drivers };
-  const admin = topics.kafka.admin();
-  await admin.connect();
   const configEntries = [{ name: 'retention.ms', value: String(HOUR_MILLISECONDS) }];
-  await admin.alterConfigs({ validateOnly: false, resources: [{ type: 2, name: values.TOPIC, configEntries }] });
-  await admin.disconnect();
+  const resources = [{ type: 2, name: values.TOPIC, configEntries }];
+  await asAdministrator(topics.kafka, async (admin) => await admin.alterConfigs({ validateOnly: false, resources }));
   // Ingest checks the topics when it starts and then every minute.
   await world.stop('ingest');
   await world.start('ingest');

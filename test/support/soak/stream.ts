@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
 import { drawFrom } from '../draw.ts';
 import type { TopicRecord } from '../judge-lane.ts';
-import { partitionOf, Topics } from '../topics.ts';
+import { asAdministrator, partitionOf, Topics } from '../topics.ts';
 import { recordStream } from './records.ts';
 
 const PAUSE_MILLISECONDS = 75;
@@ -52,15 +52,13 @@ export async function openStream(brokers: string[], seed: number) {
 
   /** Returns the number of records in each partition that is not empty. */
   async function sizes(): Promise<Map<string, number>> {
-    const admin = kafka.admin();
-    await admin.connect();
     const found = new Map<string, number>();
     for (const topic of Object.values(topics.names)) {
-      for (const { partition, high } of await admin.fetchTopicOffsets(topic)) {
+      const partitions = await asAdministrator(kafka, async (admin) => await admin.fetchTopicOffsets(topic));
+      for (const { partition, high } of partitions) {
         if (Number(high) > 0) found.set(`${topic}/${partition}`, Number(high));
       }
     }
-    await admin.disconnect();
     return found;
   }
 

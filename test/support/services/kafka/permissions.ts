@@ -1,4 +1,5 @@
 import kafkajs, { Kafka, logLevel } from 'kafkajs';
+import { asAdministrator } from '../../topics.ts';
 
 const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
 
@@ -9,18 +10,7 @@ export type Permission = [
   name: string,
 ];
 
-async function asAdministrator<Result>(
-  broker: string,
-  work: (admin: ReturnType<Kafka['admin']>) => Promise<Result>,
-): Promise<Result> {
-  const admin = new Kafka({ brokers: [broker], logLevel: logLevel.NOTHING }).admin();
-  await admin.connect();
-  try {
-    return await work(admin);
-  } finally {
-    await admin.disconnect();
-  }
-}
+const clientOf = (broker: string) => new Kafka({ brokers: [broker], logLevel: logLevel.NOTHING });
 
 /**
  * Grants permissions to a principal, such as `User:alice`. `broker` is an address at which anonymous clients have all
@@ -36,7 +26,7 @@ export async function grant(broker: string, principal: string, permissions: read
     resourceName,
     resourcePatternType: ResourcePatternTypes.LITERAL,
   }));
-  await asAdministrator(broker, async (admin) => await admin.createAcls({ acl }));
+  await asAdministrator(clientOf(broker), async (admin) => await admin.createAcls({ acl }));
 }
 
 /** Revokes all of a principal's permissions. */
@@ -49,5 +39,5 @@ export async function revokeAll(broker: string, principal: string): Promise<void
     resourceType: AclResourceTypes.ANY,
     resourcePatternType: ResourcePatternTypes.ANY,
   };
-  await asAdministrator(broker, async (admin) => await admin.deleteAcls({ filters: [filter] }));
+  await asAdministrator(clientOf(broker), async (admin) => await admin.deleteAcls({ filters: [filter] }));
 }
