@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ALERTS } from './alerts.ts';
+import { ALERTS, pageOf } from './alerts.ts';
 import { monitoringFiles } from './render.ts';
 
 const RUNBOOKS = join(import.meta.dirname, '../../docs/runbooks');
@@ -32,16 +32,16 @@ describe('the runbooks', () => {
     const index = readFileSync(join(RUNBOOKS, 'README.md'), 'utf8');
     const links = Array.from(index.matchAll(/^\| \[.*\]\((\S+)\)/gm), ([, link]) => link);
     expect(links.sort()).toEqual(pages.sort());
-    expect(pages).toEqual(expect.arrayContaining(ALERTS.map(({ page }) => `${page}.md`)));
+    expect(pages).toEqual(expect.arrayContaining(ALERTS.map((alert) => `${pageOf(alert)}.md`)));
   });
 
-  it.each(ALERTS)('name their alerts: $page', ({ name, page }) => {
-    expect(readFileSync(join(RUNBOOKS, `${page}.md`), 'utf8').startsWith(`# ${name}\n`)).toBe(true);
+  it.each(ALERTS)('name their alerts: $name', (alert) => {
+    expect(readFileSync(join(RUNBOOKS, `${pageOf(alert)}.md`), 'utf8').startsWith(`# ${alert.name}\n`)).toBe(true);
   });
 
   it.each(pages)('begin with a table, and have all sections: %s', (page) => {
     const text = readFileSync(join(RUNBOOKS, page), 'utf8');
-    const severity = ALERTS.find((alert) => `${alert.page}.md` === page)?.severity ?? '(?:page|planned)';
+    const severity = ALERTS.find((alert) => `${pageOf(alert)}.md` === page)?.severity ?? '(?:page|planned)';
     expect(text).toMatch(new RegExp(`${FACTS}\\| ${severity} (?:\\| \\S[^|]* ){3}\\|\n\n${WHERE}\n`));
     expect(Array.from(text.matchAll(/^## (.*)$/gm), ([, heading]) => heading)).toEqual(HEADINGS);
   });

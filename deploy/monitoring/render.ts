@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { ALERTS, type Alert } from './alerts.ts';
+import { ALERTS, type Alert, pageOf, type Series } from './alerts.ts';
 import { DASHBOARDS, type Dashboard } from './dashboards.ts';
 
 const NOTE = ' `node deploy/monitoring/main.ts` writes this file from alerts.ts.\n';
@@ -11,15 +11,15 @@ function yaml(value: object): string {
   return `#${NOTE}${stringify(value, { lineWidth: 0 })}`;
 }
 
-function annotations({ page, summary }: Alert, runbooks: string) {
-  return { summary, runbook_url: `${runbooks}/${page}.md` };
+function annotations(alert: Alert, runbooks: string) {
+  return { summary: alert.summary, runbook_url: `${runbooks}/${pageOf(alert)}.md` };
 }
 
 function rules(runbooks: string): string {
   const all = ALERTS.map((alert) => ({
     alert: alert.name,
     expr: alert.expression,
-    ...(alert.minutes === 0 ? {} : { for: `${alert.minutes}m` }),
+    ...(alert.minutes === undefined ? {} : { for: `${alert.minutes}m` }),
     labels: { severity: alert.severity },
     annotations: annotations(alert, runbooks),
   }));
@@ -32,22 +32,25 @@ function rendered(text: string, labels: Readonly<Record<string, string>>): strin
 }
 
 function ruleTests(runbooks: string): string {
-  const inputs = (series: Readonly<Record<string, string>>) =>
-    Object.entries(series).map(([name, values]) => ({ series: name, values }));
+  const selectorOf = ([name, labels]: Series) =>
+    `${name}{${Object.entries(labels).map(([label, value]) => `${label}="${value}"`).join(',')}}`;
   const tests = ALERTS.flatMap((alert) => {
-    const { name, severity, fires, quiet } = alert;
+    const { name, severity, series, fired = series[0][1] } = alert;
     const { summary, ...others } = annotations(alert, runbooks);
-    const fired = {
-      exp_labels: { ...fires.labels, severity },
-      exp_annotations: { summary: rendered(summary, fires.labels), ...others },
+    const expected = {
+      exp_labels: { ...fired, severity },
+      exp_annotations: { summary: rendered(summary, fired), ...others },
     };
-    const test = (title: string, series: Readonly<Record<string, string>>, alerts: object[]) => ({
+    const test = (title: string, valuesOf: (each: Series) => string | null, alerts: object[]) => ({
       name: `${name} ${title}`,
       interval: '1m',
-      input_series: inputs(series),
+      input_series: series.flatMap((each) => {
+        const values = valuesOf(each);
+        return values === null ? [] : [{ series: selectorOf(each), values }];
+      }),
       alert_rule_test: [{ eval_time: EVALUATED_AT, alertname: name, exp_alerts: alerts }],
     });
-    return [test('fires', fires.series, [fired]), test('does not fire', quiet, [])];
+    return [test('fires', ([, , fires]) => fires, [expected]), test('does not fire', ([, , , quiet]) => quiet, [])];
   });
   return yaml({ rule_files: ['milepost.rules.yml'], evaluation_interval: '1m', tests });
 }
