@@ -82,7 +82,7 @@ export async function connectFirst(url: string, attempts: Attempts): Promise<voi
  * Runs `work` with a pool for the lane. The pool's connections use `role`. The database is the configured one or the
  * running embedded one.
  *
- * @throws DatabaseError, DatabaseNotFoundError, SettingError
+ * @throws DatabaseError, SettingError, or Error if no database is found
  */
 export async function withPool<Result>(
   role: Role,
@@ -116,7 +116,7 @@ async function findLane(url: string, number: number | undefined, attempts: Attem
 /**
  * Runs `work` as `withPool` does, but with a pool for the directory and in the operator's role.
  *
- * @throws DatabaseError, DatabaseNotFoundError, SettingError
+ * @throws DatabaseError, SettingError, or Error if no database is found
  */
 export async function withDirectory<Result>(work: (directory: Pool, url: string) => Promise<Result>): Promise<Result> {
   const url = await locateDatabase(databaseSettings());

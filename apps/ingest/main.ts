@@ -12,7 +12,7 @@ import { openLanes } from './lanes.ts';
 /**
  * Runs the ingest process from Kafka to the event logs of the lanes, until the signal aborts.
  *
- * @throws SettingError, DatabaseNotFoundError, DatabaseUnusableError
+ * @throws SettingError, DatabaseUnusableError, or Error if no database is found
  */
 export async function runIngest(signal: AbortSignal): Promise<void> {
   const config = readConfig();

@@ -1,4 +1,5 @@
-import { createServer, limitRate, limitTime, shedOverload } from '@milepost/http';
+import { OPERATE_FOLDER } from '@milepost/console';
+import { createServer, hasBundle, limitRate, limitTime, serveBundle, shedOverload } from '@milepost/http';
 import { OPERATIONS } from '@milepost/operations/operations';
 import type { Logger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
@@ -12,7 +13,6 @@ import { authenticateOperators } from './plugins/authentication.ts';
 import { reportProgress } from './plugins/health.ts';
 import { acceptJson } from './plugins/json.ts';
 import { documentOperations } from './plugins/openapi.ts';
-import { serveOperate } from './plugins/operate.ts';
 import { PROBLEMS } from './problems.ts';
 import { streamRecords } from './record-route.ts';
 
@@ -81,7 +81,7 @@ async function addEvents(app: FastifyInstance, options: OpsOptions): Promise<voi
   streamStatus(app, options, options.logger, options.statusIntervalMilliseconds);
 }
 
-/** Builds the operators' HTTP API, but does not start listening. */
+/** Builds the operators' HTTP API with Operate, the pages for operators, but does not start listening. */
 export async function buildOps(options: OpsOptions): Promise<FastifyInstance> {
   const { publicUrl = '' } = options;
   const { app, complete } = createServer({
@@ -100,7 +100,11 @@ export async function buildOps(options: OpsOptions): Promise<FastifyInstance> {
     expectsIngest: options.askEndOffsets !== null,
   });
   reportMetrics(app, options.pools, options.metrics ?? new Registry(), options.logger);
-  await serveOperate(app, options.logger);
+  if (hasBundle(OPERATE_FOLDER)) await serveBundle(app, { folder: OPERATE_FOLDER, path: '' });
+  else {
+    const details = { folder: OPERATE_FOLDER };
+    options.logger.warn(details, 'Operate is not served, because it has not been built. Run npm run build to build it.');
+  }
   await app.register(async (scope) => await addOperations(scope, options));
   await app.register(async (scope) => await addEvents(scope, options));
   complete();

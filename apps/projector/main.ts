@@ -33,7 +33,7 @@ const APPLICATION_NAME = 'milepost-projector';
 /**
  * Runs the projector process, which applies each lane's event log to its live read tables until the signal aborts.
  *
- * @throws SettingError, DatabaseNotFoundError, DatabaseUnusableError
+ * @throws SettingError, DatabaseUnusableError, or Error if no database is found
  */
 export async function runProjector(signal: AbortSignal): Promise<void> {
   const config = readConfig();

@@ -1,25 +1,16 @@
 import { readFleetRecords } from '@milepost/archive';
-import { appendTogether, claimSource, readHeadPosition, type SourceClaim } from '@milepost/event-log';
+import { appendTogether, readHeadPosition, type SourceClaim } from '@milepost/event-log';
 import type { Pool } from '@milepost/postgres';
 import { MoveRefusedError } from './errors.ts';
 
 /** A copy's fleet and lanes. */
 export interface Copy {
   fleetId: string;
-  fromLane: number;
   /** Connections to the fleet's lane, made as the role `milepost_projector`. */
   from: Pool;
   /** Connections to the fleet's new lane, made as the role `milepost_ingest`. */
   to: Pool;
   signal: AbortSignal;
-}
-
-/**
- * Claims the source of the copied records in the new lane, whose next offset follows the last position that has been
- * read. No topic has the name of the source, because the name contains a colon.
- */
-export async function claimCopy({ to, fromLane, fleetId }: Copy): Promise<SourceClaim> {
-  return await claimSource(to, `move:${fromLane}:${fleetId}`, 0);
 }
 
 /**

@@ -1,9 +1,9 @@
-import { MoveTakenError, readHeadPosition, setFence } from '@milepost/event-log';
+import { claimSource, MoveTakenError, readHeadPosition, setFence } from '@milepost/event-log';
 import { type Pool, ROLES } from '@milepost/postgres';
 import type { LaneAccess } from '@milepost/postgres/lanes';
 import { refuseDeadLetters, refuseErasures } from './checks.ts';
 import { addDigests, haveSameSetAside, readDigest } from './compare.ts';
-import { type Copy, claimCopy, copyEvents } from './copy.ts';
+import { type Copy, copyEvents } from './copy.ts';
 import { MoveRefusedError } from './errors.ts';
 import { continueMove, type Move, readState, setProgress, setStep, startMove, switchLane } from './state.ts';
 import { untilHeld, untilOffsetsReach, untilProjected } from './wait.ts';
@@ -90,7 +90,6 @@ async function openFences({ move, from, to, directory }: Running): Promise<void>
 async function copyMost({ move, from, to, directory, signal, onProgress }: Running) {
   const copy: Copy = {
     fleetId: move.fleet_id,
-    fromLane: move.from_lane,
     from: from.pool(ROLES.projector),
     to: to.pool(ROLES.ingest),
     signal,
@@ -102,7 +101,8 @@ async function copyMost({ move, from, to, directory, signal, onProgress }: Runni
     reportedAt = performance.now();
     await setProgress(directory, move, position, head);
   };
-  let claim = await claimCopy(copy);
+  // The source of the copied records. No topic has this name, because it contains a colon.
+  let claim = await claimSource(copy.to, `move:${from.number}:${move.fleet_id}`, 0);
   for (let copies = 0; copies < MAX_COPIES; copies += 1) {
     claim = await copyEvents(copy, claim, report);
     await untilProjected(to.pool(ROLES.projector), await readHeadPosition(copy.to), signal);

@@ -2,30 +2,22 @@ import { ensureCluster } from './cluster.ts';
 import { clearError } from './failures.ts';
 import { paths, preparePlace, serverUrl } from './place.ts';
 import { runningServer } from './running.ts';
-import { keepRunning, startServer, stopServer } from './server.ts';
+import { keepRunning, type ServerOptions, startServer, stopServer } from './server.ts';
 import { lastPort } from './settings.ts';
 
 const PATIENCE_MILLISECONDS = 60_000;
 
-interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions extends Partial<ServerOptions> {
   /**
    * The folder for all the server's files (`data`, `password` and `postgres.log`), which is created if it does not
    * exist. Only one process may use it at a time.
    */
   directory: string;
-  /** PostgreSQL settings that override our defaults, such as `{ shared_buffers: '64MB' }`, as in `postgresql.conf`. */
-  settings?: Record<string, string>;
-  /** Receives one sentence about each slow step. */
-  log?: (message: string) => void;
-  /** Aborts the start, or stops the server if it has already started. */
-  signal?: AbortSignal;
   /**
    * If this callback is given, a server that ends unexpectedly is started again on the same port, so that its clients
    * can reconnect. If the restarts keep failing for `patienceMilliseconds`, the callback receives the reason.
    */
   onEnd?: (error: Error) => void;
-  /** How long a server may hang or fail to restart; one minute by default. A stop may take a third of this time. */
-  patienceMilliseconds?: number;
 }
 
 async function start(options: EmbeddedPostgresOptions) {

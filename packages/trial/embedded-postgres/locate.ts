@@ -1,11 +1,6 @@
 import { resolve } from 'node:path';
 import { type Login, loginUrl } from '@milepost/postgres';
 
-/** No database is configured, and no embedded server is running. The message says what to do. */
-class DatabaseNotFoundError extends Error {
-  override name = 'DatabaseNotFoundError';
-}
-
 /** Returns the embedded server's folder in a Milepost home. */
 export function embeddedDirectory(home: string): string {
   return resolve(home, 'postgres');
@@ -15,7 +10,7 @@ export function embeddedDirectory(home: string): string {
  * Returns the configured URL of the database or, without one, the URL of the embedded server running for this home.
  *
  * @param login the login on the embedded server; `owner` has all privileges
- * @throws DatabaseNotFoundError if there is neither
+ * @throws Error if there is neither
  */
 export async function locateDatabase(
   options: { databaseUrl: string | undefined; home: string },
@@ -26,7 +21,7 @@ export async function locateDatabase(
   const { findEmbeddedPostgres } = await import('./index.ts');
   const server = await findEmbeddedPostgres(embeddedDirectory(options.home));
   if (server) return login === 'owner' ? server.url : loginUrl(server.url, login);
-  throw new DatabaseNotFoundError(
+  throw new Error(
     `Milepost is not running under ${resolve(options.home)}: start it with \`npm start\` or \`milepost up\`, or set DATABASE_URL.`,
   );
 }

@@ -16,13 +16,14 @@ const START_WAIT_SECONDS = 10;
 const IMMEDIATE_STOP_SECONDS = 10;
 const KILL_MILLISECONDS = 10_000;
 
-interface ServerOptions {
-  /** PostgreSQL settings that override our defaults. */
+export interface ServerOptions {
+  /** PostgreSQL settings that override our defaults, such as `{ shared_buffers: '64MB' }`, as in `postgresql.conf`. */
   settings: Record<string, string>;
+  /** Receives one sentence about each slow step. */
   log: (message: string) => void;
-  /** How long a server may hang or fail to restart. */
+  /** How long a server may hang or fail to restart; one minute by default. A stop may take a third of this time. */
   patienceMilliseconds: number;
-  /** Ends all waits when it aborts. */
+  /** Ends all waits when it aborts. An aborted start also stops the server. */
   signal: AbortSignal | undefined;
 }
 

@@ -1,1 +1,0 @@
-export { moveFleet } from './move-fleet.ts';

@@ -1,1 +1,0 @@
-export { traceDriverDay, traceTrip } from './traces.ts';
