@@ -1,3 +1,4 @@
+import { JobMetrics } from '@milepost/metrics/jobs';
 import { createLogger } from '@milepost/service';
 import { runWorker } from '../../apps/ops/worker/index.ts';
 
@@ -9,6 +10,7 @@ export function startWorker(databaseUrl: string): { close: () => Promise<void> }
     redisUrl: undefined,
     auditIntervalMinutes: 100_000,
     retention: { tripRetentionDays: null, replacedGenerationDays: 7 },
+    metrics: new JobMetrics(),
     logger: createLogger('ops', 'silent'),
     signal: stop.signal,
   });

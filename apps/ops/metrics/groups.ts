@@ -32,11 +32,7 @@ const MAX_PARTITIONS = 1_000;
 /** Adds the progress of the log, of the live generations and of the sources, and the findings about Kafka. */
 export function addHealth(registry: Registry, { head_position, projections, sources, kafka_findings }: Health): void {
   addGauges(registry, 'milepost_', [], [{ head_position }], { head_position: 'Last position in the event log.' });
-  const states = projections.map(({ name, failure, ...state }) => ({
-    ...state,
-    projection: name,
-    failed: failure === null ? 0 : 1,
-  }));
+  const states = projections.map((each) => ({ ...each, projection: each.name, failed: each.failure === null ? 0 : 1 }));
   addGauges(registry, 'milepost_projection_', ['projection', 'generation', 'version'], states, {
     checkpoint: 'Position up to which stored events have been applied to the live generation.',
     lag_events: 'Stored events not yet applied to the live generation.',

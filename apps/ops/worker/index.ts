@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { cleanUp } from '@milepost/erasure';
-import { JobMetrics } from '@milepost/metrics/jobs';
 import type { Job } from '@milepost/operations/operation';
 import { ROLES, ServerPools } from '@milepost/postgres';
 import { type Lane, withCurrentLanes } from '@milepost/postgres/lanes';
@@ -20,26 +19,19 @@ const MAX_CONCURRENT_JOBS = 4;
 /** The pause between two searches for work. */
 const POLL_MILLISECONDS = 2_000;
 
-interface WorkerOptions extends Pick<JobOptions, 'auditIntervalMinutes' | 'retention'> {
+/** When the signal aborts, the worker stops. */
+interface WorkerOptions extends JobOptions {
   databaseUrl: string;
   /** The Redis server with the queue. If undefined, the worker finds all work in PostgreSQL. */
   redisUrl: string | undefined;
-  metrics?: JobMetrics;
   logger: Logger;
-  /** Stops the worker when it aborts. */
-  signal: AbortSignal;
 }
 
 interface WorkerLane extends JobLane {
   runner: ReturnType<typeof createReplayRunner>;
 }
 
-function openLanes(
-  lanes: readonly Lane[],
-  logger: Logger,
-  metrics: JobMetrics,
-  signal: AbortSignal,
-): Map<number, WorkerLane> {
+function openLanes(lanes: readonly Lane[], { logger, metrics, signal }: WorkerOptions): Map<number, WorkerLane> {
   const servers = new ServerPools({
     role: ROLES.projector,
     applicationName: APPLICATION_NAME,
@@ -79,12 +71,9 @@ async function cleanUpLane({ pool, logger }: JobLane): Promise<void> {
   if (fault !== null) logger.error(`Old versions of erased rows remain in the files. ${fault}`);
 }
 
-async function workIn(
-  listed: readonly Lane[],
-  { redisUrl, auditIntervalMinutes, retention, metrics = new JobMetrics(), logger, signal }: WorkerOptions,
-): Promise<void> {
-  const lanes = openLanes(listed, logger, metrics, signal);
-  const options = { auditIntervalMinutes, retention, metrics, signal };
+async function workIn(listed: readonly Lane[], options: WorkerOptions): Promise<void> {
+  const { redisUrl, logger, signal } = options;
+  const lanes = openLanes(listed, options);
   /** Repeats `work` until the signal aborts, with a pause unless `work` has returned true. */
   const poll = async (own: Logger, work: () => Promise<unknown>) => {
     while (!signal.aborted) {

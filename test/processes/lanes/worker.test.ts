@@ -1,3 +1,4 @@
+import { JobMetrics } from '@milepost/metrics/jobs';
 import { ROLES } from '@milepost/postgres';
 import { createLogger } from '@milepost/service';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -40,6 +41,7 @@ describeWithPostgres('the worker of several lanes', () => {
       redisUrl: undefined,
       auditIntervalMinutes: 100_000,
       retention: { tripRetentionDays: 1, replacedGenerationDays: 7 },
+      metrics: new JobMetrics(),
       logger: createLogger('ops', 'silent'),
       signal: stop.signal,
     });
