@@ -1,14 +1,9 @@
-/** A query, and the text for its series in the legend. */
-interface Query {
-  expression: string;
-  legend: string;
-}
-
 interface Panel {
   title: string;
   /** The unit in Grafana's notation. */
   unit: 'none' | 'short' | 's' | 'bytes' | 'Bps' | 'reqps' | 'ops' | 'percentunit';
-  queries: readonly Query[];
+  /** The queries, each with the text for its series in the legend. */
+  queries: readonly [expression: string, legend: string][];
 }
 
 export interface Dashboard {
@@ -20,8 +15,8 @@ export interface Dashboard {
 
 const RATE = '[$__rate_interval]';
 
-function panel(title: string, unit: Panel['unit'], ...queries: [expression: string, legend: string][]): Panel {
-  return { title, unit, queries: queries.map(([expression, legend]) => ({ expression, legend })) };
+function panel(title: string, unit: Panel['unit'], ...queries: Panel['queries']): Panel {
+  return { title, unit, queries };
 }
 
 /** Returns the query for a quantile of a histogram, grouped by the given labels. */

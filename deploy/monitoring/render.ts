@@ -74,7 +74,7 @@ function dashboard({ id, title, panels }: Dashboard): string {
       datasource,
       gridPos: { x: (index % columns) * width, y: Math.floor(index / columns) * height, w: width, h: height },
       fieldConfig: { defaults: { unit: panel.unit, min: 0 }, overrides: [] },
-      targets: panel.queries.map(({ expression, legend }, query) => ({
+      targets: panel.queries.map(([expression, legend], query) => ({
         refId: String.fromCharCode('A'.charCodeAt(0) + query),
         datasource,
         expr: expression,
