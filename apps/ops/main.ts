@@ -49,7 +49,7 @@ export async function runOps(signal: AbortSignal): Promise<void> {
   const keys = directoryAt(databaseUrl);
   const directory = createPool({ ...POOL, part: keys, role: ROLES.operator, connections: DIRECTORY_CONNECTIONS });
   const pools = new RolePools(directory, databaseUrl, poolsByRole());
-  const { token, kafka, redisUrl, maximumLagSeconds, publicUrl } = config;
+  const { token, kafka, redisUrl } = config;
   const onKafkaFault = (error: unknown) => {
     logger.warn({ reason: messageOf(error) }, 'Kafka is not responding, so the lags of the sources are unknown.');
   };
@@ -57,16 +57,14 @@ export async function runOps(signal: AbortSignal): Promise<void> {
   let jobs: JobQueue | undefined;
   const metrics = new JobMetrics();
   const app = await buildOps({
+    ...config,
     metrics: metrics.registry,
     pools,
     directory,
     announce: (job) => void jobs?.add(job),
     logger,
     requestLogger: config.requestLog ? createFrequentLogger('ops', config.logLevel) : undefined,
-    token,
     askEndOffsets,
-    maximumLagSeconds,
-    publicUrl,
   });
   try {
     const address = await listen(app, config.host, config.port, 'OPS_PORT');

@@ -1,17 +1,5 @@
 import { EVENT_SUMMARY_FIELDS, SUMMED_FIELDS } from '@milepost/domain/vocabulary';
-import {
-  boolean,
-  bytes,
-  columns,
-  notNull,
-  nullable,
-  number,
-  type Pool,
-  query,
-  type RowOf,
-  statement,
-  text,
-} from '@milepost/postgres';
+import { boolean, bytes, columns, notNull, nullable, number, type RowOf, statement, text } from '@milepost/postgres';
 
 /** A closed range of positions, which includes both ends. */
 export interface ArchiveRange {
@@ -97,10 +85,8 @@ export const READ_EVENTS_OF_FLEET = statement('archive-read-events-of-fleet', ST
   'body.position > $1 AND body.position <= $2',
 )}`;
 
-/** The part of a stored event that is compared with an archive line. */
-export type StoredContent = RowOf<typeof READ_CONTENTS>;
-
-const READ_CONTENTS = statement('archive-read-contents', {
+/** Reads the part of the stored events at these positions that is compared with the lines of an archive. */
+export const READ_CONTENTS = statement('archive-read-contents', {
   position: number,
   content_hash: text,
   effective: boolean,
@@ -110,20 +96,6 @@ const READ_CONTENTS = statement('archive-read-contents', {
   SELECT position, encode(content_hash, 'hex') AS content_hash, effective, supersedes, ${IS_ERASED} AS erased
   FROM stored_event WHERE position = ANY ($1::bigint[])`;
 
-const COUNT_ERASED = statement('archive-count-erased', { erased: number })`
+/** Counts the stored events from `$1` to `$2` that have no record, and therefore no line in an archive. */
+export const COUNT_ERASED = statement('archive-count-erased', { erased: number })`
   SELECT count(*) AS erased FROM stored_event WHERE position BETWEEN $1 AND $2 AND ${IS_ERASED}`;
-
-/**
- * Reads the stored events at these positions into a map by position. The map has no entries for positions that are not
- * in the log.
- */
-export async function readContents(pool: Pool, positions: readonly number[]): Promise<Map<number, StoredContent>> {
-  const rows = await query(pool, READ_CONTENTS, [positions]);
-  return new Map(rows.map((row) => [row.position, row]));
-}
-
-/** Counts the stored events from `first` to `last` that have no record, and therefore no line in an archive. */
-export async function countErased(pool: Pool, first: number, last: number): Promise<number> {
-  const [counted] = await query(pool, COUNT_ERASED, [first, last]);
-  return counted?.erased ?? 0;
-}

@@ -1,8 +1,8 @@
 import { readArchivedRecord } from '@milepost/event-log';
-import { type Pool, type RetryOptions, retryTransientErrors } from '@milepost/postgres';
+import { type Pool, query, type RetryOptions, type RowOf, retryTransientErrors } from '@milepost/postgres';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { type ArchiveRange, countErased, readContents, type StoredContent } from './log.ts';
+import { type ArchiveRange, COUNT_ERASED, READ_CONTENTS } from './log.ts';
 import { ArchiveDamagedError, readArchiveLines } from './read-lines.ts';
 
 /** The number of lines that one batch compares with the log. A line in a waiting batch is kept only as a hash. */
@@ -56,7 +56,10 @@ function readArchivedLine(line: Buffer): ArchivedLine | null {
 }
 
 /** Returns the difference between a line and the log; null when there is none. */
-function compare({ place, contentHash, refusal }: ArchivedLine, stored: StoredContent | undefined): string | null {
+function compare(
+  { place, contentHash, refusal }: ArchivedLine,
+  stored: RowOf<typeof READ_CONTENTS> | undefined,
+): string | null {
   if (contentHash === null) return `can no longer be stored: ${refusal}`;
   if (stored === undefined) return 'is not in the log';
   // The log no longer contains the content of an erased stored event.
@@ -101,7 +104,8 @@ class Verification {
   /** Compares the next lines. `first` is the first line's number. */
   async compareNext(lines: readonly (ArchivedLine | null)[], first: number): Promise<void> {
     const positions = lines.flatMap((line) => line?.place.position ?? []);
-    const contents = await retryTransientErrors(() => readContents(this.#pool, positions), this.#retry);
+    const rows = await retryTransientErrors(() => query(this.#pool, READ_CONTENTS, [positions]), this.#retry);
+    const contents = new Map(rows.map((row) => [row.position, row]));
     for (const [index, line] of lines.entries()) {
       const number = first + index;
       if (line === null) {
@@ -138,8 +142,8 @@ class Verification {
   async missThrough(through: number, line: number | null): Promise<void> {
     const from = this.#next;
     if (from > through) return;
-    const erased = await retryTransientErrors(() => countErased(this.#pool, from, through), this.#retry);
-    if (erased > through - from) return;
+    const [row] = await retryTransientErrors(() => query(this.#pool, COUNT_ERASED, [from, through]), this.#retry);
+    if (row && row.erased > through - from) return;
     this.add(from, line, from === through ? 'is missing' : `is missing, as are all positions up to ${through}`);
   }
 }

@@ -1,16 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { access, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { programError } from './failures.ts';
 import { chownTo, DATABASE, type Place, SUPERUSER } from './place.ts';
 
-/** Creates the superuser's password in `<directory>/password` if it is missing. Only the owner can read the file. */
-async function ensurePassword(place: Place): Promise<void> {
-  const exists = await access(place.passwordFile).then(
-    () => true,
-    () => false,
-  );
-  if (exists) return;
+/** Creates the superuser's password in `<directory>/password`. Only the owner can read the file. */
+async function createPassword(place: Place): Promise<void> {
   const draft = `${place.passwordFile}.new`;
   await writeFile(draft, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
   await chownTo(place, draft);
@@ -27,12 +22,13 @@ export async function ensureCluster(place: Place, durable: boolean, log: (messag
   if (files.includes('PG_VERSION')) return;
   log(`Creating a database under ${place.directory}.`);
   const prefix = `${basename(place.data)}.new-`;
-  for (const name of await readdir(place.directory)) {
+  const names = await readdir(place.directory);
+  for (const name of names) {
     // A killed process's initdb may still be writing to its folder, so the removal is retried.
     const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
     if (name.startsWith(prefix)) await rm(join(place.directory, name), options);
   }
-  await ensurePassword(place);
+  if (!names.includes(basename(place.passwordFile))) await createPassword(place);
   const draft = join(place.directory, `${prefix}${process.pid}`);
   try {
     const made = await place.program('initdb', [
