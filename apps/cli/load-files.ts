@@ -77,9 +77,7 @@ export async function loadFiles(
   force = false,
 ): Promise<{ counts: AppendCounts; headPositions: ReadonlyMap<number, number> }> {
   const onRetry = createRetryReporter('The database is currently unable to store the records');
-  return await withProgressBar('Ingesting', 'B', async (update) => {
-    const onProgress = ({ bytesRead, totalBytes }: { bytesRead: number; totalBytes: number | null }) =>
-      update(bytesRead, totalBytes);
+  return await withProgressBar('Ingesting', 'B', async (onProgress) => {
     return await withPool(ROLES.ingest, async (_pool, url) => {
       const opened = openLanes(url, 'milepost-cli');
       try {

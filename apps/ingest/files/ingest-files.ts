@@ -12,12 +12,6 @@ import { NoRecordLinesError, openRecordLines } from './record-lines.ts';
 export { RefusedFileError } from './file-start.ts';
 export { UnpackError } from './open.ts';
 
-interface FileProgress {
-  bytesRead: number;
-  /** The total size of the files; null when standard input is among them. */
-  totalBytes: number | null;
-}
-
 interface IngestFilesOptions {
   lanes: IngestLanes;
   /** Names of NDJSON files, plain, `.gz` or `.zst`; `-` is standard input. */
@@ -25,7 +19,8 @@ interface IngestFilesOptions {
   signal: AbortSignal;
   /** Continues with a file even if its first hundred records are all refused. */
   force?: boolean;
-  onProgress?: (progress: FileProgress) => void;
+  /** Called with the number of bytes read so far and the total size, which is null with standard input. */
+  onProgress?: (bytesRead: number, totalBytes: number | null) => void;
   /** Called before each retry, with the transient error and the delay in milliseconds. */
   onRetry?: RetryOptions['onRetry'];
 }
@@ -105,7 +100,7 @@ export async function ingestFiles(options: IngestFilesOptions) {
     for (const name of options.files) {
       const added = await ingestFile(name, options, reader, (bytes) => {
         bytesRead += bytes;
-        options.onProgress?.({ bytesRead, totalBytes });
+        options.onProgress?.(bytesRead, totalBytes);
       });
       counts = sumCounts(counts, added.counts);
       for (const lane of added.lanes) touched.add(lane);

@@ -28,12 +28,12 @@ describeWithPostgres('a file with the records of several lanes', () => {
     const opened = untilTestEnds(openLanes(world.url, 'milepost-test'));
     const names = Object.keys(files).map((name) => join(folder.path, name));
     for (const [name, content] of Object.entries(files)) await writeFile(join(folder.path, name), content);
-    const progress: { bytesRead: number; totalBytes: number | null }[] = [];
+    const progress: [bytesRead: number, totalBytes: number | null][] = [];
     const result = await ingestFiles({
       lanes: await opened.read(),
       files: names,
       signal,
-      onProgress: (each) => progress.push(each),
+      onProgress: (...each) => progress.push(each),
     });
     return { ...result, progress };
   }
@@ -88,8 +88,8 @@ describeWithPostgres('a file with the records of several lanes', () => {
     expect(Object.fromEntries(headPositions)).toEqual({ 0: 3, 1: 2 });
     const totalBytes = packed.byteLength + plain.length;
     expect(progress).toEqual([
-      { bytesRead: packed.byteLength, totalBytes },
-      { bytesRead: totalBytes, totalBytes },
+      [packed.byteLength, totalBytes],
+      [totalBytes, totalBytes],
     ]);
     // Even a file without records has a source, in the first lane.
     expect((await sourcesOf(0)).map(({ topic, read, is_ended }) => [topic, read, is_ended])).toEqual([
