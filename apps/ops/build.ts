@@ -101,10 +101,11 @@ export async function buildOps(options: OpsOptions): Promise<FastifyInstance> {
   });
   reportMetrics(app, options.pools, options.metrics ?? new Registry(), options.logger);
   if (hasBundle(OPERATE_FOLDER)) await serveBundle(app, { folder: OPERATE_FOLDER, path: '' });
-  else {
-    const details = { folder: OPERATE_FOLDER };
-    options.logger.warn(details, 'Operate is not served, because it has not been built. Run npm run build to build it.');
-  }
+  else
+    options.logger.warn(
+      { folder: OPERATE_FOLDER },
+      'Operate is not served, because it has not been built. Run npm run build to build it.',
+    );
   await app.register(async (scope) => await addOperations(scope, options));
   await app.register(async (scope) => await addEvents(scope, options));
   complete();

@@ -32,8 +32,10 @@ function rendered(text: string, labels: Readonly<Record<string, string>>): strin
 }
 
 function ruleTests(runbooks: string): string {
-  const selectorOf = ([name, labels]: Series) =>
-    `${name}{${Object.entries(labels).map(([label, value]) => `${label}="${value}"`).join(',')}}`;
+  const selectorOf = ([name, labels]: Series) => {
+    const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+    return `${name}{${pairs.join(',')}}`;
+  };
   const tests = ALERTS.flatMap((alert) => {
     const { name, severity, series, fired = series[0][1] } = alert;
     const { summary, ...others } = annotations(alert, runbooks);

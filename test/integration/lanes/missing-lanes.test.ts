@@ -375,7 +375,7 @@ describeWithPostgres('a source whose lanes differ', () => {
         return query(...values);
       });
       const { signal } = new AbortController();
-      await copyEvents({ fleetId: 'fleet', fromLane: 2, from, to, signal }, claim, async () => {});
+      await copyEvents({ fleetId: 'fleet', from, to, signal }, claim, async () => {});
       await new Promise((resolve) => setImmediate(resolve));
     } finally {
       process.off('unhandledRejection', onUnhandled);

@@ -49,7 +49,7 @@ describeWithKafka('a Prometheus that scrapes a running Milepost', (brokers) => {
     const up = async () => (await prometheus.query('up')).map(({ value: [, value] }) => value);
     await expect.poll(up).toEqual(['1', '1', '1', '1']);
     const expressions = DASHBOARDS.flatMap(({ panels }) => panels.flatMap(({ queries }) => queries)).map(
-      ({ expression }) => expression.replaceAll('$__rate_interval', '15s'),
+      ([expression]) => expression.replaceAll('$__rate_interval', '15s'),
     );
     const empty = async () => {
       const results = await Promise.all(

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { ALERTS } from '../../../deploy/monitoring/alerts.ts';
+import { ALERTS, pageOf } from '../../../deploy/monitoring/alerts.ts';
 import { ended, ROOT, type Settings, start } from '../milepost.ts';
 import type { RunningProcess } from '../processes.ts';
 import type { ProcessName, RunbookWorld } from './world.ts';
@@ -96,7 +96,7 @@ export class Page {
     condition: (value: number) => boolean,
     labels: Readonly<Record<string, string | number>> = {},
   ): Promise<void> {
-    const expression = ALERTS.find(({ page }) => page === this.name)?.expression;
+    const expression = ALERTS.find((alert) => pageOf(alert) === this.name)?.expression;
     expect(expression, `the alert of ${this.name}`).toContain(name);
     let value: number | undefined;
     const holds = async () => {
