@@ -13,15 +13,6 @@ import type { KafkaConfig } from '../config.ts';
 import { BrokerSockets, encodeBroker } from './broker-sockets.ts';
 import { createTokenSource, RENEWAL_MILLISECONDS } from './oauth-token.ts';
 
-const LEVELS = {
-  [logLevel.NOTHING]: 'silent',
-  // Each of these messages is followed by an error that ingest handles and reports.
-  [logLevel.ERROR]: 'debug',
-  [logLevel.WARN]: 'debug',
-  [logLevel.INFO]: 'debug',
-  [logLevel.DEBUG]: 'debug',
-} as const;
-
 /**
  * A broker that hangs is detected after this time. Kafka replaces such a broker after 9 s
  * (`broker.session.timeout.ms`), so with a shorter timeout, the client would connect to the same broker again.
@@ -74,10 +65,11 @@ export function createKafkaClient(config: KafkaConfig, logger: Logger): Kafka {
   return new KafkaClient({
     ...connectionOptions(config),
     logLevel: logger.isLevelEnabled('debug') ? logLevel.DEBUG : logLevel.WARN,
+    // Each message about a problem is followed by an error that ingest handles and reports.
     logCreator:
       () =>
-      ({ level, log: { message, timestamp: _, logger: __, ...details } }) =>
-        logger[LEVELS[level]]({ kafka: details }, message),
+      ({ log: { message, timestamp: _, logger: __, ...details } }) =>
+        logger.debug({ kafka: details }, message),
   });
 }
 
