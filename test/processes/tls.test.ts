@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { OwningNode } from '../../packages/platform/postgres/citus/owning-node.ts';
+import { owningNode } from '../../packages/platform/postgres/citus/owning-node.ts';
 import { run } from '../support/command.ts';
 import { statusOfDrivers } from '../support/http.ts';
 import { createHome, removeHome } from '../support/milepost.ts';
@@ -103,6 +103,6 @@ it(
 
 it("a process uses its database's TLS settings to look up the node that owns a lane", needs('openssl'), async () => {
   // Without an authority, `require` accepts any certificate.
-  const node = new OwningNode(`${server.url}?sslmode=require`, 'milepost_lane_1');
+  const node = owningNode(`${server.url}?sslmode=require`, 'milepost_lane_1');
   await expect(node.usable()).rejects.toThrow('relation "pg_dist_schema" does not exist');
 });

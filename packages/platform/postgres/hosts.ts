@@ -25,7 +25,7 @@ const READ_STATE = statement('server-state', { read_only: boolean, in_recovery: 
   SELECT current_setting('transaction_read_only')::boolean AS read_only, pg_is_in_recovery() AS in_recovery`;
 
 /** Which server a connection must reach. */
-export type Target = 'primary' | 'standby';
+type Target = 'primary' | 'standby';
 
 /**
  * Throws an error when a connection leads to the wrong server. A later attempt may succeed, because a standby can be
@@ -48,53 +48,44 @@ export function parseHosts(list: string): Host[] {
   });
 }
 
+/** Returns the host if its server is the right one. */
+async function probe(host: Host, config: ClientConfig, target: Target): Promise<Host> {
+  // A server may also hang after the login. Without the timeout for queries, a hanging server would block new
+  // connections to all other servers.
+  const timeouts = { connectionTimeoutMillis: PROBE_MILLISECONDS, query_timeout: PROBE_MILLISECONDS };
+  const client = new Client({ ...config, ...timeouts });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await assertTarget(client, target);
+    return host;
+  } finally {
+    client.end().catch(() => {});
+  }
+}
+
 /**
- * Finds the right server among several: the one that accepts writes, or a standby. It queries all servers at the same
- * time, so that a hanging server causes no delay, and remembers the result until `forget` is called.
+ * Finds the right server among several: the one that accepts writes, or a standby. The finder queries all servers at
+ * the same time, so that a hanging server causes no delay, and remembers the result until `forget` is called.
  */
-export class Hosts implements HostFinder {
-  readonly #hosts: readonly Host[];
-  readonly #configAt: (host: Host) => ClientConfig;
-  readonly #target: Target;
-  #found: Promise<Host> | null = null;
-
-  constructor(hosts: readonly Host[], configAt: (host: Host) => ClientConfig, target: Target) {
-    this.#hosts = hosts;
-    this.#configAt = configAt;
-    this.#target = target;
-  }
-
-  async #probe(host: Host): Promise<Host> {
-    // A server may also hang after the login. Without the timeout for queries, a hanging server would block new
-    // connections to all other servers.
-    const timeouts = { connectionTimeoutMillis: PROBE_MILLISECONDS, query_timeout: PROBE_MILLISECONDS };
-    const client = new Client({ ...this.#configAt(host), ...timeouts });
-    client.on('error', () => {});
+export function hostAmong(hosts: readonly Host[], configAt: (host: Host) => ClientConfig, target: Target): HostFinder {
+  let found: Promise<Host> | null = null;
+  const forget = () => {
+    found = null;
+  };
+  const find = async () => {
     try {
-      await client.connect();
-      await assertTarget(client, this.#target);
-      return host;
-    } finally {
-      client.end().catch(() => {});
-    }
-  }
-
-  async #find(): Promise<Host> {
-    try {
-      return await Promise.any(this.#hosts.map((host) => this.#probe(host)));
+      return await Promise.any(hosts.map((host) => probe(host, configAt(host), target)));
     } catch (error) {
-      this.#found = null;
+      forget();
       throw error instanceof AggregateError ? error.errors.at(-1) : error;
     }
-  }
-
-  async usable(): Promise<Host> {
-    this.#found ??= this.#find();
-    return await this.#found;
-  }
-
-  /** Called when the found server does not respond or is no longer the right one. */
-  forget(): void {
-    this.#found = null;
-  }
+  };
+  return {
+    async usable() {
+      found ??= find();
+      return await found;
+    },
+    forget,
+  };
 }

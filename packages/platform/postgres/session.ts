@@ -1,5 +1,5 @@
 import { type ClientBase, escapeIdentifier, escapeLiteral, type PoolConfig } from 'pg';
-import { assertTarget, type Host, type HostFinder, Hosts, parseHosts, type Target } from './hosts.ts';
+import { assertTarget, type Host, type HostFinder, hostAmong, parseHosts } from './hosts.ts';
 import { inTime } from './in-time.ts';
 
 /** The parameters of a database URL that Milepost itself reads. */
@@ -79,25 +79,20 @@ export function accessTo(url: string, session: SessionSettings): Access {
     if (host) at.host = `${host.host.includes(':') ? `[${host.host}]` : host.host}:${host.port}`;
     return { connectionString: at.href, ...startupOptions(named, session, isShared) };
   };
+  const statements = isShared ? '' : setStatements(session);
   const hosts = parseHosts([address.host, ...(others === null ? [] : [others])].join(','));
   return {
     schema: session.schema,
-    finder: wanted === 'any' && others === null ? null : new Hosts(hosts, clientAt, target),
-    configAt: (host) => ({
-      ...clientAt(host),
-      onConnect: prepare(isShared ? '' : setStatements(session), host && target),
-    }),
-  };
-}
-
-/** Returns the pool's `onConnect`. The pool awaits its promise, although the declared type returns `void`. */
-function prepare(statements: string, target: Target | null) {
-  return async (client: ClientBase): Promise<void> => {
-    const work = async () => {
-      if (target !== null) await assertTarget(client, target);
-      if (statements !== '') await client.query(statements);
-    };
-    // The pool limits only the time until the connection is open.
-    await inTime(work(), MAX_SET_MILLISECONDS, TIMEOUT);
+    finder: wanted === 'any' && others === null ? null : hostAmong(hosts, clientAt, target),
+    configAt: (host) => {
+      const prepare = async (client: ClientBase) => {
+        if (host) await assertTarget(client, target);
+        if (statements !== '') await client.query(statements);
+      };
+      // The pool awaits this promise, although the declared type returns `void`, but limits only the time until the
+      // connection is open.
+      const onConnect = async (client: ClientBase) => await inTime(prepare(client), MAX_SET_MILLISECONDS, TIMEOUT);
+      return { ...clientAt(host), onConnect };
+    },
   };
 }

@@ -75,23 +75,13 @@ class Cluster {
 
 const clusters = new Map<string, Cluster>();
 
-/** Finds the node that owns a distributed schema, and finds it again after `citus_schema_move`. */
-export class OwningNode implements HostFinder {
-  readonly #cluster: Cluster;
-  readonly #schema: string;
-
-  /** @param url the URL of the coordinator, with a user */
-  constructor(url: string, schema: string) {
-    this.#cluster = clusters.get(url) ?? new Cluster(url);
-    clusters.set(url, this.#cluster);
-    this.#schema = schema;
-  }
-
-  async usable(): Promise<Host> {
-    return await this.#cluster.find(this.#schema);
-  }
-
-  forget(): void {
-    this.#cluster.doubt();
-  }
+/**
+ * Finds the node that owns a distributed schema, and finds it again after `citus_schema_move`.
+ *
+ * @param url the URL of the coordinator, with a user
+ */
+export function owningNode(url: string, schema: string): HostFinder {
+  const cluster = clusters.get(url) ?? new Cluster(url);
+  clusters.set(url, cluster);
+  return { usable: async () => await cluster.find(schema), forget: () => cluster.doubt() };
 }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { OwningNode } from '../citus/owning-node.ts';
+import { owningNode } from '../citus/owning-node.ts';
 import { directoryAt, laneAt, type Part } from '../parts.ts';
 import { createPool } from '../pool.ts';
 import { type RetryOptions, retryTransientErrors } from '../retry.ts';
@@ -36,7 +36,7 @@ export async function listLanes(directory: Pool, url: string): Promise<Lane[]> {
 
 /** Returns a lane that connects to the node with its schema. The first lane always stays on the coordinator. */
 function inCluster(lane: Lane): Lane {
-  return lane.number === FIRST_LANE ? lane : { ...lane, host: new OwningNode(lane.url, lane.schema) };
+  return lane.number === FIRST_LANE ? lane : { ...lane, host: owningNode(lane.url, lane.schema) };
 }
 
 /** The process that reads the list of lanes. */
