@@ -16,8 +16,8 @@ export class RolePools {
   readonly #directory: Pool;
   readonly #url: string;
   readonly #open: (lane: Lane, role: Role) => Pool;
-  readonly #lanes = new Map<number, LaneAccess>();
-  readonly #pools: Pool[] = [];
+  /** The opened pools, by the lane's number and the role. */
+  readonly #pools = new Map<string, Pool>();
 
   /**
    * @param url the URL of the process's database
@@ -36,21 +36,16 @@ export class RolePools {
   }
 
   async end(): Promise<void> {
-    await Promise.all(this.#pools.map((pool) => pool.end()));
+    await Promise.all(this.#pools.values().map((pool) => pool.end()));
   }
 
   #accessTo(lane: Lane): LaneAccess {
-    const known = this.#lanes.get(lane.number);
-    if (known) return known;
-    const pools = new Map<Role, Pool>();
     const pool = (role: Role) => {
-      const opened = pools.get(role) ?? this.#open(lane, role);
-      if (!pools.has(role)) this.#pools.push(opened);
-      pools.set(role, opened);
+      const key = `${lane.number} ${role}`;
+      const opened = this.#pools.get(key) ?? this.#open(lane, role);
+      this.#pools.set(key, opened);
       return opened;
     };
-    const access = { ...lane, pool };
-    this.#lanes.set(lane.number, access);
-    return access;
+    return { ...lane, pool };
   }
 }
