@@ -52,24 +52,15 @@ export class ApiMetrics {
 
   /** Adds metrics about the admission of requests. */
   readAdmission(read: () => AdmissionFigures): void {
-    const { registry } = this;
-    const counters = {
-      admitted: 'Admitted requests to the endpoints.',
-      refused: 'Requests to the endpoints that were refused with 503 because they would have waited too long.',
-    } as const;
-    for (const figure of ['admitted', 'refused'] as const) {
-      const name = `milepost_http_requests_${figure}_total`;
-      readCounter(registry, { name, help: counters[figure] }, () => read()[figure]);
-    }
-    const gauges = {
-      running: 'Admitted requests whose responses are not yet ready.',
-      waiting: 'Requests waiting for admission.',
-      concurrency: 'Maximum number of requests running at the same time.',
-    } as const;
-    for (const figure of ['running', 'waiting', 'concurrency'] as const) {
-      const name =
-        figure === 'concurrency' ? 'milepost_http_requests_running_limit' : `milepost_http_requests_${figure}`;
-      readGauge(registry, { name, help: gauges[figure], read: () => [[read()[figure]]] });
-    }
+    const name = 'milepost_http_requests';
+    const count = (figure: 'admitted' | 'refused', help: string) =>
+      readCounter(this.registry, { name: `${name}_${figure}_total`, help }, () => read()[figure]);
+    count('admitted', 'Admitted requests to the endpoints.');
+    count('refused', 'Requests to the endpoints that were refused with 503 because they would have waited too long.');
+    const measure = (suffix: string, figure: keyof AdmissionFigures, help: string) =>
+      readGauge(this.registry, { name: `${name}_${suffix}`, help, read: () => [[read()[figure]]] });
+    measure('running', 'running', 'Admitted requests whose responses are not yet ready.');
+    measure('waiting', 'waiting', 'Requests waiting for admission.');
+    measure('running_limit', 'concurrency', 'Maximum number of requests running at the same time.');
   }
 }
