@@ -3,7 +3,7 @@ import { INSUFFICIENT_PRIVILEGE, sqlState } from './errors.ts';
 import { LOGIN_NAMES, LOGINS, type Login, type LoginPasswords, loginName } from './logins.ts';
 import { ROLES } from './roles.ts';
 import { isVerifierOf, scramVerifier } from './scram.ts';
-import { boolean, columns, nullable, type RowOf, statement, text, textArray } from './statement.ts';
+import { boolean, columns, nullable, statement, text, textArray } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
 const READ_DATABASE = statement('database-of-roles', {
@@ -37,24 +37,11 @@ const LIST_ROLES = statement('list-roles', {
 const READ_VERIFIER = statement('login-verifier', { verifier: nullable(text) })`
   SELECT rolpassword AS verifier FROM pg_authid WHERE rolname = $1`;
 
-type FoundRole = RowOf<typeof LIST_ROLES>;
-
 /** A statement that creates or changes a role, which only an administrator of roles may run. */
 interface RoleStatement {
-  kind: 'create' | 'grant' | 'password' | 'setting';
   sql: string;
   /** The login whose password the statement sets. */
   login?: { name: string; password: string };
-}
-
-function groupRoles(found: ReadonlyMap<string, FoundRole>, migrator: string, superuser: boolean): RoleStatement[] {
-  const names = Object.values(ROLES);
-  const missing = names.filter((name) => !found.has(name));
-  const notGranted = superuser ? [] : names.filter((name) => !found.get(name)?.member);
-  return [
-    ...missing.map((name) => ({ kind: 'create' as const, sql: `CREATE ROLE ${name} NOLOGIN` })),
-    ...notGranted.map((name) => ({ kind: 'grant' as const, sql: `GRANT ${name} TO ${escapeIdentifier(migrator)}` })),
-  ];
 }
 
 /**
@@ -81,34 +68,34 @@ async function planRoles(transaction: Transaction, passwords: LoginPasswords): P
   const [current] = await transaction.rows(READ_DATABASE);
   if (!current) throw new Error('The current user has no role.');
   const { database, migrator, superuser, is_cluster } = current;
-  const names = [...Object.values(ROLES), ...LOGIN_NAMES.map((login) => loginName(database, login))];
+  const roles = Object.values(ROLES);
+  const names = [...roles, ...LOGIN_NAMES.map((login) => loginName(database, login))];
   const found = new Map((await transaction.rows(LIST_ROLES, [names])).map((role) => [role.name, role]));
-  const statements = groupRoles(found, migrator, superuser);
+  const statements: RoleStatement[] = [];
+  const add = (sql: string) => statements.push({ sql });
+  for (const role of roles.filter((each) => !found.has(each))) add(`CREATE ROLE ${role} NOLOGIN`);
+  const notGranted = superuser ? [] : roles.filter((role) => !found.get(role)?.member);
+  for (const role of notGranted) add(`GRANT ${role} TO ${escapeIdentifier(migrator)}`);
   // When a session creates read tables, the coordinator of a Citus cluster connects to the nodes in the session's role,
   // so the projector's role must be able to log in. No other role can log in, so processes cannot use a lane through
   // a node that does not own the lane.
-  if (is_cluster && !found.get(ROLES.projector)?.can_login) {
-    statements.push({ kind: 'create', sql: `ALTER ROLE ${ROLES.projector} LOGIN` });
-  }
+  if (is_cluster && !found.get(ROLES.projector)?.can_login) add(`ALTER ROLE ${ROLES.projector} LOGIN`);
   for (const login of LOGIN_NAMES) {
     const password = passwords[login];
     if (password === undefined) continue;
     const name = loginName(database, login);
     const role = found.get(name);
     const identifier = escapeIdentifier(name);
-    if (!role) statements.push({ kind: 'create', sql: `CREATE ROLE ${identifier} LOGIN` });
-    else if (!role.can_login) statements.push({ kind: 'create', sql: `ALTER ROLE ${identifier} LOGIN` });
+    if (!role) add(`CREATE ROLE ${identifier} LOGIN`);
+    else if (!role.can_login) add(`ALTER ROLE ${identifier} LOGIN`);
     const [stored] = role && superuser ? await transaction.rows(READ_VERIFIER, [name]) : [];
     if (!stored?.verifier || !isVerifierOf(stored.verifier, password)) {
       const sql = `ALTER ROLE ${identifier} PASSWORD ${escapeLiteral(scramVerifier(password))}`;
-      statements.push({ kind: 'password', sql, login: { name, password } });
+      statements.push({ sql, login: { name, password } });
     }
     const grants = LOGINS[login].filter((each) => !role?.granted.includes(each));
     // Without a role, the login has no rights, because it does not inherit any.
-    if (grants.length > 0) {
-      const sql = `GRANT ${grants.join(', ')} TO ${identifier} WITH INHERIT FALSE, SET TRUE`;
-      statements.push({ kind: 'grant', sql });
-    }
+    if (grants.length > 0) add(`GRANT ${grants.join(', ')} TO ${identifier} WITH INHERIT FALSE, SET TRUE`);
     const watched = login === 'ops' ? LOGIN_NAMES.filter((each) => each !== login) : [];
     const unseen = watched
       .filter((each) => passwords[each] !== undefined || found.has(loginName(database, each)))
@@ -116,13 +103,11 @@ async function planRoles(transaction: Transaction, passwords: LoginPasswords): P
       .filter((each) => !role?.inherited.includes(each));
     // The logins have no rights of their own, so this only gives the right to see and to end their sessions.
     if (unseen.length > 0) {
-      const sql = `GRANT ${unseen.map(escapeIdentifier).join(', ')} TO ${identifier} WITH INHERIT TRUE, SET FALSE`;
-      statements.push({ kind: 'grant', sql });
+      add(`GRANT ${unseen.map(escapeIdentifier).join(', ')} TO ${identifier} WITH INHERIT TRUE, SET FALSE`);
     }
     for (const setting of loginSettings(login).filter((each) => !role?.settings.includes(each))) {
       const [key = '', value = ''] = setting.split('=');
-      const sql = `ALTER ROLE ${identifier} IN DATABASE ${escapeIdentifier(database)} SET ${key} = ${escapeLiteral(value)}`;
-      statements.push({ kind: 'setting', sql });
+      add(`ALTER ROLE ${identifier} IN DATABASE ${escapeIdentifier(database)} SET ${key} = ${escapeLiteral(value)}`);
     }
   }
   return statements;
@@ -153,13 +138,13 @@ async function canConnect(serverUrl: string, { name, password }: { name: string;
   }
 }
 
-async function runRoleStatement(transaction: Transaction, { kind, sql, login }: RoleStatement, url: string) {
+async function runRoleStatement(transaction: Transaction, { sql, login }: RoleStatement, url: string) {
   try {
     await transaction.inSavepoint(() => transaction.run(sql));
   } catch (error) {
     const state = sqlState(error) ?? '';
     // A migrator of another database on this server has just created the role.
-    if (kind === 'create' && [DUPLICATE_OBJECT, UNIQUE_VIOLATION].includes(state)) return;
+    if (sql.startsWith('CREATE ROLE') && [DUPLICATE_OBJECT, UNIQUE_VIOLATION].includes(state)) return;
     if (state !== INSUFFICIENT_PRIVILEGE) throw error;
     if (login && (await canConnect(url, login))) return;
     throw new RolesRefusedError(
