@@ -67,7 +67,27 @@ const READ_SESSION = statement('check-session', {
       FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
       WHERE nspname = $1 AND relname = split_part(needed, ' ', 1)), false)) AS missing_privileges`;
 
-function serverChecks({ version, version_number, encoding }: RowOf<typeof READ_SERVER>): ServerCheck[] {
+function sessionChecks(session: RowOf<typeof READ_SESSION>, { part, role }: ExpectedSession): ServerCheck[] {
+  const { database, login, acting_role, search_path, migrated, missing_privileges } = session;
+  const pooler =
+    'A pooler between this process and PostgreSQL has probably dropped the setting (docs/connections.md#poolers)';
+  const path = `The connection for ${login} uses the search_path ${search_path} instead of ${part.schema}. ${pooler}.`;
+  const acting = `The connection for ${login} acts as role ${acting_role} instead of ${role}. ${pooler}.`;
+  const absent = `Database ${database} has no Milepost schema ${part.schema} yet: run \`milepost migrate\` first.`;
+  const lacking = `Role ${acting_role} lacks privileges in schema ${part.schema} (${missing_privileges.join(', ')}): run this release's \`milepost migrate\`.`;
+  return [
+    { check: 'search_path', fault: search_path === part.schema ? null : path },
+    { check: 'role', fault: role === null || acting_role === role ? null : acting },
+    { check: 'schema', fault: migrated ? null : absent },
+    { check: 'privileges', fault: migrated && missing_privileges.length > 0 ? lacking : null },
+  ];
+}
+
+/** Checks the version and the encoding of the server behind a pool. */
+export async function checkServer(pool: Pool): Promise<ServerCheck[]> {
+  const [server] = await query(pool, READ_SERVER);
+  if (!server) return [];
+  const { version, version_number, encoding } = server;
   const major = Math.floor(version_number / 10_000);
   const isSupported = major >= MIN_VERSION && major <= MAX_VERSION;
   const unsupported = `The server is PostgreSQL ${version}, but Milepost supports ${MIN_VERSION} to ${MAX_VERSION}: use a server of one of these versions.`;
@@ -76,41 +96,6 @@ function serverChecks({ version, version_number, encoding }: RowOf<typeof READ_S
     { check: 'version', fault: isSupported ? null : unsupported },
     { check: 'encoding', fault: encoding === 'UTF8' ? null : encoded },
   ];
-}
-
-function sessionChecks(session: RowOf<typeof READ_SESSION>, { part, role }: ExpectedSession): ServerCheck[] {
-  const { database, login, acting_role, search_path, migrated, missing_privileges } = session;
-  const pooler =
-    'A pooler between this process and PostgreSQL has probably dropped the setting (docs/connections.md#poolers)';
-  const faults: [ServerCheck['check'], boolean, string][] = [
-    [
-      'search_path',
-      search_path === part.schema,
-      `The connection for ${login} uses the search_path ${search_path} instead of ${part.schema}. ${pooler}.`,
-    ],
-    [
-      'role',
-      role === null || acting_role === role,
-      `The connection for ${login} acts as role ${acting_role} instead of ${role}. ${pooler}.`,
-    ],
-    [
-      'schema',
-      migrated,
-      `Database ${database} has no Milepost schema ${part.schema} yet: run \`milepost migrate\` first.`,
-    ],
-    [
-      'privileges',
-      !migrated || missing_privileges.length === 0,
-      `Role ${acting_role} lacks privileges in schema ${part.schema} (${missing_privileges.join(', ')}): run this release's \`milepost migrate\`.`,
-    ],
-  ];
-  return faults.map(([check, passed, fault]) => ({ check, fault: passed ? null : fault }));
-}
-
-/** Checks the version and the encoding of the server behind a pool. */
-export async function checkServer(pool: Pool): Promise<ServerCheck[]> {
-  const [server] = await query(pool, READ_SERVER);
-  return server ? serverChecks(server) : [];
 }
 
 const READ_PROCESS = statement('backend-process', { pid: number })`SELECT pg_backend_pid() AS pid`;
