@@ -14,12 +14,9 @@ const PLACE_FLEETS = statement('place-fleets')`
   INSERT INTO fleet (fleet_id, lane) SELECT fleet_id, lane FROM unnest($1::text[], $2::integer[]) AS new (fleet_id, lane)
   ORDER BY fleet_id ON CONFLICT DO NOTHING`;
 
-const ADD_FLEETS = statement('add-fleets')`
-  INSERT INTO fleet (fleet_id, lane) SELECT fleet_id, $2 FROM unnest($1::text[]) AS fleet_id ON CONFLICT DO NOTHING`;
-
 /** Places fleets in a lane, except fleets that are already in one. */
 export async function addFleets(directory: Pool, fleetIds: readonly string[], lane: number): Promise<void> {
-  await execute(directory, ADD_FLEETS, [fleetIds, lane]);
+  await execute(directory, PLACE_FLEETS, [fleetIds, fleetIds.map(() => lane)]);
 }
 
 /** Returns a fleet's lane; undefined when it has none yet. */
