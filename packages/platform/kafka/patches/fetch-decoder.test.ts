@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { batchOf, type Codec, compress, recordsOf, type Value } from '../../../../test/support/bombs.ts';
 import { type FetchedMessage, refusalOf } from '../batches/record-batch.ts';
-import { FetchDecoder, SlowBatches } from './fetch-decoder.ts';
+import { FetchDecoder } from './fetch-decoder.ts';
 
 const KIB = 1024;
 const LIMITS = { messageBytes: 64 * KIB, unpackedBytes: 256 * KIB };
@@ -208,7 +208,12 @@ it('FetchDecoder reads every partition in turn, even if one has more data than a
 });
 
 it('FetchDecoder reads a slow batch only once, however often it is fetched', async () => {
-  const decoder = new FetchDecoder(LIMITS, new SlowBatches(0));
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 500;
+    return now;
+  });
+  const decoder = new FetchDecoder(LIMITS);
   const values = Array.from({ length: 100 }, (_, index) => `${index}`);
   const batch = await packedBatch('gzip', 0, values);
   const [first] = await decodeAll(decoder, 1, batch);

@@ -98,14 +98,8 @@ interface SlowBatch {
  * block its partition forever. Exported for tests.
  */
 export class SlowBatches {
-  readonly #slowMilliseconds: number;
   /** The cached batches, oldest first. There are few, because only recent batches that were slow to read are kept. */
   #cached: SlowBatch[] = [];
-
-  /** @param slowMilliseconds batches that take at least this long to read are cached */
-  constructor(slowMilliseconds = SLOW_MILLISECONDS) {
-    this.#slowMilliseconds = slowMilliseconds;
-  }
 
   /** Returns the messages of `batch` from the cache if there is room for them; otherwise calls `read`. */
   async read(batch: Buffer, room: Room, read: () => Promise<FetchedMessage[]>): Promise<FetchedMessage[]> {
@@ -120,7 +114,7 @@ export class SlowBatches {
     const before = room.messageBytes;
     const messages = await read();
     const at = performance.now();
-    if (at - started >= this.#slowMilliseconds && known === undefined) {
+    if (at - started >= SLOW_MILLISECONDS && known === undefined) {
       // The bytes are copied, because the broker's whole response would otherwise stay in memory.
       this.#cached.push({ batch: Buffer.from(batch), messages, messageBytes: before - room.messageBytes, at });
       while (this.#bytes() > MAX_CACHED_BYTES) this.#cached.shift();
@@ -136,17 +130,13 @@ export class SlowBatches {
 /** Decodes the record sets of a response in place of the client's own module (README.md). */
 export class FetchDecoder {
   readonly #limits: Room;
-  readonly #slow: SlowBatches;
+  readonly #slow = new SlowBatches();
   readonly #responses = new WeakMap<ResponseReader, Response>();
   /** By broker, the partition that did not fit in the last response and is therefore decoded first in the next one. */
   readonly #starts = new Map<number | undefined, number>();
 
-  constructor(
-    limits: Room = { messageBytes: MAX_MESSAGE_BYTES, unpackedBytes: MAX_UNPACKED_BYTES },
-    slow = new SlowBatches(),
-  ) {
+  constructor(limits: Room = { messageBytes: MAX_MESSAGE_BYTES, unpackedBytes: MAX_UNPACKED_BYTES }) {
     this.#limits = limits;
-    this.#slow = slow;
   }
 
   /**
