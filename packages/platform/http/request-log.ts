@@ -14,12 +14,12 @@ interface Answered {
 /** Where requests that have received a response are reported. */
 export interface Answers {
   /** If undefined, requests are not logged. */
-  log?: RequestLog | undefined;
+  requestLog?: RequestLog | undefined;
   /** Called for each request that received a response. */
   onAnswer?: ((answered: Answered) => void) | undefined;
 }
 
-export interface RequestLog {
+interface RequestLog {
   logger: Logger;
   /** Returns additional fields for a request's log line. */
   about?: (request: FastifyRequest) => Readonly<Record<string, string>>;
@@ -48,21 +48,21 @@ function logRequest({ logger, about = () => ({}) }: RequestLog, reply: FastifyRe
 }
 
 /** Reports a request that received a response, whether or not hooks ran for the request. */
-export function reportAnswer({ log, onAnswer }: Answers, reply: FastifyReply): void {
-  if (log) logRequest(log, reply);
+export function reportAnswer({ requestLog, onAnswer }: Answers, reply: FastifyReply): void {
+  if (requestLog) logRequest(requestLog, reply);
   const { elapsedTime, request, statusCode: status } = reply;
   onAnswer?.({ route: request.routeOptions.url ?? null, status, seconds: elapsedTime / 1000 });
 }
 
 /** Reports the response to input that is not a request and so has neither route nor method. */
-export function reportClientError({ log, onAnswer }: Answers, id: string, status: number, bytes: number): void {
-  log?.logger.info({ request_id: id, method: null, route: null, status, bytes }, 'request');
+export function reportClientError({ requestLog, onAnswer }: Answers, id: string, status: number, bytes: number): void {
+  requestLog?.logger.info({ request_id: id, method: null, route: null, status, bytes }, 'request');
   onAnswer?.({ route: null, status, seconds: 0 });
 }
 
 /** Reports the response to each request for which hooks run, even if Fastify does not find a route for it. */
 export function reportAnswers(app: FastifyInstance, answers: Answers): void {
-  if (!answers.log && !answers.onAnswer) return;
+  if (!answers.requestLog && !answers.onAnswer) return;
   app.addHook('onResponse', (_request, reply, done) => {
     reportAnswer(answers, reply);
     done();

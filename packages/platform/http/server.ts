@@ -9,7 +9,7 @@ import { watchMethods } from './other-methods.ts';
 import { NO_SNIFFING, type ProblemKinds } from './problem.ts';
 import { answerClientError, answerFrameworkErrors, answerProblems } from './problem-answers.ts';
 import { requestIdOf } from './request-id.ts';
-import { type Answers, type RequestLog, reportAnswers } from './request-log.ts';
+import { type Answers, reportAnswers } from './request-log.ts';
 import { traceRequests } from './trace-requests.ts';
 
 /** 20 driver ids of 256 characters need up to 61 kB when percent-encoded, but Node's default is 16 KiB. */
@@ -98,13 +98,10 @@ function closeIgnoredUpgrades(server: Server): void {
   });
 }
 
-interface ServerSettings {
+interface ServerSettings extends Answers {
   /** The closed list of problems that the server can return. */
   problems: ProblemKinds;
   logger: Logger;
-  /** If undefined, requests are not logged. */
-  requestLog?: RequestLog | undefined;
-  onAnswer?: Answers['onAnswer'];
   /** The maximum number of connections. */
   connections: number;
   bodyLimit?: number;
@@ -121,21 +118,13 @@ interface ServerSettings {
  * @returns the server, and `complete`, which must be called once, after all paths are declared; from then on, other
  *   methods are refused, and `close` is graceful
  */
-export function createServer({
-  problems,
-  logger,
-  requestLog,
-  onAnswer,
-  connections,
-  bodyLimit = BODY_LIMIT_BYTES,
-  publicUrl = '',
-}: ServerSettings) {
-  const answers: Answers = { log: requestLog, onAnswer };
+export function createServer(settings: ServerSettings) {
+  const { problems, logger, connections, bodyLimit = BODY_LIMIT_BYTES, publicUrl = '' } = settings;
   const app: FastifyInstance = fastify({
     ...OPTIONS,
     bodyLimit,
-    frameworkErrors: answerFrameworkErrors(answers, publicUrl),
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, pending, answers, publicUrl),
+    frameworkErrors: answerFrameworkErrors(settings, publicUrl),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, pending, settings, publicUrl),
   });
   const pending = pendingResponses(app.server);
   closeIgnoredUpgrades(app.server);
@@ -143,7 +132,7 @@ export function createServer({
   // Handlers return a complete string, or a value for JSON.stringify.
   app.setSerializerCompiler(() => JSON.stringify);
   traceRequests(app);
-  reportAnswers(app, answers);
+  reportAnswers(app, settings);
   answerProblems(app, problems, logger, publicUrl);
   // Check before Fastify parses the body, because a body that cannot be parsed must not turn a 404 into another error.
   app.addHook('onRequest', async (request, reply) => {
