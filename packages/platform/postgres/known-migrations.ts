@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Part } from './parts.ts';
 
 /** The file of one of this release's migrations. */
-export interface MigrationFile {
+interface MigrationFile {
   path: string;
   number: number;
   name: string;

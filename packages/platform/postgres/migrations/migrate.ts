@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { escapeIdentifier, type Pool } from 'pg';
 import { adaptToCluster, assertCluster, grantSequences } from '../citus/adapt.ts';
-import { listMigrations, type MigrationFile, newerSchema } from '../known-migrations.ts';
+import { listMigrations, newerSchema } from '../known-migrations.ts';
 import type { LoginPasswords } from '../logins.ts';
 import { lockOfSchema, type Part } from '../parts.ts';
 import { createPool } from '../pool.ts';
@@ -14,12 +14,6 @@ import { inSnapshot, inTransaction, type Transaction } from '../transaction.ts';
 
 export { RolesRefusedError } from '../prepare-roles.ts';
 
-interface Migration extends MigrationFile {
-  sql: string;
-  /** The SHA-256 of the file, in hexadecimal. */
-  contentHash: string;
-}
-
 /** This release cannot migrate the database, and nothing was changed. The message states the reason and the remedy. */
 export class MigrationRefusedError extends Error {
   override name = 'MigrationRefusedError';
@@ -28,15 +22,6 @@ export class MigrationRefusedError extends Error {
 /** Numbers that no other software uses for advisory locks in this database. */
 const DATABASE_LOCK = 7_240_615_001;
 const SCHEMA_LOCK = 724_061_501;
-
-async function readMigrations(kind: Part['kind']): Promise<Migration[]> {
-  return await Promise.all(
-    listMigrations(kind).map(async (file) => {
-      const sql = await readFile(file.path, 'utf8');
-      return { ...file, sql, contentHash: hash('sha256', sql) };
-    }),
-  );
-}
 
 const FIND_FORMER_SCHEMA = statement('find-former-schema', { database: text })`
   SELECT current_database()::text AS database FROM pg_class
@@ -84,7 +69,12 @@ const RECORD = statement('record-migration')`
 
 async function applyMigrations(transaction: Transaction, { kind, schema, host }: Part): Promise<void> {
   await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(SCHEMA_LOCK)})`);
-  const migrations = new Map((await readMigrations(kind)).map((migration) => [migration.number, migration]));
+  const migrations = new Map(
+    listMigrations(kind).map((file) => {
+      const sql = readFileSync(file.path, 'utf8');
+      return [file.number, { ...file, sql, contentHash: hash('sha256', sql) }];
+    }),
+  );
   for (const applied of await transaction.rows(LIST_APPLIED)) {
     const own = migrations.get(applied.number);
     migrations.delete(applied.number);
