@@ -65,14 +65,13 @@ export class ProjectorMetrics {
   #readLags(): void {
     const { registry } = this;
     const labelNames = ['lane', 'projection'];
-    let states: Promise<{ lane: number; projection: string; lag_events: number; lag_seconds: number }[]> =
-      Promise.resolve([]);
     const read = async ({ lane, pool }: ReadLane) => {
       const rows = await inSnapshot(pool, readProjectionStates).catch(() => []);
-      return rows.map(({ name, lag_events, lag_seconds }) => ({ lane, projection: name, lag_events, lag_seconds }));
+      return rows.map((row) => ({ ...row, lane }));
     };
+    let states: ReturnType<typeof read> = Promise.resolve([]);
     const samples = async (figure: 'lag_events' | 'lag_seconds'): Promise<Sample[]> =>
-      (await states).map(({ [figure]: value, lane, projection }) => [value, { lane, projection }]);
+      (await states).map(({ [figure]: value, lane, name }) => [value, { lane, projection: name }]);
     readGauge(registry, {
       name: 'milepost_projector_lag_events',
       help: 'Stored events not yet applied to the live generation, by lane and projection.',
