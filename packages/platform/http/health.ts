@@ -15,12 +15,8 @@ const WATCH_MILLISECONDS = 2_000;
 
 /** The figures that accompany a reason, by name. */
 type Figures = { [figure: string]: string | number | null | number[] };
-type Unready<Reason extends string> = Reason | (Figures & { reason: Reason });
-/**
- * The result of a check. For a ready server, the result is null or, if there are figures, an object with a null
- * `reason`.
- */
-type Checked<Reason extends string> = Unready<Reason> | (Figures & { reason: null }) | null;
+/** The result of a check: a reason, possibly with figures. For a ready server, the result or its reason is null. */
+type Checked<Reason extends string> = Reason | (Figures & { reason: Reason | null }) | null;
 
 interface HealthOptions<Reason extends string> {
   /** All reasons that `check` may return. The first one is reported when a check times out. */
