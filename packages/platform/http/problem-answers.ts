@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toProblem } from './classify.ts';
 import { CommonProblem } from './common-problems.ts';
 import { logSparsely } from './log-sparsely.ts';
-import { type HttpProblem, NO_SNIFFING, PROBLEM_TYPE, type ProblemKinds, problemBody } from './problem.ts';
+import { type HttpProblem, NO_SNIFFING, PROBLEM_TYPE, type ProblemKinds, problemDetails } from './problem.ts';
 import { type Answers, reportAnswer, reportClientError } from './request-log.ts';
 
 declare module 'fastify' {
@@ -24,7 +24,7 @@ function sendProblem(reply: FastifyReply, problem: HttpProblem, publicUrl: strin
     .header('cache-control', 'no-store')
     .header('x-request-id', id)
     .type(PROBLEM_TYPE)
-    .send(problemBody(problem, id, publicUrl));
+    .send(JSON.stringify(problemDetails(problem, id, publicUrl)));
 }
 
 /**
@@ -97,7 +97,7 @@ export async function answerClientError(
   if (socket.writable) {
     const problem = PROBLEMS[code] ?? INVALID;
     const id = randomUUID();
-    const body = problemBody(problem, id, publicUrl);
+    const body = JSON.stringify(problemDetails(problem, id, publicUrl));
     const headers = {
       connection: 'close',
       'content-length': Buffer.byteLength(body),

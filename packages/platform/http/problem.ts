@@ -100,8 +100,3 @@ export function problemDetails(
     ...extensions,
   };
 }
-
-/** The RFC 9457 problem body, as JSON. */
-export function problemBody(problem: HttpProblem, requestId: string, publicUrl: string): string {
-  return JSON.stringify(problemDetails(problem, requestId, publicUrl));
-}

@@ -1,5 +1,5 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
-import { type ProblemKinds, problemDetails, problemPath, titleOf } from './problem.ts';
+import { HttpProblem, type ProblemKinds, problemDetails, problemPath } from './problem.ts';
 
 const REQUEST_ID = '03bf579e-482e-44d8-8928-4c2f8a953fe6';
 const START_DATE_ERROR = { parameter: 'start_date', message: 'Must be a date written YYYY-MM-DD, such as 2026-01-31.' };
@@ -44,9 +44,8 @@ export function problemSchema(kinds: ProblemKinds, extensions: TProperties = {})
 export function problemExamples(kinds: ProblemKinds): Record<string, { summary: string; value: object }> {
   const examples = Object.entries(kinds).map(([code, kind]) => {
     const errors = code === 'invalid_parameter' ? [START_DATE_ERROR] : [];
-    const title = titleOf(code, kind);
-    const details = { code, title, status: kind.status, message: kind.example, errors, extensions: {} };
-    return [code, { summary: title, value: problemDetails(details, REQUEST_ID, '') }];
+    const problem = new HttpProblem(code, kind, kind.example, { errors });
+    return [code, { summary: problem.title, value: problemDetails(problem, REQUEST_ID, '') }];
   });
   return Object.fromEntries(examples);
 }
