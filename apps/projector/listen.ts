@@ -55,12 +55,8 @@ interface ClusterLane {
 }
 
 /** Returns the nodes that currently own the lanes; an empty list if the nodes cannot be found. */
-async function nodesOf(lanes: readonly ClusterLane[]): Promise<string[]> {
-  const finding = lanes.map(async ({ lane }) => {
-    const node = await lane.host?.usable();
-    return `${node?.host}:${node?.port}`;
-  });
-  return await Promise.all(finding).catch(() => []);
+async function nodesOf(lanes: readonly ClusterLane[]): Promise<(string | undefined)[]> {
+  return await Promise.all(lanes.map(({ lane }) => lane.host?.usable())).catch(() => []);
 }
 
 /**

@@ -152,10 +152,7 @@ describeWithPostgres('two lanes in one database', () => {
 
   it('in a cluster share one listener per node, and get new listeners when one moves to another node', async () => {
     const { hostname, port } = new URL(database.url);
-    const [first, second] = [
-      { host: hostname, port: Number(port) },
-      { host: hostname === 'localhost' ? '127.0.0.1' : 'localhost', port: Number(port) },
-    ];
+    const [first, second] = [`${hostname}:${port}`, `${hostname === 'localhost' ? '127.0.0.1' : 'localhost'}:${port}`];
     const nodes = [first, first];
     let isFound = false;
     const heard: string[] = [];

@@ -176,7 +176,7 @@ describe('the API with a standby', () => {
   it('responds from the standby only for lanes on the server of its primary', async () => {
     const primary = openServers(2).open(directoryAt(replication.primary.url));
     const own = openServers().open(laneAt(replication.primary.url));
-    const node = { usable: async () => ({ host: 'other', port: 5_432 }), forget: () => {} };
+    const node = { usable: async () => 'other:5432', forget: () => {} };
     const other = openServers().open({ ...laneAt(replication.primary.url), host: node });
     const standby = openStandby(primary, replication.standby.url);
     for (const pool of [primary, own, other, standby]) untilTestEnds(pool);

@@ -1,16 +1,10 @@
 import { Client, type ClientBase, type ClientConfig } from 'pg';
 import { boolean, type RowOf, statement } from './statement.ts';
 
-/** A PostgreSQL server. */
-export interface Host {
-  host: string;
-  port: number;
-}
-
 /** Finds the server for new connections: one of several hosts, or the node that owns a lane. */
 export interface HostFinder {
-  /** Returns the server to which the next connection should be opened. */
-  usable: () => Promise<Host>;
+  /** Returns the `host:port` of the server to which the next connection should be opened. */
+  usable: () => Promise<string>;
   /** Called when this server does not respond or is no longer the right one. */
   forget: () => void;
 }
@@ -40,16 +34,13 @@ export async function assertTarget(client: ClientBase, target: Target): Promise<
   }
 }
 
-/** Parses `host:port,[::1]:port,host`. */
-export function parseHosts(list: string): Host[] {
-  return list.split(',').map((each) => {
-    const [, bracketed, name, port] = /^(?:\[(.+)\]|([^:]*))(?::(\d+))?$/.exec(each) ?? [];
-    return { host: bracketed ?? name ?? '', port: port === undefined ? DEFAULT_PORT : Number(port) };
-  });
+/** Returns a URL's host with a port, which is PostgreSQL's default port if the host has none. */
+export function withPort(host: string): string {
+  return /:\d+$/.test(host) ? host : `${host}:${DEFAULT_PORT}`;
 }
 
 /** Returns the host if its server is the right one. */
-async function probe(host: Host, config: ClientConfig, target: Target): Promise<Host> {
+async function probe(host: string, config: ClientConfig, target: Target): Promise<string> {
   // A server may also hang after the login. Without the timeout for queries, a hanging server would block new
   // connections to all other servers.
   const timeouts = { connectionTimeoutMillis: PROBE_MILLISECONDS, query_timeout: PROBE_MILLISECONDS };
@@ -68,8 +59,12 @@ async function probe(host: Host, config: ClientConfig, target: Target): Promise<
  * Finds the right server among several: the one that accepts writes, or a standby. The finder queries all servers at
  * the same time, so that a hanging server causes no delay, and remembers the result until `forget` is called.
  */
-export function hostAmong(hosts: readonly Host[], configAt: (host: Host) => ClientConfig, target: Target): HostFinder {
-  let found: Promise<Host> | null = null;
+export function hostAmong(
+  hosts: readonly string[],
+  configAt: (host: string) => ClientConfig,
+  target: Target,
+): HostFinder {
+  let found: Promise<string> | null = null;
   const forget = () => {
     found = null;
   };

@@ -1,6 +1,5 @@
 import { Client, type ClientConfig, escapeIdentifier, Pool, type PoolClient } from 'pg';
 import { isTransientError } from './errors.ts';
-import type { Host } from './hosts.ts';
 import type { Part } from './parts.ts';
 import type { Role } from './roles.ts';
 import { type Access, accessTo } from './session.ts';
@@ -164,8 +163,8 @@ export class ServerPools {
     return { schema, role: this.options.role, settings };
   }
 
-  #poolAt({ url, host: node }: Part, access: Access, host: Host | null): Pool {
-    const key = `${host?.host}:${host?.port} ${url}`;
+  #poolAt({ url, host: node }: Part, access: Access, host: string | null): Pool {
+    const key = `${host} ${url}`;
     const known = this.#servers.get(key);
     if (known) return known;
     const { statementTimeoutMilliseconds: statement, silenceMilliseconds = DEFAULT_SILENCE_MILLISECONDS } =

@@ -1,5 +1,5 @@
 import { type ClientBase, escapeIdentifier, escapeLiteral, type PoolConfig } from 'pg';
-import { assertTarget, type Host, type HostFinder, hostAmong, parseHosts } from './hosts.ts';
+import { assertTarget, type HostFinder, hostAmong, withPort } from './hosts.ts';
 import { inTime } from './in-time.ts';
 
 /** The parameters of a database URL that Milepost itself reads. */
@@ -53,8 +53,8 @@ export interface Access {
   schema: string;
   /** Finds one of several hosts; null if the URL names the only host. */
   finder: HostFinder | null;
-  /** Returns the options for a pool on this host; null stands for the host in the URL. */
-  configAt: (host: Host | null) => PoolConfig;
+  /** Returns the options for a pool on a `host:port`; null stands for the host in the URL. */
+  configAt: (host: string | null) => PoolConfig;
 }
 
 /**
@@ -74,13 +74,13 @@ export function accessTo(url: string, session: SessionSettings): Access {
   for (const name of [POOL_MODE, OTHER_HOSTS, 'target_session_attrs', 'options']) parameters.delete(name);
   convertTls(parameters);
   const target = wanted === 'standby' ? 'standby' : 'primary';
-  const clientAt = (host: Host | null) => {
+  const clientAt = (host: string | null) => {
     const at = new URL(address);
-    if (host) at.host = `${host.host.includes(':') ? `[${host.host}]` : host.host}:${host.port}`;
+    if (host) at.host = host;
     return { connectionString: at.href, ...startupOptions(named, session, isShared) };
   };
   const statements = isShared ? '' : setStatements(session);
-  const hosts = parseHosts([address.host, ...(others === null ? [] : [others])].join(','));
+  const hosts = [address.host, ...(others?.split(',') ?? [])].map(withPort);
   return {
     schema: session.schema,
     finder: wanted === 'any' && others === null ? null : hostAmong(hosts, clientAt, target),

@@ -1,4 +1,4 @@
-import type { Host, HostFinder } from '../hosts.ts';
+import { type HostFinder, withPort } from '../hosts.ts';
 import { directoryAt } from '../parts.ts';
 import { createPool } from '../pool.ts';
 import { number, text, unprepared } from '../statement.ts';
@@ -20,7 +20,7 @@ const LIST_OWNERS = `
 /** Tracks which node of a Citus cluster owns each distributed schema. */
 class Cluster {
   readonly #url: string;
-  #owners: ReadonlyMap<string, Host> | null = null;
+  #owners: ReadonlyMap<string, string> | null = null;
   #isDoubtful = true;
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | null = null;
@@ -30,14 +30,13 @@ class Cluster {
     this.#url = url;
   }
 
-  /** Returns a schema's node, or the coordinator if the schema is not distributed. */
-  async find(schema: string): Promise<Host> {
+  /** Returns the `host:port` of a schema's node, or of the coordinator if the schema is not distributed. */
+  async find(schema: string): Promise<string> {
     if (this.#owners === null) await this.read();
     // If the coordinator is not available, the last known node is the best guess.
     else if (this.#isDoubtful) await this.read().catch(() => {});
     this.#timer ??= setInterval(() => this.read().catch(() => {}), READ_MILLISECONDS).unref();
-    const { hostname, port } = new URL(this.#url);
-    return this.#owners?.get(schema) ?? { host: hostname, port: Number(port || 5432) };
+    return this.#owners?.get(schema) ?? withPort(new URL(this.#url).host);
   }
 
   doubt(): void {
@@ -64,7 +63,9 @@ class Cluster {
     });
     try {
       const rows = await unprepared(coordinator, { schema: text, host: text, port: number }, LIST_OWNERS);
-      this.#owners = new Map(rows.map(({ schema, ...host }) => [schema, host]));
+      this.#owners = new Map(
+        rows.map(({ schema, host, port }) => [schema, `${host.includes(':') ? `[${host}]` : host}:${port}`]),
+      );
       this.#isDoubtful = false;
       this.#readAt = performance.now();
     } finally {
