@@ -1,6 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from '@milepost/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { traceIdOf } from './request-id.ts';
 
 /**
  * A request that received a response. `route` is the path with the names of its parameters; null when no route matches.
@@ -23,6 +23,17 @@ interface RequestLog {
   logger: Logger;
   /** Returns additional fields for a request's log line. */
   about?: (request: FastifyRequest) => Readonly<Record<string, string>>;
+}
+
+/**
+ * `traceparent` (W3C Trace Context): version, trace id, id of the caller's span, flags. Later versions may add fields.
+ */
+const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/;
+
+/** Returns the trace id of a request (32 hexadecimal digits), or undefined without a well-formed `traceparent`. */
+function traceIdOf({ traceparent }: IncomingHttpHeaders): string | undefined {
+  const [, version, traceId, more] = TRACEPARENT.exec(typeof traceparent === 'string' ? traceparent : '') ?? [];
+  return version === '00' && more !== undefined ? undefined : traceId;
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Logger } from '@milepost/service';
 import { parseQuery } from '@milepost/validation';
 import fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -8,7 +9,6 @@ import { pendingResponses, stopGracefully } from './graceful-stop.ts';
 import { watchMethods } from './other-methods.ts';
 import { NO_SNIFFING, type ProblemKinds } from './problem.ts';
 import { answerClientError, answerFrameworkErrors, answerProblems } from './problem-answers.ts';
-import { requestIdOf } from './request-id.ts';
 import { type Answers, reportAnswers } from './request-log.ts';
 import { traceRequests } from './trace-requests.ts';
 
@@ -26,6 +26,17 @@ const CONNECTION_TIMEOUT_MILLISECONDS = 30_000;
  * balancers would use connections that the server has just closed.
  */
 const KEEP_ALIVE_MILLISECONDS = 65_000;
+
+/** Request ids that are safe in headers, bodies and logs. */
+const WELL_FORMED = /^[\w.~:+/=@-]{1,128}$/;
+
+/**
+ * Returns the id of a request: the value of `X-Request-Id`, or a new UUID. The header is accepted if its value consists
+ * of 1 to 128 characters from `A-Za-z0-9_.~:+/=@-`.
+ */
+function requestIdOf({ 'x-request-id': given }: IncomingHttpHeaders): string {
+  return typeof given === 'string' && WELL_FORMED.test(given) ? given : randomUUID();
+}
 
 /** Fastify has no logger, because a child logger per request would cost more than the rest of the framework. */
 const OPTIONS: FastifyHttpOptions<Server> = {

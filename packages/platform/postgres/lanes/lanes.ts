@@ -1,10 +1,7 @@
 import type { Pool } from 'pg';
 import { owningNode } from '../citus/owning-node.ts';
-import { directoryAt, laneAt, type Part } from '../parts.ts';
-import { createPool } from '../pool.ts';
-import { type RetryOptions, retryTransientErrors } from '../retry.ts';
-import type { Role } from '../roles.ts';
-import { checkAtStart, DatabaseUnusableError } from '../server-check.ts';
+import { laneAt, type Part } from '../parts.ts';
+import { DatabaseUnusableError } from '../server-check.ts';
 import { boolean, execute, number, query, statement, text } from '../statement.ts';
 
 /** A lane in the directory's list. */
@@ -15,8 +12,6 @@ export interface Lane extends Part {
 
 /** Lane 0 holds the records without a fleet and serves fleets without records. */
 export const FIRST_LANE = 0;
-
-const READ_TIMEOUT_MILLISECONDS = 5_000;
 
 const LIST_LANES = statement('list-lanes', { lane: number, schema: text, is_cluster: boolean })`
   SELECT lane, schema, to_regclass('pg_dist_schema') IS NOT NULL AS is_cluster FROM listed_lane ORDER BY lane`;
@@ -37,35 +32,6 @@ export async function listLanes(directory: Pool, url: string): Promise<Lane[]> {
 /** Returns a lane that connects to the node with its schema. The first lane always stays on the coordinator. */
 function inCluster(lane: Lane): Lane {
   return lane.number === FIRST_LANE ? lane : { ...lane, host: owningNode(lane.url, lane.schema) };
-}
-
-/** The process that reads the list of lanes. */
-export interface DirectoryReader {
-  /** The URL of the process's database. */
-  url: string;
-  role: Role;
-  applicationName: string;
-}
-
-/**
- * Lists the lanes over a temporary connection. Retries transient errors.
- *
- * @throws DatabaseUnusableError when the server, the session or the schema is not what the process needs
- */
-export async function readLanes({ url, ...reader }: DirectoryReader, retry: RetryOptions): Promise<Lane[]> {
-  const part = directoryAt(url);
-  const directory = createPool({
-    ...reader,
-    part,
-    connections: 1,
-    statementTimeoutMilliseconds: READ_TIMEOUT_MILLISECONDS,
-  });
-  try {
-    await checkAtStart([{ pool: directory, part, role: reader.role }], retry);
-    return await retryTransientErrors(() => listLanes(directory, url), retry);
-  } finally {
-    await directory.end();
-  }
 }
 
 /** Returns the lane with this number on the server of `url`, even if the directory does not list it yet. */

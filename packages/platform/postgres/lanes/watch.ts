@@ -1,8 +1,42 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RetryOptions } from '../retry.ts';
-import { type DirectoryReader, type Lane, readLanes } from './lanes.ts';
+import { directoryAt } from '../parts.ts';
+import { createPool } from '../pool.ts';
+import { type RetryOptions, retryTransientErrors } from '../retry.ts';
+import type { Role } from '../roles.ts';
+import { checkAtStart } from '../server-check.ts';
+import { type Lane, listLanes } from './lanes.ts';
 
 const POLL_MILLISECONDS = 10_000;
+const READ_TIMEOUT_MILLISECONDS = 5_000;
+
+/** The process that reads the list of lanes. */
+interface DirectoryReader {
+  /** The URL of the process's database. */
+  url: string;
+  role: Role;
+  applicationName: string;
+}
+
+/**
+ * Lists the lanes over a temporary connection. Retries transient errors.
+ *
+ * @throws DatabaseUnusableError when the server, the session or the schema is not what the process needs
+ */
+async function readLanes({ url, ...reader }: DirectoryReader, retry: RetryOptions): Promise<Lane[]> {
+  const part = directoryAt(url);
+  const directory = createPool({
+    ...reader,
+    part,
+    connections: 1,
+    statementTimeoutMilliseconds: READ_TIMEOUT_MILLISECONDS,
+  });
+  try {
+    await checkAtStart([{ pool: directory, part, role: reader.role }], retry);
+    return await retryTransientErrors(() => listLanes(directory, url), retry);
+  } finally {
+    await directory.end();
+  }
+}
 
 interface WatchOptions extends RetryOptions {
   /** How often the list of lanes is read; the default is every 10 s. */
