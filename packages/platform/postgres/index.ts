@@ -47,4 +47,4 @@ export {
   unprepared,
 } from './statement.ts';
 export { withTableLock } from './table-lock.ts';
-export { actAs, type Committed, inSnapshot, inTransaction, StatementSkippedError, Transaction } from './transaction.ts';
+export { actAs, inSnapshot, inTransaction, StatementSkippedError, Transaction } from './transaction.ts';

@@ -15,16 +15,6 @@ export class StatementSkippedError extends Error {
   override readonly name = 'StatementSkippedError';
 }
 
-/** Proof that work has committed its own transaction; only `Transaction.runAndCommit` returns it. */
-export class Committed {
-  // This field is private, so that other objects are not assignable to this class.
-  readonly #isCommitted = true;
-
-  static isCommitted(result: unknown): boolean {
-    return result instanceof Committed && result.#isCommitted;
-  }
-}
-
 /**
  * An open transaction, which every function that writes requires. A pool is not assignable to it, so a row and its
  * checkpoint or offset cannot be written in two transactions.
@@ -33,9 +23,15 @@ export class Transaction {
   readonly #client: PoolClient;
   #turn: Promise<unknown> = Promise.resolve();
   #hasEnded = false;
+  #isCommitted = false;
 
   constructor(client: PoolClient) {
     this.#client = client;
+  }
+
+  /** Whether `runAndCommit` has committed the transaction. */
+  get isCommitted(): boolean {
+    return this.#isCommitted;
   }
 
   /** Runs a prepared statement and returns its rows. */
@@ -86,12 +82,12 @@ export class Transaction {
 
   /**
    * Runs SQL text and COMMIT in one message, so that the server does not hold locks while it waits for this process.
-   * The work must return the result to `inTransaction` and cannot send any statement afterwards.
+   * The work cannot send any statement afterwards.
    */
-  async runAndCommit(sql: string): Promise<Committed> {
+  async runAndCommit(sql: string): Promise<void> {
     await this.run(`${sql}; COMMIT`);
+    this.#isCommitted = true;
     this.end();
-    return new Committed();
   }
 
   /** Skips all later statements. Otherwise, they would run in the connection's next transaction. */
@@ -139,7 +135,7 @@ async function runTransaction<Result>(
     await inStatement('BEGIN', () => client.query(begin));
     const result = await work(transaction);
     transaction.end();
-    if (!Committed.isCommitted(result)) await inStatement('COMMIT', () => client.query('COMMIT'));
+    if (!transaction.isCommitted) await inStatement('COMMIT', () => client.query('COMMIT'));
     return result;
   } catch (error) {
     transaction.end();

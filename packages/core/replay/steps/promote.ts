@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Committed, inDefinition, sqlState, statement, type Transaction } from '@milepost/postgres';
+import { inDefinition, sqlState, statement, type Transaction } from '@milepost/postgres';
 import {
   type Advancing,
   applyNext,
@@ -80,12 +80,12 @@ async function pointViewsAndCommit(
   transaction: Transaction,
   live: readonly Generation[],
   promoted: readonly Advancing[],
-): Promise<Committed> {
+): Promise<void> {
   const exchanges = promoted.map((each) => {
     return `PERFORM set_config('lock_timeout', greatest(1, floor(1000 * extract(epoch FROM deadline - clock_timestamp())))::text, true);
       ${pointView(each, live)}`;
   });
-  return await transaction.runAndCommit(`DO $$ DECLARE deadline timestamptz := clock_timestamp() + interval '${LOCK_BUDGET_MILLISECONDS} ms';
+  await transaction.runAndCommit(`DO $$ DECLARE deadline timestamptz := clock_timestamp() + interval '${LOCK_BUDGET_MILLISECONDS} ms';
     BEGIN ${exchanges.join(' ')} END $$`);
 }
 
@@ -109,7 +109,7 @@ async function promoteOnce({ pool, replay, epoch, members }: StepContext): Promi
     await transaction.run('SET LOCAL synchronous_commit = off');
     await swapLive(transaction, replay.id, live, replayed);
     await setPhase(transaction, replay, epoch, 'promoted');
-    return await pointViewsAndCommit(transaction, live, advancing);
+    await pointViewsAndCommit(transaction, live, advancing);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { createPool, PartPool } from '../pool.ts';
-import { Committed, inTransaction, type Transaction } from '../transaction.ts';
+import { inTransaction, type Transaction } from '../transaction.ts';
 
 /** The time is short because definitions rarely change. */
 const IDLE_MILLISECONDS = 1_000;
@@ -36,19 +36,10 @@ export async function inDefinition<Result>(
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const coordinator = coordinatorOf(pool);
-  if (coordinator === null) {
-    return await inTransaction(pool, async (transaction) => {
-      await lock(transaction);
-      return await work(transaction);
-    });
-  }
-  // The result may be the proof that `work` has committed. Wrapped in an object, it does not keep the guard's
-  // transaction from committing.
-  const { result } = await inTransaction(pool, async (guard) => {
+  return await inTransaction(pool, async (guard) => {
     await lock(guard);
-    return { result: await workUnder(guard, coordinator, work) };
+    return coordinator === null ? await work(guard) : await workUnder(guard, coordinator, work);
   });
-  return result;
 }
 
 /** Runs `work` in a transaction on the coordinator, and fails if `guard` loses its locks before the commit. */
@@ -67,7 +58,7 @@ async function workUnder<Result>(
     return await inTransaction(coordinator, async (transaction) => {
       await transaction.run("SET LOCAL citus.propagate_set_commands = 'local'");
       const result = await work(transaction);
-      if (Committed.isCommitted(result)) return result;
+      if (transaction.isCommitted) return result;
       await keep();
       if (lost !== null) throw lost;
       return result;
