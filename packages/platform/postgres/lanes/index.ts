@@ -9,6 +9,5 @@ export {
 } from './fleets.ts';
 export { inEachLane } from './in-each-lane.ts';
 export { addLane, FIRST_LANE, type Lane, listLanes, locateLane, newLane } from './lanes.ts';
-export { LanePools } from './pools.ts';
-export { type LaneAccess, RolePools } from './role-pools.ts';
+export { type LaneAccess, LanePools, RolePools } from './pools.ts';
 export { withCurrentLanes } from './watch.ts';
