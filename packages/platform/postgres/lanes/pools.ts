@@ -7,17 +7,17 @@ import { FIRST_LANE, type Lane, listLanes } from './lanes.ts';
  * A process's pools on the lanes, one for each lane that it has used. Until the directory has been read, only lane 0 is
  * known, so a process can start without its database.
  */
-export class LanePools {
+export class LanePools<Opened extends { end: () => Promise<void> } = Pool> {
   readonly #directory: Pool;
   readonly #url: string;
-  readonly #open: (lane: Lane) => Pool;
-  readonly #pools = new Map<number, Pool>();
+  readonly #open: (lane: Lane) => Opened;
+  readonly #pools = new Map<number, Opened>();
 
   /**
    * @param url the URL of the process's database
    * @param open opens a lane's pool; the lanes on a server share connections
    */
-  constructor(directory: Pool, url: string, open: (lane: Lane) => Pool) {
+  constructor(directory: Pool, url: string, open: (lane: Lane) => Opened) {
     this.#directory = directory;
     this.#url = url;
     this.#open = open;
@@ -30,7 +30,7 @@ export class LanePools {
   }
 
   /** The pools of the known lanes. */
-  get all(): Iterable<Pool> {
+  get all(): Iterable<Opened> {
     return this.#pools.values();
   }
 
@@ -40,13 +40,13 @@ export class LanePools {
   }
 
   /** Returns the pool for a lane listed in the directory. */
-  async find(lane: number): Promise<Pool> {
+  async find(lane: number): Promise<Opened> {
     if (!this.#pools.has(lane)) await this.refresh();
     return this.of(lane);
   }
 
   /** Returns the pool of a known lane. */
-  of(lane: number): Pool {
+  of(lane: number): Opened {
     const pool = this.#pools.get(lane);
     if (!pool) throw new Error(`There is no lane ${lane}.`);
     return pool;
@@ -67,43 +67,31 @@ export interface LaneAccess extends Lane {
   readonly pool: (role: Role) => Pool;
 }
 
-/** The pools of a process that acts on the lanes in several roles. Lane 0 is known before the directory is read. */
-export class RolePools {
-  /** Lane 0. */
-  readonly first: LaneAccess;
-  readonly #directory: Pool;
-  readonly #url: string;
-  readonly #open: (lane: Lane, role: Role) => Pool;
-  /** The opened pools, by the lane's number and the role. */
-  readonly #pools = new Map<string, Pool>();
+function accessTo(lane: Lane, open: (lane: Lane, role: Role) => Pool) {
+  const pools = new Map<Role, Pool>();
+  const pool = (role: Role) => {
+    const opened = pools.get(role) ?? open(lane, role);
+    pools.set(role, opened);
+    return opened;
+  };
+  return { ...lane, pool, end: async () => void (await Promise.all(pools.values().map((each) => each.end()))) };
+}
 
-  /**
-   * @param url the URL of the process's database
-   * @param open opens a lane's pool in a role; the lanes on a server share connections
-   */
+/** The pools of a process that acts on the lanes in several roles. */
+export class RolePools extends LanePools<ReturnType<typeof accessTo>> {
+  /** @param open opens a lane's pool in a role; the lanes on a server share connections */
   constructor(directory: Pool, url: string, open: (lane: Lane, role: Role) => Pool) {
-    this.#directory = directory;
-    this.#url = url;
-    this.#open = open;
-    this.first = this.#accessTo({ ...laneAt(url), number: FIRST_LANE });
+    super(directory, url, (lane) => accessTo(lane, open));
+  }
+
+  /** Lane 0. */
+  get first(): LaneAccess {
+    return this.of(FIRST_LANE);
   }
 
   /** Reads the list of lanes. */
   async list(): Promise<LaneAccess[]> {
-    return (await listLanes(this.#directory, this.#url)).map((lane) => this.#accessTo(lane));
-  }
-
-  async end(): Promise<void> {
-    await Promise.all(this.#pools.values().map((pool) => pool.end()));
-  }
-
-  #accessTo(lane: Lane): LaneAccess {
-    const pool = (role: Role) => {
-      const key = `${lane.number} ${role}`;
-      const opened = this.#pools.get(key) ?? this.#open(lane, role);
-      this.#pools.set(key, opened);
-      return opened;
-    };
-    return { ...lane, pool };
+    await this.refresh();
+    return [...this.all];
   }
 }
