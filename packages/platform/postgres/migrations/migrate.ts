@@ -108,10 +108,16 @@ async function grantMaintenance(transaction: Transaction): Promise<void> {
   if (names !== null) await transaction.run(`GRANT MAINTAIN ON ${names} TO ${ROLES.projector}`);
 }
 
-/** Definitions run on the server in the URL, wherever the rows are. */
-function openPool({ kind, schema, url }: Part): Pool {
-  const part = { kind, schema, url };
-  return createPool({ part, applicationName: 'milepost-migrate', connections: 1, statementTimeoutMilliseconds: 0 });
+/** Runs `work` on the server in the URL, which runs all definitions, wherever the rows are. */
+async function onServer<Result>({ kind, schema, url }: Part, work: (pool: Pool) => Promise<Result>): Promise<Result> {
+  const settings = { applicationName: 'milepost-migrate', connections: 1, statementTimeoutMilliseconds: 0 };
+  const pool = createPool({ ...settings, part: { kind, schema, url } });
+  try {
+    await assertServer(pool);
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
 }
 
 /**
@@ -126,25 +132,15 @@ function openPool({ kind, schema, url }: Part): Pool {
  * @throws DatabaseUnusableError when this release does not support the server's version or encoding
  */
 export async function migrate(part: Part, passwords: LoginPasswords = {}): Promise<void> {
-  const pool = openPool(part);
-  try {
-    await assertServer(pool);
+  await onServer(part, async (pool) => {
     await assertCluster(pool);
     await inTransaction(pool, (transaction) => prepareSchema(transaction, part, passwords));
     await inTransaction(pool, (transaction) => applyMigrations(transaction, part));
     if (part.host) await grantSequences(pool, part.schema);
-  } finally {
-    await pool.end();
-  }
+  });
 }
 
 /** Returns the SQL with which an administrator creates and changes a database's roles; null when nothing is missing. */
 export async function printRoles(part: Part, passwords: LoginPasswords): Promise<string | null> {
-  const pool = openPool(part);
-  try {
-    await assertServer(pool);
-    return await inSnapshot(pool, (transaction) => rolesScript(transaction, passwords));
-  } finally {
-    await pool.end();
-  }
+  return await onServer(part, (pool) => inSnapshot(pool, (transaction) => rolesScript(transaction, passwords)));
 }
