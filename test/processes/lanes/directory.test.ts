@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import { ROLES } from '@milepost/postgres';
-import { addLane, listLanes, newLane, withCurrentLanes } from '@milepost/postgres/lanes';
+import { addLane, FleetLanes, listLanes, newLane, withCurrentLanes } from '@milepost/postgres/lanes';
 import { expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { groupByLane, NewLaneError, openLanes } from '../../../apps/ingest/lanes.ts';
-import { FleetLanes } from '../../../packages/platform/postgres/lanes/fleet-lanes.ts';
-import { placeFleets } from '../../../packages/platform/postgres/lanes/fleets.ts';
 import { run } from '../../support/command.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { perTest, untilTestEnds } from '../../support/fixtures.ts';
@@ -77,7 +75,7 @@ describeWithPostgres('the lane directory', () => {
     await deliver(ingest, [driverProfile({ fleet_id: 'pending' })]);
     await prepareDatabase(database.url, { lanes: 2 });
     const directory = untilTestEnds(openDirectory(database.url, ROLES.ingest));
-    const placed = await placeFleets(directory, ['projected', 'pending', 'new'], empty(0, 1));
+    const placed = await new FleetLanes(directory, empty(0, 1)).find(new Set(['projected', 'pending', 'new']));
     expect(Object.fromEntries(placed)).toEqual({ projected: 0, pending: 0, new: 1 });
   });
 
@@ -120,7 +118,8 @@ describeWithPostgres('the lane directory', () => {
         const directory = untilTestEnds(openDirectory(database.url, ROLES.ingest));
         const own = fleets.slice(process * 3).concat(fleets.slice(0, process * 3));
         const found: [string, number][] = [];
-        for (const fleet of own) found.push(...(await placeFleets(directory, [fleet], empty(0, 1, 2, 3))));
+        const lanes = new FleetLanes(directory, empty(0, 1, 2, 3));
+        for (const fleet of own) found.push(...(await lanes.find(new Set([fleet]))));
         return Object.fromEntries(found.sort(([one], [other]) => one.localeCompare(other)));
       }),
     );
@@ -132,7 +131,7 @@ describeWithPostgres('the lane directory', () => {
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(8);
     const more = Array.from({ length: 8 }, (_, index) => `more-${index}`);
     await owner.query(`UPDATE fleet SET placed_at = now() - interval '1 hour'`);
-    const added = await placeFleets(owner, more, empty(0, 1));
+    const added = await new FleetLanes(owner, empty(0, 1)).find(new Set(more));
     expect([...added.values()].sort()).toEqual([0, 0, 0, 0, 1, 1, 1, 1]);
   });
 

@@ -83,21 +83,53 @@ async function chooseLanes(directory: Pool, count: number, loads: readonly LaneL
   });
 }
 
-/**
- * Returns each fleet's lane. A fleet without a lane is permanently placed in a lane.
- *
- * @param readLoads returns the lanes among which new fleets are placed
- */
-export async function placeFleets(
-  directory: Pool,
-  fleetIds: readonly string[],
-  readLoads: () => Promise<readonly LaneLoad[]>,
-): Promise<ReadonlyMap<string, number>> {
-  const found = await findLanes(directory, fleetIds);
-  const missing = fleetIds.filter((fleetId) => !found.has(fleetId));
-  if (missing.length === 0) return found;
-  const chosen = await chooseLanes(directory, missing.length, await readLoads());
-  await execute(directory, PLACE_FLEETS, [missing, chosen]);
-  // Another process may have placed some of these fleets in the meantime.
-  return new Map([...found, ...(await findLanes(directory, missing))]);
+/** With this maximum, the cache uses at most about 20 MB of memory. */
+const MAX_CACHED_FLEETS = 100_000;
+
+/** Finds and caches fleets' lanes, and places new fleets. */
+export class FleetLanes {
+  readonly #directory: Pool;
+  readonly #readLoads: () => Promise<readonly LaneLoad[]>;
+  readonly #cached = new Map<string, number>();
+
+  /** @param readLoads returns the lanes among which new fleets are placed */
+  constructor(directory: Pool, readLoads: () => Promise<readonly LaneLoad[]>) {
+    this.#directory = directory;
+    this.#readLoads = readLoads;
+  }
+
+  /** Removes fleets from the cache, because their lanes may have changed. */
+  forget(fleetIds: Iterable<string>): void {
+    for (const fleetId of fleetIds) this.#cached.delete(fleetId);
+  }
+
+  /** Returns each fleet's lane. Later changes to the cache do not affect the result. */
+  async find(fleetIds: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
+    const found = new Map<string, number>();
+    const unknown: string[] = [];
+    for (const fleetId of fleetIds) {
+      const lane = this.#cached.get(fleetId);
+      if (lane === undefined) unknown.push(fleetId);
+      else found.set(fleetId, lane);
+    }
+    if (unknown.length === 0) return found;
+    const placed = await this.#place(unknown);
+    if (this.#cached.size + placed.size > MAX_CACHED_FLEETS) this.#cached.clear();
+    for (const [fleetId, lane] of placed) {
+      this.#cached.set(fleetId, lane);
+      found.set(fleetId, lane);
+    }
+    return found;
+  }
+
+  /** Returns each fleet's lane. A fleet without a lane is permanently placed in a lane. */
+  async #place(fleetIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const found = await findLanes(this.#directory, fleetIds);
+    const missing = fleetIds.filter((fleetId) => !found.has(fleetId));
+    if (missing.length === 0) return found;
+    const chosen = await chooseLanes(this.#directory, missing.length, await this.#readLoads());
+    await execute(this.#directory, PLACE_FLEETS, [missing, chosen]);
+    // Another process may have placed some of these fleets in the meantime.
+    return new Map([...found, ...(await findLanes(this.#directory, missing))]);
+  }
 }

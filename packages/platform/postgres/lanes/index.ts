@@ -1,6 +1,6 @@
-export { FleetLanes } from './fleet-lanes.ts';
 export {
   addFleets,
+  FleetLanes,
   findHomeOfFleet,
   findLaneOfFleet,
   findMoveOfFleet,
