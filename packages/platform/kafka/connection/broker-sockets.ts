@@ -36,7 +36,8 @@ function refuseTls(socket: Socket, bytes: Buffer): void {
 
 /** Opens a client's sockets and closes those to a broker that hangs. */
 export class BrokerSockets {
-  readonly #sockets = new Map<string, Set<Socket>>();
+  /** The open sockets, and the broker of each. */
+  readonly #sockets = new Map<Socket, string>();
   readonly #refusedUntil = new Map<string, number>();
 
   /** Opens a connection as the client itself would, but also supports host names that represent an IPv6 address. */
@@ -53,7 +54,8 @@ export class BrokerSockets {
       ? connectTls({ ...address, ...servername, ...ssl }, onConnect)
       : connectPlain(address, onConnect);
     if (!ssl) socket.once('data', (bytes: Buffer) => refuseTls(socket, bytes));
-    this.#add(broker, socket);
+    this.#sockets.set(socket, broker);
+    socket.once('close', () => this.#sockets.delete(socket));
     return socket.setKeepAlive(true, KEEP_ALIVE_MILLISECONDS);
   };
 
@@ -65,15 +67,6 @@ export class BrokerSockets {
    */
   end(broker: string): void {
     this.#refusedUntil.set(broker, performance.now() + REFUSAL_MILLISECONDS);
-    for (const socket of this.#sockets.get(broker) ?? []) socket.push(null);
-  }
-
-  #add(broker: string, socket: Socket): void {
-    const sockets = this.#sockets.get(broker) ?? new Set();
-    this.#sockets.set(broker, sockets.add(socket));
-    socket.once('close', () => {
-      sockets.delete(socket);
-      if (sockets.size === 0) this.#sockets.delete(broker);
-    });
+    for (const [socket, name] of this.#sockets) if (name === broker) socket.push(null);
   }
 }
