@@ -38,12 +38,6 @@ interface AdmissionOptions {
   maxUnreadAnswers?: number | undefined;
 }
 
-interface Waiting {
-  reply: FastifyReply;
-  admit: () => void;
-  expiry: NodeJS.Timeout;
-}
-
 /**
  * Returns the function that refuses a request and then stops reading from its connection for the time in `Retry-After`.
  * Without this pause, consumers that retry immediately would leave no time for responses. Requests that arrive during
@@ -97,7 +91,8 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions) {
   const { concurrency, maxWaitMilliseconds = MAX_WAIT_MILLISECONDS, maxUnreadAnswers = MAX_UNREAD_ANSWERS } = options;
   const { refuse, hasWaited, refusedCount } = createRefusal(app);
   const running = new Set<FastifyRequest>();
-  const waiting = new Set<Waiting>();
+  /** Each function admits a waiting request. It returns false if the consumer has disconnected. */
+  const waiting = new Set<() => boolean>();
   let unreadAnswers = 0;
   let admitted = 0;
   /** Whether a waiting request has expired since the last end of a running request. */
@@ -125,14 +120,7 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions) {
     const now = performance.now();
     if (waiting.size > 0) pace += (now - movedAt - pace) * NEWEST_SHARE;
     movedAt = now;
-    for (const next of waiting) {
-      waiting.delete(next);
-      clearTimeout(next.expiry);
-      // Skip consumers that have disconnected.
-      if (next.reply.raw.destroyed) continue;
-      next.admit();
-      break;
-    }
+    for (const takeTurn of waiting) if (takeTurn()) break;
   }
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -141,17 +129,20 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions) {
     else if (stalled || waiting.size * pace > maxWaitMilliseconds) refuse(request, reply, done);
     else {
       // The request must continue in its own context, not in that of the request whose turn has ended.
-      const context = new AsyncResource('WaitingRequest');
-      const next: Waiting = {
-        reply,
-        admit: () => context.runInAsyncScope(admit, null, request, reply, done),
-        expiry: setTimeout(() => {
-          stalled = true;
-          waiting.delete(next);
-          refuse(request, reply, done);
-        }, maxWaitMilliseconds),
+      const admitInContext = AsyncResource.bind(() => admit(request, reply, done));
+      const takeTurn = () => {
+        waiting.delete(takeTurn);
+        clearTimeout(expiry);
+        if (reply.raw.destroyed) return false;
+        admitInContext();
+        return true;
       };
-      waiting.add(next);
+      const expiry = setTimeout(() => {
+        stalled = true;
+        waiting.delete(takeTurn);
+        refuse(request, reply, done);
+      }, maxWaitMilliseconds);
+      waiting.add(takeTurn);
     }
   });
   app.addHook('onSend', (request, _reply, _payload, done) => {
