@@ -16,8 +16,9 @@ const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'
  * @param targets the accepted values of `target_session_attrs`
  * @param server the needed server, in words
  * @param usual the value that asks for this server
+ * @param isFixed whether every connection asks for this server
  */
-function postgresUrl(targets: readonly string[], server: string, usual: string): Parse<string> {
+function postgresUrl(targets: readonly string[], server: string, usual: string, isFixed = false): Parse<string> {
   return (text, wrong) => {
     const [, start = '', hosts = '', rest = ''] = SHAPE.exec(text) ?? [];
     const [first, ...others] = hosts.split(',');
@@ -40,8 +41,9 @@ function postgresUrl(targets: readonly string[], server: string, usual: string):
     const target = url.searchParams.get('target_session_attrs') ?? 'any';
     if (!targets.includes(target))
       return wrong(`has target_session_attrs=${target}, but Milepost needs ${server}: use ${usual}`);
-    if (others.length === 0) return text;
-    url.searchParams.set('other_hosts', others.join(','));
+    if (others.length === 0 && !isFixed) return text;
+    if (others.length > 0) url.searchParams.set('other_hosts', others.join(','));
+    if (isFixed) url.searchParams.set('target_session_attrs', usual);
     return url.href;
   };
 }
@@ -49,13 +51,5 @@ function postgresUrl(targets: readonly string[], server: string, usual: string):
 /** The URL of a primary, which Milepost needs because it writes. */
 export const primary = postgresUrl(['any', 'read-write', 'primary'], 'a server that accepts writes', 'read-write');
 
-const replica = postgresUrl(['any', 'standby', 'prefer-standby', 'read-only'], 'a standby', 'standby');
-
-/** The URL for the standbys. Every connection to this URL is to a standby. */
-export const standby: Parse<string> = (text, wrong) => {
-  const read = replica(text, wrong);
-  if (read === undefined) return undefined;
-  const url = new URL(read);
-  url.searchParams.set('target_session_attrs', 'standby');
-  return url.href;
-};
+/** The URL for the standbys. */
+export const standby = postgresUrl(['any', 'standby', 'prefer-standby', 'read-only'], 'a standby', 'standby', true);
