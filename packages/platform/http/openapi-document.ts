@@ -69,11 +69,9 @@ function nameHeaders(operations: readonly Operation[]): Record<string, object> {
   const named: Record<string, object> = {};
   for (const response of operations.flatMap(({ responses }) => Object.values(responses))) {
     const headers = { ...REQUEST_ID_HEADER, ...response.headers };
-    response.headers = headers;
     Object.assign(named, headers);
-    for (const name of Object.keys(headers)) {
-      Object.assign(headers, { [name]: { $ref: `#/components/headers/${name}` } });
-    }
+    const references = Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+    response.headers = Object.fromEntries(references);
   }
   return named;
 }
