@@ -5,11 +5,8 @@ const topics = new WeakMap<object, string>();
 
 /** If an error says that the client is not allowed to read a topic, returns this topic; otherwise null. */
 export function deniedTopicOf(error: unknown): string | null {
-  for (const cause of causesOf(error)) {
-    const topic = topics.get(cause);
-    if (topic !== undefined) return topic;
-  }
-  return null;
+  const named = causesOf(error).map((cause) => topics.get(cause));
+  return named.find((topic) => topic !== undefined) ?? null;
 }
 
 interface FetchResponse {
