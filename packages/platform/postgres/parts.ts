@@ -22,21 +22,17 @@ export interface Part {
 /** Names that need not be quoted. PostgreSQL limits names to 63 bytes; a channel's name is longer than its schema's. */
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,39}$/;
 
-function checkedSchema(schema: string): string {
-  if (SCHEMA_NAME.test(schema)) return schema;
+/** Returns the lane in a database's schema. Throws RangeError for a name that a schema cannot have. */
+export function laneAt(url: string, schema = 'milepost'): Part {
+  if (SCHEMA_NAME.test(schema)) return { kind: 'lane', schema, url };
   throw new RangeError(
     `The name of a schema must be 1 to 40 characters from a-z, 0-9 and _, and must not start with a digit, but is "${schema}".`,
   );
 }
 
-/** Returns the lane in a database's schema. Throws RangeError for a name that a schema cannot have. */
-export function laneAt(url: string, schema = 'milepost'): Part {
-  return { kind: 'lane', schema: checkedSchema(schema), url };
-}
-
-/** Returns the directory in a database's schema. Throws RangeError for a name that a schema cannot have. */
-export function directoryAt(url: string, schema = 'milepost_directory'): Part {
-  return { kind: 'directory', schema: checkedSchema(schema), url };
+/** Returns a database's directory. */
+export function directoryAt(url: string): Part {
+  return { kind: 'directory', schema: 'milepost_directory', url };
 }
 
 /**
