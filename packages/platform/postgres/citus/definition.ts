@@ -16,9 +16,8 @@ function coordinatorOf(pool: Pool): Pool | null {
   const known = coordinators.get(pool);
   if (known) return known;
   const { kind, schema, url } = pool.part;
-  const { keptConnections, ...settings } = pool.servers.options;
   const part = { kind, schema, url };
-  const opened = createPool({ ...settings, part, idleMilliseconds: IDLE_MILLISECONDS });
+  const opened = createPool({ ...pool.servers.options, part, idleMilliseconds: IDLE_MILLISECONDS });
   coordinators.set(pool, opened);
   return opened;
 }
