@@ -6,7 +6,7 @@ import {
   firstOpenIds,
   groupDeadLetters,
   MAX_DEAD_LETTERS,
-  readDeadLetter,
+  selectDeadLetters,
 } from '@milepost/dead-letters';
 import { DEAD_LETTER_CHUNK_BYTES, retryDeadLetters } from '@milepost/event-log';
 import { ROLES } from '@milepost/postgres';
@@ -127,7 +127,8 @@ export const showDeadLetter = operation({
   }),
   refusals: ['dead_letter_not_found'],
   async run({ pool }, { id }) {
-    const found = await readDeadLetter(pool(ROLES.operator), id);
+    const query = selectDeadLetters(pool(ROLES.operator)).select('letter.raw').where('letter.dead_letter_id', '=', id);
+    const found = await query.executeTakeFirst();
     if (!found) throw new Refusal({ code: 'dead_letter_not_found', id });
     const { raw, ...deadLetter } = found;
     return { answer: { ...deadLetter, raw_base64: raw?.toString('base64') ?? null } };
