@@ -44,9 +44,9 @@ interface Result {
 const resultOf = (answer: Answer): Result =>
   typeof answer === 'number' ? { rows: [], rowCount: answer } : { rows: [...answer], rowCount: answer.length };
 
-/** The connections of one process to one database. */
 export type Connections = ReturnType<typeof openConnections>;
 
+/** Returns the connections of one process to one database. */
 export function openConnections(simulation: Simulation, database: SimulatedDatabase, process: SimulatedProcess) {
   const sessions = new Set<Session>();
   const query = async (message: string | Sent, values?: readonly unknown[]) =>

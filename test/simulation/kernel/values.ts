@@ -1,6 +1,9 @@
-/** A statement's values, each of which is read as a type. A function throws if the value has a different type. */
 export type Values = ReturnType<typeof readValues>;
 
+/**
+ * Returns functions that read one of a statement's values as a type. A function throws if the value has a different
+ * type.
+ */
 export function readValues(values: readonly unknown[]) {
   const list = (index: number): unknown[] => {
     const value = values[index];

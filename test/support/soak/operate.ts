@@ -92,9 +92,9 @@ async function nextLane(world: SoakWorld): Promise<number> {
   return rows[0]?.lane ?? 0;
 }
 
-/** Runs the command that moves the fleet, again and again, as an operator would. */
 export type Mover = ReturnType<typeof createMover>;
 
+/** Returns an operator who runs the command that moves the fleet, again and again. */
 export function createMover(world: SoakWorld) {
   const commands = new Set<RunningProcess>();
   let last: RunningProcess | undefined;

@@ -6,9 +6,9 @@ import { startProcess } from '../processes.ts';
 const RESTART_MILLISECONDS = 100;
 const KEPT_CHARACTERS = 6_000;
 
-/** A Milepost process that is restarted whenever it ends, as under a supervisor. */
 export type Supervised = ReturnType<typeof supervise>;
 
+/** Starts a Milepost process that is restarted whenever it ends, as under a supervisor. */
 export function supervise(name: string, settings: Settings) {
   const ownEnds: { code: number | null; output: string }[] = [];
   let running = startProcess([name], settings);

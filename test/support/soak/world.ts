@@ -15,9 +15,9 @@ import { supervise } from './supervised.ts';
 const LANES = 2;
 const SESSION_MILLISECONDS = 3_000;
 
-/** A Milepost with two lanes, two processes of each kind and its own servers, so that a test can kill all of them. */
 export type SoakWorld = Awaited<ReturnType<typeof openSoak>>;
 
+/** Opens a Milepost with two lanes, two processes of each kind and its own servers, which a test can kill. */
 export async function openSoak(seed: number) {
   const [broker = 0, controller = 0, port = 0] = await freePorts(3);
   const address = `127.0.0.1:${broker}`;
