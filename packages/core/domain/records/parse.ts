@@ -1,20 +1,23 @@
 import { Check } from 'typebox/value';
 import { MILLISECONDS_PER_DAY } from '../calendar.ts';
 import {
+  type DriverProfile,
   type EventSummary,
   type OverspeedingData,
+  type PipelineRecord,
   TRIP_EVENT_NAMES,
   TRIP_EVENT_TYPES,
   type TrailPoint,
+  type TripDeleted,
   type TripEvent,
   type TripEventType,
+  type TripProcessed,
 } from '../vocabulary.ts';
 import { decodeObject, isUncheckedObject, MAX_ARCHIVED_BYTES, type UncheckedObject } from './decode.ts';
 import { fault, type ParsedRecord, type RecordFault, shown } from './fault.ts';
 import { tripTime } from './fields.ts';
 import {
   driverProfile,
-  explain,
   faultsOf,
   invalidField,
   overspeedingTripEvent,
@@ -82,53 +85,45 @@ function readTrailPoint(value: unknown): TrailPoint | null {
   return { timestamp: value.timestamp, latitude: value.latitude, longitude: value.longitude, course: value.course };
 }
 
-/** Validates a `trip.processed` record. Returns the trip, or the first fault if there are any. */
-function readTripProcessed(value: UncheckedObject, now: number): ParsedRecord {
-  if (!tripProcessed.Check(value)) return firstFault(value, now);
+/** Validates a `trip.processed` record. Returns null when it breaks a rule. */
+function readTripProcessed(value: UncheckedObject, now: number): TripProcessed | null {
+  if (!tripProcessed.Check(value)) return null;
   const events = readAll(value.events, readTripEvent);
   const trail_path = readAll(value.trail_path, readTrailPoint);
   const { trip_start_time, trip_end_time } = value;
   const [timeFault] = timeFaults(trip_start_time, trip_end_time, now);
-  if (events === null || trail_path === null || timeFault) return firstFault(value, now);
+  if (events === null || trail_path === null || timeFault) return null;
   const summary = value.event_summary ?? deriveEventSummary(events);
   return {
-    ok: true,
-    record: {
-      kind: value.kind,
-      fleet_id: value.fleet_id,
-      source_trip_id: value.source_trip_id,
-      revision: value.revision,
-      driver_id: value.driver_id,
-      tracking_id: value.tracking_id ?? null,
-      insurance_period: value.insurance_period ?? null,
-      trip_start_time,
-      trip_end_time,
-      duration_seconds: value.duration_seconds,
-      distance_miles: value.distance_miles,
-      night_driving_seconds: value.night_driving_seconds,
-      highway_miles: value.highway_miles,
-      night_driving_miles: value.night_driving_miles,
-      start_latitude: value.start_latitude,
-      start_longitude: value.start_longitude,
-      end_latitude: value.end_latitude,
-      end_longitude: value.end_longitude,
-      event_summary: {
-        phone_use_count: summary.phone_use_count,
-        rapid_acceleration_count: summary.rapid_acceleration_count,
-        hard_brake_count: summary.hard_brake_count,
-        overspeeding_count: summary.overspeeding_count,
-        phone_use_time_seconds: summary.phone_use_time_seconds,
-        overspeeding_time_seconds: summary.overspeeding_time_seconds,
-      },
-      events,
-      trail_path,
+    kind: value.kind,
+    fleet_id: value.fleet_id,
+    source_trip_id: value.source_trip_id,
+    revision: value.revision,
+    driver_id: value.driver_id,
+    tracking_id: value.tracking_id ?? null,
+    insurance_period: value.insurance_period ?? null,
+    trip_start_time,
+    trip_end_time,
+    duration_seconds: value.duration_seconds,
+    distance_miles: value.distance_miles,
+    night_driving_seconds: value.night_driving_seconds,
+    highway_miles: value.highway_miles,
+    night_driving_miles: value.night_driving_miles,
+    start_latitude: value.start_latitude,
+    start_longitude: value.start_longitude,
+    end_latitude: value.end_latitude,
+    end_longitude: value.end_longitude,
+    event_summary: {
+      phone_use_count: summary.phone_use_count,
+      rapid_acceleration_count: summary.rapid_acceleration_count,
+      hard_brake_count: summary.hard_brake_count,
+      overspeeding_count: summary.overspeeding_count,
+      phone_use_time_seconds: summary.phone_use_time_seconds,
+      overspeeding_time_seconds: summary.overspeeding_time_seconds,
     },
+    events,
+    trail_path,
   };
-}
-
-function firstFault(value: UncheckedObject, now: number): RecordFault {
-  for (const found of tripProcessedFaults(value, now)) return found;
-  return invalidField('', value, 'a record of this kind');
 }
 
 /**
@@ -201,17 +196,17 @@ export function deriveEventSummary(events: readonly TripEvent[], minMilliseconds
   };
 }
 
-function readDriverProfile(value: UncheckedObject): ParsedRecord {
-  if (!driverProfile.Check(value)) return explain(driverProfile.Type(), value, '');
+function readDriverProfile(value: UncheckedObject): DriverProfile | null {
+  if (!driverProfile.Check(value)) return null;
   const { kind, fleet_id, driver_id, revision } = value;
   const { first_name = null, last_name = null, email = null, alias = null } = value;
-  return { ok: true, record: { kind, fleet_id, driver_id, revision, first_name, last_name, email, alias } };
+  return { kind, fleet_id, driver_id, revision, first_name, last_name, email, alias };
 }
 
-function readTripDeleted(value: UncheckedObject): ParsedRecord {
-  if (!tripDeleted.Check(value)) return explain(tripDeleted.Type(), value, '');
+function readTripDeleted(value: UncheckedObject): TripDeleted | null {
+  if (!tripDeleted.Check(value)) return null;
   const { kind, fleet_id, source_trip_id, revision } = value;
-  return { ok: true, record: { kind, fleet_id, source_trip_id, revision } };
+  return { kind, fleet_id, source_trip_id, revision };
 }
 
 const KINDS = '"trip.processed", "trip.deleted" or "driver.profile"';
@@ -228,13 +223,16 @@ export function parseRecord(value: Uint8Array | null, now: number): ParsedRecord
 }
 
 function parseObject(object: UncheckedObject, now: number): ParsedRecord {
-  const parsed = readObject(object, now);
-  if (!parsed.ok) return parsed;
-  const warnings = recordWarnings(object, parsed.record);
-  return warnings.length === 0 ? parsed : { ...parsed, warnings };
+  const record = readObject(object, now);
+  if (record === null) {
+    const [first] = objectFaults(object, now);
+    return first ?? invalidField('', object, 'a record of this kind');
+  }
+  const warnings = recordWarnings(object, record);
+  return warnings.length === 0 ? { ok: true, record } : { ok: true, record, warnings };
 }
 
-function readObject(object: UncheckedObject, now: number): ParsedRecord {
+function readObject(object: UncheckedObject, now: number): PipelineRecord | null {
   switch (object['kind']) {
     case 'trip.processed':
       return readTripProcessed(object, now);
@@ -242,11 +240,19 @@ function readObject(object: UncheckedObject, now: number): ParsedRecord {
       return readTripDeleted(object);
     case 'driver.profile':
       return readDriverProfile(object);
-    case undefined:
-      return fault('missing_field', '/kind', `The field /kind is missing; it must be ${KINDS}.`);
     default:
-      return fault('unknown_kind', '/kind', `The field /kind must be ${KINDS}, but is ${shown(object['kind'])}.`);
+      return null;
   }
+}
+
+/** Yields all faults in an object; none if it is a valid record. */
+function* objectFaults(object: UncheckedObject, now: number): Generator<RecordFault> {
+  const { kind } = object;
+  if (kind === 'trip.processed') yield* tripProcessedFaults(object, now);
+  else if (kind === 'trip.deleted') yield* faultsOf(tripDeleted.Type(), object, '');
+  else if (kind === 'driver.profile') yield* faultsOf(driverProfile.Type(), object, '');
+  else if (kind === undefined) yield fault('missing_field', '/kind', `The field /kind is missing; it must be ${KINDS}.`);
+  else yield fault('unknown_kind', '/kind', `The field /kind must be ${KINDS}, but is ${shown(kind)}.`);
 }
 
 /**
@@ -261,22 +267,16 @@ export function parseArchivedRecord(value: Uint8Array | null, now: number): Pars
   const parsed = parseObject(decoded.object, now);
   if (parsed.ok || !parsed.field?.startsWith('/event_summary/')) return parsed;
   const { event_summary: stored, ...others } = decoded.object;
-  const derived = readTripProcessed(others, now);
-  if (!derived.ok || derived.record.kind !== 'trip.processed' || !isUncheckedObject(stored)) return parsed;
-  const event_summary = deriveEventSummary(derived.record.events, Number.NEGATIVE_INFINITY);
+  const record = readTripProcessed(others, now);
+  if (record === null || !isUncheckedObject(stored)) return parsed;
+  const event_summary = deriveEventSummary(record.events, Number.NEGATIVE_INFINITY);
   const isAsStored = Object.entries(event_summary).every(([name, figure]) => stored[name] === figure);
-  return isAsStored ? { ok: true, record: { ...derived.record, event_summary } } : parsed;
+  return isAsStored ? { ok: true, record: { ...record, event_summary } } : parsed;
 }
 
 /** Yields all faults in a record that `parseRecord` refuses, beginning with the fault that `parseRecord` returns. */
 export function* recordFaults(value: Uint8Array | null, now: number): Generator<RecordFault> {
   const decoded = decodeObject(value);
-  const kind = decoded.ok ? decoded.object['kind'] : undefined;
-  if (decoded.ok && kind === 'trip.processed') yield* tripProcessedFaults(decoded.object, now);
-  else if (decoded.ok && kind === 'trip.deleted') yield* faultsOf(tripDeleted.Type(), decoded.object, '');
-  else if (decoded.ok && kind === 'driver.profile') yield* faultsOf(driverProfile.Type(), decoded.object, '');
-  else {
-    const parsed = parseRecord(value, now);
-    if (!parsed.ok) yield parsed;
-  }
+  if (decoded.ok) yield* objectFaults(decoded.object, now);
+  else yield decoded;
 }

@@ -112,12 +112,6 @@ export const trailPoint = Compile(
   }),
 );
 
-/** Returns the first fault in a value that the schema refused, in the order of the schema's fields. */
-export function explain(schema: TSchema, value: unknown, path: string): RecordFault {
-  for (const found of faultsOf(schema, value, path)) return found;
-  return invalidField(path, value, expectation(schema));
-}
-
 /**
  * Yields the faults in a value that the schema refused, in the order of the schema's fields. `path` is the value's path
  * in the record. The function runs only for refused values, one object at a time, so it need not be fast.
