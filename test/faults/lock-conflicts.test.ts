@@ -1,4 +1,4 @@
-import { append, claimSource } from '@milepost/event-log';
+import { claimSource } from '@milepost/event-log';
 import { retryTransientErrors } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { runProjections, WakeUp } from '@milepost/projections/engine';
@@ -7,7 +7,7 @@ import { history } from '../support/faults/history.ts';
 import { createReference, hashOf } from '../support/faults/reference.ts';
 import { perTest } from '../support/fixtures.ts';
 import { lockWaiters } from '../support/locks.ts';
-import { deliver, incoming, openPipeline } from '../support/pipeline.ts';
+import { append, deliver, incoming, openPipeline } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
 const RECORDS = history(1, 40);

@@ -1,5 +1,4 @@
 import {
-  append,
   appendTogether,
   claimFile,
   claimSource,
@@ -20,7 +19,7 @@ import { isTransientError, laneAt, ROLES } from '@milepost/postgres';
 import { beforeEach, expect, it } from 'vitest';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { endLockWaiter, lockWaiters, whileLocked } from '../support/locks.ts';
-import { deliver, incoming, openPartPool, openPipeline } from '../support/pipeline.ts';
+import { append, deliver, incoming, openPartPool, openPipeline } from '../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 

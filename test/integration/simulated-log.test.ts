@@ -1,5 +1,4 @@
 import {
-  append,
   claimSource,
   clearSourceFault,
   listStoppedSources,
@@ -15,7 +14,7 @@ import { LogStore } from '../simulation/store/log-store.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
 import { inSimulation } from '../support/in-simulation.ts';
 import { LaneWorld } from '../support/lane-world.ts';
-import { incoming, openPartPool } from '../support/pipeline.ts';
+import { append, incoming, openPartPool } from '../support/pipeline.ts';
 import { driverProfile } from '../support/records.ts';
 
 /** Draws an operation on a log. `claim` selects an earlier claim, counting back from the last. */

@@ -1,4 +1,11 @@
-import { append, claimSource, type IncomingRecord, readHeadPosition, readRecord } from '@milepost/event-log';
+import {
+  appendTogether,
+  claimSource,
+  type IncomingRecord,
+  readHeadPosition,
+  readRecord,
+  type SourceClaim,
+} from '@milepost/event-log';
 import { createPool, directoryAt, laneAt, type Part, type Pool, ROLES, type Role } from '@milepost/postgres';
 import { FIRST_LANE, newLane } from '@milepost/postgres/lanes';
 import { PROJECTIONS } from '@milepost/projections';
@@ -75,6 +82,14 @@ export function incoming(offset: number, record: object | string | Uint8Array | 
   const text = typeof record === 'string' || record instanceof Uint8Array ? record : JSON.stringify(record);
   const raw = record === null ? null : Buffer.concat([Buffer.from(' '), Buffer.from(text)]).subarray(1);
   return { offset, raw, prepared: readRecord(raw, Date.now()) };
+}
+
+/** Stores a batch from one source. `nextOffset` is the offset after the batch's last record. */
+export async function append(pool: Pool, claim: SourceClaim, records: readonly IncomingRecord[], nextOffset: number) {
+  const { headPosition, appended } = await appendTogether(pool, [{ claim, records, nextOffset }]);
+  const [batch] = appended;
+  if (!batch) throw new Error('Appending a batch returned no result for it.');
+  return { ...batch, headPosition };
 }
 
 /** Stores records in one batch that starts at the source's committed offset, as a process does after its claim. */

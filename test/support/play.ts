@@ -1,9 +1,9 @@
-import { append, claimFile } from '@milepost/event-log';
+import { claimFile } from '@milepost/event-log';
 import { PROJECTIONS } from '@milepost/projections';
 import { expect } from 'vitest';
 import { advance } from '../../packages/core/projections/engine/advance.ts';
 import type { Model } from './model/index.ts';
-import { incoming, type Pipeline } from './pipeline.ts';
+import { append, incoming, type Pipeline } from './pipeline.ts';
 import { type DrawnSequence, textsOf } from './random-records.ts';
 
 /** Returns the values of `sizes` in turn, over and over. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { generateApiKey, hashApiKey } from '@milepost/domain/api-key';
 import { exactJson } from '@milepost/domain/exact-json';
-import { append, claimFile, readRecord } from '@milepost/event-log';
+import { claimFile, readRecord } from '@milepost/event-log';
 import { directoryAt, laneAt, type Part, type Pool, ROLES } from '@milepost/postgres';
 import { FIRST_LANE, type Lane, LanePools } from '@milepost/postgres/lanes';
 import { createLogger } from '@milepost/service';
@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { buildApi } from '../../apps/api/build.ts';
 import { headersOf } from './http.ts';
-import { openPartPool, openPipeline, projectAll } from './pipeline.ts';
+import { append, openPartPool, openPipeline, projectAll } from './pipeline.ts';
 
 /** `pool` is on the first lane. */
 type ApiOptions = Omit<Parameters<typeof buildApi>[0], 'lanes'> & { pool: Pool };

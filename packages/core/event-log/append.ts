@@ -49,11 +49,6 @@ interface AppendedTogether {
   lockMilliseconds: number;
 }
 
-interface Appended extends AppendedBatch {
-  /** The last position in the log after this batch. */
-  headPosition: number;
-}
-
 /** A source whose records before `nextOffset` have been stored by the transaction. */
 type SourceAdvance = Pick<SourceBatch, 'claim' | 'nextOffset' | 'known' | 'elsewhere'> & { counts: AppendCounts };
 
@@ -138,24 +133,4 @@ export async function appendTogether(pool: Pool, batches: readonly SourceBatch[]
     const deadLetterReasons = outcome.deadLetters.map(({ refusal }) => refusal.reason);
     return { headPosition, appended, deadLetterReasons, lockMilliseconds };
   });
-}
-
-/**
- * Stores a batch from one source.
- *
- * @param nextOffset the offset after the last record of the batch
- * @throws SourceFencedError when another process has claimed the source; in that case, nothing was stored
- *
- * Exported for tests.
- */
-export async function append(
-  pool: Pool,
-  claim: SourceClaim,
-  records: readonly IncomingRecord[],
-  nextOffset: number,
-): Promise<Appended> {
-  const { headPosition, appended } = await appendTogether(pool, [{ claim, records, nextOffset }]);
-  const [batch] = appended;
-  if (!batch) throw new Error('Appending a batch returned no result for it.');
-  return { ...batch, headPosition };
 }

@@ -1,4 +1,4 @@
-export { type AppendedBatch, append, appendTogether, type SourceBatch, SourceFencedError } from './append.ts';
+export { type AppendedBatch, appendTogether, type SourceBatch, SourceFencedError } from './append.ts';
 export { chunkBySize } from './chunk-by-size.ts';
 export { DEAD_LETTER_CHUNK_BYTES, keptOf, readChunks } from './dead-letter-bytes.ts';
 export { FleetFencedError, fleetsOf, MoveTakenError, setFence } from './fences.ts';

@@ -1,8 +1,8 @@
-import { append, claimFile } from '@milepost/event-log';
+import { claimFile } from '@milepost/event-log';
 import { laneAt } from '@milepost/postgres';
 import { standardTrip } from '@milepost/sample-fleet';
 import { copyEvents } from '../../support/filled-log.ts';
-import { incoming, openPartPool } from '../../support/pipeline.ts';
+import { append, incoming, openPartPool } from '../../support/pipeline.ts';
 
 /** How many trips are really appended. The others are copies with different ids, drivers and times. */
 const ORIGINALS = 500;

@@ -1,9 +1,9 @@
-import { append, claimSource } from '@milepost/event-log';
+import { claimSource } from '@milepost/event-log';
 import { ROLES } from '@milepost/postgres';
 import { beforeAll, expect, it } from 'vitest';
 import { fillLog } from '../../support/filled-log.ts';
 import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
-import { incoming, openPipeline, openPool } from '../../support/pipeline.ts';
+import { append, incoming, openPipeline, openPool } from '../../support/pipeline.ts';
 import { explainPrepared, rowsRead, statementsDuring, withoutStatistics } from '../../support/query-plan.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';

@@ -1,11 +1,11 @@
 import type { DeadLetterFilter } from '@milepost/dead-letters';
 import { countOpenDeadLetters, discardDeadLetters, findDeadLetters, firstOpenIds } from '@milepost/dead-letters';
-import { append, claimSource, readSourceCounts, retryDeadLetters, setFence } from '@milepost/event-log';
+import { claimSource, readSourceCounts, retryDeadLetters, setFence } from '@milepost/event-log';
 import { isTransientError } from '@milepost/postgres';
 import { expect, it } from 'vitest';
 import { perTest } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
-import { deliver, incoming, openPipeline } from '../../support/pipeline.ts';
+import { append, deliver, incoming, openPipeline } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openRecord } from '@milepost/dead-letters';
 import { eraseDriver } from '@milepost/erasure';
-import { append, claimSource, retryDeadLetters } from '@milepost/event-log';
+import { claimSource, retryDeadLetters } from '@milepost/event-log';
 import { PROJECTIONS } from '@milepost/projections';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { run } from '../../support/command.ts';
 import { openFolder, perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { expectSuccess } from '../../support/milepost.ts';
-import { deliver, openPipeline } from '../../support/pipeline.ts';
+import { append, deliver, openPipeline } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
