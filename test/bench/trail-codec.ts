@@ -6,7 +6,8 @@ import { parseRecord } from '@milepost/domain/records';
 import type { TrailPoint } from '@milepost/domain/vocabulary';
 import { readRecord } from '@milepost/event-log';
 import { standardTrip } from '@milepost/sample-fleet';
-import { decodeTrailPath, encodeTrailPath } from '@milepost/trail-codec';
+import { encodeTrailPath } from '@milepost/trail-codec';
+import { trailPathToJson } from '@milepost/trail-codec/json';
 import { prepareRecord } from '../../packages/core/event-log/prepare.ts';
 import { sampleTrack, TRACK_KINDS } from '../support/sample-tracks.ts';
 import { inRounds } from './support/figures.ts';
@@ -88,7 +89,7 @@ async function measureKind(kind: string): Promise<Measurement[]> {
   console.log(kind, { JSON: each((points) => JSON.stringify(points).length), ...others });
   const [encoding = [], decoding = []] = await timeInRounds([
     () => microsecondsEach(tracks, encodeTrailPath),
-    () => microsecondsEach(encoded, decodeTrailPath),
+    () => microsecondsEach(encoded, trailPathToJson),
   ]);
   return [
     {

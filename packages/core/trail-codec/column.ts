@@ -18,15 +18,8 @@ export interface Column {
   max: number;
 }
 
-/** A decoded path. */
-export interface Columns {
-  count: number;
-  readonly timestamp: Column;
-  readonly latitude: Column;
-  readonly longitude: Column;
-  readonly course: Column;
-}
-
+/** The format of a path, whose bits precede all others. */
+export const [FORMAT, FORMAT_BITS] = [1, 8] as const;
 export const MAX_DECIMALS = 9;
 
 const FORM_BITS = 4;

@@ -6,7 +6,8 @@ import { isRefused, undetectedBits, withFlippedBits } from '../../../test/suppor
 import { sampleTrack, TRACK_KINDS } from '../../../test/support/sample-tracks.ts';
 import { sampleTrail } from '../../../test/support/sample-trail.ts';
 import { BitWriter, DamagedBytesError, withChecksum } from './bit-stream.ts';
-import { decodeTrailPath, encodeTrailPath, trailPathToJson } from './path.ts';
+import { trailPathToJson } from './json.ts';
+import { encodeTrailPath } from './path.ts';
 
 const CHECKSUM_BYTES = 4;
 
@@ -56,32 +57,28 @@ const oneRun = (doubled: number) => [
 const double = (highest: number) => [bits(0, 16), bits(0, 16), bits(0, 16), bits(highest, 16)];
 
 function expectRefused(bytes: Uint8Array): void {
-  if (!isRefused(bytes, decodeTrailPath) || !isRefused(bytes, trailPathToJson)) {
+  if (!isRefused(bytes, trailPathToJson)) {
     throw new Error(`The path ${Buffer.from(bytes).toString('hex')} was decoded.`);
   }
 }
 
-/** Checks that decoding either throws the error, or returns valid points and the same points as JSON text. */
+/** Checks that decoding either throws the error, or returns valid points. */
 function expectRefusedOrValid(content: Uint8Array): void {
-  const bytes = withChecksum(content);
   let points: TrailPoint[];
   try {
-    points = decodeTrailPath(bytes);
+    points = JSON.parse(trailPathToJson(withChecksum(content)));
   } catch (error) {
     if (!(error instanceof DamagedBytesError)) throw error;
-    expect(() => trailPathToJson(bytes)).toThrow(DamagedBytesError);
     return;
   }
   expect(points.length).toBeLessThanOrEqual(50_000);
   expect(points.every((point) => Object.values(point).every(Number.isFinite))).toBe(true);
   expect(points.every((point) => Number.isSafeInteger(point.timestamp))).toBe(true);
-  expect(JSON.parse(trailPathToJson(bytes))).toStrictEqual(points);
 }
 
 describe('a damaged trail path', () => {
   it.each(paths)('is refused when any single bit is flipped: %s', (_kind, bytes) => {
     expect(bytes.byteLength).toBeGreaterThan(4);
-    expect(undetectedBits(bytes, decodeTrailPath)).toEqual([]);
     expect(undetectedBits(bytes, trailPathToJson)).toEqual([]);
   });
 
@@ -119,13 +116,13 @@ describe('impossible content with a matching checksum', () => {
   });
 
   it('is refused when its format is unknown', () => {
-    expect(() => decodeTrailPath(pathOf([], 2))).toThrow('The format of a trail path is 2, but only 1 is known.');
+    expect(() => trailPathToJson(pathOf([], 2))).toThrow('The format of a trail path is 2, but only 1 is known.');
   });
 
   it('is refused for too many points before memory is allocated', () => {
     const writer = new BitWriter();
     for (const part of [bits(1, 8), number(50_001), ...zeros(8)]) part(writer);
-    expect(() => decodeTrailPath(withChecksum(writer.finish()))).toThrow('has 50001 points, more than 50000');
+    expect(() => trailPathToJson(withChecksum(writer.finish()))).toThrow('has 50001 points, more than 50000');
     expectRefused(withChecksum(Uint8Array.of(1, 0xff, 0xff, 0xff, 0xff, 0xff)));
   });
 
@@ -161,7 +158,7 @@ describe('impossible content with a matching checksum', () => {
       ],
     ],
   ])('is refused with the reason: %s', (message, parts) => {
-    expect(() => decodeTrailPath(pathOf(parts))).toThrow(message);
+    expect(() => trailPathToJson(pathOf(parts))).toThrow(message);
   });
 
   it('is refused or decoded to a valid path when any bits are flipped', () => {

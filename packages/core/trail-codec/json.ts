@@ -1,10 +1,12 @@
 /**
- * Writes the JSON text of a path digit by digit into one buffer. The text is byte for byte that of JSON.stringify,
- * except that -0 keeps its sign. Each function that writes text returns the index after the text, and may touch up to
- * three more bytes, which the next write replaces.
+ * Decodes a path, and writes its JSON text digit by digit into one buffer. The text is byte for byte that of
+ * JSON.stringify, except that -0 keeps its sign. Each function that writes text returns the index after the text, and
+ * may touch up to three more bytes, which the next write replaces.
  */
 
-import type { Column, Columns } from './column.ts';
+import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
+import { BitReader, checkedContent, DamagedBytesError } from './bit-stream.ts';
+import { type Column, ColumnReader, FORMAT, FORMAT_BITS } from './column.ts';
 
 /**
  * Room for 50 bytes of names and punctuation, a timestamp of 17 characters, three doubles of 25 characters, and the
@@ -31,7 +33,9 @@ for (let value = 0; value < GROUP; value++) {
   FRACTION_LENGTH[value] = padded.replace(/0+$/, '').length;
 }
 
-// The buffer is reused, like the buffers in path.ts.
+// The buffers are reused, like the buffers in path.ts.
+const emptyColumn = (): Column => ({ numbers: new Float64Array(MAX_TRAIL_POINTS), decimals: 0, min: 0, max: 0 });
+const [timestamp, latitude, longitude, course] = [emptyColumn(), emptyColumn(), emptyColumn(), emptyColumn()] as const;
 let target = Buffer.alloc(1024 * MAX_POINT_BYTES);
 
 /** A field of a point, with its name as 32-bit words and everything needed to write its numbers. */
@@ -58,8 +62,41 @@ const NAMES = {
   course: nameOf(',"course":'),
 };
 
-/** Returns the points of a path as a JSON array. */
-export function columnsToJson({ count, timestamp, latitude, longitude, course }: Columns): string {
+/** Decodes the columns of a path and returns their length. The next call overwrites them. */
+function decodeColumns(bytes: Uint8Array): number {
+  const reader = new BitReader(checkedContent(bytes));
+  const format = reader.read(FORMAT_BITS);
+  if (format !== FORMAT) {
+    throw new DamagedBytesError(`The format of a trail path is ${format}, but only ${FORMAT} is known.`);
+  }
+  const count = reader.readNumber();
+  if (count > MAX_TRAIL_POINTS) {
+    throw new DamagedBytesError(`A trail path has ${count} points, more than ${MAX_TRAIL_POINTS}.`);
+  }
+  if (count > 0) {
+    const columnReader = new ColumnReader(reader, count);
+    for (const column of [timestamp, latitude, longitude, course]) columnReader.read(column);
+    checkTimestamps(count);
+  }
+  reader.finish();
+  return count;
+}
+
+function checkTimestamps(count: number): void {
+  const { numbers, decimals } = timestamp;
+  for (let index = 0; index < count; index++) {
+    if (decimals !== 0 || !Number.isSafeInteger(numbers[index])) {
+      throw new DamagedBytesError(`Timestamp ${index} is not a whole number of milliseconds.`);
+    }
+  }
+}
+
+/**
+ * Decodes the bytes of `encodeTrailPath`, and returns the points as a JSON array. Unlike JSON.stringify, the function
+ * writes -0 as `-0`, so that JSON.parse returns every number bit for bit. Throws DamagedBytesError.
+ */
+export function trailPathToJson(bytes: Uint8Array): string {
+  const count = decodeColumns(bytes);
   if (count === 0) return '[]';
   const capacity = (count + 1) * MAX_POINT_BYTES;
   if (target.length < capacity) target = Buffer.alloc(capacity);

@@ -2,7 +2,8 @@ import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { MAX_INTEGER } from './integers.ts';
-import { decodeTrailPath, encodeIntegers, encodeTrailPath } from './path.ts';
+import { trailPathToJson } from './json.ts';
+import { encodeIntegers, encodeTrailPath } from './path.ts';
 
 const FIELDS = ['timestamp', 'latitude', 'longitude', 'course'] as const;
 type Field = (typeof FIELDS)[number];
@@ -32,7 +33,7 @@ it('encodeIntegers returns bytes that restore every integer, or null', () => {
       const bytes = encode(points);
       outcomes[bytes === null ? 'null' : 'bytes']++;
       if (bytes === null) return;
-      expect(decodeTrailPath(bytes)).toStrictEqual(points);
+      expect(JSON.parse(trailPathToJson(bytes))).toStrictEqual(points);
       expect(bytes).toStrictEqual(encodeTrailPath(points));
     }),
     { numRuns: 2_000 },

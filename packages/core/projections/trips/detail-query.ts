@@ -10,8 +10,8 @@ import {
   statement,
   text,
 } from '@milepost/postgres';
-import { trailPathToJson } from '@milepost/trail-codec';
 import { DamagedBytesError } from '@milepost/trail-codec/bit-stream';
+import { trailPathToJson } from '@milepost/trail-codec/json';
 import { tripEventsToJson } from '@milepost/trip-event-codec';
 import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../query-results.ts';
 import type { TripListEntry } from '../resources.ts';
