@@ -15,7 +15,6 @@ export {
   readArchivedRecord,
   readRecord,
 } from './prepare.ts';
-export { retryDeadLetters } from './retry-dead-letters.ts';
 export {
   type AppendCounts,
   claimFile,

@@ -1,6 +1,7 @@
 import type { DeadLetterFilter } from '@milepost/dead-letters';
 import { countOpenDeadLetters, discardDeadLetters, findDeadLetters, firstOpenIds } from '@milepost/dead-letters';
-import { claimSource, readSourceCounts, retryDeadLetters, setFence } from '@milepost/event-log';
+import { claimSource, readSourceCounts, setFence } from '@milepost/event-log';
+import { retryDeadLetters } from '@milepost/event-log/retry-dead-letters';
 import { isTransientError } from '@milepost/postgres';
 import { expect, it } from 'vitest';
 import { perTest } from '../../support/fixtures.ts';

@@ -1,4 +1,5 @@
-import { readSourceCounts, retryDeadLetters } from '@milepost/event-log';
+import { readSourceCounts } from '@milepost/event-log';
+import { retryDeadLetters } from '@milepost/event-log/retry-dead-letters';
 import { expect, it } from 'vitest';
 import { perTest } from '../../support/fixtures.ts';
 import { deliver, openPipeline } from '../../support/pipeline.ts';

@@ -1,5 +1,5 @@
 import { discardDeadLetters } from '@milepost/dead-letters';
-import { retryDeadLetters } from '@milepost/event-log';
+import { retryDeadLetters } from '@milepost/event-log/retry-dead-letters';
 import { inTransaction, sqlState } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import fc from 'fast-check';

@@ -8,7 +8,8 @@ import {
   MAX_DEAD_LETTERS,
   selectDeadLetters,
 } from '@milepost/dead-letters';
-import { DEAD_LETTER_CHUNK_BYTES, retryDeadLetters } from '@milepost/event-log';
+import { DEAD_LETTER_CHUNK_BYTES } from '@milepost/event-log';
+import { retryDeadLetters } from '@milepost/event-log/retry-dead-letters';
 import { ROLES } from '@milepost/postgres';
 import { findHomeOfFleet } from '@milepost/postgres/lanes';
 import Type from 'typebox';
