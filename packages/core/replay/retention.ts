@@ -1,5 +1,5 @@
 import { boolean, number, type Pool, query, statement, text, unprepared } from '@milepost/postgres';
-import { type Projection, viewOf } from '@milepost/projections/engine';
+import type { Projection } from '@milepost/projections/engine';
 
 const FIND_EXPIRED_REPLAYS = statement('find-expired-replays', { id: number })`
   SELECT DISTINCT member.replay_id AS id FROM replay_member member
@@ -23,7 +23,7 @@ export async function hasRowsBefore(pool: Pool, projection: Projection, cutoff: 
   const [row] = await unprepared(
     pool,
     { found: boolean },
-    `SELECT EXISTS (SELECT FROM (${projection.rows(viewOf(projection.name))}) row WHERE day < $1::date)
+    `SELECT EXISTS (SELECT FROM (${projection.rows(projection.name)}) row WHERE day < $1::date)
        AND NOT EXISTS (SELECT FROM generation WHERE projection = $2 AND live AND cutoff > $1::date - 28) AS found`,
     [cutoff, projection.name],
   );

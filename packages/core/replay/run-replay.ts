@@ -30,9 +30,11 @@ export interface RunReplayOptions extends RetryOptions {
 async function runStep(context: StepContext, workers: number): Promise<Phase | null> {
   switch (context.replay.phase) {
     case 'filling':
-      return await fill(context, workers);
+      await fill(context, workers);
+      return 'indexing';
     case 'indexing':
-      return await indexTables(context);
+      await indexTables(context);
+      return 'catching_up';
     case 'catching_up':
       await catchUp(context);
       return context.replay.kind === 'build' ? 'verifying' : 'promoting';

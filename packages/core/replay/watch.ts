@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { columns, number, type Pool, unprepared } from '@milepost/postgres';
-import { type Projection, viewOf } from '@milepost/projections/engine';
+import type { Projection } from '@milepost/projections/engine';
 import { renewLease } from './lease.ts';
 import type { Replay } from './replay.ts';
 import type { Automatic, Load } from './throttle/automatic.ts';
@@ -46,7 +46,7 @@ export async function keepLease(
  */
 async function observeLoad(pool: Pool, projections: readonly Projection[]): Promise<Load> {
   const reads = projections.map(
-    ({ name }) => `(SELECT count(*) FROM (SELECT FROM ${viewOf(name)} LIMIT ${ROWS_READ}) some_rows)`,
+    ({ name }) => `(SELECT count(*) FROM (SELECT FROM ${name} LIMIT ${ROWS_READ}) some_rows)`,
   );
   const [load] = await unprepared(
     pool,

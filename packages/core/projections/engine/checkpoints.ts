@@ -26,6 +26,18 @@ import {
 const GENERATION = { projection: text, ...columns(number, 'generation', 'version', 'checkpoint') };
 export type Generation = RowOf<typeof GENERATION>;
 
+/** Returns the projections and the numbers of generations, as two parameters for a statement. */
+export function keysOf(generations: readonly Pick<Generation, 'projection' | 'generation'>[]): [string[], number[]] {
+  return [generations.map(({ projection }) => projection), generations.map(({ generation }) => generation)];
+}
+
+/** Declares a statement that changes the generations whose keys are `$1` and `$2`. */
+export function changeGenerations(name: string, change: string) {
+  return statement(name)`
+    UPDATE generation SET ${change} FROM unnest($1::text[], $2::integer[]) AS chosen (projection, number)
+    WHERE generation.projection = chosen.projection AND generation.generation = chosen.number`;
+}
+
 /** Locks rows in a fixed order, so that a second process waits for the first and the two cannot deadlock. */
 const LOCK_LIVE_GENERATIONS = statement('lock-live-generations', GENERATION)`
   SELECT projection, generation, version, checkpoint FROM generation
@@ -53,10 +65,7 @@ export async function lockGenerations(
   transaction: Transaction,
   wanted: readonly { projection: string; generation: number }[],
 ): Promise<Generation[]> {
-  return await transaction.rows(LOCK_GENERATIONS, [
-    wanted.map(({ projection }) => projection),
-    wanted.map(({ generation }) => generation),
-  ]);
+  return await transaction.rows(LOCK_GENERATIONS, keysOf(wanted));
 }
 
 const LIVE_CHECKPOINTS = statement('live-checkpoints', { projection: text, checkpoint: number })`
@@ -82,8 +91,7 @@ export async function moveCheckpoints(
   generations: readonly Generation[],
   { after, through }: PositionRange,
 ): Promise<void> {
-  const names = generations.map(({ projection }) => projection);
-  const numbers = generations.map(({ generation }) => generation);
+  const [names, numbers] = keysOf(generations);
   const moved = await transaction.execute(MOVE_CHECKPOINTS, [after, through, names, numbers]);
   if (moved !== generations.length) throw new CheckpointMovedError(names, after);
 }

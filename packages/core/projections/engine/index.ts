@@ -1,7 +1,9 @@
 export { type Advancing, applyNext, bisect } from './advance.ts';
 export { type Audit, auditedValue, describeFields } from './audit.ts';
 export {
+  changeGenerations,
   type Generation,
+  keysOf,
   liveCheckpoints,
   lockGenerations,
   lockLiveGenerations,
@@ -26,9 +28,7 @@ export {
   type Projection,
   ProjectionFailedError,
   ProjectionVersionError,
-  primaryKeyOf,
   replaceView,
   tableOf,
-  viewOf,
 } from './projection.ts';
 export { runProjections, WakeUp } from './run.ts';

@@ -76,16 +76,6 @@ export function tableOf(projection: string, generation: number): string {
   return `${projection}_${generation}`;
 }
 
-/** Returns the name of a physical table's primary key and its index. */
-export function primaryKeyOf(table: string): string {
-  return `${table}_pkey`;
-}
-
-/** Returns the name of the view on the live generation, which queries read. */
-export function viewOf(projection: string): string {
-  return `${projection}`;
-}
-
 function selectOf({ view }: Projection, table: string): string {
   return view?.(table) ?? `SELECT * FROM ${table}`;
 }
@@ -95,16 +85,16 @@ function selectOf({ view }: Projection, table: string): string {
  * do not apply to views on workers.
  */
 export function createView(projection: Projection, table: string): string {
-  const view = viewOf(projection.name);
-  return `CREATE VIEW ${view} AS ${selectOf(projection, table)};
-    GRANT SELECT ON ${view} TO ${ROLES.api};`;
+  const { name } = projection;
+  return `CREATE VIEW ${name} AS ${selectOf(projection, table)};
+    GRANT SELECT ON ${name} TO ${ROLES.api};`;
 }
 
 /**
  * Returns SQL that points a projection's view at another table with the same columns. The view keeps its privileges.
  */
 export function replaceView(projection: Projection, table: string): string {
-  return `CREATE OR REPLACE VIEW ${viewOf(projection.name)} AS ${selectOf(projection, table)};`;
+  return `CREATE OR REPLACE VIEW ${projection.name} AS ${selectOf(projection, table)};`;
 }
 
 /** A projection has stopped before a stored event that it cannot apply, instead of skipping it. */

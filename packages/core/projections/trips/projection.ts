@@ -1,5 +1,5 @@
 import { boolean, statement, type Transaction, table, tableStatement } from '@milepost/postgres';
-import { byPosition, type PositionRange, type Projection, primaryKeyOf } from '../engine/index.ts';
+import { byPosition, type PositionRange, type Projection } from '../engine/index.ts';
 import { deleteDriver } from '../log/erase-rows.ts';
 import { DATE_OF_START, NEW_TRIPS, SUPERSEDED_TRIPS, TRIPS_OF_CHUNK } from '../log/range.ts';
 import { keepTrips } from '../retention.ts';
@@ -69,7 +69,7 @@ export const trips: Projection = {
   createIndexes: (table) => `
     ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, trip_start_time, trip_id) INCLUDE (trip_end_time);
     SET LOCAL enable_indexscan = off;
-    CLUSTER ${table} USING ${primaryKeyOf(table)};
+    CLUSTER ${table} USING ${table}_pkey;
     SET LOCAL enable_indexscan TO DEFAULT;
     CREATE UNIQUE INDEX ON ${table} (trip_id);
     CREATE INDEX ON ${table} (fleet_id, tracking_id, trip_start_time, trip_id) WHERE tracking_id IS NOT NULL;`,

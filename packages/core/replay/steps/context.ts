@@ -1,5 +1,5 @@
 import { columns, date, nullable, number, type Pool, query, statement, text } from '@milepost/postgres';
-import { type Projection, scratchTables, tableOf } from '@milepost/projections/engine';
+import { type Filling, type Projection, scratchTables, tableOf } from '@milepost/projections/engine';
 import type { Replay } from '../replay.ts';
 import type { Throttled } from '../throttle/throttled.ts';
 
@@ -37,6 +37,12 @@ export function memberNamed({ members }: Pick<StepContext, 'members'>, name: str
 /** Returns `first`, which has a fill of its own, and the other members filled by this fill. */
 export function filledTogether({ members }: Pick<StepContext, 'members'>, first: Member): Member[] {
   return members.filter((member) => member === first || member.filled_with === first.projection.name);
+}
+
+/** Returns what the fill of `first` fills. */
+export function fillingOf(context: Pick<StepContext, 'members'>, first: Member): Filling {
+  const tables = filledTogether(context, first).map(({ projection, table }) => [projection.name, table] as const);
+  return { table: first.table, tables: new Map(tables), asOf: first.target, cutoff: first.cutoff };
 }
 
 /** Returns the scratch tables that a member's own fill needs. */

@@ -1,5 +1,5 @@
 import { inDefinition, number, type Pool, statement, type Transaction, text } from '@milepost/postgres';
-import { type Projection, scratchTables, tableOf } from '@milepost/projections/engine';
+import { changeGenerations, keysOf, type Projection, scratchTables, tableOf } from '@milepost/projections/engine';
 import { setPhase } from '../lease.ts';
 import type { Replay } from '../replay.ts';
 import { lockRequests } from '../requests.ts';
@@ -30,10 +30,7 @@ const HAS_LIVE_MEMBER = statement('has-live-replay-member')`
   SELECT FROM replay_member JOIN generation USING (projection, generation)
   WHERE replay_id = $1 AND live LIMIT 1`;
 
-const MARK_DROPPED = statement('mark-generations-dropped')`
-  UPDATE generation SET dropped_at = now()
-  FROM unnest($1::text[], $2::integer[]) AS chosen (projection, number)
-  WHERE generation.projection = chosen.projection AND generation.generation = chosen.number`;
+const MARK_DROPPED = changeGenerations('mark-generations-dropped', 'dropped_at = now()');
 
 const DELETE_CHUNKS = statement('delete-replay-chunks')`DELETE FROM replay_chunk WHERE replay_id = $1`;
 
@@ -48,8 +45,7 @@ async function dropTables(transaction: Transaction, projections: readonly Projec
     for (const each of [table, ...scratch.map((one) => one.name)])
       await transaction.run(`DROP TABLE IF EXISTS ${each}`);
   }
-  const names = droppable.map(({ projection }) => projection);
-  await transaction.execute(MARK_DROPPED, [names, droppable.map(({ generation }) => generation)]);
+  await transaction.execute(MARK_DROPPED, keysOf(droppable));
   await transaction.execute(DELETE_CHUNKS, [id]);
 }
 

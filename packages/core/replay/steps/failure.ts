@@ -8,7 +8,7 @@ import {
   text,
 } from '@milepost/postgres';
 import { type Chunk, type Filling, type FillStage, rangeOf } from '@milepost/projections/engine';
-import type { Member } from './context.ts';
+import { fillingOf, memberNamed, type StepContext } from './context.ts';
 
 const DESCRIBE_STORED_EVENT = statement('describe-stored-event', { description: text })`
   SELECT concat_ws(', ', 'fleet ' || fleet_id, 'driver ' || driver_id, 'trip ' || replace(trip_id::text, '-', ''),
@@ -58,12 +58,13 @@ async function failingPosition(pool: Pool, stage: FillStage, chunk: Chunk, filli
  * rows that fails.
  */
 export async function failureOf(
-  pool: Pool,
-  member: Member,
-  chunk: Chunk & { stage: number },
-  filling: Filling,
+  context: StepContext,
+  chunk: Chunk & { projection: string; stage: number },
   cause: unknown,
 ): Promise<Error> {
+  const { pool } = context;
+  const member = memberNamed(context, chunk.projection);
+  const filling = fillingOf(context, member);
   const reason = cause instanceof Error ? cause.message : String(cause);
   const name = [...filling.tables.keys()].join(' with ');
   const stage = member.projection.fill.stages[chunk.stage];

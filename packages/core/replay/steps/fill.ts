@@ -14,11 +14,9 @@ import {
   text,
   textArray,
 } from '@milepost/postgres';
-import type { Filling } from '@milepost/projections/engine';
 import { BEGIN_BUILDING, beginBuilding } from '../building.ts';
 import { holdReplay } from '../lease.ts';
-import type { Phase } from '../replay.ts';
-import { filledTogether, type Member, memberNamed, type StepContext, scratchOf } from './context.ts';
+import { filledTogether, fillingOf, type Member, memberNamed, type StepContext, scratchOf } from './context.ts';
 import { failureOf } from './failure.ts';
 
 /** How often a worker without a chunk polls while other workers finish a stage. */
@@ -65,11 +63,6 @@ const SET_FILLED = statement('set-replay-filled')`
   UPDATE replay_member SET filled = true WHERE replay_id = $1 AND coalesce(filled_with, projection) = $2`;
 
 type TakenChunk = RowOf<typeof TAKE_CHUNK>;
-
-function fillingOf(context: StepContext, first: Member): Filling {
-  const tables = filledTogether(context, first).map(({ projection, table }) => [projection.name, table] as const);
-  return { table: first.table, tables: new Map(tables), asOf: first.target, cutoff: first.cutoff };
-}
 
 /** Creates a fill's tables and scratch tables, in the transaction that plans its first stage. */
 async function createTables(transaction: Transaction, context: StepContext, first: Member): Promise<void> {
@@ -139,13 +132,8 @@ async function runChunk(context: StepContext): Promise<TakenChunk | null> {
     return taken;
   } catch (error) {
     if (taken === null || isTransientError(error) || signal.aborted) throw error;
-    throw await failure(context, taken, error);
+    throw await failureOf(context, taken, error);
   }
-}
-
-async function failure(context: StepContext, chunk: TakenChunk, error: unknown): Promise<Error> {
-  const member = memberNamed(context, chunk.projection);
-  return await failureOf(context.pool, member, chunk, fillingOf(context, member), error);
 }
 
 /** Runs free chunks until all stages of all fills are done. */
@@ -170,7 +158,7 @@ async function work(context: StepContext, worker: number): Promise<void> {
 }
 
 /** Fills the new generations up to the replay's target, with several workers. */
-export async function fill(context: StepContext, workers: number): Promise<Phase> {
+export async function fill(context: StepContext, workers: number): Promise<void> {
   // The first worker that fails or finds everything filled stops the others after their current chunks. Only the
   // outcome of that first worker counts, because a later failure of another worker does not show which stored event
   // fails.
@@ -186,5 +174,4 @@ export async function fill(context: StepContext, workers: number): Promise<Phase
   context.signal.throwIfAborted();
   const reason: unknown = ended.signal.reason;
   if (reason !== null) throw reason;
-  return 'indexing';
 }

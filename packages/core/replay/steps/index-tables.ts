@@ -1,7 +1,6 @@
 import { boolean, inDefinition, query, statement, text, unprepared } from '@milepost/postgres';
 import { beginBuilding } from '../building.ts';
 import { holdReplay } from '../lease.ts';
-import type { Phase } from '../replay.ts';
 import { type Member, memberNamed, type StepContext, scratchOf } from './context.ts';
 import { withWorkers } from './with-workers.ts';
 
@@ -35,7 +34,7 @@ async function indexTable({ pool, replay, epoch }: StepContext, member: Member):
 }
 
 /** Builds the indexes on the filled tables and collects statistics. */
-export async function indexTables(context: StepContext): Promise<Phase> {
+export async function indexTables(context: StepContext): Promise<void> {
   const { pool, replay, members, throttled, signal } = context;
   const rows = await query(pool, READ_UNINDEXED, [replay.id]);
   // Under a throttle, only one table is indexed at a time.
@@ -47,5 +46,4 @@ export async function indexTables(context: StepContext): Promise<Phase> {
     // VACUUM marks pages as all-visible, so that the first readers after a promotion need not visit every row.
     await unprepared(pool, {}, `VACUUM (ANALYZE) ${table}`);
   }
-  return 'catching_up';
 }

@@ -3,13 +3,14 @@ import { inDefinition, sqlState, statement, type Transaction } from '@milepost/p
 import {
   type Advancing,
   applyNext,
+  changeGenerations,
   createView,
   type Generation,
+  keysOf,
   lockLiveGenerations,
   ProjectionFailedError,
   replaceView,
   tableOf,
-  viewOf,
 } from '@milepost/projections/engine';
 import { setPhase } from '../lease.ts';
 import { catchUp, lockMembers } from './catch-up.ts';
@@ -22,15 +23,15 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const MAX_POSITIONS_LEFT = 200;
 
 /** Runs before `MAKE_LIVE`, because a projection can have only one live generation. */
-const RETIRE = statement('retire-generations')`
-  UPDATE generation SET live = false, retired_at = now(), failed_position = NULL, failure = NULL
-  FROM unnest($1::text[], $2::integer[]) AS chosen (projection, number)
-  WHERE generation.projection = chosen.projection AND generation.generation = chosen.number`;
+const RETIRE = changeGenerations(
+  'retire-generations',
+  'live = false, retired_at = now(), failed_position = NULL, failure = NULL',
+);
 
-const MAKE_LIVE = statement('make-generations-live')`
-  UPDATE generation SET live = true, retired_at = NULL, failed_position = NULL, failure = NULL
-  FROM unnest($1::text[], $2::integer[]) AS chosen (projection, number)
-  WHERE generation.projection = chosen.projection AND generation.generation = chosen.number`;
+const MAKE_LIVE = changeGenerations(
+  'make-generations-live',
+  'live = true, retired_at = NULL, failed_position = NULL, failure = NULL',
+);
 
 const RECORD_REPLACED = statement('record-replaced-generations')`
   UPDATE replay_member member SET replaced_generation = replaced.generation
@@ -44,13 +45,9 @@ async function swapLive(
   from: readonly Generation[],
   to: readonly Generation[],
 ): Promise<void> {
-  const keys = (generations: readonly Generation[]) => [
-    generations.map(({ projection }) => projection),
-    generations.map(({ generation }) => generation),
-  ];
-  await transaction.execute(RETIRE, keys(from));
-  await transaction.execute(MAKE_LIVE, keys(to));
-  await transaction.execute(RECORD_REPLACED, [replayId, ...keys(from)]);
+  await transaction.execute(RETIRE, keysOf(from));
+  await transaction.execute(MAKE_LIVE, keysOf(to));
+  await transaction.execute(RECORD_REPLACED, [replayId, ...keysOf(from)]);
 }
 
 /** More stored events are left than the promotion's transaction should apply. */
@@ -67,7 +64,7 @@ function pointView(
   // enough, and holds the locks for a shorter time than three definitions would, because Citus sends each definition to
   // all nodes.
   if (isSameVersion) return replaceView(projection, table);
-  return `DROP VIEW ${viewOf(projection.name)}; ${createView(projection, table)}`;
+  return `DROP VIEW ${projection.name}; ${createView(projection, table)}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { boolean, columns, date, inTransaction, nullable, type RowOf, statement } from '@milepost/postgres';
-import { type ComparisonResult, compareRows, tableOf } from '@milepost/projections/engine';
+import { type ComparisonResult, compareRows, keysOf, tableOf } from '@milepost/projections/engine';
 import { holdReplay, setPhase } from '../lease.ts';
 import type { Phase, TableVerification, Verification } from '../replay.ts';
 import { type OnSnapshot, type Pair, withAligned } from './align.ts';
@@ -64,10 +64,8 @@ async function compareAll(
   onSnapshot: OnSnapshot,
 ): Promise<Verification> {
   const generations = pairs.flatMap(({ live, replayed }) => [live, replayed]);
-  const names = generations.map(({ projection }) => projection);
-  const values = [names, generations.map(({ generation }) => generation)];
   const cutoff = await onSnapshot(async (transaction) => {
-    const [row] = await transaction.rows(READ_CUTOFF, values);
+    const [row] = await transaction.rows(READ_CUTOFF, keysOf(generations));
     return row?.cutoff ?? null;
   });
   const tables: TableVerification[] = [];
