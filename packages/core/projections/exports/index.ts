@@ -1,2 +1,2 @@
-export { type Cell, COLUMNS, type Kind, type Subject } from './columns.ts';
-export { isKnownFleet, type Row, type RowsRequest, readPages } from './pages.ts';
+export { type Cell, COLUMNS, type Kind, type Row, type Subject } from './columns.ts';
+export { isKnownFleet, type RowsRequest, readPages } from './pages.ts';

@@ -1,9 +1,8 @@
 import { answerableDates, latestVisibleEnd } from '@milepost/domain/answer-times';
 import { addDays, type CalendarDate, startOfDay } from '@milepost/domain/calendar';
 import { boolean, columns, date, number, statement, type Transaction, text } from '@milepost/postgres';
-import type { DailySummary, TripListEntry, WeekTotals } from '../resources.ts';
 import { unpackListEntries } from '../trips/list-entry.ts';
-import { type Cell, flatDay, flatTrip, flatWeek, type Subject } from './columns.ts';
+import { flatSummary, flatTrip, type Row, type Subject } from './columns.ts';
 
 /** One statement reads at most this many rows, so an export's memory use does not depend on the fleet's size. */
 const MAX_PAGE_ROWS = 2_000;
@@ -51,8 +50,6 @@ export interface RowsRequest {
   now: number;
 }
 
-export type Row = Readonly<Record<string, Cell>>;
-
 type Pages = AsyncGenerator<Row[]>;
 
 /**
@@ -84,10 +81,7 @@ function tripPages(transaction: Transaction, { fleetId, from, to, now }: RowsReq
     first,
     (after) => transaction.rows(READ_TRIPS, [fleetId, ...after, ...range]),
     ({ driver_id, trip_start_time, trip_id }) => [driver_id, trip_start_time, trip_id],
-    ({ driver_id, list_entry }) => {
-      const trip: TripListEntry = JSON.parse(unpackListEntries(list_entry, driver_id));
-      return flatTrip(trip);
-    },
+    ({ driver_id, list_entry }) => flatTrip(JSON.parse(unpackListEntries(list_entry, driver_id))),
   );
 }
 
@@ -96,10 +90,7 @@ function dayPages(transaction: Transaction, { fleetId, from, to }: RowsRequest):
     [BEFORE_DRIVERS, from],
     (after) => transaction.rows(READ_DAYS, [fleetId, ...after, from, to, MAX_PAGE_ROWS]),
     (row) => [row.driver_id, row.date],
-    ({ driver_id, summary }) => {
-      const day: DailySummary = JSON.parse(summary);
-      return flatDay(driver_id, day);
-    },
+    ({ driver_id, summary }) => flatSummary(driver_id, JSON.parse(summary)),
   );
 }
 
@@ -109,10 +100,7 @@ function weekPages(transaction: Transaction, { fleetId, from, to, now }: RowsReq
     [BEFORE_DRIVERS, from],
     (after) => transaction.rows(READ_WEEKS, [fleetId, ...after, from, to, yesterday, MAX_PAGE_ROWS]),
     (row) => [row.driver_id, row.start_date],
-    ({ driver_id, totals }) => {
-      const week: WeekTotals = JSON.parse(totals);
-      return flatWeek(driver_id, week);
-    },
+    ({ driver_id, totals }) => flatSummary(driver_id, JSON.parse(totals)),
   );
 }
 
