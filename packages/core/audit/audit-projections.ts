@@ -1,11 +1,11 @@
 import { readHeadPosition } from '@milepost/event-log/head';
-import { inSnapshot, inTransaction, number, type Pool, statement, type Transaction } from '@milepost/postgres';
+import { inSnapshot, number, type Pool, query, statement, type Transaction } from '@milepost/postgres';
 import { type Projection, tableOf } from '@milepost/projections/engine';
 import { type AuditedGeneration, readAuditedGenerations } from './audited-generations.ts';
 import { checkCheckpoints } from './checks/checkpoints.ts';
 import { checkBodies, checkPositions, checkSources } from './checks/log.ts';
 import { checkRows } from './checks/rows.ts';
-import { type AuditedProjection, type AuditReport, faultOf } from './report.ts';
+import { faultOf } from './report.ts';
 
 /** The projector counts as stalled when a stored event has been waiting for longer than this time. */
 const STALLED_AFTER_SECONDS = 60;
@@ -43,14 +43,14 @@ async function auditSnapshot(
   transaction: Transaction,
   wanted: readonly Projection[],
   { stalledAfterSeconds = STALLED_AFTER_SECONDS, onProgress = () => {} }: AuditOptions,
-): Promise<Pick<AuditReport, 'position' | 'projections' | 'faults'>> {
+) {
   // Sorting a large log takes more memory and time than a request is allowed to use.
   await transaction.run("SET LOCAL work_mem = '64MB'; SET LOCAL statement_timeout = 0");
   const names = wanted.map(({ name }) => name);
   const position = await readHeadPosition(transaction);
   const generations = await readAuditedGenerations(transaction, names);
   await lockTables(transaction, generations);
-  const projections: AuditedProjection[] = [];
+  const projections: Awaited<ReturnType<typeof checkRows>>['audited'][] = [];
   const faults = await checkCheckpoints(transaction, generations, names, position, stalledAfterSeconds);
   const steps = [
     { name: 'positions', run: async () => await checkPositions(transaction, position) },
@@ -85,29 +85,24 @@ async function auditSnapshot(
  *
  * Exported for tests.
  */
-export async function auditProjections(
-  pool: Pool,
-  projections: readonly Projection[],
-  options: AuditOptions = {},
-): Promise<AuditReport> {
+export async function auditProjections(pool: Pool, projections: readonly Projection[], options: AuditOptions = {}) {
   const projection = options.projection ?? null;
   const wanted = projectionsNamed(projections, projection);
   const started = performance.now();
-  const {
-    position,
-    projections: audited,
-    faults,
-  } = await inSnapshot(pool, async (transaction) => await auditSnapshot(transaction, wanted, options));
+  const { position, ...found } = await inSnapshot(pool, async (transaction) => {
+    return await auditSnapshot(transaction, wanted, options);
+  });
   return {
     projection,
     position,
     audited_at: new Date().toISOString(),
     seconds: (performance.now() - started) / 1000,
-    equal: faults.length === 0,
-    projections: audited,
-    faults,
+    equal: found.faults.length === 0,
+    ...found,
   };
 }
+
+type AuditReport = Awaited<ReturnType<typeof auditProjections>>;
 
 const INSERT_AUDIT = statement('insert-audit', { id: number })`
   INSERT INTO audit (audit_id, position, equal, seconds, report) OVERRIDING SYSTEM VALUE
@@ -115,11 +110,9 @@ const INSERT_AUDIT = statement('insert-audit', { id: number })`
 
 async function storeReport(pool: Pool, id: number | null, report: AuditReport): Promise<number> {
   const values = [id, report.position, report.equal, report.seconds, JSON.stringify(report)];
-  return await inTransaction(pool, async (transaction) => {
-    const [kept] = await transaction.rows(INSERT_AUDIT, values);
-    if (!kept) throw new Error('An audit was stored without an id.');
-    return kept.id;
-  });
+  const [kept] = await query(pool, INSERT_AUDIT, values);
+  if (!kept) throw new Error('An audit was stored without an id.');
+  return kept.id;
 }
 
 /**

@@ -42,35 +42,3 @@ export function faultOf(
 ): AuditFault {
   return { check, projection, day: null, key: null, detail, positions };
 }
-
-/** The comparison of one read table with the log. */
-export interface AuditedProjection {
-  projection: string;
-  generation: number;
-  version: number;
-  checkpoint: number;
-  /** Earlier days are not compared, because the generation does not keep them. */
-  cutoff: string | null;
-  expected_rows: number;
-  actual_rows: number;
-  /** The number of missing, surplus and differing rows. */
-  differences: number;
-  differing_day_count: number;
-  differing_days: { day: string | null; expected_rows: number; actual_rows: number }[];
-  seconds: number;
-}
-
-/** The result of auditing one snapshot of the database. */
-export interface AuditReport {
-  /** The audited projection; null if all were audited. */
-  projection: string | null;
-  /** The head of the log. */
-  position: number;
-  /** RFC 3339. */
-  audited_at: string;
-  seconds: number;
-  /** Whether the audit found no faults. */
-  equal: boolean;
-  projections: AuditedProjection[];
-  faults: AuditFault[];
-}

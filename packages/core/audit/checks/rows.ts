@@ -9,7 +9,7 @@ import {
   tableOf,
 } from '@milepost/projections/engine';
 import type { AuditedGeneration } from '../audited-generations.ts';
-import { type AuditCheck, type AuditedProjection, type AuditFault, faultOf } from '../report.ts';
+import { type AuditCheck, type AuditFault, faultOf } from '../report.ts';
 import { findCauses, type NamedStoredEvent } from '../stored-events.ts';
 
 const NOTHING_COMPARED: ComparisonResult = {
@@ -82,7 +82,7 @@ export async function checkRows(
   transaction: Transaction,
   audit: Audit,
   { projection, generation, version, checkpoint, cutoff }: AuditedGeneration,
-): Promise<{ audited: AuditedProjection; faults: AuditFault[] }> {
+) {
   const started = performance.now();
   const { result, unreadable } = await compare(transaction, {
     left: audit.expected,
@@ -102,7 +102,7 @@ export async function checkRows(
   }
   const rest = describeRest(result, faults.length);
   if (rest !== null) faults.push(faultOf('more_rows', projection, rest));
-  const audited: AuditedProjection = {
+  const audited = {
     projection,
     generation,
     version,

@@ -1,1 +1,0 @@
-export { runAudit, storeFailedAudit, UnknownAuditError } from './audit-projections.ts';
