@@ -12,7 +12,7 @@ it('createKeyLookup measures the age of a result from the start of its query, be
   vi.spyOn(pool, 'query').mockImplementation(async () => {
     askedAt.push(now);
     now += 1_000;
-    return { rows: [{ fleet_id: 'acme', lane: 2 }] };
+    return { rows: [{ fleetId: 'acme', lane: 2 }] };
   });
   const findFleet = createKeyLookup(pool);
   const key = generateApiKey();

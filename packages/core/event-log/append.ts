@@ -37,18 +37,6 @@ export interface AppendedBatch {
   claim: SourceClaim;
 }
 
-/** The result of a transaction that stored batches. */
-interface AppendedTogether {
-  /** The last position in the log. */
-  headPosition: number;
-  /** The result of each batch, in order. */
-  appended: AppendedBatch[];
-  /** The reason for each dead letter. */
-  deadLetterReasons: string[];
-  /** How long the transaction waited for the lock on the head of the log. */
-  lockMilliseconds: number;
-}
-
 /** A source whose records before `nextOffset` have been stored by the transaction. */
 type SourceAdvance = Pick<SourceBatch, 'claim' | 'nextOffset' | 'known' | 'elsewhere'> & { counts: AppendCounts };
 
@@ -107,10 +95,12 @@ function countsOf({ claim: { sourceId }, records }: SourceBatch, outcome: Outcom
  * Stores batches from different sources, one after another. Because one transaction writes the stored events, the dead
  * letters and the sources' offsets, a record takes effect exactly once, however often it is delivered.
  *
+ * @returns the last position in the log, the result of each batch in order, the reason for each dead letter, and how
+ *   long the transaction waited for the lock on the head of the log
  * @throws SourceFencedError when another process has claimed one of the sources; in that case, nothing was stored
  * @throws FleetFencedError when a fleet is being moved to another log; in that case, nothing was stored
  */
-export async function appendTogether(pool: Pool, batches: readonly SourceBatch[]): Promise<AppendedTogether> {
+export async function appendTogether(pool: Pool, batches: readonly SourceBatch[]) {
   const records = batches.flatMap(({ claim: { sourceId }, records: ofSource }) =>
     ofSource.map((record) => ({ ...record, sourceId })),
   );
@@ -126,7 +116,7 @@ export async function appendTogether(pool: Pool, batches: readonly SourceBatch[]
         `Source ${fenced.topic}/${fenced.partition} was claimed by another process, or stopped: offset ${fenced.nextOffset} of epoch ${fenced.epoch} is no longer valid.`,
       );
     }
-    const appended = advances.map(({ claim, nextOffset, counts, known }) => ({
+    const appended: AppendedBatch[] = advances.map(({ claim, nextOffset, counts, known }) => ({
       counts,
       claim: { ...claim, nextOffset, last: known ?? claim.last },
     }));

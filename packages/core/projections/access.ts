@@ -3,36 +3,33 @@ import {
   type Connections,
   execute,
   notNull,
+  nullable,
   number,
   type Pool,
   query,
+  type RowOf,
   statement,
   text,
 } from '@milepost/postgres';
 import { READ_TABLES } from './read-tables.ts';
 
 const FIND_API_KEY = statement('find-valid-key', {
-  api_key_id: text,
-  fleet_id: text,
+  id: text,
+  fleetId: text,
+  /** The lane that holds the fleet's records. */
   lane: notNull(number),
-  rate_limit_per_minute: number,
-})`
-  SELECT api_key_id, fleet_id, lane, rate_limit_per_minute FROM valid_api_key WHERE key_hash = $1`;
-
-/** A valid API key, with its fleet and the lane that holds the fleet's records. */
-export interface ValidKey {
-  id: string;
-  fleetId: string;
-  lane: number;
   /** This key's own limit in requests per minute. If null, the key shares its fleet's limit. */
-  rateLimitPerMinute: number | null;
-}
+  rateLimitPerMinute: nullable(number),
+})`
+  SELECT api_key_id AS id, fleet_id AS "fleetId", lane, rate_limit_per_minute AS "rateLimitPerMinute"
+  FROM valid_api_key WHERE key_hash = $1`;
+
+export type ValidKey = RowOf<typeof FIND_API_KEY>;
 
 /** Finds an API key by its SHA-256 hash. Returns null for an unknown, revoked or expired key. */
 export async function findValidKey(directory: Pool, keyHash: Buffer): Promise<ValidKey | null> {
-  const [row] = await query(directory, FIND_API_KEY, [keyHash]);
-  if (row === undefined) return null;
-  return { id: row.api_key_id, fleetId: row.fleet_id, lane: row.lane, rateLimitPerMinute: row.rate_limit_per_minute };
+  const [key = null] = await query(directory, FIND_API_KEY, [keyHash]);
+  return key;
 }
 
 /** Skips keys for which another process has already noted the same hour, so most keys need not be written. */

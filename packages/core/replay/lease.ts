@@ -1,15 +1,6 @@
 import { execute, number, type Pool, query, statement, type Transaction } from '@milepost/postgres';
 import { ReplayTakenError } from './errors.ts';
-import {
-  ENDED_PHASES,
-  inSql,
-  type Phase,
-  REPLAY,
-  RESTING_PHASES,
-  type Replay,
-  type Throttle,
-  toThrottle,
-} from './replay.ts';
+import { ENDED_PHASES, inSql, type Phase, REPLAY, RESTING_PHASES, type Replay, toThrottle } from './replay.ts';
 
 /**
  * The duration of a lease. If a lease expires too early, two workers may do the same work, but the rows are still
@@ -56,13 +47,6 @@ const RELEASE_MEMBERS = statement('release-replay-members')`
 const HALT = statement('halt-replay')`
   UPDATE replay SET halted = 'failed', error = $3 WHERE replay_id = $1 AND epoch = $2 AND phase = $4`;
 
-/** The operator's current request. */
-interface Wanted {
-  phase: Phase;
-  halted: Replay['halted'];
-  throttle: Throttle;
-}
-
 /** Recent rates in trips per second; null until a rate has been measured. */
 export interface Rates {
   current: number | null;
@@ -83,7 +67,12 @@ export async function claimReplay(pool: Pool, id: number): Promise<number | null
 }
 
 /** Extends the lease and returns the operator's request, or null if the claim has been lost. */
-export async function renewLease(pool: Pool, id: number, epoch: number, rates: Rates): Promise<Wanted | null> {
+export async function renewLease(
+  pool: Pool,
+  id: number,
+  epoch: number,
+  rates: Rates,
+): Promise<Pick<Replay, 'phase' | 'halted' | 'throttle'> | null> {
   const values = [id, epoch, rates.current, rates.slowest, rates.fastest, rates.throttledBy];
   const [row] = await query(pool, RENEW, values);
   return row ? { ...row, throttle: toThrottle(row.throttle) } : null;

@@ -5,7 +5,6 @@ import {
   type ComparisonResult,
   compareRows,
   describeFields,
-  type RowDifference,
   tableOf,
 } from '@milepost/projections/engine';
 import type { AuditedGeneration } from '../audited-generations.ts';
@@ -23,7 +22,7 @@ const NOTHING_COMPARED: ComparisonResult = {
 
 function describe(
   audit: Audit,
-  { left, right }: RowDifference,
+  { left, right }: ComparisonResult['samples'][number],
   checkpoint: number,
   causes: readonly NamedStoredEvent[],
 ): { check: AuditCheck; detail: string } {

@@ -23,23 +23,6 @@ export interface Comparison {
   cutoff: string | null;
 }
 
-export interface RowDifference {
-  day: string | null;
-  key: string;
-  left: string | null;
-  right: string | null;
-}
-
-export interface ComparisonResult {
-  left_rows: number;
-  right_rows: number;
-  /** How many keys have different values or exist on only one side. */
-  differences: number;
-  differing_day_count: number;
-  differing_days: { day: string | null; left_rows: number; right_rows: number }[];
-  samples: RowDifference[];
-}
-
 /** A day as text, or `''` if there is no day, because a full join does not match nulls. */
 const DAY = `coalesce(to_char(day, 'YYYY-MM-DD'), '')`;
 
@@ -109,7 +92,7 @@ const total = (days: readonly RowOf<typeof DAY_COLUMNS>[], side: 'left_rows' | '
  * Compares two sets of rows, first by a count and an ordered hash for each day, and then key by key on the days that
  * differ. The transaction must use one snapshot (REPEATABLE READ).
  */
-export async function compareRows(transaction: Transaction, comparison: Comparison): Promise<ComparisonResult> {
+export async function compareRows(transaction: Transaction, comparison: Comparison) {
   const days = await compareDays(transaction, comparison);
   const differing = days.filter((day) => !day.equal);
   const names = differing.map((day) => day.day);
@@ -117,6 +100,7 @@ export async function compareRows(transaction: Transaction, comparison: Comparis
   return {
     left_rows: total(days, 'left_rows'),
     right_rows: total(days, 'right_rows'),
+    /** How many keys have different values or exist on only one side. */
     differences: keys[0]?.differences ?? 0,
     differing_day_count: differing.length,
     differing_days: differing
@@ -125,3 +109,5 @@ export async function compareRows(transaction: Transaction, comparison: Comparis
     samples: keys.map(({ day, key, left, right }) => ({ day: orNull(day), key, left, right })),
   };
 }
+
+export type ComparisonResult = Awaited<ReturnType<typeof compareRows>>;

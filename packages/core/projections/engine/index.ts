@@ -10,7 +10,7 @@ export {
   lockPreparation,
   prepareGenerations,
 } from './checkpoints.ts';
-export { type Comparison, type ComparisonResult, compareRows, type RowDifference } from './compare.ts';
+export { type Comparison, type ComparisonResult, compareRows } from './compare.ts';
 export {
   byPosition,
   type Chunk,
