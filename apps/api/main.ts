@@ -81,20 +81,14 @@ export async function runApi(signal: AbortSignal): Promise<void> {
       lanes: lanes.numbers.filter((lane) => standby.has(lanes.of(lane))),
       delaySeconds: standby.delaySeconds,
     }));
-  const { rateLimitPerMinute, requireContentType, shutdownDelaySeconds, mapTiles, publicUrl, corsOrigins } = config;
   const app = await buildApi({
+    ...config,
     lanes,
     standby,
     directory,
     logger,
     requestLogger: config.requestLog ? createFrequentLogger('api', config.logLevel) : undefined,
     now: Date.now,
-    rateLimitPerMinute,
-    requireContentType,
-    shutdownDelaySeconds,
-    mapTiles,
-    publicUrl,
-    corsOrigins,
     metrics,
     ...(redis ? { redis } : {}),
   });

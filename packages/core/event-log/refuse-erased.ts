@@ -66,12 +66,6 @@ async function findErased(transaction: Transaction, subjects: ReadonlySet<string
 const LIST_ERASED_FLEETS = statement('list-erased-fleets', { fleet_id: text })`
   SELECT DISTINCT fleet_id FROM erasure`;
 
-/** Lists the fleets that have erased drivers. */
-async function listErasedFleets(transaction: Transaction): Promise<string[]> {
-  const rows = await transaction.rows(LIST_ERASED_FLEETS);
-  return rows.map((row) => row.fleet_id);
-}
-
 /**
  * The ids in the bytes of a group of records. All records with the same fleets form a group, because they have most of
  * their strings in common.
@@ -118,7 +112,8 @@ export async function refuseErased(
 ): Promise<SourceRecord[]> {
   const names = records.flatMap(({ prepared: { named } }) => (named && named !== 'unclear' ? [named] : []));
   const isOfAny = names.some(({ fleets }) => fleets === 'any');
-  const all = collectNames(names, isOfAny ? await listErasedFleets(transaction) : []);
+  const erasedFleets = isOfAny ? (await transaction.rows(LIST_ERASED_FLEETS)).map((row) => row.fleet_id) : [];
+  const all = collectNames(names, erasedFleets);
   const lookups = all
     .values()
     .reduce((sum, { fleets, drivers, trips }) => sum + fleets.length * (drivers.size + trips.size), 0);
