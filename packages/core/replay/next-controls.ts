@@ -1,6 +1,6 @@
-import type { ReplayControl, ReplayView } from './replay.ts';
+import type { Replay, ReplayControl } from './replay.ts';
 
-type State = Pick<ReplayView, 'phase' | 'halted' | 'promote' | 'live' | 'can_be_rolled_back'>;
+type State = Pick<Replay, 'phase' | 'halted' | 'promote'> & { live: boolean; can_be_rolled_back: boolean };
 
 /** Returns the controls that apply to a replay in this state, the most likely first. */
 export function nextControls({ phase, halted, promote, live, can_be_rolled_back }: State): ReplayControl[] {

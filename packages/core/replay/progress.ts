@@ -13,22 +13,27 @@ import {
 import type { Projection } from '@milepost/projections/engine';
 import { ReplayNotFoundError } from './errors.ts';
 import { nextControls } from './next-controls.ts';
-import { ENDED_PHASES, inSql, REPLAY, REPLAY_COLUMNS, RESTING_PHASES, type ReplayView, toThrottle } from './replay.ts';
+import { ENDED_PHASES, inSql, REPLAY, REPLAY_COLUMNS, RESTING_PHASES, toThrottle } from './replay.ts';
 
 const VIEWED = {
   ...REPLAY,
   ...columns(nullable(number), 'trips_per_second', 'slowest_trips_per_second', 'fastest_trips_per_second'),
   throttled_by: nullable(text),
+  /** `live` says whether readers see the generations that the replay built or restored. */
   ...columns(boolean, 'running', 'live', 'can_be_rolled_back'),
   live_checkpoint: nullable(number),
   generations:
     json<
-      (ReplayView['generations'][number] & {
+      {
+        projection: string;
+        generation: number;
+        version: number;
+        checkpoint: number;
         filled_with: string | null;
         stage: number | null;
         filled: boolean;
         done: number;
-      })[]
+      }[]
     >(),
 };
 type Row = RowOf<typeof VIEWED>;
@@ -71,7 +76,12 @@ function shareFilled(generations: Row['generations'], projections: readonly Proj
 const BEFORE_CATCHING_UP = ['filling', 'indexing'];
 const MEASURED_PHASES = ['filling', 'catching_up', 'promoting'];
 
-function toView(row: Row, projections: readonly Projection[]): ReplayView {
+/**
+ * Returns a replay with its progress. `target` is the position of the live generations: until the fill ends, the
+ * position when the replay started; afterwards, the current position. During the fill, `position` is computed from how
+ * much work has been done. The rate and the remaining time are null until a rate has been measured.
+ */
+function toView(row: Row, projections: readonly Projection[]) {
   const {
     slowest_trips_per_second: slowest,
     fastest_trips_per_second: fastest,
@@ -87,17 +97,17 @@ function toView(row: Row, projections: readonly Projection[]): ReplayView {
   const isMeasured = row.running && MEASURED_PHASES.includes(row.phase) && row.halted === null;
   const rate = isMeasured ? row.trips_per_second : null;
   const seconds = (trips_per_second: number) => Math.round((target - position) / trips_per_second);
-  const view: Omit<ReplayView, 'next'> = {
+  /** The remaining time at the fastest and at the slowest recent rate. */
+  const range: [number, number] | null =
+    rate === null || slowest === null || fastest === null || slowest <= 0 ? null : [seconds(fastest), seconds(slowest)];
+  return {
     ...rest,
     throttle: toThrottle(throttle),
     position,
     target,
     trips_per_second: rate === null ? null : Math.round(rate),
     remaining_seconds: rate === null || rate <= 0 ? null : seconds(rate),
-    remaining_seconds_range:
-      rate === null || slowest === null || fastest === null || slowest <= 0
-        ? null
-        : [seconds(fastest), seconds(slowest)],
+    remaining_seconds_range: range,
     throttled_by: isMeasured ? row.throttled_by : null,
     generations: row.generations.map(({ projection, generation, version, checkpoint }) => ({
       projection,
@@ -105,9 +115,11 @@ function toView(row: Row, projections: readonly Projection[]): ReplayView {
       version,
       checkpoint,
     })),
+    next: nextControls(row),
   };
-  return { ...view, next: nextControls(view) };
 }
+
+export type ReplayView = ReturnType<typeof toView>;
 
 const LIST_REPLAYS = statement('list-replays', VIEWED)`
   ${READ_REPLAYS} WHERE replay_id < coalesce($2, 9223372036854775807) ORDER BY replay_id DESC LIMIT $1`;

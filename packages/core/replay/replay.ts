@@ -13,6 +13,7 @@ import {
   textOf,
   timestamp,
 } from '@milepost/postgres';
+import type { Verification } from './verification.ts';
 
 /** A replay's phases. In the phase `waiting`, the replay waits for an operator. The last three phases are final. */
 export const PHASES = [
@@ -46,46 +47,6 @@ export function inSql(phases: readonly Phase[]): string {
  */
 export type Throttle = number | 'auto' | 'off';
 
-interface ComparedGeneration {
-  generation: number;
-  version: number;
-  rows: number;
-}
-
-export interface TableVerification {
-  projection: string;
-  live: ComparedGeneration;
-  replayed: ComparedGeneration;
-  equal: boolean;
-  /** Whether the tables are equal, or may differ because their versions are different. */
-  expected: boolean;
-  /** The number of keys whose rows differ. */
-  differences: number;
-  differing_day_count: number;
-  /** The first days on which rows differ. `day` is null for rows without a day. */
-  differing_days: { day: string | null; live_rows: number; replayed_rows: number }[];
-  /**
-   * Some of the rows that differ, with long values truncated. `live` or `replayed` is null if that side lacks the row.
-   */
-  samples: { day: string | null; key: string; live: string | null; replayed: string | null }[];
-  /** The report of the projection's `describeChanges`. */
-  changes: object | null;
-}
-
-/** The comparison of the new generations with the live ones at the same position. */
-export interface Verification {
-  position: number;
-  /** RFC 3339. */
-  compared_at: string;
-  /** Rows for earlier days are not compared, because one side does not keep them. */
-  cutoff: string | null;
-  equal: boolean;
-  /** Whether there are no differences, or only differences explained by a version change. */
-  expected: boolean;
-  differences: number;
-  tables: TableVerification[];
-}
-
 /** The columns of a replay, with the throttle as text. */
 export const REPLAY = {
   id: number,
@@ -115,29 +76,6 @@ export const REPLAY_COLUMNS = Object.keys(REPLAY).join(', ').replace('id', 'repl
 export type Replay = Omit<RowOf<typeof REPLAY>, 'throttle'> & { throttle: Throttle };
 
 export type ReplayControl = 'pause' | 'resume' | 'throttle' | 'promote' | 'cancel' | 'roll_back' | 'drop';
-
-/**
- * A replay with its progress. `target` is the position of the live generations: until the fill ends, the position when
- * the replay started; afterwards, the current position.
- */
-export interface ReplayView extends Replay {
-  /** Whether a worker has leased the replay. */
-  running: boolean;
-  /** A position in the log. During the fill, the position is computed from how much work has been done. */
-  position: number;
-  /** This and the next two fields are null until a rate has been measured. */
-  trips_per_second: number | null;
-  remaining_seconds: number | null;
-  /** The remaining time at the fastest and at the slowest recent rate. */
-  remaining_seconds_range: [number, number] | null;
-  throttled_by: string | null;
-  /** Whether readers see the generations that the replay built or restored. */
-  live: boolean;
-  can_be_rolled_back: boolean;
-  generations: { projection: string; generation: number; version: number; checkpoint: number }[];
-  /** The controls that currently apply. */
-  next: ReplayControl[];
-}
 
 const FIND_REPLAY = statement('find-replay', REPLAY)`
   SELECT ${REPLAY_COLUMNS} FROM replay WHERE replay_id = $1`;

@@ -1,14 +1,9 @@
 import { inSnapshot, inTransaction, query, statement, type Transaction, text, unprepared } from '@milepost/postgres';
-import { type Generation, lockGenerations, lockLiveGenerations } from '@milepost/projections/engine';
+import { lockGenerations, lockLiveGenerations } from '@milepost/projections/engine';
 import { ReplayTakenError } from '../errors.ts';
+import type { Pair } from '../verification.ts';
 import { catchUp } from './catch-up.ts';
 import type { StepContext } from './context.ts';
-
-/** Two generations of one projection at the same checkpoint. */
-export interface Pair {
-  live: Generation;
-  replayed: Generation;
-}
 
 const EXPORT_SNAPSHOT = statement('export-snapshot', { id: text })`SELECT pg_export_snapshot() AS id`;
 

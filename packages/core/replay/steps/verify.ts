@@ -1,8 +1,9 @@
 import { boolean, columns, date, inTransaction, nullable, type RowOf, statement } from '@milepost/postgres';
-import { type ComparisonResult, compareRows, keysOf, tableOf } from '@milepost/projections/engine';
+import { compareRows, keysOf, tableOf } from '@milepost/projections/engine';
 import { holdReplay, setPhase } from '../lease.ts';
-import type { Phase, TableVerification, Verification } from '../replay.ts';
-import { type OnSnapshot, type Pair, withAligned } from './align.ts';
+import type { Phase } from '../replay.ts';
+import { type Pair, type TableVerification, tableReport, type Verification, verificationOf } from '../verification.ts';
+import { type OnSnapshot, withAligned } from './align.ts';
 import { memberNamed, type StepContext } from './context.ts';
 import { withWorkers } from './with-workers.ts';
 
@@ -19,25 +20,6 @@ const STORE_VERIFICATION = statement('store-replay-verification', columns(boolea
   UPDATE replay SET verification = $2 WHERE replay_id = $1 RETURNING promote, accept_differences`;
 
 type Wanted = RowOf<typeof STORE_VERIFICATION>;
-
-function tableReport({ live, replayed }: Pair, result: ComparisonResult, changes: object | null): TableVerification {
-  return {
-    projection: live.projection,
-    live: { generation: live.generation, version: live.version, rows: result.left_rows },
-    replayed: { generation: replayed.generation, version: replayed.version, rows: result.right_rows },
-    equal: result.differing_day_count === 0,
-    expected: result.differing_day_count === 0 || live.version !== replayed.version,
-    differences: result.differences,
-    differing_day_count: result.differing_day_count,
-    differing_days: result.differing_days.map(({ day, left_rows, right_rows }) => ({
-      day,
-      live_rows: left_rows,
-      replayed_rows: right_rows,
-    })),
-    samples: result.samples.map(({ day, key, left, right }) => ({ day, key, live: left, replayed: right })),
-    changes,
-  };
-}
 
 async function verifyTable(
   context: StepContext,
@@ -73,15 +55,7 @@ async function compareAll(
   await withWorkers(pairs, workers, context.signal, async (pair) => {
     tables.push(await verifyTable(context, pair, cutoff, onSnapshot));
   });
-  return {
-    position,
-    compared_at: new Date().toISOString(),
-    cutoff,
-    equal: tables.every((table) => table.equal),
-    expected: tables.every((table) => table.expected),
-    differences: tables.reduce((sum, table) => sum + table.differences, 0),
-    tables: tables.sort((left, right) => (left.projection < right.projection ? -1 : 1)),
-  };
+  return verificationOf(position, cutoff, tables);
 }
 
 /** Returns the phase that follows a replay's verification. */
