@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import xxhash from 'xxhash-wasm';
-import { compressOnce } from './compressed-bodies.ts';
+import { compressOnce } from './compression.ts';
 
 const { h64Raw } = await xxhash();
 
