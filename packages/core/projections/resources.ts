@@ -36,23 +36,13 @@ function flag(description: string, example: boolean) {
   return Type.Boolean({ description, examples: [example] });
 }
 
-function latitude(whose: string, example: number) {
-  return Type.Number({ minimum: -90, maximum: 90, description: `${whose}, in decimal degrees.`, examples: [example] });
+/** A coordinate. A point's coordinates have no `limits`, because records are not checked for a valid range of them. */
+function degrees(whose: string, example: number, limits = {}) {
+  return Type.Number({ ...limits, description: `${whose}, in decimal degrees.`, examples: [example] });
 }
 
-function longitude(whose: string, example: number) {
-  return Type.Number({
-    minimum: -180,
-    maximum: 180,
-    description: `${whose}, in decimal degrees.`,
-    examples: [example],
-  });
-}
-
-/** A place's coordinate, which may be any number, because records are not checked for a valid range. */
-function degrees(whose: string, example: number) {
-  return Type.Number({ description: `${whose}, in decimal degrees.`, examples: [example] });
-}
+const LATITUDE = { minimum: -90, maximum: 90 };
+const LONGITUDE = { minimum: -180, maximum: 180 };
 
 function speed(whose: string, example: number) {
   return Type.Number({ description: `${whose}, in miles per hour.`, examples: [example] });
@@ -168,10 +158,10 @@ export const TripListEntry = Type.Object(
         examples: [2],
       }),
     ),
-    start_latitude: latitude('Latitude of the start', 33.400457),
-    start_longitude: longitude('Longitude of the start', -112.035184),
-    end_latitude: latitude('Latitude of the end', 33.546032),
-    end_longitude: longitude('Longitude of the end', -112.101701),
+    start_latitude: degrees('Latitude of the start', 33.400457, LATITUDE),
+    start_longitude: degrees('Longitude of the start', -112.035184, LONGITUDE),
+    end_latitude: degrees('Latitude of the end', 33.546032, LATITUDE),
+    end_longitude: degrees('Longitude of the end', -112.101701, LONGITUDE),
     night_driving_seconds: figure('Driving time at night, in seconds.', 0),
     highway_miles: figure('Distance on highways, in miles.', 4.89),
     night_driving_miles: figure('Distance at night, in miles.', 0),

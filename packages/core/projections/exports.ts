@@ -1,8 +1,66 @@
 import { answerableDates, latestVisibleEnd } from '@milepost/domain/answer-times';
 import { addDays, type CalendarDate, startOfDay } from '@milepost/domain/calendar';
 import { boolean, columns, date, number, statement, type Transaction, text } from '@milepost/postgres';
-import { unpackListEntries } from '../trips/list-entry.ts';
-import { flatSummary, flatTrip, type Row, type Subject } from './columns.ts';
+import Type, { type TProperties, type TSchema } from 'typebox';
+import { DailySummary, TripListEntry, WeekTotals } from './resources.ts';
+import { unpackListEntries } from './trips/list-entry.ts';
+
+/** A value in a row. Times are in epoch milliseconds, and dates are `YYYY-MM-DD`. */
+export type Cell = string | number | boolean | null;
+
+export type Row = Readonly<Record<string, Cell>>;
+
+/** Returns a trip as a row. */
+function flatTrip({ event_summary, ...trip }: TripListEntry): Row {
+  return { ...trip, ...event_summary };
+}
+
+/** Returns a driver's day or week as a row. */
+function flatSummary(driver_id: string, { events_summary, focus_area, ...figures }: DailySummary | WeekTotals): Row {
+  return { driver_id, ...figures, ...events_summary, ...focus_area };
+}
+
+/** `figure` is any number, and `time` is in epoch milliseconds. A kind with `?`, such as `integer?`, may be null. */
+export type Kind = 'text' | 'text?' | 'date' | 'time' | 'integer' | 'integer?' | 'figure' | 'figure?' | 'flag';
+
+/** The kinds of the types in the schemas of resources. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  string: 'text',
+  'string,null': 'text?',
+  integer: 'integer',
+  'integer,null': 'integer?',
+  number: 'figure',
+  'number,null': 'figure?',
+  boolean: 'flag',
+};
+
+function kindOf(name: string, schema: TSchema): Kind {
+  if ('format' in schema && schema.format === 'date') return 'date';
+  if (name.endsWith('_time')) return 'time';
+  const kind = 'type' in schema ? KINDS[String(schema.type)] : undefined;
+  if (kind === undefined) throw new Error(`The column ${name} has no kind.`);
+  return kind;
+}
+
+/** Returns the columns of a resource, in order. The members of an object in the resource have columns of their own. */
+function columnsOf(properties: TProperties): Record<string, Kind> {
+  const entries = Object.entries(properties).flatMap(([name, schema]): [string, Kind][] =>
+    Type.IsObject(schema) ? Object.entries(columnsOf(schema.properties)) : [[name, kindOf(name, schema)]],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** The kinds of rows. */
+export type Subject = 'trips' | 'days' | 'weeks';
+
+const [day, week] = [DailySummary.properties, WeekTotals.properties];
+
+/** The columns of each kind of row, in order, with the names and units of the HTTP interface. */
+export const COLUMNS: Readonly<Record<Subject, Readonly<Record<string, Kind>>>> = {
+  trips: columnsOf(TripListEntry.properties),
+  days: { driver_id: 'text', ...columnsOf({ date: day.date, ...day }) },
+  weeks: { driver_id: 'text', ...columnsOf({ start_date: week.start_date, end_date: week.end_date, ...week }) },
+};
 
 /** One statement reads at most this many rows, so an export's memory use does not depend on the fleet's size. */
 const MAX_PAGE_ROWS = 2_000;
