@@ -31,14 +31,7 @@ export function withHashes(fleets: Names['fleets'], { drivers, trips }: NamedIds
 }
 
 /** Returns the ids in a record's fields. */
-export function namesOf({
-  fleet_id,
-  ...ids
-}: {
-  fleet_id: string;
-  driver_id?: string | undefined;
-  source_trip_id?: string | undefined;
-}): Names {
+export function namesOf(record: { fleet_id: string; driver_id?: string; source_trip_id?: string }): Names {
   const listed = (id: string | undefined) => (id === undefined ? [] : [id]);
-  return withHashes([fleet_id], { drivers: listed(ids.driver_id), trips: listed(ids.source_trip_id) });
+  return withHashes([record.fleet_id], { drivers: listed(record.driver_id), trips: listed(record.source_trip_id) });
 }

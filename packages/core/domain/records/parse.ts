@@ -250,7 +250,8 @@ function* objectFaults(object: UncheckedObject, now: number): Generator<RecordFa
   if (kind === 'trip.processed') yield* tripProcessedFaults(object, now);
   else if (kind === 'trip.deleted') yield* faultsOf(tripDeleted.Type(), object, '');
   else if (kind === 'driver.profile') yield* faultsOf(driverProfile.Type(), object, '');
-  else if (kind === undefined) yield fault('missing_field', '/kind', `The field /kind is missing; it must be ${KINDS}.`);
+  else if (kind === undefined)
+    yield fault('missing_field', '/kind', `The field /kind is missing; it must be ${KINDS}.`);
   else yield fault('unknown_kind', '/kind', `The field /kind must be ${KINDS}, but is ${shown(kind)}.`);
 }
 
