@@ -213,39 +213,31 @@ export class ColumnWriter {
   }
 }
 
-/** Reads the columns of one path, of `count` (at least 1) numbers each. */
-export class ColumnReader {
-  private readonly reader: BitReader;
-  private readonly count: number;
+/** Reads the columns of a path, of `count` (at least 1) numbers each. Throws DamagedBytesError. */
+export function readColumns(reader: BitReader, columns: readonly Column[], count: number): void {
+  runLengths.reset();
+  for (const column of columns) readColumn(reader, column, count);
+}
 
-  constructor(reader: BitReader, count: number) {
-    this.reader = reader;
-    this.count = count;
-    runLengths.reset();
+function readColumn(reader: BitReader, column: Column, count: number): void {
+  const { numbers } = column;
+  let form = reader.read(FORM_BITS);
+  const hasRuns = form === RUNS;
+  const runs = hasRuns ? runLengths.read(reader, count) : count;
+  if (hasRuns) form = reader.read(FORM_BITS);
+  if (form <= MAX_DECIMALS) {
+    readIntegers(reader, numbers, runs, DEGREES_PER_TURN * 10 ** form);
+    column.decimals = form;
+    setBounds(column, runs);
+  } else {
+    if (form === DOUBLES) for (let run = 0; run < runs; run++) numbers[run] = reader.readDouble();
+    else if (form === APPROXIMATIONS) readApproximations(reader, numbers, runs);
+    else throw new DamagedBytesError(`The form of a column is ${form}, which is unknown.`);
+    column.decimals = 0;
+    column.min = Number.NEGATIVE_INFINITY;
+    column.max = Number.POSITIVE_INFINITY;
   }
-
-  /** Throws DamagedBytesError. */
-  read(column: Column): void {
-    const { reader, count } = this;
-    const { numbers } = column;
-    let form = reader.read(FORM_BITS);
-    const hasRuns = form === RUNS;
-    const runs = hasRuns ? runLengths.read(reader, count) : count;
-    if (hasRuns) form = reader.read(FORM_BITS);
-    if (form <= MAX_DECIMALS) {
-      readIntegers(reader, numbers, runs, DEGREES_PER_TURN * 10 ** form);
-      column.decimals = form;
-      setBounds(column, runs);
-    } else {
-      if (form === DOUBLES) for (let run = 0; run < runs; run++) numbers[run] = reader.readDouble();
-      else if (form === APPROXIMATIONS) readApproximations(reader, numbers, runs);
-      else throw new DamagedBytesError(`The form of a column is ${form}, which is unknown.`);
-      column.decimals = 0;
-      column.min = Number.NEGATIVE_INFINITY;
-      column.max = Number.POSITIVE_INFINITY;
-    }
-    if (hasRuns) runLengths.expand(numbers, count);
-  }
+  if (hasRuns) runLengths.expand(numbers, count);
 }
 
 /** Throws DamagedBytesError when a number exceeds the range of `toIntegers`. */

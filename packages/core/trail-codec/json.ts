@@ -6,7 +6,7 @@
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
 import { BitReader, checkedContent, DamagedBytesError } from './bit-stream.ts';
-import { type Column, ColumnReader, FORMAT, FORMAT_BITS } from './column.ts';
+import { type Column, FORMAT, FORMAT_BITS, readColumns } from './column.ts';
 
 /**
  * Room for 50 bytes of names and punctuation, a timestamp of 17 characters, three doubles of 25 characters, and the
@@ -74,8 +74,7 @@ function decodeColumns(bytes: Uint8Array): number {
     throw new DamagedBytesError(`A trail path has ${count} points, more than ${MAX_TRAIL_POINTS}.`);
   }
   if (count > 0) {
-    const columnReader = new ColumnReader(reader, count);
-    for (const column of [timestamp, latitude, longitude, course]) columnReader.read(column);
+    readColumns(reader, [timestamp, latitude, longitude, course], count);
     checkTimestamps(count);
   }
   reader.finish();
