@@ -21,14 +21,6 @@ export function pageOf({ page = FIRST_PAGE, limit = DEFAULT_LIMIT }: Partial<Pag
   return { page, limit };
 }
 
-/** The maximum page number in a query. The limit keeps the offset a safe integer. No table has that many pages. */
-const LAST_PAGE = 2 ** 40;
-
-/** Returns `request`, but with a page number of at most `LAST_PAGE`. */
-export function queryPage({ page, limit }: PageRequest): PageRequest {
-  return { page: Math.min(page, LAST_PAGE), limit };
-}
-
 /** The fields that every page has in addition to its records. */
 export const pageProperties = {
   count: Type.Integer({ minimum: 0, description: 'Matching records across all pages.', examples: [40] }),

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Driver, listDrivers } from '@milepost/projections/queries';
 import Type from 'typebox';
-import { Limit, PageNumber, pageOf, pageProperties, queryPage, sendPage } from '../pages.ts';
+import { Limit, PageNumber, pageOf, pageProperties, sendPage } from '../pages.ts';
 import { type RouteContext, requestHeaders, responses } from './context.ts';
 
 /** Exported for tests. */
@@ -23,7 +23,7 @@ const schema = {
 export const driversRoute: FastifyPluginAsyncTypebox<RouteContext> = async (app) => {
   app.get('/drivers', { schema }, async ({ fleetId, lane, query }, reply) => {
     const requested = pageOf(query);
-    const found = await lane.read((connections) => listDrivers(connections, fleetId, queryPage(requested)));
+    const found = await lane.read((connections) => listDrivers(connections, fleetId, requested));
     return sendPage(reply, 'drivers', requested, found);
   });
 };

@@ -3,7 +3,7 @@ import { latestVisibleEnd } from '@milepost/domain/answer-times';
 import { findTrip, findTripsByTrackingId, type Page, TripDetail } from '@milepost/projections/queries';
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { PageNumber, pageOf, pageProperties, queryPage, sendPage } from '../pages.ts';
+import { PageNumber, pageOf, pageProperties, sendPage } from '../pages.ts';
 import { TRACKING_ID, TRIP_ID } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { type RouteContext, requestHeaders, responses } from './context.ts';
@@ -45,7 +45,7 @@ export const tripDetailRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (
   async function answer(reply: FastifyReply, find: Find, legal: RegExp, id: string, query: { page?: number }) {
     const requested = pageOf({ ...query, limit: LIMIT });
     const { fleetId, lane } = reply.request;
-    const wanted = { fleetId, endedBy: latestVisibleEnd(now()), ...queryPage(requested) };
+    const wanted = { fleetId, endedBy: latestVisibleEnd(now()), ...requested };
     let found: Page | null = null;
     if (legal.test(id)) found = await lane.read((connections) => find(connections, id, wanted));
     if (!found) throw new Problem('trip_not_found', `The fleet has no trip ${JSON.stringify(id)} that is visible yet.`);

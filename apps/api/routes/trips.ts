@@ -3,7 +3,7 @@ import { latestVisibleEnd } from '@milepost/domain/answer-times';
 import { startOfDay } from '@milepost/domain/calendar';
 import { listTrips, TripListEntry } from '@milepost/projections/queries';
 import Type from 'typebox';
-import { Limit, PageNumber, pageOf, pageProperties, queryPage, sendPage } from '../pages.ts';
+import { Limit, PageNumber, pageOf, pageProperties, sendPage } from '../pages.ts';
 import { DRIVER_ID, TripsStartDate } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { type RouteContext, requestHeaders, responses } from './context.ts';
@@ -30,7 +30,7 @@ export const tripsRoute: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
     const requested = pageOf(query);
     const driverId = params.driver_id;
     const startsFrom = startOfDay(query.start_date);
-    const wanted = { fleetId, driverId, startsFrom, endedBy: latestVisibleEnd(now()), ...queryPage(requested) };
+    const wanted = { fleetId, driverId, startsFrom, endedBy: latestVisibleEnd(now()), ...requested };
     const found = DRIVER_ID.test(driverId) ? await lane.read((connections) => listTrips(connections, wanted)) : null;
     if (!found) throw new Problem('driver_not_found', `The fleet has no driver ${JSON.stringify(driverId)}.`);
     return sendPage(reply, 'trips', requested, found);

@@ -1,8 +1,7 @@
 import { readHeadPosition } from '@milepost/event-log/head';
 import { inSnapshot, number, type Pool, query, statement, type Transaction } from '@milepost/postgres';
 import { type Projection, tableOf } from '@milepost/projections/engine';
-import { type AuditedGeneration, readAuditedGenerations } from './audited-generations.ts';
-import { checkCheckpoints } from './checks/checkpoints.ts';
+import { type AuditedGeneration, checkCheckpoints, readAuditedGenerations } from './checks/checkpoints.ts';
 import { checkBodies, checkPositions, checkSources } from './checks/log.ts';
 import { checkRows } from './checks/rows.ts';
 import { faultOf } from './report.ts';

@@ -13,10 +13,18 @@ export type Freshness = RowOf<typeof FRESHNESS_COLUMNS>;
 export const FRESHNESS = `coalesce((SELECT position FROM fleets WHERE fleet_id = $1), 0) AS position,
   coalesce((SELECT lag_seconds FROM applied_lag), 0) AS lag_seconds`;
 
-/** A requested page. `page` counts from 1, and `(page - 1) * limit` must be a safe integer. */
+/** A requested page. `page` counts from 1. */
 export interface PageRequest {
   page: number;
   limit: number;
+}
+
+/** No table has this many pages. */
+const MAX_PAGE = 2 ** 40;
+
+/** Returns the number of rows before a page, which is a safe integer for any page of at most 100 rows. */
+export function rowsBefore({ page, limit }: PageRequest): number {
+  return (Math.min(page, MAX_PAGE) - 1) * limit;
 }
 
 /** A page of results, from one database snapshot. */

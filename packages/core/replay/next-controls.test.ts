@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextControls } from './next-controls.ts';
+import { nextControls } from './progress.ts';
 import { PHASES } from './replay.ts';
 
 const STATE = { phase: 'filling', halted: null, promote: false, live: false, can_be_rolled_back: false } as const;

@@ -12,7 +12,6 @@ import {
 } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
 import { ReplayNotFoundError } from './errors.ts';
-import { nextControls } from './next-controls.ts';
 import { ENDED_PHASES, inSql, REPLAY, REPLAY_COLUMNS, RESTING_PHASES, toThrottle } from './replay.ts';
 
 const VIEWED = {
@@ -75,6 +74,31 @@ function shareFilled(generations: Row['generations'], projections: readonly Proj
 
 const BEFORE_CATCHING_UP = ['filling', 'indexing'];
 const MEASURED_PHASES = ['filling', 'catching_up', 'promoting'];
+
+export type ReplayControl = 'pause' | 'resume' | 'throttle' | 'promote' | 'cancel' | 'roll_back' | 'drop';
+
+type State = Pick<Row, 'phase' | 'halted' | 'promote' | 'live' | 'can_be_rolled_back'>;
+
+/** Returns the controls that apply to a replay in this state, the most likely first. Exported for tests. */
+export function nextControls({ phase, halted, promote, live, can_be_rolled_back }: State): ReplayControl[] {
+  switch (phase) {
+    case 'waiting':
+      return ['promote', 'drop'];
+    case 'promoted':
+      if (can_be_rolled_back) return ['roll_back', 'drop'];
+      // A live replay that did not replace a generation has nothing to drop.
+      return live ? [] : ['drop'];
+    case 'cancelled':
+    case 'dropped':
+      return [];
+    case 'cancelling':
+    case 'dropping':
+      return halted === null ? [] : ['resume'];
+    default:
+      if (halted !== null) return ['resume', 'throttle', 'cancel'];
+      return ['pause', 'throttle', ...(promote ? [] : (['promote'] as const)), 'cancel'];
+  }
+}
 
 /**
  * Returns a replay with its progress. `target` is the position of the live generations: until the fill ends, the

@@ -75,8 +75,6 @@ export const REPLAY_COLUMNS = Object.keys(REPLAY).join(', ').replace('id', 'repl
 /** A replay as it is stored. */
 export type Replay = Omit<RowOf<typeof REPLAY>, 'throttle'> & { throttle: Throttle };
 
-export type ReplayControl = 'pause' | 'resume' | 'throttle' | 'promote' | 'cancel' | 'roll_back' | 'drop';
-
 const FIND_REPLAY = statement('find-replay', REPLAY)`
   SELECT ${REPLAY_COLUMNS} FROM replay WHERE replay_id = $1`;
 

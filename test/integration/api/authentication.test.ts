@@ -1,7 +1,6 @@
 import { hashApiKey } from '@milepost/domain/api-key';
 import { expect, it } from 'vitest';
-import { createKeyLookup } from '../../../apps/api/plugins/authentication.ts';
-import { KeyUses } from '../../../apps/api/plugins/key-uses.ts';
+import { createKeyLookup, KeyUses } from '../../../apps/api/plugins/authentication.ts';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
 import { advanceClock } from '../../support/advance-clock.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';

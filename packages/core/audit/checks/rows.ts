@@ -7,9 +7,9 @@ import {
   describeFields,
   tableOf,
 } from '@milepost/projections/engine';
-import type { AuditedGeneration } from '../audited-generations.ts';
 import { type AuditCheck, type AuditFault, faultOf } from '../report.ts';
 import { findCauses, type NamedStoredEvent } from '../stored-events.ts';
+import type { AuditedGeneration } from './checkpoints.ts';
 
 const NOTHING_COMPARED: ComparisonResult = {
   left_rows: 0,

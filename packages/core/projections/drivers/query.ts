@@ -1,5 +1,5 @@
 import { type Connections, nullable, number, query, statement, text } from '@milepost/postgres';
-import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../query-results.ts';
+import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest, rowsBefore } from '../query-results.ts';
 
 /**
  * Because ordinals have no gaps, a page is an index range, so page 10,000 costs as much as page 1. The count is the
@@ -12,13 +12,9 @@ const LIST_DRIVERS = statement('list-drivers', { ...FRESHNESS_COLUMNS, count: nu
   ${FRESHNESS}`;
 
 /** Returns a page of the fleet's drivers, in the order in which they first appear. */
-export async function listDrivers(
-  connections: Connections,
-  fleetId: string,
-  { page, limit }: PageRequest,
-): Promise<Page> {
-  const skipped = (page - 1) * limit;
-  const [row] = await query(connections, LIST_DRIVERS, [fleetId, skipped, skipped + limit]);
+export async function listDrivers(connections: Connections, fleetId: string, request: PageRequest): Promise<Page> {
+  const skipped = rowsBefore(request);
+  const [row] = await query(connections, LIST_DRIVERS, [fleetId, skipped, skipped + request.limit]);
   if (!row) throw new Error('The query for a page of drivers returned no row.');
   return { ...row, items: row.items ?? '' };
 }

@@ -13,7 +13,7 @@ import {
 import { DamagedBytesError } from '@milepost/trail-codec/bit-stream';
 import { trailPathToJson } from '@milepost/trail-codec/json';
 import { tripEventsToJson } from '@milepost/trip-event-codec';
-import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../query-results.ts';
+import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest, rowsBefore } from '../query-results.ts';
 import type { TripListEntry } from '../resources.ts';
 import { unpackListEntries } from './list-entry.ts';
 
@@ -88,12 +88,9 @@ interface TripDetailRequest extends PageRequest {
 /** Returns a function that reads a page of the trips with an id; null when the fleet has no such visible trip. */
 function finder(name: string, condition: string) {
   const detail = detailStatement(name, condition);
-  return async (
-    connections: Connections,
-    id: string,
-    { fleetId, endedBy, page, limit }: TripDetailRequest,
-  ): Promise<Page | null> => {
-    const rows = await query(connections, detail, [fleetId, id, endedBy, limit, (page - 1) * limit]);
+  return async (connections: Connections, id: string, request: TripDetailRequest): Promise<Page | null> => {
+    const { fleetId, endedBy, limit } = request;
+    const rows = await query(connections, detail, [fleetId, id, endedBy, limit, rowsBefore(request)]);
     const [first] = rows;
     if (!first || first.count === 0) return null;
     return { ...first, items: rows.filter(hasTrip).map(toDetail).join(',') };

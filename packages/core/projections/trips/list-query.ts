@@ -1,5 +1,5 @@
 import { boolean, type Connections, nullable, number, query, statement, text } from '@milepost/postgres';
-import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../query-results.ts';
+import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest, rowsBefore } from '../query-results.ts';
 import { BETWEEN_ENTRIES, unpackListEntries } from './list-entry.ts';
 
 const MIN_TRIP_ID = '00000000-0000-0000-0000-000000000000';
@@ -38,8 +38,8 @@ interface TripListRequest extends PageRequest {
 
 /** Returns a page of a driver's trips in order of start time; null when the fleet has no such driver. */
 export async function listTrips(connections: Connections, request: TripListRequest): Promise<Page | null> {
-  const { fleetId, driverId, startsFrom, endedBy, page, limit } = request;
-  const values = [fleetId, driverId, startsFrom, endedBy, limit, (page - 1) * limit];
+  const { fleetId, driverId, startsFrom, endedBy, limit } = request;
+  const values = [fleetId, driverId, startsFrom, endedBy, limit, rowsBefore(request)];
   const [row] = await query(connections, LIST_TRIPS, values);
   if (!row?.known) return null;
   return { ...row, items: row.items === null ? '' : unpackListEntries(row.items, driverId) };
