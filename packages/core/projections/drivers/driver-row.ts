@@ -2,6 +2,7 @@ import { dateOfDay } from '@milepost/domain/calendar';
 import { DRIVER_PROFILE } from '@milepost/domain/vocabulary';
 import { columns, dayNumberOf, nullable, number, type RowOf, text } from '@milepost/postgres';
 import fastJson from 'fast-json-stringify';
+import { renderedRows } from '../log/rendered-rows.ts';
 import { Driver } from '../resources.ts';
 
 /** What the log says about a driver. Days are counted from 1970-01-01. */
@@ -12,7 +13,7 @@ export const DRIVER = {
   ordinal: number,
   ...columns(nullable(number), 'first_travel_day', 'last_travel_day'),
 };
-export type DriverRow = RowOf<typeof DRIVER>;
+type DriverRow = RowOf<typeof DRIVER>;
 
 const renderDriver = fastJson(Driver);
 
@@ -25,6 +26,18 @@ export function toDriver(row: DriverRow): string {
     last_travel_date: last_travel_day === null ? null : dateOfDay(last_travel_day),
   });
 }
+
+/** Writes drivers' rows. */
+export const driverRows = renderedRows<DriverRow>({
+  projection: 'drivers',
+  key: ['fleet_id', 'driver_id'],
+  columns: {
+    fleet_id: ['text', ({ fleet_id }) => fleet_id],
+    driver_id: ['text', ({ driver_id }) => driver_id],
+    ordinal: ['bigint', ({ ordinal }) => ordinal],
+  },
+  text: ['profile', toDriver],
+});
 
 /**
  * Returns an SQL expression for a date in a driver's JSON, in days since 1970-01-01; it is null if the JSON lacks this

@@ -1,8 +1,8 @@
 import { TRIP_PROCESSED } from '@milepost/domain/vocabulary';
-import { dayOfTime, number, type Transaction, tableStatement, text } from '@milepost/postgres';
+import { dayOfTime, number, tableStatement, text } from '@milepost/postgres';
 import { byPosition, type Fill, type FillStage } from '../engine/index.ts';
 import { isNotSetAside, NAMES_DRIVER } from '../log/range.ts';
-import { DRIVER, type DriverRow, profileAsOf } from './driver-row.ts';
+import { DRIVER, driverRows, profileAsOf } from './driver-row.ts';
 
 const CHUNK_POSITIONS = 20_000;
 const CHUNK_DRIVERS = 4_000;
@@ -47,43 +47,40 @@ const readNumbered = tableStatement('drivers:read-numbered', DRIVER)`
   FROM ${numberedOf} driver LEFT JOIN LATERAL (${profileAsOf('driver', '$4')}) profile ON ${isNotSetAside('profile')}
   WHERE driver.fleet_id = $1 AND driver.ordinal > $2::bigint AND driver.ordinal <= $3::bigint`;
 
+const finish: FillStage = {
+  byPosition: false,
+  async plan(transaction, { table }) {
+    await transaction.runEach(numberDrivers(table));
+    const runs = await transaction.rows(planRuns(table));
+    return runs.map(({ fleet_id, chunk, last, events }) => ({
+      after: [fleet_id, String(chunk * CHUNK_DRIVERS)],
+      through: [fleet_id, String(last)],
+      events,
+    }));
+  },
+  async run(transaction, { after, through }, { table, asOf }) {
+    const values = [through[0], after[1], through[1], asOf];
+    // The table has no index yet.
+    await driverRows.insert(transaction, table, await transaction.rows(readNumbered(table), values));
+  },
+};
+
+const IDS = 'fleet_id text COLLATE "C" NOT NULL, driver_id text COLLATE "C" NOT NULL';
+const TRAVEL_DAYS = 'first_travel_day bigint, last_travel_day bigint';
+
 /**
  * Fills the drivers' table in two passes. The first pass finds all drivers and the position at which each first appears
  * in the log. The second pass inserts the numbered drivers in order.
- *
- * @param insert adds finished rows to the table while it has no index
  */
-export function driversFill(
-  insert: (transaction: Transaction, table: string, rows: readonly DriverRow[]) => Promise<void>,
-): Fill {
-  const finish: FillStage = {
-    byPosition: false,
-    async plan(transaction, { table }) {
-      await transaction.runEach(numberDrivers(table));
-      const runs = await transaction.rows(planRuns(table));
-      return runs.map(({ fleet_id, chunk, last, events }) => ({
-        after: [fleet_id, String(chunk * CHUNK_DRIVERS)],
-        through: [fleet_id, String(last)],
-        events,
-      }));
-    },
-    async run(transaction, { after, through }, { table, asOf }) {
-      const values = [through[0], after[1], through[1], asOf];
-      await insert(transaction, table, await transaction.rows(readNumbered(table), values));
-    },
-  };
-  const driver = 'fleet_id text COLLATE "C" NOT NULL, driver_id text COLLATE "C" NOT NULL';
-  const travelDays = 'first_travel_day bigint, last_travel_day bigint';
-  return {
-    scratch: (table) => [
-      { name: seenTable(table), columns: `${driver}, first_position bigint NOT NULL, ${travelDays}` },
-      { name: numberedOf(table), columns: `${driver}, ordinal bigint NOT NULL, ${travelDays}` },
-    ],
-    stages: [
-      byPosition(CHUNK_POSITIONS, async (transaction, { after, through }, { table, asOf }) => {
-        await transaction.execute(insertSeen(table), [after, through, asOf]);
-      }),
-      finish,
-    ],
-  };
-}
+export const driversFill: Fill = {
+  scratch: (table) => [
+    { name: seenTable(table), columns: `${IDS}, first_position bigint NOT NULL, ${TRAVEL_DAYS}` },
+    { name: numberedOf(table), columns: `${IDS}, ordinal bigint NOT NULL, ${TRAVEL_DAYS}` },
+  ],
+  stages: [
+    byPosition(CHUNK_POSITIONS, async (transaction, { after, through }, { table, asOf }) => {
+      await transaction.execute(insertSeen(table), [after, through, asOf]);
+    }),
+    finish,
+  ],
+};

@@ -1,9 +1,9 @@
 import { dayOfTime, nullable, table, tableStatement, text } from '@milepost/postgres';
 import type { Projection } from '../engine/index.ts';
 import { currentTrip, isNotSetAside, NAMES_DRIVER, SUPERSEDED_TRIPS } from '../log/range.ts';
-import { renderedRows, withFillFactor } from '../log/rendered-rows.ts';
+import { withFillFactor } from '../log/rendered-rows.ts';
 import { audit } from './audit.ts';
-import { DRIVER, type DriverRow, dayInProfile, profileAsOf, toDriver } from './driver-row.ts';
+import { DRIVER, dayInProfile, driverRows, profileAsOf, toDriver } from './driver-row.ts';
 import { eraseDriver } from './erase.ts';
 import { driversFill } from './fill.ts';
 
@@ -57,17 +57,6 @@ const readTouched = tableStatement('drivers:read-touched', {
   FROM touched LEFT JOIN ${table} driver USING (fleet_id, driver_id)
   LEFT JOIN LATERAL (${profileAsOf('touched', '$2')}) profile ON ${isNotSetAside('profile')}`;
 
-const rows = renderedRows<DriverRow>({
-  projection: 'drivers',
-  key: ['fleet_id', 'driver_id'],
-  columns: {
-    fleet_id: ['text', ({ fleet_id }) => fleet_id],
-    driver_id: ['text', ({ driver_id }) => driver_id],
-    ordinal: ['bigint', ({ ordinal }) => ordinal],
-  },
-  text: ['profile', toDriver],
-});
-
 /**
  * One row per driver named by at least one effective stored event. `ordinal` counts a fleet's drivers from 1 without
  * gaps, in the order in which they first appear. An ordinal never changes, so each page of the driver list is one range
@@ -89,9 +78,9 @@ export const drivers: Projection = {
     const touched = await transaction.rows(readTouched(table), [after, through]);
     // Unchanged rows are not sent. Most trips do not change their driver's row.
     const changed = touched.filter((row) => toDriver(row) !== row.known_profile);
-    await rows.upsert(transaction, table, changed);
+    await driverRows.upsert(transaction, table, changed);
   },
-  fill: driversFill(rows.insert),
+  fill: driversFill,
   audit,
   erase: eraseDriver,
   rows: (table) => `
