@@ -75,7 +75,7 @@ function shareFilled(generations: Row['generations'], projections: readonly Proj
 const BEFORE_CATCHING_UP = ['filling', 'indexing'];
 const MEASURED_PHASES = ['filling', 'catching_up', 'promoting'];
 
-export type ReplayControl = 'pause' | 'resume' | 'throttle' | 'promote' | 'cancel' | 'roll_back' | 'drop';
+type ReplayControl = 'pause' | 'resume' | 'throttle' | 'promote' | 'cancel' | 'roll_back' | 'drop';
 
 type State = Pick<Row, 'phase' | 'halted' | 'promote' | 'live' | 'can_be_rolled_back'>;
 

@@ -5,7 +5,6 @@ import {
   listReplays,
   pauseReplay,
   promoteReplay,
-  type ReplayControl,
   ReplayNotFoundError,
   ReplayRefusedError,
   type ReplayView,
@@ -38,7 +37,7 @@ async function runRequest<Result>({ pool }: OperationContext, work: (pool: Pool)
   }
 }
 
-function actionOf({ id, projection, verification }: ReplayView, control: ReplayControl): Action {
+function actionOf({ id, projection, verification }: ReplayView, control: ReplayView['next'][number]): Action {
   if (control === 'roll_back') return { operation: 'replay.rollback', input: { name: projection } };
   const isUnexplained = control === 'promote' && verification?.expected === false;
   return { operation: `replay.${control}`, input: isUnexplained ? { id, accept_differences: true } : { id } };
