@@ -53,13 +53,14 @@ function columnsOf(properties: TProperties): Record<string, Kind> {
 /** The kinds of rows. */
 export type Subject = 'trips' | 'days' | 'weeks';
 
-const [day, week] = [DailySummary.properties, WeekTotals.properties];
+const { date: ofDay, ...day } = DailySummary.properties;
+const { start_date, end_date, ...week } = WeekTotals.properties;
 
 /** The columns of each kind of row, in order, with the names and units of the HTTP interface. */
 export const COLUMNS: Readonly<Record<Subject, Readonly<Record<string, Kind>>>> = {
   trips: columnsOf(TripListEntry.properties),
-  days: { driver_id: 'text', ...columnsOf({ date: day.date, ...day }) },
-  weeks: { driver_id: 'text', ...columnsOf({ start_date: week.start_date, end_date: week.end_date, ...week }) },
+  days: { driver_id: 'text', ...columnsOf({ date: ofDay, ...day }) },
+  weeks: { driver_id: 'text', ...columnsOf({ start_date, end_date, ...week }) },
 };
 
 /** One statement reads at most this many rows, so an export's memory use does not depend on the fleet's size. */

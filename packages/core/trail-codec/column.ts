@@ -19,7 +19,8 @@ export interface Column {
 }
 
 /** The format of a path, whose bits precede all others. */
-export const [FORMAT, FORMAT_BITS] = [1, 8] as const;
+export const FORMAT = 1;
+export const FORMAT_BITS = 8;
 export const MAX_DECIMALS = 9;
 
 const FORM_BITS = 4;
