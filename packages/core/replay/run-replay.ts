@@ -16,7 +16,6 @@ import { fill } from './steps/fill.ts';
 import { indexTables } from './steps/index-tables.ts';
 import { promote } from './steps/promote.ts';
 import { verify } from './steps/verify.ts';
-import { Automatic } from './throttle/automatic.ts';
 import { Throttled } from './throttle/throttled.ts';
 import { keepLease, watchLoad } from './watch.ts';
 
@@ -64,14 +63,13 @@ async function runLeased({ pool, projections, epoch, options }: Claimed, replay:
     (sum, { projection, filled_with }) => sum + (filled_with === null ? projection.fill.stages.length : 0),
     0,
   );
-  const automatic = new Automatic();
   const tripsPerEvent = replay.phase === 'filling' ? 1 / passes : 1;
-  const throttled = new Throttled({ throttle: replay.throttle, automatic, tripsPerEvent, onRetry: options.onRetry });
+  const throttled = new Throttled({ throttle: replay.throttle, tripsPerEvent, onRetry: options.onRetry });
   const step = new AbortController();
   const done = new AbortController();
   const watching = [
     keepLease(pool, replay, epoch, throttled, step, done.signal),
-    watchLoad(pool, projections, throttled, automatic, done.signal),
+    watchLoad(pool, projections, throttled, done.signal),
   ];
   const signal = AbortSignal.any([options.signal, step.signal]);
   try {

@@ -3,7 +3,7 @@ import { columns, number, type Pool, unprepared } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
 import { renewLease } from './lease.ts';
 import type { Replay } from './replay.ts';
-import type { Automatic, Load } from './throttle/automatic.ts';
+import type { Load } from './throttle/automatic.ts';
 import type { Throttled } from './throttle/throttled.ts';
 
 /**
@@ -68,13 +68,12 @@ export async function watchLoad(
   pool: Pool,
   projections: readonly Projection[],
   throttled: Throttled,
-  automatic: Automatic,
   done: AbortSignal,
 ): Promise<void> {
   while (!done.aborted) {
     if (throttled.throttle === 'auto') {
       const load = await observeLoad(pool, projections).catch(() => null);
-      if (load) automatic.observe(load);
+      if (load) throttled.automatic.observe(load);
     }
     await delay(OBSERVE_MILLISECONDS, undefined, { signal: done }).catch(() => {});
   }

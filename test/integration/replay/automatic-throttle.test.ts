@@ -1,7 +1,6 @@
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { Automatic } from '../../../packages/core/replay/throttle/automatic.ts';
 import { Throttled } from '../../../packages/core/replay/throttle/throttled.ts';
 import { watchLoad } from '../../../packages/core/replay/watch.ts';
 import { startCuttingPostgres } from '../../support/faults/cutting-postgres.ts';
@@ -21,15 +20,14 @@ describeWithPostgres('the automatic throttle', () => {
 
   /** Measures the load until the test ends. Also returns why a replay is slowed down. */
   function watch(pool = pipeline.projector) {
-    const automatic = new Automatic();
-    const throttled = new Throttled({ throttle: 'auto', automatic, tripsPerEvent: 1 });
+    const throttled = new Throttled({ throttle: 'auto', tripsPerEvent: 1 });
     const done = new AbortController();
-    const watching = watchLoad(pool, PROJECTIONS, throttled, automatic, done.signal);
+    const watching = watchLoad(pool, PROJECTIONS, throttled, done.signal);
     onTestFinished(async () => {
       done.abort();
       await watching;
     });
-    return { watching, reason: () => String(automatic.reason()) };
+    return { watching, reason: () => String(throttled.automatic.reason()) };
   }
 
   it('slows a replay down while live projections lag, except for projections that the replay may repair', async () => {

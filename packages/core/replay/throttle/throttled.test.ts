@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Throttle } from '../replay.ts';
-import { Automatic } from './automatic.ts';
 import { Throttled } from './throttled.ts';
 
 function throttledTo(throttle: Throttle): Throttled {
-  return new Throttled({ throttle, automatic: new Automatic(), tripsPerEvent: 1 });
+  return new Throttled({ throttle, tripsPerEvent: 1 });
 }
 
 describe('a throttled replay', () => {
@@ -41,7 +40,7 @@ describe('a throttled replay', () => {
 
   it('waits until its trips match the rate, and counts the time of its work and the passes over the log', async () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
-    const throttled = new Throttled({ throttle: 10, automatic: new Automatic(), tripsPerEvent: 0.5 });
+    const throttled = new Throttled({ throttle: 10, tripsPerEvent: 0.5 });
     clock.mockReturnValue(3_000);
     // The work took 3 s, but 100 trips should take 10 s.
     throttled.onChunk(200, 3_000);
@@ -63,9 +62,8 @@ describe('a throttled replay', () => {
 
   it('reports no rate above its throttle, and a reason only under the automatic throttle', () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
-    const automatic = new Automatic();
-    automatic.observe({ read_milliseconds: 1, live_lag_seconds: 9 });
-    const throttled = new Throttled({ throttle: 'auto', automatic, tripsPerEvent: 1 });
+    const throttled = throttledTo('auto');
+    throttled.automatic.observe({ read_milliseconds: 1, live_lag_seconds: 9 });
     for (const [seconds, trips] of [
       [2, 20],
       [4, 100],

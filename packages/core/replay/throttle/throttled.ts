@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RetryOptions } from '@milepost/postgres';
 import type { Rates } from '../lease.ts';
 import type { Throttle } from '../replay.ts';
-import type { Automatic } from './automatic.ts';
+import { Automatic } from './automatic.ts';
 import { RateMeter } from './rate-meter.ts';
 
 /** A worker waits at most this long before it rereads the throttle, which may have changed. */
@@ -10,7 +10,6 @@ const MAX_WAIT_MILLISECONDS = 250;
 
 interface ThrottledOptions extends Pick<RetryOptions, 'onRetry'> {
   throttle: Throttle;
-  automatic: Automatic;
   /**
    * The fraction of a trip that one stored event in a chunk represents: 1 divided by the number of passes over the log.
    */
@@ -21,15 +20,15 @@ interface ThrottledOptions extends Pick<RetryOptions, 'onRetry'> {
 export class Throttled {
   readonly onRetry: RetryOptions['onRetry'];
   #throttle: Throttle;
-  readonly #automatic: Automatic;
+  /** Needs measurements of the load while the throttle is automatic. */
+  readonly automatic = new Automatic();
   readonly #tripsPerEvent: number;
   readonly #meter = new RateMeter();
   #nextStart = 0;
 
-  constructor({ throttle, automatic, tripsPerEvent, onRetry }: ThrottledOptions) {
+  constructor({ throttle, tripsPerEvent, onRetry }: ThrottledOptions) {
     this.#throttle = throttle;
     this.onRetry = onRetry;
-    this.#automatic = automatic;
     this.#tripsPerEvent = tripsPerEvent;
   }
 
@@ -67,7 +66,7 @@ export class Throttled {
     const now = performance.now();
     const pause =
       this.throttle === 'auto'
-        ? this.#automatic.pauseAfter(milliseconds)
+        ? this.automatic.pauseAfter(milliseconds)
         : (trips / this.throttle) * 1000 - milliseconds;
     this.#nextStart = now + Math.max(0, pause);
   }
@@ -81,7 +80,7 @@ export class Throttled {
       current: atMost(current),
       slowest: atMost(slowest),
       fastest: atMost(fastest),
-      throttledBy: this.throttle === 'auto' ? this.#automatic.reason() : null,
+      throttledBy: this.throttle === 'auto' ? this.automatic.reason() : null,
     };
   }
 }
