@@ -1,4 +1,5 @@
 import { fault, type RecordFault, shown } from './fault.ts';
+import { isUncheckedObject, type UncheckedObject } from './schema.ts';
 
 /** The maximum size of a record. 50,000 trail points of 130 bytes each take up 6.5 MB. */
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
@@ -32,9 +33,6 @@ export function readSchemaFrame(bytes: Uint8Array): Framed | null {
   const first = value.find((byte) => !WHITE_SPACE.includes(byte));
   return { schemaId, value, isJson: first === OPEN_BRACE };
 }
-
-/** A JSON object whose fields have not been validated yet. */
-export type UncheckedObject = Readonly<Record<string, unknown>>;
 
 // Despite its name, `ignoreBOM` keeps a byte order mark in the text, so that JSON.parse rejects the text. Without this
 // option, the decoder would silently drop the mark.
@@ -73,10 +71,6 @@ export function decodeObject(
     return fault('not_an_object', null, `The record is ${shown(json)}, but must be a JSON object.`);
   }
   return { ok: true, object: json };
-}
-
-export function isUncheckedObject(value: unknown): value is UncheckedObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

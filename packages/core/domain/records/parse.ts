@@ -12,18 +12,20 @@ import {
   type TripEventType,
   type TripProcessed,
 } from '../vocabulary.ts';
-import { decodeObject, isUncheckedObject, MAX_ARCHIVED_BYTES, type UncheckedObject } from './decode.ts';
+import { decodeObject, MAX_ARCHIVED_BYTES } from './decode.ts';
 import { fault, type ParsedRecord, type RecordFault, shown } from './fault.ts';
 import { tripTime } from './fields.ts';
 import {
   driverProfile,
   faultsOf,
   invalidField,
+  isUncheckedObject,
   overspeedingTripEvent,
   plainTripEvent,
   trailPoint,
   tripDeleted,
   tripProcessed,
+  type UncheckedObject,
 } from './schema.ts';
 import { recordWarnings } from './warnings.ts';
 

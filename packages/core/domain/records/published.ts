@@ -1,8 +1,8 @@
 import Type, { type TObject } from 'typebox';
 import { MAX_TRAIL_POINTS, TRIP_EVENT_NAMES, TRIP_EVENT_TYPES } from '../vocabulary.ts';
-import { isUncheckedObject } from './decode.ts';
 import {
   driverProfile,
+  isUncheckedObject,
   overspeedingTripEvent,
   plainTripEvent,
   trailPoint,

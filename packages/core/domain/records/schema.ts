@@ -2,7 +2,6 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Check } from 'typebox/value';
 import { MAX_TRAIL_POINTS } from '../vocabulary.ts';
-import { isUncheckedObject } from './decode.ts';
 import { fault, type RecordFault, shown } from './fault.ts';
 import * as field from './fields.ts';
 
@@ -111,6 +110,13 @@ export const trailPoint = Compile(
     course: field.finiteNumber,
   }),
 );
+
+/** A JSON object whose fields have not been validated yet. */
+export type UncheckedObject = Readonly<Record<string, unknown>>;
+
+export function isUncheckedObject(value: unknown): value is UncheckedObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /**
  * Yields the faults in a value that the schema refused, in the order of the schema's fields. `path` is the value's path

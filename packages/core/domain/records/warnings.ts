@@ -1,12 +1,14 @@
 import type { PipelineRecord, TripEvent, TripProcessed } from '../vocabulary.ts';
-import { decodeObject, isUncheckedObject, type UncheckedObject } from './decode.ts';
+import { decodeObject } from './decode.ts';
 import {
   driverProfile,
   eventSummary,
+  isUncheckedObject,
   overspeedingTripEvent,
   trailPoint,
   tripDeleted,
   tripProcessed,
+  type UncheckedObject,
 } from './schema.ts';
 import type { RecordWarning } from './warning-reasons.ts';
 
