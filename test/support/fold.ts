@@ -63,8 +63,9 @@ export function positionsProjection(name: string, version = 1, chunkSize = 10) {
       stages: [byPosition(chunkSize, async (transaction, range, { table }) => await list(transaction, range, table))],
     },
     audit: {
-      fields: [],
-      expected: `SELECT NULL::date AS day, position::text AS key, '' AS value FROM stored_event WHERE position <= $1`,
+      fields: {},
+      expected: () =>
+        `SELECT NULL::date AS day, position::text AS key, '' AS value FROM stored_event WHERE position <= $1`,
       actual: (table) => `SELECT NULL::date AS day, position::text AS key, '' AS value FROM ${table}`,
       causes: 'SELECT wanted.key::bigint AS position',
     },

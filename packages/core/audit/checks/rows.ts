@@ -5,6 +5,7 @@ import {
   type ComparisonResult,
   compareRows,
   describeFields,
+  sidesOf,
   tableOf,
 } from '@milepost/projections/engine';
 import { type AuditCheck, type AuditFault, faultOf } from '../report.ts';
@@ -43,7 +44,10 @@ function describe(
       detail: `This row follows from the log, but is missing from the read table.${note}`,
     };
   }
-  return { check: 'differing_row', detail: `In this row ${describeFields(audit.fields, left, right)}.${note}` };
+  return {
+    check: 'differing_row',
+    detail: `In this row ${describeFields(Object.keys(audit.fields), left, right)}.${note}`,
+  };
 }
 
 function describeRest(result: ComparisonResult, shown: number): string | null {
@@ -84,8 +88,7 @@ export async function checkRows(
 ) {
   const started = performance.now();
   const { result, unreadable } = await compare(transaction, {
-    left: audit.expected,
-    right: audit.actual(tableOf(projection, generation)),
+    ...sidesOf(audit, tableOf(projection, generation)),
     parameters: [checkpoint],
     cutoff,
   });

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
-import { auditedValue, describeFields } from './audit.ts';
+import { describeFields, sidesOf } from './audit.ts';
 
-it('auditedValue needs an expression for each of its fields', () => {
-  expect(auditedValue(['one', 'other'], { other: 'b', one: 'a' })).toBe(`concat(a, E'\\x1f', b)`);
-  expect(() => auditedValue(['one', 'other'], { one: 'a' })).toThrow('The audited value lacks its field other.');
+it('sidesOf combines the fields of each side in the same order', () => {
+  const fields = { one: ['a', 'c'], other: ['b', 'd'] } as const;
+  const actual = (table: string, value: string) => `${table} ${value}`;
+  const sides = sidesOf({ fields, expected: (value) => value, actual, causes: '' }, 'trips_1');
+  expect(sides).toEqual({ left: `concat(a, E'\\x1f', b)`, right: `trips_1 concat(c, E'\\x1f', d)` });
 });
 
 it('describeFields names each field that differs, with the found and the expected value', () => {

@@ -1,19 +1,22 @@
-import type { ComparableRows } from './compare.ts';
+import type { ComparableRows, Comparison } from './compare.ts';
 
 /** Separates the fields of a value. No id can contain this character. */
 const SEPARATOR = '\u001f';
+
+/** SQL expressions for a field's value in the rows that follow from the log, and in the rows of a read table. */
+export type AuditedField = readonly [expected: string, actual: string];
 
 /**
  * SQL that computes from the log what a projection's read table should contain. This SQL does not share code with the
  * fold, so an error in the fold cannot affect both sides.
  */
 export interface Audit {
-  /** The fields that `auditedValue` combines in `expected` and in `actual`. */
-  fields: readonly string[];
-  /** The rows that follow from the log up to position `$1`. */
-  expected: ComparableRows;
+  /** The compared fields. */
+  fields: Readonly<Record<string, AuditedField>>;
+  /** The rows that follow from the log up to position `$1`. `value` is an SQL expression that combines the fields. */
+  expected(value: string): ComparableRows;
   /** The rows of a read table. */
-  actual(table: string): ComparableRows;
+  actual(table: string, value: string): ComparableRows;
   /**
    * SQL that selects, as `position`, the stored events behind the row identified by `wanted.day` (text or null) and
    * `wanted.key` (text).
@@ -21,17 +24,14 @@ export interface Audit {
   causes: string;
 }
 
-/**
- * Returns an SQL expression for a value composed of these fields. `sql` contains the expression for each field. Null
- * becomes an empty string.
- */
-export function auditedValue(fields: readonly string[], sql: Record<string, string>): string {
-  const texts = fields.map((field) => {
-    const text = sql[field];
-    if (text === undefined) throw new Error(`The audited value lacks its field ${field}.`);
-    return text;
-  });
-  return `concat(${texts.join(`, E'\\x1f', `)})`;
+/** Returns both sides of the comparison of a read table with the log. A null field counts as an empty string. */
+export function sidesOf({ fields, expected, actual }: Audit, table: string): Pick<Comparison, 'left' | 'right'> {
+  const combined = (texts: readonly string[]) => `concat(${texts.join(`, E'\\x1f', `)})`;
+  const both = Object.values(fields);
+  return {
+    left: expected(combined(both.map(([text]) => text))),
+    right: actual(table, combined(both.map(([, text]) => text))),
+  };
 }
 
 /** Describes in words which fields of two values differ. */

@@ -1,5 +1,5 @@
 export { type Advancing, applyNext, bisect } from './advance.ts';
-export { type Audit, auditedValue, describeFields } from './audit.ts';
+export { type Audit, type AuditedField, describeFields, sidesOf } from './audit.ts';
 export {
   changeGenerations,
   type Generation,

@@ -1,5 +1,5 @@
 import { table, tableStatement } from '@milepost/postgres';
-import { auditedValue, byPosition, type Projection } from '../engine/index.ts';
+import { byPosition, type Projection } from '../engine/index.ts';
 
 const CHUNK_POSITIONS = 50_000;
 
@@ -38,12 +38,11 @@ export const fleets: Projection = {
   },
   // Each row is caused by the last stored event that names the fleet.
   audit: {
-    fields: ['position'],
-    expected: `
-      SELECT NULL::date AS day, fleet_id AS key, ${auditedValue(['position'], { position: 'max(position)' })} AS value
+    fields: { position: ['max(position)', 'position'] },
+    expected: (value) => `
+      SELECT NULL::date AS day, fleet_id AS key, ${value} AS value
       FROM stored_event WHERE position <= $1 GROUP BY fleet_id`,
-    actual: (table) => `
-      SELECT NULL::date AS day, fleet_id AS key, ${auditedValue(['position'], { position: 'position' })} AS value FROM ${table}`,
+    actual: (table, value) => `SELECT NULL::date AS day, fleet_id AS key, ${value} AS value FROM ${table}`,
     causes: 'SELECT position FROM stored_event WHERE fleet_id = wanted.key ORDER BY position DESC LIMIT 1',
   },
   rows: (table) => `SELECT NULL::date AS day, fleet_id AS key, position::text AS value FROM ${table}`,

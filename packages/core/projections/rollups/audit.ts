@@ -1,4 +1,5 @@
 import { DRIVING_FIELDS, EVENT_SUMMARY_FIELDS, SUMMED_FIELDS, TRIP_PROCESSED } from '@milepost/domain/vocabulary';
+import type { AuditedField } from '../engine/index.ts';
 import { DATE_OF_TRIP, readableJson, TRIPS_THAT_EXIST } from '../log/audit.ts';
 
 /** The summary fields computed by the audit. */
@@ -14,27 +15,24 @@ export const DRIVEN_DAYS = `
     ${SUMMED_FIELDS.map((figure) => `sum(trip.${figure}) AS ${figure}`).join(', ')}
   FROM ${TRIPS_THAT_EXIST} GROUP BY 1, 2, 3`;
 
-/** Returns SQL expressions that compute the fields from the log. `sum` returns the SQL expression for one sum. */
-export function sumsFromLog(sum: (figure: string) => string): Record<string, string> {
-  return Object.fromEntries(
-    SUMMARY_FIELDS.map((figure) => [figure, `least(${sum(figure)}, ${MAX_DOUBLE}::numeric)::float8`]),
-  );
+/**
+ * Returns the fields of the sums. `sum` returns the SQL expression for one sum in the log. The stored sums come from the
+ * FROM items of `summaryInJson`.
+ */
+export function sumFields(sum: (figure: string) => string): Record<string, AuditedField> {
+  const readFrom =
+    (item: string) =>
+    (figure: string): [string, AuditedField] => {
+      return [figure, [`least(${sum(figure)}, ${MAX_DOUBLE}::numeric)::float8`, `${item}.${figure}`]];
+    };
+  return Object.fromEntries([...OF_SUMMARY.map(readFrom('summary')), ...EVENT_SUMMARY_FIELDS.map(readFrom('events'))]);
 }
 
-/**
- * Returns SQL expressions that read the fields from the JSON in `column`, and the FROM items `summary` and `events`
- * that these expressions need.
- */
-export function sumsFromJson(column: string, others: string): { join: string; fields: Record<string, string> } {
+/** Returns the FROM items `summary` and `events`, which contain the figures and `others` in the JSON in `column`. */
+export function summaryInJson(column: string, others: string): string {
   const columns = (names: readonly string[]) => names.map((name) => `${name} float8`).join(', ');
-  return {
-    join: `json_to_record(${readableJson(column)}) AS summary (${others}, ${columns(OF_SUMMARY)}, events_summary json),
-      json_to_record(summary.events_summary) AS events (${columns(EVENT_SUMMARY_FIELDS)})`,
-    fields: {
-      ...Object.fromEntries(OF_SUMMARY.map((name) => [name, `summary.${name}`])),
-      ...Object.fromEntries(EVENT_SUMMARY_FIELDS.map((name) => [name, `events.${name}`])),
-    },
-  };
+  return `json_to_record(${readableJson(column)}) AS summary (${others}, ${columns(OF_SUMMARY)}, events_summary json),
+      json_to_record(summary.events_summary) AS events (${columns(EVENT_SUMMARY_FIELDS)})`;
 }
 
 /**

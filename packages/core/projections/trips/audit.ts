@@ -1,5 +1,5 @@
 import { DRIVING_FIELDS, EVENT_SUMMARY_FIELDS } from '@milepost/domain/vocabulary';
-import { type Audit, auditedValue } from '../engine/index.ts';
+import type { Audit, AuditedField } from '../engine/index.ts';
 import { CAUSES_OF_TRIP, DATE_OF_TRIP, readableJson, TRIP_KEY, TRIPS_SHOWN } from '../log/audit.ts';
 import { listEntryJson } from './list-entry.ts';
 
@@ -11,53 +11,36 @@ const DECIMALS = [
   'end_latitude',
   'end_longitude',
 ];
-/** The tracking id comes last because, unlike a driver's id, it may contain any character. */
-const FIELDS = [
-  'driver_id',
-  'position',
-  'trip_start_time',
-  'trip_end_time',
-  'insurance_period',
-  ...DECIMALS,
-  ...EVENT_SUMMARY_FIELDS,
-  'entry',
-  'tracking_id',
-];
-
-/** The columns with the same names in the log and in the table. */
-const COLUMNS = Object.fromEntries(
-  ['driver_id', 'position', 'trip_start_time', 'trip_end_time', 'tracking_id'].map((name) => [name, `trip.${name}`]),
-);
-
-/** Doubles distinguish 0 and -0, but entries written by earlier releases do not. Adding zero converts -0 to 0. */
-const EXPECTED = auditedValue(FIELDS, {
-  ...COLUMNS,
-  ...Object.fromEntries([...DECIMALS, ...EVENT_SUMMARY_FIELDS].map((name) => [name, `trip.${name}::float8 + 0`])),
-  insurance_period: 'trip.insurance_period',
-  entry: `'agrees'`,
-});
-
 /** The entry repeats some columns of its row, so a separate field says whether the two agree. */
 const AGREEMENT = `CASE WHEN entry.trip_start_time = trip.trip_start_time
   AND entry.trip_end_time = trip.trip_end_time AND entry.trip_id = replace(trip.trip_id::text, '-', '')
   THEN 'agrees' ELSE 'contradicts the row' END`;
 
-const ACTUAL = auditedValue(FIELDS, {
-  ...COLUMNS,
-  ...Object.fromEntries(DECIMALS.map((name) => [name, `entry.${name} + 0`])),
-  ...Object.fromEntries(EVENT_SUMMARY_FIELDS.map((name) => [name, `summary.${name}`])),
-  insurance_period: 'entry.insurance_period',
-  entry: AGREEMENT,
-});
+/** The column of the same name in the log and in the table. */
+const same = (name: string): AuditedField => [`trip.${name}`, `trip.${name}`];
+/** Doubles distinguish 0 and -0, but entries written by earlier releases do not. Adding zero converts -0 to 0. */
+const figures = (names: readonly string[], actual: (name: string) => string) =>
+  Object.fromEntries(names.map((name): [string, AuditedField] => [name, [`trip.${name}::float8 + 0`, actual(name)]]));
 
 const columns = (names: readonly string[]) => names.map((name) => `${name} float8`).join(', ');
 
 /** Compares each trip's row with its stored event, figure by figure. */
 export const audit: Audit = {
-  fields: FIELDS,
-  expected: `SELECT ${DATE_OF_TRIP} AS day, ${TRIP_KEY} AS key, ${EXPECTED} AS value FROM ${TRIPS_SHOWN}`,
-  actual: (table) => `
-    SELECT ${DATE_OF_TRIP} AS day, concat(trip.fleet_id, '/', replace(trip.trip_id::text, '-', '')) AS key, ${ACTUAL} AS value
+  // The tracking id comes last because, unlike a driver's id, it may contain any character.
+  fields: {
+    driver_id: same('driver_id'),
+    position: same('position'),
+    trip_start_time: same('trip_start_time'),
+    trip_end_time: same('trip_end_time'),
+    insurance_period: ['trip.insurance_period', 'entry.insurance_period'],
+    ...figures(DECIMALS, (name) => `entry.${name} + 0`),
+    ...figures(EVENT_SUMMARY_FIELDS, (name) => `summary.${name}`),
+    entry: [`'agrees'`, AGREEMENT],
+    tracking_id: same('tracking_id'),
+  },
+  expected: (value) => `SELECT ${DATE_OF_TRIP} AS day, ${TRIP_KEY} AS key, ${value} AS value FROM ${TRIPS_SHOWN}`,
+  actual: (table, value) => `
+    SELECT ${DATE_OF_TRIP} AS day, concat(trip.fleet_id, '/', replace(trip.trip_id::text, '-', '')) AS key, ${value} AS value
     FROM ${table} trip,
       json_to_record(${readableJson(listEntryJson('trip'))}) AS entry (trip_id text, trip_start_time bigint,
         trip_end_time bigint, insurance_period smallint, ${columns(DECIMALS)}, event_summary json),
