@@ -1,5 +1,5 @@
 import Type, { type TObject } from 'typebox';
-import { MAX_TRAIL_POINTS, TRIP_EVENT_NAMES, TRIP_EVENT_TYPES } from '../vocabulary.ts';
+import { TRIP_EVENT_NAMES, TRIP_EVENT_TYPES } from '../vocabulary.ts';
 import {
   driverProfile,
   isUncheckedObject,
@@ -78,16 +78,15 @@ const tripEvents = Type.Union(
   }),
 );
 
+const { properties: ofTrip } = tripProcessed.Type();
+
 const kinds = {
   'trip.processed': {
     description: `A processed trip. ${RULES_OF_TRIPS}`,
     schema: Type.Object({
-      ...tripProcessed.Type().properties,
-      events: Type.Array(tripEvents, { description: 'an array of trip events' }),
-      trail_path: Type.Array(trailPoint.Type(), {
-        maxItems: MAX_TRAIL_POINTS,
-        description: `an array of at most ${MAX_TRAIL_POINTS} trail points`,
-      }),
+      ...ofTrip,
+      events: { ...ofTrip.events, items: tripEvents },
+      trail_path: { ...ofTrip.trail_path, items: trailPoint.Type() },
     }),
   },
   'trip.deleted': {
