@@ -108,8 +108,8 @@ export function trailPathToJson(bytes: Uint8Array): string {
   let at = 1;
   for (let index = 0; index < count; index++) {
     at = writeName(view, at, timestampField);
-    if (timestampField.texts === null) at = writeThirteenDigits(view, at, timestamp.numbers[index] ?? 0);
-    else at = copyText(view, at, timestampField, timestampField.texts, timestamp.numbers[index] ?? 0);
+    if (timestampField.texts === null) at = writeThirteenDigits(view, at, timestampField.numbers[index] ?? 0);
+    else at = copyText(view, at, timestampField, timestampField.texts, timestampField.numbers[index] ?? 0);
     at = writeNumber(view, at, latitudeField, index);
     at = writeNumber(view, at, longitudeField, index);
     at = writeNumber(view, at, courseField, index);
