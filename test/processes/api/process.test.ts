@@ -1,74 +1,41 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { Agent } from 'node:http';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
-import { perSuite } from '../../support/fixtures.ts';
+import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { send } from '../../support/http.ts';
+import { addressOf } from '../../support/metrics.ts';
+import { Processes } from '../../support/processes.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { guardProcess } from '../../support/services/guard.ts';
 import { createWorld } from '../../support/world.ts';
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const PROGRAM = `
-  import { runApi } from '@milepost/api';
-  import { stopSignal } from '@milepost/service';
-  await runApi(stopSignal());
-`;
 
 describeWithPostgres('the API process', () => {
   const world = perSuite(createWorld);
 
-  function start(settings: Record<string, string>) {
-    const parameters = ['--input-type=module', '--eval', PROGRAM];
-    const child = spawn(process.execPath, parameters, { cwd: ROOT, env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
-    guardProcess(child);
-    return child;
-  }
-
-  /** Resolves with the address that the process logs. */
-  async function listening(child: ChildProcessByStdio<null, Readable, Readable>): Promise<string> {
-    const lines = createInterface(child.stderr);
-    const { promise, resolve } = Promise.withResolvers<string>();
-    // All of stderr is read, because a full pipe would block the process.
-    lines.on('line', (line) => /"address":"([^"]+)"/.exec(line)?.[1] && resolve(JSON.parse(line).address));
-    lines.on('close', () => resolve('none: it ended'));
-    return await promise;
+  /** Starts the process. Resolves with the process and the address that it logs. */
+  async function start(settings: Record<string, string> = {}) {
+    const own = { DATABASE_URL: world.url, PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', ...settings };
+    const api = untilTestEnds(new Processes(own)).start('api');
+    return { ...api, origin: await addressOf(api) };
   }
 
   it('serves at the address it logs, applies its settings, and exits with 0 on SIGTERM', async () => {
-    const child = start({
-      DATABASE_URL: world.url,
-      PORT: '0',
-      RATE_LIMIT_PER_MINUTE: '7',
-      REQUIRE_CONTENT_TYPE: 'false',
-      SHUTDOWN_DELAY_SECONDS: '0',
-    });
-    const origin = await listening(child);
+    const { origin, stop } = await start({ RATE_LIMIT_PER_MINUTE: '7', REQUIRE_CONTENT_TYPE: 'false' });
     const answer = await send(origin, {
       path: '/api/v1/drivers',
       headers: { authorization: `APIKEY ${await world.createKey('acme')}` },
     });
     contentOf(answer, DriverPage);
     expect(answer.headers['ratelimit-limit']).toBe('7');
-    child.kill('SIGTERM');
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await stop()).toBe(0);
   });
 
   it('responds to every request during the shutdown delay, on 200 kept-alive and on new connections', async () => {
-    const child = start({
-      DATABASE_URL: world.url,
-      PORT: '0',
+    const { child, exited, origin } = await start({
       RATE_LIMIT_PER_MINUTE: '1000000000',
       SHUTDOWN_DELAY_SECONDS: '15',
     });
-    const exit = once(child, 'exit');
-    const origin = await listening(child);
     const authorization = `APIKEY ${await world.createKey('acme')}`;
     let asking = true;
     let lists = 0;
@@ -107,13 +74,11 @@ describeWithPostgres('the API process', () => {
     asking = false;
     await all;
     expect(lists).toBeGreaterThan(listsBefore);
-    expect(await exit).toEqual([0, null]);
+    expect(await exited).toBe(0);
   });
 
   it('serves connections that are still in the listen queue when the shutdown delay ends', async () => {
-    const child = start({ DATABASE_URL: world.url, PORT: '0', SHUTDOWN_DELAY_SECONDS: '10' });
-    const exit = once(child, 'exit');
-    const origin = await listening(child);
+    const { child, exited, origin } = await start({ SHUTDOWN_DELAY_SECONDS: '10' });
     child.kill('SIGTERM');
     const ready = async () => JSON.parse((await send(origin, { path: '/readyz' })).body).reason;
     await expect.poll(ready).toBe('stopping');
@@ -122,13 +87,11 @@ describeWithPostgres('the API process', () => {
     await Promise.race([last, delay(10_000)]);
     child.kill('SIGCONT');
     for (const { statusCode } of await last) expect(statusCode).toBe(200);
-    expect(await exit).toEqual([0, null]);
+    expect(await exited).toBe(0);
   });
 
   it('closes its port after SIGTERM while 200 clients reconnect, without cutting off a request', async () => {
-    const child = start({ DATABASE_URL: world.url, PORT: '0', SHUTDOWN_DELAY_SECONDS: '0' });
-    const exit = once(child, 'exit');
-    const origin = await listening(child);
+    const { child, exited, origin } = await start();
     let isStopping = false;
     let answeredBefore = 0;
     const clients = Array.from({ length: 200 }, async () => {
@@ -153,13 +116,11 @@ describeWithPostgres('the API process', () => {
     // These are one running request, one that waits until the port closes, and those sent before the process has
     // handled the signal.
     expect(Math.max(...outcomes.map(({ answeredAfter }) => answeredAfter))).toBeLessThan(10);
-    expect(await exit).toEqual([0, null]);
+    expect(await exited).toBe(0);
   });
 
   it('responds to the last requests on kept-alive connections, even after the shutdown delay', async () => {
-    const child = start({ DATABASE_URL: world.url, PORT: '0', SHUTDOWN_DELAY_SECONDS: '0' });
-    const exit = once(child, 'exit');
-    const origin = await listening(child);
+    const { child, exited, origin } = await start();
     const agents = Array.from({ length: 20 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
     const askAll = async () => await Promise.all(agents.map((agent) => send(origin, { path: '/healthz', agent })));
     await askAll();
@@ -175,6 +136,6 @@ describeWithPostgres('the API process', () => {
     await Promise.race([last, delay(1_500)]);
     child.kill('SIGCONT');
     for (const { statusCode } of await last) expect(statusCode).toBe(200);
-    expect(await exit).toEqual([0, null]);
+    expect(await exited).toBe(0);
   });
 });
