@@ -51,14 +51,11 @@ async function compile(module: 'nodenext' | 'preserve'): Promise<string> {
   );
 }
 
-it.each(['preserve', 'nodenext'] as const)(
-  "the client's declarations compile in a program with modules %s",
-  async (module) => {
-    expect(await compile(module)).toBe('');
-  },
-);
+it("the client's declarations compile in a program for a bundler", async () => {
+  expect(await compile('preserve')).toBe('');
+});
 
-it('the client can send requests to a service without any other package', async () => {
+it('the client compiles in a program for Node, and can send requests to a service without any other package', async () => {
   expect(await compile('nodenext')).toBe('');
   const send = (status: number, type: string, body: string) => (response: ServerResponse) =>
     void response.writeHead(status, { 'content-type': type }).end(body);
