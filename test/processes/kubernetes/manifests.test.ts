@@ -162,76 +162,72 @@ describe.each(FOLDERS)('deploy/kubernetes/$folder', needsKubectl, ({ folder, wor
     expect(reached('redis')).toEqual(using('REDIS_URL').sort());
     expect(reached('metrics')).toEqual(using('METRICS_PORT').sort());
   });
-});
 
-describe.each(FOLDERS.slice(0, 2))('the deployments in $folder', needsKubectl, ({ folder }) => {
-  let manifests: Manifest[];
-  let workloads: Workload[];
-  beforeAll(async () => {
-    manifests = parseManifests(await render(`deploy/kubernetes/${folder}`));
-    workloads = workloadsOf(manifests);
-  });
+  // A migration is a job.
+  if (folder === 'migrate') return;
 
-  it('select their own pods, and no others', () => {
-    for (const { manifest } of workloads) {
-      const selected = workloads.filter(({ labels }) => selects(manifest.spec?.selector ?? {}, labels));
-      expect(selected.map(({ name }) => name)).toEqual([manifest.metadata.name]);
-    }
-  });
-
-  it('each have a disruption budget and are spread over zones and nodes', () => {
-    for (const { pod, labels, name } of workloads) {
-      const budgets = ofKind(manifests, 'PodDisruptionBudget').filter(({ spec }) =>
-        selects(spec?.selector ?? {}, labels),
-      );
-      expect(budgets.map(({ metadata, spec }) => [metadata.name, spec?.['maxUnavailable']])).toEqual([[name, 1]]);
-      const { topologySpreadConstraints = [] } = pod;
-      const keys = topologySpreadConstraints.map(({ topologyKey }) => topologyKey);
-      expect(keys).toEqual(['topology.kubernetes.io/zone', 'kubernetes.io/hostname']);
-      for (const { labelSelector } of topologySpreadConstraints) expect(labelSelector.matchLabels).toEqual(labels);
-    }
-  });
-
-  it('expose the ports in their settings, and have probes on these ports', () => {
-    for (const { container, name } of workloads) {
-      const { ports = [], startupProbe, livenessProbe, readinessProbe } = container;
-      const { PORT, OPS_PORT, METRICS_PORT } = environmentOf(container, manifests);
-      const own = name === 'api' ? PORT : OPS_PORT;
-      const expected = [
-        ...(own === undefined ? [] : [{ name: 'http', containerPort: Number(own) }]),
-        ...(METRICS_PORT === undefined ? [] : [{ name: 'metrics', containerPort: Number(METRICS_PORT) }]),
-      ];
-      expect(ports).toEqual(expected);
-      for (const probe of [startupProbe, livenessProbe, readinessProbe]) {
-        expect(probe, name).toBeDefined();
-        const port = probe?.httpGet?.port;
-        if (port !== undefined) expect(ports.map((each) => each.name)).toContain(port);
-        else expect(probe?.exec?.command).toEqual(['node', 'deploy/health/main.ts', name]);
+  describe('the deployments', () => {
+    it('select their own pods, and no others', () => {
+      for (const { manifest } of workloads) {
+        const selected = workloads.filter(({ labels }) => selects(manifest.spec?.selector ?? {}, labels));
+        expect(selected.map(({ name }) => name)).toEqual([manifest.metadata.name]);
       }
-    }
-  });
+    });
 
-  it('are given enough time to stop', () => {
-    expect(EXIT_SECONDS).toBe(25);
-    for (const { pod, container } of workloads) {
-      const { SHUTDOWN_DELAY_SECONDS = '0' } = environmentOf(container, manifests);
-      expect(Number(SHUTDOWN_DELAY_SECONDS) + DRAIN_SECONDS).toBeLessThanOrEqual(EXIT_SECONDS);
-      expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(EXIT_SECONDS + MARGIN_SECONDS);
-    }
-    const api = workloads.find(({ name }) => name === 'api');
-    expect(api && environmentOf(api.container, manifests)).toHaveProperty('SHUTDOWN_DELAY_SECONDS');
-  });
+    it('each have a disruption budget and are spread over zones and nodes', () => {
+      for (const { pod, labels, name } of workloads) {
+        const budgets = ofKind(manifests, 'PodDisruptionBudget').filter(({ spec }) =>
+          selects(spec?.selector ?? {}, labels),
+        );
+        expect(budgets.map(({ metadata, spec }) => [metadata.name, spec?.['maxUnavailable']])).toEqual([[name, 1]]);
+        const { topologySpreadConstraints = [] } = pod;
+        const keys = topologySpreadConstraints.map(({ topologyKey }) => topologyKey);
+        expect(keys).toEqual(['topology.kubernetes.io/zone', 'kubernetes.io/hostname']);
+        for (const { labelSelector } of topologySpreadConstraints) expect(labelSelector.matchLabels).toEqual(labels);
+      }
+    });
 
-  it('provide a service on an existing port for each of the two servers', () => {
-    const services = ofKind(manifests, 'Service');
-    expect(services.map(({ metadata }) => metadata.name).sort()).toEqual(['api', 'ops']);
-    for (const { metadata, spec } of services) {
-      const wanted = Object.entries(spec?.selector ?? {});
-      const selected = workloads.filter(({ labels }) => wanted.every(([key, value]) => labels[key] === value));
-      expect(selected.map(({ name }) => name)).toEqual([metadata.name]);
-      const port = selected[0]?.container.ports?.find(({ name }) => name === 'http')?.containerPort;
-      expect(spec?.['ports']).toEqual([{ name: 'http', port, targetPort: 'http' }]);
-    }
+    it('expose the ports in their settings, and have probes on these ports', () => {
+      for (const { container, name } of workloads) {
+        const { ports = [], startupProbe, livenessProbe, readinessProbe } = container;
+        const { PORT, OPS_PORT, METRICS_PORT } = environmentOf(container, manifests);
+        const own = name === 'api' ? PORT : OPS_PORT;
+        const expected = [
+          ...(own === undefined ? [] : [{ name: 'http', containerPort: Number(own) }]),
+          ...(METRICS_PORT === undefined ? [] : [{ name: 'metrics', containerPort: Number(METRICS_PORT) }]),
+        ];
+        expect(ports).toEqual(expected);
+        for (const probe of [startupProbe, livenessProbe, readinessProbe]) {
+          expect(probe, name).toBeDefined();
+          const port = probe?.httpGet?.port;
+          if (port !== undefined) expect(ports.map((each) => each.name)).toContain(port);
+          else expect(probe?.exec?.command).toEqual(['node', 'deploy/health/main.ts', name]);
+        }
+      }
+    });
+
+    it('are given enough time to stop', () => {
+      expect(EXIT_SECONDS).toBe(25);
+      for (const { pod, container } of workloads) {
+        const { SHUTDOWN_DELAY_SECONDS = '0' } = environmentOf(container, manifests);
+        expect(Number(SHUTDOWN_DELAY_SECONDS) + DRAIN_SECONDS).toBeLessThanOrEqual(EXIT_SECONDS);
+        expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(EXIT_SECONDS + MARGIN_SECONDS);
+      }
+      const api = workloads.find(({ name }) => name === 'api');
+      expect(api && environmentOf(api.container, manifests)).toHaveProperty('SHUTDOWN_DELAY_SECONDS');
+    });
+
+    it('provide a service on an existing port for each of the two servers', () => {
+      const services = ofKind(manifests, 'Service');
+      expect(services.map(({ metadata }) => metadata.name).sort()).toEqual(['api', 'ops']);
+      for (const { metadata, spec } of services) {
+        const wanted = Object.entries(spec?.selector ?? {});
+        const selected = workloads.filter(({ labels }) => wanted.every(([key, value]) => labels[key] === value));
+        expect(selected.map(({ name }) => name)).toEqual([metadata.name]);
+        const port = selected[0]?.container.ports?.find(({ name }) => name === 'http')?.containerPort;
+        expect(spec?.['ports']).toEqual([{ name: 'http', port, targetPort: 'http' }]);
+      }
+    });
   });
 });
 
