@@ -4,34 +4,28 @@ import { connect, type Socket } from 'node:net';
 import { directoryAt, laneAt, type Pool, ROLES } from '@milepost/postgres';
 import { createLogger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DriverPage } from '../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../support/answers.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { send } from '../support/http.ts';
 import { openDirectory, openPartPool } from '../support/pipeline.ts';
 import { driverProfile } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { startProxyTo } from '../support/tcp-proxy.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld } from '../support/world.ts';
 
 const PATIENT = { timeout: 20_000, interval: 5 };
 
 describeWithPostgres('the API', () => {
-  let world: World;
+  const world = perSuite(createWorld);
   let headers: Record<string, string>;
-  const endings: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    world = await createWorld();
-    await world.ingest([driverProfile()]);
-    await world.project();
+    await world.take([driverProfile()]);
     headers = { authorization: `APIKEY ${await world.createKey('acme')}`, 'content-type': 'application/json' };
   });
-  afterEach(async () => {
-    for (const end of endings.splice(0)) await end();
-  });
-  afterAll(async () => await world?.close());
 
   /** A slow check (800 ms or more) counts as failed, so this polls `/readyz` until it returns the given response. */
   const expectReadiness = async (api: FastifyInstance, status: number, body: object) =>
@@ -57,15 +51,20 @@ describeWithPostgres('the API', () => {
   const untilServed = async (api: FastifyInstance) =>
     await expect.poll(async () => (await ask(api)).statusCode, PATIENT).toBe(200);
 
-  /** Opens the API's pools on a database's lane and directory. */
-  function openPools(url: string, limits: Parameters<typeof openPartPool>[3] = {}) {
-    const pool = openPartPool(laneAt(url), ROLES.api, 3, limits);
-    const directory = openPartPool(directoryAt(url), ROLES.api, 3, limits);
-    endings.push(async () => {
-      await Promise.all([pool.end(), directory.end()]);
-    });
-    return { pool, directory };
+  /** Opens a connection to the API, and collects what the API sends. */
+  async function openSocket(origin: string) {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    let heard = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (heard += text));
+    await once(socket, 'connect');
+    return { socket, heard: () => heard, closed: once(socket, 'close') };
   }
+
+  /** Opens the API's pools on a database's lane and directory. */
+  const openPools = (url: string, limits: Parameters<typeof openPartPool>[3] = {}) => ({
+    pool: untilTestEnds(openPartPool(laneAt(url), ROLES.api, 3, limits)),
+    directory: untilTestEnds(openPartPool(directoryAt(url), ROLES.api, 3, limits)),
+  });
 
   const DRIVERS = () => [world.pool, 'drivers_1'] as const;
   const KEYS = () => [world.directory, 'api_key'] as const;
@@ -108,7 +107,7 @@ describeWithPostgres('the API', () => {
   it('returns 503 with Retry-After while the database is unavailable, even for new keys, and recovers', async () => {
     const proxy = await startProxyTo(world.url);
     const api = await world.buildApi(openPools(proxy.url));
-    endings.unshift(async () => {
+    onTestFinished(async () => {
       await api.close();
       await proxy.cut();
     });
@@ -127,10 +126,8 @@ describeWithPostgres('the API', () => {
   });
 
   it('returns 503 before the first projection, and gives the reason at readyz', async () => {
-    const database = await createTestDatabase();
-    endings.push(database.drop);
+    const database = untilTestEnds(await createTestDatabase());
     const pools = openPools(database.url);
-    endings.reverse();
     const api = await world.buildApi(pools);
     await pools.pool.query('SELECT 1');
     await expectReadiness(api, 503, { status: 'not_ready', reason: 'read_tables_unavailable' });
@@ -153,14 +150,11 @@ describeWithPostgres('the API', () => {
   it('returns 500 without internal details for a permanent fault', async () => {
     const api = await world.buildApi();
     await world.pool.query('ALTER VIEW drivers RENAME COLUMN ordinal TO place');
-    try {
-      const answer = await ask(api);
-      const problem = problemOf(answer, 500, 'internal');
-      expect(problem.detail).toBe('The request failed because of a fault in the service.');
-      expect(answer.body).not.toMatch(/ordinal|column|select|postgres|read\./i);
-    } finally {
-      await world.pool.query('ALTER VIEW drivers RENAME COLUMN place TO ordinal');
-    }
+    onTestFinished(async () => void (await world.pool.query('ALTER VIEW drivers RENAME COLUMN place TO ordinal')));
+    const answer = await ask(api);
+    const problem = problemOf(answer, 500, 'internal');
+    expect(problem.detail).toBe('The request failed because of a fault in the service.');
+    expect(answer.body).not.toMatch(/ordinal|column|select|postgres|read\./i);
   });
 
   describe('under requests beyond its capacity', () => {
@@ -204,20 +198,16 @@ describeWithPostgres('the API', () => {
         expect(warn.mock.calls.filter(([details]) => JSON.stringify(details).includes('overloaded'))).toHaveLength(1);
         // If a client retries immediately, the server does not read its request until the time in Retry-After has
         // passed. It then refuses this request, because the request has waited too long.
-        const retrying = connect(Number(new URL(origin).port), '127.0.0.1');
-        let heard = '';
-        retrying.setEncoding('utf8').on('data', (text: string) => {
-          heard += text;
-        });
+        const { socket: retrying, heard } = await openSocket(origin);
         retrying.write(raw());
-        await expect.poll(() => heard, PATIENT).toMatch(/^HTTP\/1.1 503 .*retry-after: 2/s);
+        await expect.poll(heard, PATIENT).toMatch(/^HTTP\/1.1 503 .*retry-after: 2/s);
         retrying.write(raw());
         for (let time = 0; time < 5; time += 1) await send(origin, { path: '/healthz' });
-        expect(heard.match(/HTTP\/1.1 /g)).toHaveLength(1);
+        expect(heard().match(/HTTP\/1.1 /g)).toHaveLength(1);
         release();
-        await expect.poll(() => heard, PATIENT).toMatch(/HTTP\/1.1 503 .*HTTP\/1.1 503 /s);
+        await expect.poll(heard, PATIENT).toMatch(/HTTP\/1.1 503 .*HTTP\/1.1 503 /s);
         retrying.write(raw());
-        await expect.poll(() => heard, PATIENT).toMatch(/HTTP\/1.1 200 /);
+        await expect.poll(heard, PATIENT).toMatch(/HTTP\/1.1 200 /);
         retrying.destroy();
         for (const answer of await Promise.all(worked)) contentOf(answer, DriverPage);
       });
@@ -244,14 +234,14 @@ describeWithPostgres('the API', () => {
 
   it('returns 503 in time while the database hangs, closes the hanging connections, and recovers automatically', async () => {
     const proxy = await startProxyTo(world.url);
+    onTestFinished(proxy.cut);
     const pools = openPools(proxy.url, {
       statementTimeoutMilliseconds: 8_000,
       silenceMilliseconds: 100,
       acquireTimeoutMilliseconds: 8_000,
     });
     const api = await world.buildApi({ ...pools, maxTurnMilliseconds: 500 });
-    endings.unshift(async () => await api.close());
-    endings.push(async () => await proxy.cut());
+    onTestFinished(async () => await api.close());
     await untilServed(api);
     proxy.freeze();
     const start = performance.now();
@@ -277,7 +267,7 @@ describeWithPostgres('the API', () => {
     const logger = createLogger('api', 'silent');
     const [warn, info] = [vi.spyOn(logger, 'warn'), vi.spyOn(logger, 'info')];
     const api = await world.buildApi({ ...openPools(proxy.url), logger });
-    endings.unshift(async () => {
+    onTestFinished(async () => {
       await api.close();
       await proxy.cut();
     });
@@ -341,22 +331,18 @@ describeWithPostgres('the API', () => {
 
     it('also responds to requests on a connection that is not read for a while after a refusal', async () => {
       const api = await world.buildApi({ ...openPools(world.url), maxWaitMilliseconds: 100 });
-      const port = Number(new URL(await api.listen({ host: '127.0.0.1', port: 0 })).port);
+      const origin = await api.listen({ host: '127.0.0.1', port: 0 });
       const keys = await newKeys(2);
       await whileLocked(KEYS, async (release) => {
         const worked = keys.map((key) => askWith(api, key));
         await untilWaiting(2);
-        const refused = connect(port, '127.0.0.1');
-        let heard = '';
-        refused.setEncoding('utf8').on('data', (text: string) => {
-          heard += text;
-        });
-        refused.write(raw());
-        await expect.poll(() => heard, PATIENT).toMatch(/^HTTP\/1.1 503 .*overloaded/s);
-        refused.write(raw());
+        const refused = await openSocket(origin);
+        refused.socket.write(raw());
+        await expect.poll(refused.heard, PATIENT).toMatch(/^HTTP\/1.1 503 .*overloaded/s);
+        refused.socket.write(raw());
         const closed = api.close();
-        await once(refused, 'close');
-        expect(heard).toMatch(/HTTP\/1.1 503 .*HTTP\/1.1 503 [^{]*Connection: close/s);
+        await refused.closed;
+        expect(refused.heard()).toMatch(/HTTP\/1.1 503 .*HTTP\/1.1 503 [^{]*Connection: close/s);
         release();
         for (const answer of await Promise.all(worked)) contentOf(answer, DriverPage);
         await closed;
@@ -368,16 +354,7 @@ describeWithPostgres('the API', () => {
       const accepted: Socket[] = [];
       api.server.on('connection', (socket) => accepted.push(socket));
       const origin = await api.listen({ host: '127.0.0.1', port: 0 });
-      const open = async () => {
-        const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-        let heard = '';
-        socket.setEncoding('utf8').on('data', (text: string) => {
-          heard += text;
-        });
-        await once(socket, 'connect');
-        return { socket, heard: () => heard, closed: once(socket, 'close') };
-      };
-      const [begun, idle, fresh] = [await open(), await open(), await open()];
+      const [begun, idle, fresh] = [await openSocket(origin), await openSocket(origin), await openSocket(origin)];
       for (const { socket, heard } of [begun, idle]) {
         socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
         await expect.poll(heard, PATIENT).toMatch(/"ok"\}$/);
@@ -400,8 +377,7 @@ describeWithPostgres('the API', () => {
       const origin = await api.listen({ host: '127.0.0.1', port: 0 });
       const agent = new Agent({ keepAlive: true });
       await send(origin, { path: '/healthz', agent });
-      const silent = connect(Number(new URL(origin).port), '127.0.0.1');
-      await once(silent, 'connect');
+      const { socket: silent } = await openSocket(origin);
       const started = performance.now();
       await api.close();
       // If the server waited for these connections, the stop would take 21 s.

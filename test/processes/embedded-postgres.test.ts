@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ROOT } from '../support/milepost.ts';
 import { removeDirectory, temporaryDirectory } from '../support/services/directory.ts';
 import { guardProcess } from '../support/services/guard.ts';
@@ -126,14 +126,11 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
     await second.stop();
     const intruder = createServer().listen(first.port, '127.0.0.1');
+    onTestFinished(() => void intruder.close());
     await once(intruder, 'listening');
-    try {
-      const third = await start();
-      expect(third.port).not.toBe(first.port);
-      expect(await query(third.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
-    } finally {
-      intruder.close();
-    }
+    const third = await start();
+    expect(third.port).not.toBe(first.port);
+    expect(await query(third.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
   it('can be found while it is running and has written its port', async () => {

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { perSuite } from '../support/fixtures.ts';
+import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { type Ended, ended, milepost, type Settings, start } from '../support/milepost.ts';
 import { openPool } from '../support/pipeline.ts';
 import { type RunningProcess, startProcess } from '../support/processes.ts';
@@ -19,14 +18,7 @@ const SOON = { timeout: 40_000, interval: 100 };
 
 interface View {
   id: number;
-  projection: string;
-  phase: string;
-  halted: string | null;
   running: boolean;
-  throttle: unknown;
-  error: string | null;
-  verification: { equal: boolean; differences: number } | null;
-  generations: { projection: string; generation: number }[];
 }
 
 describeWithPostgres('milepost replay', () => {
@@ -88,16 +80,12 @@ describeWithPostgres('milepost replay', () => {
     expect(await replay('start', 'trips')).toMatchObject({ code: 1, stderr: expect.stringContaining(`Replay ${id}`) });
     expect((await status()).replays).toMatchObject([{ id: Number(id), projection: 'all', phase: 'filling' }]);
 
-    const watching = start(milepost(['replay', 'watch', id]), settings);
-    const lines: string[] = [];
-    const reader = createInterface({ input: watching.stderr ?? process.stdin });
-    const closed = once(watching, 'close');
-    for await (const line of reader) {
-      lines.push(line);
-      if (line.includes('`milepost ops`')) watching.kill('SIGINT');
-    }
-    await closed;
-    expect(watching.exitCode).toBe(1);
+    const watching = untilTestEnds(startProcess(['replay', 'watch', id], settings));
+    await expect.poll(watching.output).toContain('`milepost ops`');
+    const closed = once(watching.child, 'close');
+    watching.child.kill('SIGINT');
+    expect(await closed).toEqual([1, null]);
+    const lines = watching.output().trimEnd().split('\n');
     expect(lines).toHaveLength(3);
     expect(lines[0]).toBe(`Replay ${id}: filling, position 0 of ${TRIPS}`);
     expect(lines[1]).toContain('there seems to be no ops process');

@@ -6,7 +6,7 @@ import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { dateOf, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { PROJECTIONS } from '@milepost/projections';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { run } from '../support/command.ts';
 import { assertOwnRolesAlone } from '../support/logins.ts';
 import { createHome, ended, milepost, ROOT, removeHome } from '../support/milepost.ts';
@@ -154,21 +154,18 @@ describe('milepost up', () => {
 
   it('loads no sample data with SAMPLE_FLEET=off, explains how to create a key, and stops on SIGTERM', async () => {
     const empty = await createHome();
-    try {
-      const settings = { MILEPOST_HOME: empty, SAMPLE_FLEET: 'off', OPS_TOKEN: 'chosen-by-the-operator' };
-      const { child, lines, ended } = await home.start(milepost(['up']), settings);
-      expect(lines.join('\n')).toContain('keys create');
-      expect(lines.filter((line) => line.startsWith('curl '))).toHaveLength(1);
-      // The operator's own token must appear neither in a log nor in the home.
-      expect(lines.join('\n')).not.toContain('chosen-by-the-operator');
-      expect(await stat(join(empty, 'ops-token')).catch(() => null)).toBeNull();
-      const headers = { authorization: 'Bearer chosen-by-the-operator' };
-      expect((await fetch(`http://127.0.0.1:${home.ports[1]}/status`, { headers })).status).toBe(200);
-      child.kill('SIGTERM');
-      expect(await ended).toEqual([0, null]);
-    } finally {
-      await removeHome(empty);
-    }
+    onTestFinished(async () => await removeHome(empty));
+    const settings = { MILEPOST_HOME: empty, SAMPLE_FLEET: 'off', OPS_TOKEN: 'chosen-by-the-operator' };
+    const { child, lines, ended } = await home.start(milepost(['up']), settings);
+    expect(lines.join('\n')).toContain('keys create');
+    expect(lines.filter((line) => line.startsWith('curl '))).toHaveLength(1);
+    // The operator's own token must appear neither in a log nor in the home.
+    expect(lines.join('\n')).not.toContain('chosen-by-the-operator');
+    expect(await stat(join(empty, 'ops-token')).catch(() => null)).toBeNull();
+    const headers = { authorization: 'Bearer chosen-by-the-operator' };
+    expect((await fetch(`http://127.0.0.1:${home.ports[1]}/status`, { headers })).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
   });
 
   it('reports in one sentence that a port is taken, and leaves no process running', async () => {
