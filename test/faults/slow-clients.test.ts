@@ -20,8 +20,7 @@ describeWithPostgres('clients that do not read their responses', () => {
 
   beforeAll(async () => {
     world.clock.now = Date.now();
-    await world.ingest([longTrip(world.clock.now)]);
-    await world.project();
+    await world.take([longTrip(world.clock.now)]);
     key = await world.createKey('acme');
     port = Number(new URL(await world.api.listen({ host: '127.0.0.1', port: 0 })).port);
   });

@@ -7,7 +7,7 @@ import { history } from '../support/faults/history.ts';
 import { createReference, hashOf, leftovers } from '../support/faults/reference.ts';
 import { perTest } from '../support/fixtures.ts';
 import { lockWaiters } from '../support/locks.ts';
-import { deliver, openPipeline, projectAll } from '../support/pipeline.ts';
+import { deliver, deliverAndProject, openPipeline, projectAll } from '../support/pipeline.ts';
 import { inSmallChunks, workerOf } from '../support/replay.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
@@ -15,10 +15,7 @@ const all = inSmallChunks(PROJECTIONS, 20);
 
 describeWithPostgres('PostgreSQL', () => {
   const pipeline = perTest(openPipeline);
-  beforeEach(async () => {
-    await deliver(pipeline.ingest, history(1, 40));
-    await projectAll(pipeline);
-  });
+  beforeEach(async () => void (await deliverAndProject(pipeline, history(1, 40))));
 
   describe('a session that is idle in a transaction', () => {
     /** Opens a session that was not started by Milepost and that holds locks until it is released. */

@@ -13,7 +13,7 @@ import { startKillableRedis } from '../support/faults/redis.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
 import { ended, milepost, start } from '../support/milepost.ts';
 import { needs } from '../support/programs.ts';
-import { tripProcessed } from '../support/records.ts';
+import { numberedTrips, tripProcessed } from '../support/records.ts';
 import { describeWithKafka, describeWithPostgres } from '../support/service-suites.ts';
 import { startLocalPostgres } from '../support/services/local/index.ts';
 import { administer, databaseUrl } from '../support/template.ts';
@@ -38,14 +38,10 @@ function faults(report: Report, subject: string): string[] {
 
 /** Returns all of a subject's checks, each as `result check: message`. */
 function linesOf({ checks }: Report, subject: string): string[] {
-  return checks
-    .filter((each) => each.subject === subject)
-    .map(({ result, check, message }) => `${result} ${check}: ${message}`);
+  return textsOf(checks.filter((each) => each.subject === subject));
 }
 
-type Finding = Awaited<ReturnType<typeof checkPostgres>>[number];
-
-const textsOf = (findings: readonly Finding[]) =>
+const textsOf = (findings: readonly Omit<Report['checks'][number], 'subject'>[]) =>
   findings.map(({ result, check, message }) => `${result} ${check}: ${message}`);
 
 const databaseOfTest = async () => untilTestEnds(await createTestDatabase()).url;
@@ -250,11 +246,8 @@ it('milepost doctor warns about a Redis that evicts keys, and fails for a replic
 describeWithKafka('milepost doctor with Kafka', (brokers) => {
   it("reads the last records of each topic, and does not disturb ingest's consumers", async () => {
     const topics = untilTestEnds(await Topics.create(brokers));
-    const producer = topics.kafka.producer();
-    await producer.connect();
     const values = [JSON.stringify(tripProcessed()), '{"kind":"trip.processed"}'];
-    await producer.send({ topic: topics.names.trips, messages: values.map((value) => ({ value, partition: 1 })) });
-    await producer.disconnect();
+    await topics.publish(values.map((value) => ({ topic: 'trips', key: 'one', value, broken: false })));
     const settings = { ...topics.settings(brokers), DATABASE_URL: await databaseOfTest() };
     const report = await diagnose(settings);
     expect(report.ok).toBe(true);
@@ -276,10 +269,8 @@ describeWithKafka('milepost doctor with Kafka', (brokers) => {
     await createTopics(topics.kafka, [{ topic: single, numPartitions: 1, configEntries }]);
     const producer = topics.kafka.producer();
     await producer.connect();
-    const wrong = Array.from({ length: 3 }, () => '{"kind":"trip.processed"}');
-    const right = Array.from({ length: 10 }, (_, index) =>
-      JSON.stringify(tripProcessed({ source_trip_id: `trip-${index}` })),
-    );
+    const wrong = Array(3).fill('{"kind":"trip.processed"}');
+    const right = numberedTrips(10).map((trip) => JSON.stringify(trip));
     await producer.send({
       topic: single,
       messages: [...wrong, ...right].map((value, index) => ({ key: String(index), value })),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ExportRequest, exportRows } from '../../apps/cli/export/run.ts';
 import { openFolder, perSuite } from '../support/fixtures.ts';
 import { daysAfter, Model, mondayBefore, utcDate } from '../support/model/index.ts';
-import { deliver, openPipeline, projectAll } from '../support/pipeline.ts';
+import { deliverAndProject, openPipeline } from '../support/pipeline.ts';
 import { play } from '../support/play.ts';
 import { DAYS, drawnSequence, FIRST_DAY } from '../support/random-records.ts';
 import { tripProcessed } from '../support/records.ts';
@@ -117,8 +117,7 @@ describeWithPostgres('an export', () => {
     const records = trips.map((fields, index) =>
       tripProcessed({ fleet_id, source_trip_id: `trip-${index}`, ...fields }),
     );
-    await deliver(pipeline.ingest, records, fleet_id);
-    await projectAll(pipeline);
+    await deliverAndProject(pipeline, records, fleet_id);
   }
 
   async function exported(request: ExportRequest): Promise<Buffer> {

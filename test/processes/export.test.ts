@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
@@ -5,7 +6,7 @@ import { run } from '../support/command.ts';
 import { openFolder, perSuite } from '../support/fixtures.ts';
 import { milepost, type Settings, start } from '../support/milepost.ts';
 import { utcDate } from '../support/model/index.ts';
-import { deliver, openPipeline, projectAll } from '../support/pipeline.ts';
+import { deliverAndProject, openPipeline } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
@@ -23,10 +24,9 @@ describeWithPostgres('milepost export', () => {
   beforeAll(async () => {
     settings = { DATABASE_URL: pipeline.url, LOG_LEVEL: 'warn' };
     const trip_start_time = Date.parse(YESTERDAY);
-    await deliver(pipeline.ingest, [
-      tripProcessed({ fleet_id: 'acme', driver_id: 'ann', trip_start_time, trip_end_time: trip_start_time }),
+    await deliverAndProject(pipeline, [
+      tripProcessed({ driver_id: 'ann', trip_start_time, trip_end_time: trip_start_time }),
     ]);
-    await projectAll(pipeline);
   });
 
   function words(subject: string, ...others: string[]): string[] {
@@ -79,11 +79,8 @@ describeWithPostgres('milepost export', () => {
     );
     const child = start(milepost(words('trips')), settings);
     let errors = '';
-    child.stderr?.on('data', (chunk: Buffer) => {
-      errors += chunk.toString();
-    });
+    child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
     child.stdout?.once('data', () => child.stdout?.destroy());
-    const code = await new Promise((resolve) => child.on('close', resolve));
-    expect([code, errors]).toEqual([0, '']);
+    expect([...(await once(child, 'close')), errors]).toEqual([0, null, '']);
   });
 });

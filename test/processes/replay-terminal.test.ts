@@ -2,8 +2,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
 import { perSuite } from '../support/fixtures.ts';
 import { ended, expectSuccess, milepost, start } from '../support/milepost.ts';
-import { deliver, openPipeline, projectAll } from '../support/pipeline.ts';
-import { tripProcessed } from '../support/records.ts';
+import { deliverAndProject, openPipeline } from '../support/pipeline.ts';
+import { numberedTrips } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
 /** Moves the cursor to the first column and clears the line. */
@@ -11,10 +11,7 @@ const CLEAR = '\u001b[1G\u001b[2K';
 
 describeWithPostgres('the progress of a replay on a terminal', () => {
   const pipeline = perSuite(openPipeline);
-  beforeAll(async () => {
-    await deliver(pipeline.ingest, [tripProcessed(), tripProcessed({ source_trip_id: 'other' })]);
-    await projectAll(pipeline);
-  });
+  beforeAll(async () => void (await deliverAndProject(pipeline, numberedTrips(2))));
 
   /** Runs a command on a terminal of this width. Returns the exit code, and the output with simple line breaks. */
   async function onTerminal(columns: number, ...words: string[]) {

@@ -41,8 +41,7 @@ describeWithPostgres('a client generated from /openapi.json', () => {
   let origin: string;
 
   beforeAll(async () => {
-    await world.ingest([tripProcessed({ driver_id: 'driver-1' })]);
-    await world.project();
+    await world.take([tripProcessed({ driver_id: 'driver-1' })]);
     origin = await world.api.listen({ host: '127.0.0.1', port: 0 });
     // The folder is inside the project, so that the client finds its library.
     const cache = join(ROOT, 'node_modules/.cache');

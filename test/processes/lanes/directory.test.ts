@@ -1,27 +1,27 @@
 import { once } from 'node:events';
 import { ROLES } from '@milepost/postgres';
 import { addLane, FleetLanes, listLanes, newLane, withCurrentLanes } from '@milepost/postgres/lanes';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { groupByLane, NewLaneError, openLanes } from '../../../apps/ingest/lanes.ts';
 import { run } from '../../support/command.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { putOnNode } from '../../support/lane-node.ts';
-import { deliver, incoming, openDirectory, openPartPool, openPool, projectAll } from '../../support/pipeline.ts';
-import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { deliver, fillLane, incoming, openDirectory, openPartPool, openPool } from '../../support/pipeline.ts';
+import { driverProfile, numberedTrips, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('the lane directory', () => {
   const database = perTest(createTestDatabase);
+  const owner = perTest(async () => openDirectory(database.url));
 
   /** Lanes without stored events. */
   const empty = (...lanes: number[]) => {
     return async () => lanes.map((lane) => ({ lane, storedEvents: 0 }));
   };
 
-  const schemas = async () =>
-    (await listLanes(untilTestEnds(openDirectory(database.url)), database.url)).map(({ schema }) => schema);
+  const schemas = async () => (await listLanes(owner, database.url)).map(({ schema }) => schema);
 
   it('lists one lane, and creates the lanes that LANES adds, with all their tables', async () => {
     expect(await schemas()).toEqual(['milepost']);
@@ -66,13 +66,8 @@ describeWithPostgres('the lane directory', () => {
 
   it('keeps existing fleets in the first lane, projected or not, when lanes are added', async () => {
     await prepareDatabase(database.url);
-    const [ingest, projector] = [ROLES.ingest, ROLES.projector].map((role) =>
-      untilTestEnds(openPool(database.url, role)),
-    );
-    if (!ingest || !projector) throw new Error('There are two pools.');
-    await deliver(ingest, [tripProcessed({ fleet_id: 'projected' })]);
-    await projectAll({ projector });
-    await deliver(ingest, [driverProfile({ fleet_id: 'pending' })]);
+    await fillLane(database.url, 0, [tripProcessed({ fleet_id: 'projected' })]);
+    await deliver(untilTestEnds(openPool(database.url, ROLES.ingest)), [driverProfile({ fleet_id: 'pending' })]);
     await prepareDatabase(database.url, { lanes: 2 });
     const directory = untilTestEnds(openDirectory(database.url, ROLES.ingest));
     const placed = await new FleetLanes(directory, empty(0, 1)).find(new Set(['projected', 'pending', 'new']));
@@ -81,11 +76,8 @@ describeWithPostgres('the lane directory', () => {
 
   it('leaves a moved fleet in its lane when more lanes are added', async () => {
     await prepareDatabase(database.url, { lanes: 2 });
-    const projector = untilTestEnds(openPool(database.url, ROLES.projector));
     const records = ['moved', 'stayed'].map((fleet_id) => tripProcessed({ fleet_id }));
-    await deliver(untilTestEnds(openPool(database.url, ROLES.ingest)), records);
-    await projectAll({ projector });
-    const owner = untilTestEnds(openDirectory(database.url));
+    await fillLane(database.url, 0, records);
     // The former lane keeps its copy of a moved fleet.
     await owner.query("INSERT INTO fleet (fleet_id, lane) VALUES ('moved', 1), ('stayed', 0)");
     await prepareDatabase(database.url, { lanes: 3 });
@@ -99,7 +91,6 @@ describeWithPostgres('the lane directory', () => {
   it('does not list a new lane until the existing fleets are placed in the first lane', async () => {
     await prepareDatabase(database.url);
     await deliver(untilTestEnds(openPool(database.url, ROLES.ingest)), [driverProfile({ fleet_id: 'old' })]);
-    const owner = untilTestEnds(openDirectory(database.url));
     await owner.query('ALTER TABLE fleet ADD CONSTRAINT no_fleet CHECK (lane <> 0) NOT VALID');
     await expect(prepareDatabase(database.url, { lanes: 2 })).rejects.toThrow('no_fleet');
     expect(await schemas()).toEqual(['milepost']);
@@ -110,7 +101,6 @@ describeWithPostgres('the lane directory', () => {
   });
 
   it('places each new fleet once, in a lane with the fewest fleets, even if many processes see it', async () => {
-    const owner = untilTestEnds(openDirectory(database.url));
     for (const number of [1, 2, 3]) await addLane(owner, newLane(database.url, number));
     const fleets = Array.from({ length: 40 }, (_, index) => `fleet-${index}`);
     const seen = await Promise.all(
@@ -137,15 +127,12 @@ describeWithPostgres('the lane directory', () => {
 
   it('places new fleets in the lane with the fewest stored events, and allows for records to come', async () => {
     await prepareDatabase(database.url, { lanes: 3 });
-    const owner = untilTestEnds(openDirectory(database.url));
     await owner.query(
       `INSERT INTO fleet (fleet_id, lane, placed_at) SELECT 'old-' || n, (ARRAY[0, 1, 1, 1, 2])[n], now() - interval '1 hour'
        FROM generate_series(1, 5) n`,
     );
     for (const [lane, trips] of [10, 2, 10].entries()) {
-      const ingest = untilTestEnds(openPartPool(newLane(database.url, lane), ROLES.ingest));
-      const stored = Array.from({ length: trips }, (_, index) => tripProcessed({ source_trip_id: `${index}` }));
-      await deliver(lane === 0 ? untilTestEnds(openPool(database.url, ROLES.ingest)) : ingest, stored);
+      await fillLane(database.url, lane, numberedTrips(trips));
     }
     const { fleets } = await untilTestEnds(openLanes(database.url, 'milepost-test')).read();
     const laneOf = async (fleetId: string) => (await fleets.find(new Set([fleetId]))).get(fleetId);
@@ -157,24 +144,19 @@ describeWithPostgres('the lane directory', () => {
 
   it('places new fleets in lanes that respond, and places no fleet while none responds', async () => {
     await prepareDatabase(database.url, { lanes: 3 });
-    const owner = untilTestEnds(openDirectory(database.url));
     await putOnNode(owner, 1, 1);
     const { fleets } = await untilTestEnds(openLanes(database.url, 'milepost-test')).read();
     const holder = await owner.connect();
-    try {
-      const place = async (...fleetIds: string[]) => [...(await fleets.find(new Set(fleetIds))).values()].sort();
-      expect(await place('new-1', 'new-2')).toEqual([0, 2]);
-      await holder.query('BEGIN; LOCK TABLE milepost_lane_2.log_head');
-      expect(await place('new-3', 'new-4')).toEqual([0, 0]);
-      await holder.query('LOCK TABLE milepost.log_head');
-      await expect(place('new-5')).rejects.toThrow('did not respond');
-    } finally {
-      holder.release(true);
-    }
+    onTestFinished(() => holder.release(true));
+    const place = async (...fleetIds: string[]) => [...(await fleets.find(new Set(fleetIds))).values()].sort();
+    expect(await place('new-1', 'new-2')).toEqual([0, 2]);
+    await holder.query('BEGIN; LOCK TABLE milepost_lane_2.log_head');
+    expect(await place('new-3', 'new-4')).toEqual([0, 0]);
+    await holder.query('LOCK TABLE milepost.log_head');
+    await expect(place('new-5')).rejects.toThrow('did not respond');
   });
 
   it('does not stop work on lanes while it cannot be read, and restarts the work when it lists a new one', async () => {
-    const owner = untilTestEnds(openDirectory(database.url));
     const sessions = async () => {
       const { rows } = await owner.query('SELECT sessions FROM pg_stat_database WHERE datname = current_database()');
       return Number(rows[0].sessions);
@@ -210,8 +192,7 @@ describeWithPostgres('the lane directory', () => {
     const opening = untilTestEnds(openLanes(database.url, 'milepost-test'));
     const before = await opening.read();
     await prepareDatabase(database.url, { lanes: 3 });
-    const directory = untilTestEnds(openDirectory(database.url));
-    await directory.query("INSERT INTO fleet (fleet_id, lane) VALUES ('known', 1), ('added', 2)");
+    await owner.query("INSERT INTO fleet (fleet_id, lane) VALUES ('known', 1), ('added', 2)");
     const records = ['known', 'added'].map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
     await expect(groupByLane(before, records)).rejects.toThrow(NewLaneError);
     expect([...(await groupByLane(before, records.slice(0, 1))).keys()]).toEqual([1]);
@@ -220,7 +201,6 @@ describeWithPostgres('the lane directory', () => {
 
   it("keeps at most 100,000 fleets in a process's cache, and finds the others again", async () => {
     await prepareDatabase(database.url, { lanes: 2 });
-    const owner = untilTestEnds(openDirectory(database.url));
     await owner.query(
       "INSERT INTO fleet (fleet_id, lane) SELECT 'fleet-' || number, number % 2 FROM generate_series(0, 100000) AS number",
     );
@@ -244,7 +224,7 @@ describeWithPostgres('the lane directory', () => {
   // Lane 0 has no fence for these records.
   it('stores no record in lane 0 by mistake if its fleet is forgotten while the lane is being looked up', async () => {
     await prepareDatabase(database.url, { lanes: 2 });
-    await untilTestEnds(openDirectory(database.url)).query("INSERT INTO fleet (fleet_id, lane) VALUES ('moving', 1)");
+    await owner.query("INSERT INTO fleet (fleet_id, lane) VALUES ('moving', 1)");
     const lanes = await untilTestEnds(openLanes(database.url, 'milepost-test')).read();
     const lanesOf = async (...fleetIds: string[]) => {
       await lanes.fleets.find(new Set(['moving']));

@@ -8,7 +8,7 @@ import { run } from '../../support/command.ts';
 import { openFolder, perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { createLaneDatabase } from '../../support/lane-world.ts';
 import { expectSuccess } from '../../support/milepost.ts';
-import { deliver, openDirectory, openPartPool, projectAll } from '../../support/pipeline.ts';
+import { deliver, deliverAndProject, openDirectory, openPartPool } from '../../support/pipeline.ts';
 import { Processes } from '../../support/processes.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -27,12 +27,11 @@ describeWithPostgres('operators of several lanes', () => {
     directory = openDirectory(database.url);
     for (const [index, lane] of (await listLanes(directory, database.url)).entries()) {
       const ingest = openPartPool(lane, ROLES.ingest);
-      const projector = openPartPool(lane, ROLES.projector);
-      lanes.push({ owner: openPartPool(lane), ingest, projector });
+      const pools = { owner: openPartPool(lane), ingest, projector: openPartPool(lane, ROLES.projector) };
+      lanes.push(pools);
       const fleet_id = `fleet-${index}`;
       await directory.query('INSERT INTO fleet (fleet_id, lane) VALUES ($1, $2)', [fleet_id, index]);
-      await deliver(ingest, [driverProfile({ fleet_id }), tripProcessed({ fleet_id, trip_start_time })]);
-      await projectAll({ projector });
+      await deliverAndProject(pools, [driverProfile({ fleet_id }), tripProcessed({ fleet_id, trip_start_time })]);
     }
   });
   afterAll(async () => {
@@ -90,9 +89,7 @@ describeWithPostgres('operators of several lanes', () => {
   });
 
   it('export a fleet from its lane, although its former lane still has a copy', async () => {
-    const { ingest, projector } = lane(0);
-    await deliver(ingest, [tripProcessed({ fleet_id: 'fleet-1', driver_id: 'former', trip_start_time })]);
-    await projectAll({ projector });
+    await deliverAndProject(lane(0), [tripProcessed({ fleet_id: 'fleet-1', driver_id: 'former', trip_start_time })]);
     const days = `--from ${dateOf(trip_start_time)} --to ${dateOf(trip_start_time)}`;
     const exported = await command(...`export trips --fleet fleet-1 ${days} --format ndjson`.split(' '));
     expectSuccess(exported);

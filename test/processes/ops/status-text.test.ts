@@ -4,16 +4,15 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../support/command.ts';
 import { perTest } from '../../support/fixtures.ts';
 import { milepost, start } from '../../support/milepost.ts';
-import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, deliverAndProject, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('the text of `milepost status`', () => {
   const pipeline = perTest(openPipeline);
   beforeEach(async () => {
-    await deliver(pipeline.ingest, [driverProfile(), tripProcessed()], 'milepost.trips');
     await deliver(pipeline.ingest, ['{broken'], 'milepost.drivers');
-    await projectAll(pipeline);
+    await deliverAndProject(pipeline, [driverProfile(), tripProcessed()], 'milepost.trips');
   });
 
   async function text(): Promise<string> {
