@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
-import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { startLosingPostgres } from '../support/faults/losing-postgres.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
 import { milepost } from '../support/milepost.ts';
+import { openPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { startProxyTo } from '../support/tcp-proxy.ts';
 import { type Up, UpHome } from '../support/up-home.ts';
@@ -26,10 +26,9 @@ describeWithPostgres('the start of up', () => {
   /** Expects that `up` has loaded the whole sample fleet, and stops it. */
   async function assertCompleteStart({ lines, child, ended }: Up, url: string): Promise<void> {
     expect(lines.join('\n')).toContain('mp_');
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    const { rows } = await client.query('SELECT position, (SELECT count(*) FROM stored_event) AS count FROM log_head');
-    await client.end();
+    const { rows } = await untilTestEnds(openPool(url)).query(
+      'SELECT position, (SELECT count(*) FROM stored_event) AS count FROM log_head',
+    );
     expect(Number(rows[0].position)).toBeGreaterThan(5_000);
     expect(rows[0].count).toBe(rows[0].position);
     child.kill('SIGTERM');

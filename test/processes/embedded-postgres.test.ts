@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -9,7 +9,8 @@ import { promisify } from 'node:util';
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openFolder, perTest, untilTestEnds } from '../support/fixtures.ts';
 import { ROOT } from '../support/milepost.ts';
 import { removeDirectory, temporaryDirectory } from '../support/services/directory.ts';
 import { guardProcess } from '../support/services/guard.ts';
@@ -26,8 +27,6 @@ let shared: EmbeddedPostgres;
 let made: string;
 let directory: string;
 let data: string;
-let children: ChildProcess[];
-let servers: EmbeddedPostgres[];
 
 async function copy(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', from, to]);
@@ -46,16 +45,10 @@ afterAll(async () => {
   await Promise.all([removeDirectory(home), removeDirectory(made)]);
 });
 
-beforeEach(async () => {
-  directory = await temporaryDirectory('embedded');
+const folder = perTest(openFolder);
+beforeEach(() => {
+  directory = folder.path;
   data = join(directory, 'data');
-  children = [];
-  servers = [];
-});
-afterEach(async () => {
-  for (const child of children) child.kill('SIGKILL');
-  await Promise.all(servers.map((server) => server.stop()));
-  await removeDirectory(directory);
 });
 
 const copyMade = async () => await copy(`${made}/.`, directory);
@@ -64,8 +57,7 @@ const copyMade = async () => await copy(`${made}/.`, directory);
 async function start(options: Partial<Options> = {}): Promise<EmbeddedPostgres & { said: string[] }> {
   const said: string[] = [];
   const log = (line: string) => void said.push(line);
-  const server = await startEmbeddedPostgres({ directory, settings: SETTINGS, log, ...options });
-  servers.push(server);
+  const server = untilTestEnds(await startEmbeddedPostgres({ directory, settings: SETTINGS, log, ...options }));
   return { ...server, said };
 }
 
@@ -272,16 +264,16 @@ describe('a start of the embedded PostgreSQL', () => {
   });
 
   /** Returns the id of a process that runs as the server's user, because PostgreSQL ignores other users' processes. */
-  async function startOther(program: string, words: string[]): Promise<{ child: ChildProcess; line: string }> {
+  async function startOther(program: string, words: string[]): Promise<string> {
     const { uid, gid } = await stat(data);
     const child = spawn(program, words, { uid, gid, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
-    children.push(child);
+    onTestFinished(() => void child.kill('SIGKILL'));
     const [line] = await once(createInterface(child.stdout), 'line');
-    return { child, line };
+    return line;
   }
 
   it.runIf(process.platform === 'linux').each<[string, () => Promise<string>]>([
-    ['another program', async () => (await startOther('sh', ['-c', 'echo $$; exec sleep 600'])).line],
+    ['another program', async () => await startOther('sh', ['-c', 'echo $$; exec sleep 600'])],
     ['the server of another folder', async () => String(await postmaster(join(home, 'postgres')))],
     [
       // The first process in a container might not reap orphaned children.
@@ -290,7 +282,7 @@ describe('a start of the embedded PostgreSQL', () => {
         const program = join(data, 'postgres');
         await symlink('/bin/sleep', program);
         // A shell waits for its children, so the child must not end before `sleep` has replaced the shell.
-        const { line } = await startOther('sh', ['-c', `'${program}' 1 & echo $!; exec sleep 600`]);
+        const line = await startOther('sh', ['-c', `'${program}' 1 & echo $!; exec sleep 600`]);
         const status = async () => await readFile(`/proc/${line}/stat`, 'utf8');
         await expect.poll(status).toMatch(/^\d+ \(postgres\) Z/);
         await rm(program);

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
-import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { owningNode } from '../../packages/platform/postgres/citus/owning-node.ts';
 import { run } from '../support/command.ts';
@@ -12,6 +11,7 @@ import { Processes } from '../support/processes.ts';
 import { needs } from '../support/programs.ts';
 import { driverProfile, toNdjson, tripProcessed } from '../support/records.ts';
 import { freePorts } from '../support/services/free-port.ts';
+import { administer } from '../support/template.ts';
 
 const TOKEN = 'a-token-of-operators';
 
@@ -52,10 +52,7 @@ beforeAll(async () => {
   // From now on, the server refuses connections without TLS.
   writeFileSync(join(data, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
   appendFileSync(join(data, 'pg_hba.conf'), 'hostssl replication all 127.0.0.1/32 scram-sha-256\n');
-  const client = new Client({ connectionString: addressWith('authority') });
-  await client.connect();
-  await client.query('SELECT pg_reload_conf()');
-  await client.end();
+  await administer(addressWith('authority'), ['SELECT pg_reload_conf()']);
 
   const [port = 0, opsPort = 0] = await freePorts(2);
   processes = new Processes({

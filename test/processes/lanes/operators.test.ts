@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { dateOf, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
-import { type Pool, ROLES } from '@milepost/postgres';
-import { listLanes } from '@milepost/postgres/lanes';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ROLES } from '@milepost/postgres';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { run } from '../../support/command.ts';
 import { openFolder, perSuite, untilTestEnds } from '../../support/fixtures.ts';
-import { createLaneDatabase } from '../../support/lane-world.ts';
+import { LaneWorld } from '../../support/lane-world.ts';
 import { expectSuccess } from '../../support/milepost.ts';
-import { deliver, deliverAndProject, openDirectory, openPartPool } from '../../support/pipeline.ts';
+import { deliver, fillLane } from '../../support/pipeline.ts';
 import { Processes } from '../../support/processes.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -17,53 +16,40 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 const trip_start_time = Date.now() - MILLISECONDS_PER_DAY;
 
 describeWithPostgres('operators of several lanes', () => {
-  const database = perSuite(() => createLaneDatabase(3));
-  let processes: Processes;
-  let directory: Pool;
-  const lanes: Record<'owner' | 'ingest' | 'projector', Pool>[] = [];
+  const world = perSuite(() => LaneWorld.create(3));
+  const processes = perSuite(
+    async () => new Processes({ DATABASE_URL: world.url, OPS_PORT: '0', AUDIT_INTERVAL_MINUTES: '1' }),
+  );
 
   beforeAll(async () => {
-    processes = new Processes({ DATABASE_URL: database.url, OPS_PORT: '0', AUDIT_INTERVAL_MINUTES: '1' });
-    directory = openDirectory(database.url);
-    for (const [index, lane] of (await listLanes(directory, database.url)).entries()) {
-      const ingest = openPartPool(lane, ROLES.ingest);
-      const pools = { owner: openPartPool(lane), ingest, projector: openPartPool(lane, ROLES.projector) };
-      lanes.push(pools);
-      const fleet_id = `fleet-${index}`;
-      await directory.query('INSERT INTO fleet (fleet_id, lane) VALUES ($1, $2)', [fleet_id, index]);
-      await deliverAndProject(pools, [driverProfile({ fleet_id }), tripProcessed({ fleet_id, trip_start_time })]);
+    for (const { number } of world.lanes) {
+      const fleet_id = `fleet-${number}`;
+      await world.place(fleet_id, number);
+      await fillLane(world.url, number, [driverProfile({ fleet_id }), tripProcessed({ fleet_id, trip_start_time })]);
     }
   });
-  afterAll(async () => {
-    await processes?.end();
-    const pools = lanes.flatMap((pool) => Object.values(pool));
-    await Promise.all([directory, ...pools].map((pool) => pool?.end()));
-  });
 
-  const command = async (...words: string[]) => await run(words, { DATABASE_URL: database.url });
-
-  /** Returns the connections to a lane. */
-  function lane(number: number) {
-    const found = lanes[number];
-    if (!found) throw new Error(`There is no lane ${number}.`);
-    return found;
-  }
+  const command = async (...words: string[]) => await run(words, { DATABASE_URL: world.url });
+  const store = async (number: number, ...records: (object | string)[]) =>
+    await deliver(world.pool(number, ROLES.ingest), records);
 
   /** Returns the first value that a query selects, in each lane. */
   const inEachLane = async (text: string) =>
-    await Promise.all(lanes.map(async ({ owner }) => (await owner.query({ text, rowMode: 'array' })).rows[0]?.[0]));
+    await Promise.all(world.owners.map(async (owner) => (await owner.query({ text, rowMode: 'array' })).rows[0]?.[0]));
 
   it('see in which lane a projection is stopped or a source has a fault, and the command for that lane', async () => {
-    await lane(1).owner.query("UPDATE generation SET failure = 'It is old.' WHERE live AND projection = 'trips'");
-    await lane(2).owner.query("UPDATE log_source SET stopped = true, fault = 'It was lost.', fault_at = '2025-01-31Z'");
+    await world.owner(1).query("UPDATE generation SET failure = 'It is old.' WHERE live AND projection = 'trips'");
+    await world
+      .owner(2)
+      .query("UPDATE log_source SET stopped = true, fault = 'It was lost.', fault_at = '2025-01-31Z'");
     const { code, stdout } = await command('status');
     expect(code).toBe(0);
     expect(stdout.split('\n').filter((line) => /is stopped| since /.test(line))).toEqual([
       'trips is stopped in lane 1. It is old. `milepost replay start all --promote --lane 1` rebuilds its read table.',
       'trips/0 in lane 2 since 2025-01-31T00:00:00.000Z: It was lost. To resume it, run `milepost sources accept trips/0 --from beginning --lane 2` (or pass an offset instead of `beginning`).',
     ]);
-    await lane(1).owner.query('UPDATE generation SET failure = NULL');
-    await lane(2).owner.query('UPDATE log_source SET stopped = false, fault = NULL, fault_at = NULL');
+    await world.owner(1).query('UPDATE generation SET failure = NULL');
+    await world.owner(2).query('UPDATE log_source SET stopped = false, fault = NULL, fault_at = NULL');
     expect((await command('status')).stdout).not.toMatch(/is stopped| since /);
   });
 
@@ -89,7 +75,7 @@ describeWithPostgres('operators of several lanes', () => {
   });
 
   it('export a fleet from its lane, although its former lane still has a copy', async () => {
-    await deliverAndProject(lane(0), [tripProcessed({ fleet_id: 'fleet-1', driver_id: 'former', trip_start_time })]);
+    await fillLane(world.url, 0, [tripProcessed({ fleet_id: 'fleet-1', driver_id: 'former', trip_start_time })]);
     const days = `--from ${dateOf(trip_start_time)} --to ${dateOf(trip_start_time)}`;
     const exported = await command(...`export trips --fleet fleet-1 ${days} --format ndjson`.split(' '));
     expectSuccess(exported);
@@ -107,7 +93,7 @@ describeWithPostgres('operators of several lanes', () => {
     const [zero, one, two] = await count();
     expectSuccess(await command('audit', '--lane', '1', '--projection', 'trips'));
     expect(await count()).toEqual([zero, one + 1, two]);
-    const { rows } = await directory.query(
+    const { rows } = await world.directory.query(
       "SELECT parameters FROM operator_action WHERE action = 'audit.start' ORDER BY at DESC LIMIT 1",
     );
     expect(rows[0].parameters).toMatchObject({ projection: 'trips', lane: 1 });
@@ -115,8 +101,8 @@ describeWithPostgres('operators of several lanes', () => {
 
   it("also erase the last records' hashes in the first lane, because a hash would confirm a guess", async () => {
     const { fleet_id: _, ...nameless } = driverProfile({ driver_id: 'driver-10' });
-    await deliver(lane(0).ingest, [nameless]);
-    const ofBoth = [lane(0).owner, lane(2).owner];
+    await store(0, nameless);
+    const ofBoth = [world.owner(0), world.owner(2)];
     for (const owner of ofBoth)
       await owner.query("UPDATE log_source SET last_offset = 1, last_timestamp = 1, last_hash = 'hash'");
     const hashes = async () =>
@@ -131,11 +117,11 @@ describeWithPostgres('operators of several lanes', () => {
   });
 
   it("cannot store a dead letter's record in a lane to which its fleet does not belong", async () => {
-    await deliver(lane(0).ingest, ['{misplaced', '{unplaced', '{own']);
+    await store(0, '{misplaced', '{unplaced', '{own');
     const records = ['fleet-2', 'fleet-new', 'fleet-0'].map((fleet_id) =>
       JSON.stringify(driverProfile({ fleet_id, driver_id: 'late' })),
     );
-    const { rows } = await lane(0).owner.query(
+    const { rows } = await world.owner(0).query(
       `WITH newest AS (SELECT dead_letter_id, row_number() OVER (ORDER BY dead_letter_id) AS turn FROM dead_letter
          WHERE resolution IS NULL)
        UPDATE dead_letter SET raw = convert_to(($1::text[])[turn], 'UTF8') FROM newest
@@ -161,7 +147,7 @@ describeWithPostgres('operators of several lanes', () => {
   });
 
   it("read a dead letter's record in the lane that they name", async () => {
-    for (const number of [1, 2]) await deliver(lane(number).ingest, [`{lane ${number}`]);
+    for (const number of [1, 2]) await store(number, `{lane ${number}`);
     for (const number of ['1', '2']) {
       const shown = await command('dead-letters', 'show', '1', '--raw', '--lane', number);
       expect(shown).toEqual({ code: 0, stdout: `{lane ${number}`, stderr: '' });
@@ -209,7 +195,7 @@ describeWithPostgres('operators of several lanes', () => {
     });
 
     it('await a replay in all lanes, and get an error for the lane whose tables differ unexpectedly', async () => {
-      await lane(1).owner.query('DELETE FROM trips');
+      await world.owner(1).query('DELETE FROM trips');
       const { code, stdout, stderr } = await command('replay', 'start', 'all', '--promote', '--wait');
       expect(stdout).toMatch(/^lane +id\n( +\d +\d+\n){3}$/);
       const ids = stdout
@@ -232,7 +218,7 @@ describeWithPostgres('operators of several lanes', () => {
       expect(code).toBe(1);
       expect(states[2]).toContain(`\`milepost replay promote ${waiting} --accept-differences --lane 1\``);
       expectSuccess(await command('replay', 'promote', waiting ?? '', '--accept-differences', '--wait', '--lane', '1'));
-      expect((await lane(1).owner.query('SELECT count(*) FROM trips')).rows).toEqual([{ count: 1 }]);
+      expect((await world.owner(1).query('SELECT count(*) FROM trips')).rows).toEqual([{ count: 1 }]);
     });
 
     it('get an error if one lane refuses a replay that the other lanes start', async () => {
@@ -247,7 +233,7 @@ describeWithPostgres('operators of several lanes', () => {
     });
 
     it('replay a lane that was added while ops was running', async () => {
-      await prepareDatabase(database.url, { lanes: 4 });
+      await prepareDatabase(world.url, { lanes: 4 });
       expectSuccess(await command('replay', 'start', 'all', '--promote', '--wait', '--lane', '3'));
     });
   });

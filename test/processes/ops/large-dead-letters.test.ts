@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type Pool, ROLES } from '@milepost/postgres';
+import { ROLES } from '@milepost/postgres';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openClient } from '../../../apps/cli/client/open-client.ts';
-import { type OpsWorld, openOps, opsProblem, TOKEN } from '../../support/ops.ts';
+import { perTest } from '../../support/fixtures.ts';
+import { openOps, opsProblem, TOKEN } from '../../support/ops.ts';
 import { deliver, openPool } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -27,15 +28,13 @@ function largeRecord(driver = DRIVER): Buffer {
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 describeWithPostgres('a dead letter of many megabytes', () => {
-  let world: OpsWorld;
-  let eraserPool: Pool;
+  const world = perTest(openOps);
+  const eraserPool = perTest(async () => openPool(world.pipeline.url, ROLES.eraser));
   let server: string;
   /** Functions that return how many bytes each of the pools' connections has received from PostgreSQL. */
   let received: (() => number)[];
   beforeEach(async () => {
-    world = await openOps();
     received = [];
-    eraserPool = openPool(world.pipeline.url, ROLES.eraser);
     for (const pool of [eraserPool, world.pool]) {
       pool.on('connect', (client) => {
         const { stream } = Object(client).connection;
@@ -45,11 +44,7 @@ describeWithPostgres('a dead letter of many megabytes', () => {
     const ops = await world.build({ eraserPool });
     server = await ops.listen({ host: '127.0.0.1', port: 0 });
   });
-  afterEach(async () => {
-    await world.close();
-    await eraserPool.end();
-    vi.unstubAllEnvs();
-  });
+  afterEach(() => void vi.unstubAllEnvs());
 
   const bytesReceived = () => received.reduce((sum, read) => sum + read(), 0);
 
