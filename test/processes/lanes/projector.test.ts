@@ -1,5 +1,5 @@
 import { laneAt, ROLES } from '@milepost/postgres';
-import { listLanes, newLane } from '@milepost/postgres/lanes';
+import { newLane } from '@milepost/postgres/lanes';
 import { expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { perTest, untilTestEnds } from '../../support/fixtures.ts';
@@ -18,21 +18,19 @@ describeWithPostgres('the projector on several lanes', () => {
   const database = perTest(() => createLaneDatabase(LANES));
   const processes = perTest(async () => new Processes({ DATABASE_URL: database.url, METRICS_PORT: '0' }));
 
-  async function openLanes() {
-    const lanes = await listLanes(untilTestEnds(openDirectory(database.url)), database.url);
-    return lanes.map((lane) => {
-      const own = laneAt(database.url, lane.schema);
-      const [ingest, owner] = [untilTestEnds(openPartPool(own, ROLES.ingest)), untilTestEnds(openPartPool(own))];
-      return {
-        store: async (driver_id: string) => (await deliver(ingest, [driverProfile({ driver_id })])).headPosition,
-        applied: async () => (await owner.query('SELECT min(checkpoint) AS position FROM generation')).rows[0].position,
-      };
-    });
+  /** Returns functions that store a profile in a lane, and that read up to which position the lane is applied. */
+  function laneOf(number: number) {
+    const lane = number === 0 ? laneAt(database.url) : newLane(database.url, number);
+    const [ingest, owner] = [untilTestEnds(openPartPool(lane, ROLES.ingest)), untilTestEnds(openPartPool(lane))];
+    return {
+      store: async (driver_id: string) => (await deliver(ingest, [driverProfile({ driver_id })])).headPosition,
+      applied: async () => (await owner.query('SELECT min(checkpoint) AS position FROM generation')).rows[0].position,
+    };
   }
 
   it('applies every lane, and is notified of all appends over one connection', async () => {
     const running = processes.start('projector');
-    const lanes = await openLanes();
+    const lanes = [0, 1, 2].map(laneOf);
     for (const { store, applied } of lanes) {
       const position = await store('first');
       await expect.poll(applied).toBe(position);
@@ -55,22 +53,20 @@ describeWithPostgres('the projector on several lanes', () => {
 
   it('applies a lane that is added while it is running', async () => {
     const running = processes.start('projector');
-    const lanes = await openLanes();
-    await expect.poll(async () => await lanes[1]?.applied()).toBe(await lanes[1]?.store('first'));
+    const one = laneOf(1);
+    await expect.poll(one.applied).toBe(await one.store('first'));
     await prepareDatabase(database.url, { lanes: LANES + 1 });
-    const added = (await openLanes())[LANES];
-    await expect.poll(async () => await added?.applied()).toBe(await added?.store('first'));
-    await expect.poll(async () => await lanes[1]?.applied()).toBe(await lanes[1]?.store('second'));
+    const added = laneOf(LANES);
+    await expect.poll(added.applied).toBe(await added.store('first'));
+    await expect.poll(one.applied).toBe(await one.store('second'));
     expect(await running.stop()).toBe(0);
   });
 
   it("continues in the other lanes while one lane's server is unavailable, and afterwards in that lane", async () => {
     const proxy = await startProxyTo(database.url);
     await putOnNode(untilTestEnds(openDirectory(database.url)), 1, proxy.port);
-    const lanes = await openLanes();
     const running = processes.start('projector');
-    const [zero, one] = lanes;
-    if (!zero || !one) throw new Error('There are two lanes.');
+    const [zero, one] = [laneOf(0), laneOf(1)];
     await expect.poll(one.applied).toBe(await one.store('before'));
     await proxy.cut();
     const missing = await one.store('during');
@@ -88,12 +84,8 @@ describeWithPostgres('the projector on several lanes', () => {
   });
 
   it('continues in the other lanes while one lane has a permanent fault', async () => {
-    const lanes = await openLanes();
     await untilTestEnds(openPartPool(newLane(database.url, 1))).query('DROP TABLE log_head CASCADE');
     processes.start('projector');
-    for (const lane of [0, 2]) {
-      const each = lanes[lane];
-      await expect.poll(async () => await each?.applied()).toBe(await each?.store('first'));
-    }
+    for (const { store, applied } of [laneOf(0), laneOf(2)]) await expect.poll(applied).toBe(await store('first'));
   });
 });
