@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { ROLES } from '@milepost/postgres';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { openClient } from '../../../apps/cli/client/open-client.ts';
 import { perTest } from '../../support/fixtures.ts';
 import { openOps, opsProblem, TOKEN } from '../../support/ops.ts';
@@ -44,7 +44,6 @@ describeWithPostgres('a dead letter of many megabytes', () => {
     const ops = await world.build({ eraserPool });
     server = await ops.listen({ host: '127.0.0.1', port: 0 });
   });
-  afterEach(() => void vi.unstubAllEnvs());
 
   const bytesReceived = () => received.reduce((sum, read) => sum + read(), 0);
 
