@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ALERTS } from '../../../deploy/monitoring/alerts.ts';
 import { DASHBOARDS } from '../../../deploy/monitoring/dashboards.ts';
 import { untilTestEnds } from '../../support/fixtures.ts';
-import { send } from '../../support/http.ts';
+import { statusOfDrivers } from '../../support/http.ts';
 import { openMeasured } from '../../support/measured-processes.ts';
 import { addressOf, metricsUrl } from '../../support/metrics.ts';
 import type { RunningProcess } from '../../support/processes.ts';
@@ -41,8 +41,7 @@ describeWithKafka('a Prometheus that scrapes a running Milepost', (brokers) => {
     const applied = 'max(milepost_projection_checkpoint)';
     await expect.poll(async () => (await prometheus.query(applied))[0]?.value[1]).toBe('10');
     const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
-    const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
-    expect((await send(origin, { path: '/api/v1/drivers', headers })).statusCode).toBe(200);
+    expect(await statusOfDrivers(origin, key)).toBe(200);
     await processes.run('audit');
     await processes.run('replay', 'start', 'drivers');
 

@@ -9,20 +9,20 @@ import type { Message } from '../../support/topics.ts';
 
 const TRIPS = 40;
 
-const trip = (name: string, fleetId = 'acme'): Message => ({
+const trip = (name: string): Message => ({
   topic: 'trips',
   key: name,
-  value: JSON.stringify(tripProcessed({ source_trip_id: name, fleet_id: fleetId })),
+  value: JSON.stringify(tripProcessed({ source_trip_id: name })),
   broken: false,
 });
+const trips = Array.from({ length: TRIPS }, (_, index) => trip(`trip-${index}`));
 const broken: Message = { topic: 'trips', key: 'broken', value: '{broken', broken: true };
 
 describeWithKafka('the pipeline metrics', (brokers) => {
   it('count what ingest has read, and show what it has not yet stored', needs('promtool'), async () => {
     const { log, topics, processes } = await openMeasured(brokers);
     const url = await metricsUrl(processes.start('ingest'));
-    const messages = Array.from({ length: TRIPS }, (_, index) => trip(`trip-${index}`));
-    const published = [...messages, broken, broken, ...messages.slice(0, 3)];
+    const published = [...trips, broken, broken, ...trips.slice(0, 3)];
     await topics.publish(published);
     const records = async () => (await scrape(url)).sum('milepost_ingest_records_total');
     await expect.poll(records).toBe(published.length);
@@ -81,7 +81,7 @@ describeWithKafka('the pipeline metrics', (brokers) => {
     const { log, topics, processes } = await openMeasured(brokers);
     processes.start('ingest');
     const url = await metricsUrl(processes.start('projector'));
-    await topics.publish(Array.from({ length: TRIPS }, (_, index) => trip(`trip-${index}`)));
+    await topics.publish(trips);
     const applied = async () => (await scrape(url)).sum('milepost_projector_batch_events_sum', { projection: 'trips' });
     await expect.poll(applied).toBe(TRIPS);
     const idle = await scrape(url);
