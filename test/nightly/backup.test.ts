@@ -4,13 +4,12 @@ import { runAudit } from '@milepost/audit';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { claimSource, readHeadPosition } from '@milepost/event-log';
 import { createApiKey, isValidApiKey } from '@milepost/operations/keys';
-import { type Pool, ROLES } from '@milepost/postgres';
+import type { Pool } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { prepareGenerations } from '@milepost/projections/engine';
 import { expect, it, onTestFinished } from 'vitest';
 import { untilTestEnds } from '../support/fixtures.ts';
 import { createHome } from '../support/milepost.ts';
-import { deliver, openDirectory, openPool, projectAll } from '../support/pipeline.ts';
+import { deliver, openPipeline, projectAll } from '../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { copyServer } from '../support/standby.ts';
 import { migrateParts } from '../support/template.ts';
@@ -46,37 +45,29 @@ it('a restored backup of the running server has all data committed before it, an
   const [lost, kept] = [join(home, 'lost'), join(home, 'kept')];
   const server = await startEmbeddedPostgres({ directory: lost, settings: SETTINGS });
   await migrateParts(server.url);
-  const before = {
-    owner: openPool(server.url),
-    directory: openDirectory(server.url),
-    ingest: openPool(server.url, ROLES.ingest),
-  };
-  const projector = openPool(server.url, ROLES.projector, 12);
-  await prepareGenerations(projector, PROJECTIONS);
+  const before = await openPipeline(PROJECTIONS, { url: server.url, drop: async () => {} });
   await readFurther(before.ingest, BATCHES_BEFORE);
-  await projectAll({ projector });
+  await projectAll(before);
   const { key } = await createApiKey(before.directory, 'acme');
   const atBackup = await readHeadPosition(before.owner);
   await copyServer(server.url, lost, kept, async () => await readFurther(before.ingest, BATCHES_BEFORE + 1));
   await readFurther(before.ingest, BATCHES_BEFORE + BATCHES_AFTER);
-  await projectAll({ projector });
+  await projectAll(before);
   const [head, rows] = [await readHeadPosition(before.owner), await rowsOf(before.owner)];
-  await Promise.all([...Object.values(before), projector].map((pool) => pool.end()));
+  await before.close();
   await server.stop();
   await rm(lost, { recursive: true });
 
   const restored = untilTestEnds(await startEmbeddedPostgres({ directory: kept, settings: SETTINGS }));
-  const owner = untilTestEnds(openPool(restored.url));
-  const ingest = untilTestEnds(openPool(restored.url, ROLES.ingest));
-  const again = untilTestEnds(openPool(restored.url, ROLES.projector, 12));
+  const { owner, ...again } = untilTestEnds(await openPipeline([], { url: restored.url, drop: async () => {} }));
   expect(await readHeadPosition(owner)).toBeGreaterThanOrEqual(atBackup);
-  expect(await isValidApiKey(untilTestEnds(openDirectory(restored.url)), key, 'acme')).toBe(true);
-  await projectAll({ projector: again });
-  expect((await runAudit(again, PROJECTIONS)).report.faults).toEqual([]);
+  expect(await isValidApiKey(again.directory, key, 'acme')).toBe(true);
+  await projectAll(again);
+  expect((await runAudit(again.projector, PROJECTIONS)).report.faults).toEqual([]);
   // Ingest starts at the offset in the restored log, so it reads the records after the backup from Kafka again.
-  await readFurther(ingest, BATCHES_BEFORE + BATCHES_AFTER);
-  await projectAll({ projector: again });
+  await readFurther(again.ingest, BATCHES_BEFORE + BATCHES_AFTER);
+  await projectAll(again);
   expect(await readHeadPosition(owner)).toBe(head);
   expect(await rowsOf(owner)).toEqual(rows);
-  expect((await runAudit(again, PROJECTIONS)).report.equal).toBe(true);
+  expect((await runAudit(again.projector, PROJECTIONS)).report.equal).toBe(true);
 });

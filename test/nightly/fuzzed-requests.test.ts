@@ -66,8 +66,7 @@ describeWithPostgres(`the API, with ${REQUESTS} random requests from FUZZ_SEED=$
   let statuses: Map<string, Set<string>>;
 
   beforeAll(async () => {
-    await world.ingest([driverProfile(), tripProcessed({ tracking_id: 'track-1' })]);
-    await world.project();
+    await world.take([driverProfile(), tripProcessed({ tracking_id: 'track-1' })]);
     const document: { paths: Record<string, { get: { responses: object } }> } = (
       await world.get('/openapi.json', { key: null })
     ).json();

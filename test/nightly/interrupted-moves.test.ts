@@ -28,11 +28,8 @@ describeWithPostgres('a move that is interrupted', () => {
 
   /** Publishes a driver for each fleet, and a trip for the moving fleet. */
   function publish(driver_id: string): void {
-    for (const fleet_id of ['moving', 'staying']) {
-      world.streams[0]?.push(JSON.stringify(driverProfile({ fleet_id, driver_id })));
-    }
-    const trip = tripProcessed({ fleet_id: 'moving', driver_id, source_trip_id: `trip of ${driver_id}` });
-    world.streams[1]?.push(JSON.stringify(trip));
+    world.publish(0, ...['moving', 'staying'].map((fleet_id) => driverProfile({ fleet_id, driver_id })));
+    world.publish(1, tripProcessed({ fleet_id: 'moving', driver_id, source_trip_id: `trip of ${driver_id}` }));
   }
 
   /** Resolves when the command is waiting for a lock. */
