@@ -1,10 +1,11 @@
 import { tripId } from '@milepost/domain/trip-id';
-import { createPool, laneAt } from '@milepost/postgres';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { expectShown } from '../support/console/contents.ts';
 import { type ExploreWorld, it } from '../support/console/explore.ts';
+import { untilTestEnds } from '../support/fixtures.ts';
+import { openPool } from '../support/pipeline.ts';
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -174,30 +175,21 @@ describeWithBrowser("the frame of Explore's views", () => {
   });
 
   it('continues automatically after the service was unreachable or could not read its data', async ({ explore }) => {
-    const pool = createPool({
-      part: laneAt('postgres://127.0.0.1:1/nowhere'),
-      applicationName: 'milepost-test',
-      connections: 1,
-      statementTimeoutMilliseconds: 1_000,
-    });
-    try {
-      // The request must fail before the test stops waiting for the notice.
-      const failing = await explore.world.buildApi({ pool, maxWaitMilliseconds: 500 });
-      const origin = await failing.listen({ host: '127.0.0.1', port: 0 });
-      const { page } = await explore.open('', { origin });
-      const notice = async () => (await page.locator('.notice').innerText()).trim();
-      await expect.poll(notice).toMatch(/^The service cannot read its data at the moment\. Next attempt in \d+ s\.$/);
-      await page.getByText('Loading drivers …').waitFor();
-      expect(await page.getByRole('alert').count()).toBe(0);
-      await failing.close();
-      await expect.poll(notice).toMatch(/^The service cannot be reached\./);
-      const renewed = await explore.world.buildApi();
-      await renewed.listen({ host: '127.0.0.1', port: Number(new URL(origin).port) });
-      await link(page, 'Ada Lovelace').waitFor();
-      expect(await notice()).toBe('');
-    } finally {
-      await pool.end();
-    }
+    const pool = untilTestEnds(openPool('postgres://127.0.0.1:1/nowhere', undefined, 1));
+    // The request must fail before the test stops waiting for the notice.
+    const failing = await explore.world.buildApi({ pool, maxWaitMilliseconds: 500 });
+    const origin = await failing.listen({ host: '127.0.0.1', port: 0 });
+    const { page } = await explore.open('', { origin });
+    const notice = async () => (await page.locator('.notice').innerText()).trim();
+    await expect.poll(notice).toMatch(/^The service cannot read its data at the moment\. Next attempt in \d+ s\.$/);
+    await page.getByText('Loading drivers …').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await failing.close();
+    await expect.poll(notice).toMatch(/^The service cannot be reached\./);
+    const renewed = await explore.world.buildApi();
+    await renewed.listen({ host: '127.0.0.1', port: Number(new URL(origin).port) });
+    await link(page, 'Ada Lovelace').waitFor();
+    expect(await notice()).toBe('');
   });
 
   it('shows an error if a view fails, and the view itself when it is tried again', async ({ explore }) => {

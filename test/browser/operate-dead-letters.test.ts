@@ -29,6 +29,7 @@ const filters = (page: Page) => page.getByRole('form', { name: 'Filters' });
 const hashOf = (page: Page) => new URL(page.url()).hash;
 const record = (page: Page) => page.getByRole('region', { name: 'The record as text' });
 const bytes = (page: Page) => page.getByRole('region', { name: 'The record as bytes' });
+const shows = async (page: Page, sentence: string) => await page.getByText(sentence, { exact: true }).waitFor();
 const words = (text: string) => text.replaceAll('_', ' ');
 
 function rowOf({ id, received_at, topic, partition, offset, reason, message, resolution }: Letter): string[] {
@@ -132,7 +133,7 @@ describeWithBrowser("Operate's dead letters", () => {
     await expect.poll(() => hashOf(page)).toBe('#/dead-letters');
     expect(await values()).toEqual(['', '', '', '', false]);
     await page.goto(`${operate.origin}/#/dead-letters?reason=revision_conflict`);
-    await page.getByText('No open dead letter matches the filter.', { exact: true }).waitFor();
+    await shows(page, 'No open dead letter matches the filter.');
     expect([await buttonsOf(page), await page.getByRole('table').count()]).toEqual([[], 0]);
   });
 
@@ -144,7 +145,7 @@ describeWithBrowser("Operate's dead letters", () => {
     await dialog.getByLabel('Reason').fill('without a driver');
     await dialog.getByRole('textbox').last().fill('1');
     await dialog.getByRole('button', { name: 'Discard', exact: true }).click();
-    await page.getByText('1 dead letter discarded, 0 not open.', { exact: true }).waitFor();
+    await shows(page, '1 dead letter discarded, 0 not open.');
     expect(await letters('?all=true&field=/driver_id')).toMatchObject([
       { resolution: 'discarded', note: 'without a driver' },
     ]);
@@ -189,7 +190,7 @@ describeWithBrowser("Operate's dead letters", () => {
       expect(await discard.isEnabled(), `${reason}, ${typed}`).toBe(isReady);
     }
     await discard.click();
-    await page.getByText('2 dead letters discarded, 0 not open.', { exact: true }).waitFor();
+    await shows(page, '2 dead letters discarded, 0 not open.');
     await box(two).waitFor({ state: 'detached' });
     expect(await ask(`/dead-letters/${three}`)).toMatchObject({ resolution: 'discarded', note: 'noise' });
     await page.goto(`${operate.origin}/#/dead-letters?source=many.trips&all=true`);
@@ -229,11 +230,7 @@ describeWithBrowser("Operate's dead letters", () => {
     await record(page).waitFor();
     expect(await record(page).locator('pre').textContent()).toBe(`… ${text.slice(from, to)} …`);
     expect(await record(page).locator('mark').allInnerTexts()).toEqual(['"distance_miles":"far"']);
-    await page
-      .getByText(`Characters ${shownInteger(from + 1)} to ${shownInteger(to)} of ${shownInteger(text.length)}.`, {
-        exact: true,
-      })
-      .waitFor();
+    await shows(page, `Characters ${shownInteger(from + 1)} to ${shownInteger(to)} of ${shownInteger(text.length)}.`);
     const raw = Buffer.from(text);
     await page.getByRole('heading', { name: `The record, ${shownInteger(raw.length)} bytes`, exact: true }).waitFor();
     await button(page, 'Hexadecimal').click();
@@ -245,11 +242,8 @@ describeWithBrowser("Operate's dead letters", () => {
     expect(lines[0]).toBe(`${first.toString(16).padStart(6, '0')} ${hex} ${line.toString()}`);
     const marks = (await bytes(page).locator('mark').allInnerTexts()).join('');
     expect(Buffer.from(marks, 'hex').toString()).toBe('"distance_miles":"far"');
-    await page
-      .getByText(`Bytes ${shownInteger(first + 1)} to ${shownInteger(first + 4_096)} of ${shownInteger(raw.length)}.`, {
-        exact: true,
-      })
-      .waitFor();
+    const shown = `Bytes ${shownInteger(first + 1)} to ${shownInteger(first + 4_096)} of ${shownInteger(raw.length)}.`;
+    await shows(page, shown);
     await button(page, 'Text').click();
     await record(page).waitFor();
     await page.goto(`${operate.origin}/#/dead-letters/${huge}`);

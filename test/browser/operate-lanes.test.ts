@@ -9,7 +9,7 @@ import { expectValidView, FIRST_LOOK, picturesOf } from '../support/console/look
 import { it, liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
 import { readLinks } from '../support/console/reading.ts';
 import { whileLocked } from '../support/locks.ts';
-import { deliver, openPartPool, projectAll } from '../support/pipeline.ts';
+import { deliverAndProject, openPartPool } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 
 /** The key of the lock in `packages/core/replay/building.ts`. */
@@ -30,17 +30,15 @@ describeWithBrowser('Operate with two lanes', () => {
   it.beforeAll(async ({ browser }) => {
     operate = await openOperate(browser, {}, 2);
     const { pipeline } = operate.world;
-    const [ingest, projector] = [ROLES.ingest, ROLES.projector].map((role) =>
-      openPartPool(newLane(pipeline.url, 1), role),
-    );
-    if (!ingest || !projector) throw new Error('There are no pools.');
+    const lane = newLane(pipeline.url, 1);
+    const pools = { ingest: openPartPool(lane, ROLES.ingest), projector: openPartPool(lane, ROLES.projector) };
     await pipeline.directory.query(`INSERT INTO fleet (fleet_id, lane) VALUES ('south', 1)`);
     const start = Date.parse(`${operate.day}T08:00:00Z`);
     const trip = (id: string) =>
       tripProcessed({ fleet_id: 'south', driver_id: 'driver-south', source_trip_id: id, trip_start_time: start });
-    await deliver(ingest, [trip('one'), trip('two'), { ...trip('three'), distance_miles: 'southern' }], 'south.trips');
-    await projectAll({ projector });
-    await Promise.all([ingest.end(), projector.end()]);
+    const records = [trip('one'), trip('two'), { ...trip('three'), distance_miles: 'southern' }];
+    await deliverAndProject(pools, records, 'south.trips');
+    await Promise.all([pools.ingest.end(), pools.projector.end()]);
   });
   afterAll(async () => await operate?.close());
 

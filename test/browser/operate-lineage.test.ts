@@ -7,7 +7,7 @@ import { afterAll, expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { it, type OperateWorld, openOperate } from '../support/console/operate.ts';
 import { readLinks, readTable, shownDate, shownDays, shownInteger, shownTime } from '../support/console/reading.ts';
-import { deliver, projectAll } from '../support/pipeline.ts';
+import { deliverAndProject } from '../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../support/records.ts';
 
 const DAY_MILLISECONDS = 86_400_000;
@@ -61,15 +61,15 @@ describeWithBrowser("Operate's audits and lineage", () => {
 
   it.beforeAll(async ({ browser }) => {
     operate = await openOperate(browser);
-    const { ingest, owner, projector } = operate.world.pipeline;
+    const { owner, projector } = operate.world.pipeline;
     day = dateOf(Date.parse(`${operate.day}T00:00:00Z`) - DAY_MILLISECONDS);
     const trip = (id: string) =>
       tripProcessed({ source_trip_id: id, driver_id: 'driver-2', trip_start_time: Date.parse(`${day}T08:00:00Z`) });
     const profile = driverProfile({ driver_id: 'driver-2' });
     const stored = [profile, { ...profile, revision: 2 }, trip('kept'), trip('kept'), trip('dropped')];
     const broken = { ...trip('kept'), revision: 2, distance_miles: 'far' };
-    await deliver(ingest, [...stored, broken, tripDeleted({ source_trip_id: 'dropped' })], 'milepost.trips');
-    await projectAll(operate.world.pipeline);
+    const records = [...stored, broken, tripDeleted({ source_trip_id: 'dropped' })];
+    await deliverAndProject(operate.world.pipeline, records, 'milepost.trips');
     await runAudit(projector, PROJECTIONS);
     await owner.query(`DELETE FROM trips WHERE driver_id = 'driver-1'`);
     await owner.query(`DELETE FROM drivers WHERE driver_id = 'driver-2'`);

@@ -204,11 +204,8 @@ describeWithBrowser("Operate's live status", () => {
         }),
       );
     await expect.poll(rates).toEqual([false, false, false]);
-    await deliver(
-      ingest,
-      Array.from({ length: RECORDS }, (_, index) => `{broken ${index}`),
-      'rates.trips',
-    );
+    const broken = Array.from({ length: RECORDS }, (_, index) => `{broken ${index}`);
+    await deliver(ingest, broken, 'rates.trips');
     await expect.poll(rates).toEqual([true, false, false]);
     const trips = Array.from({ length: RECORDS }, (_, index) => tripProcessed({ source_trip_id: `rate-${index}` }));
     await deliver(ingest, trips, 'rates.trips');

@@ -1,11 +1,11 @@
 import { replaceKafkaFindings } from '@milepost/event-log';
 import { newLane } from '@milepost/postgres/lanes';
 import type { Page } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, onTestFinished } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { it, liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
 import { readLinks, readTable, shownInteger, shownTime } from '../support/console/reading.ts';
-import { deliver, projectAll } from '../support/pipeline.ts';
+import { deliver, deliverAndProject } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 
 const FAULT_AT = '2025-01-15T08:00:05Z';
@@ -53,8 +53,7 @@ describeWithBrowser("Operate's pipeline overview", () => {
     await deliver(ingest, [...trips(3, brief), ...trips(1, { highway_miles: 13 })], 'depot.trips');
     await deliver(ingest, [{ ...trips(2, {})[1], colour: 'red' }, '{broken', '{broken too'], 'file:early.ndjson');
     await deliver(ingest, trips(5, { driver_id: 'north' }), 'north.trips');
-    await deliver(ingest, trips(1, { driver_id: 'west' }), 'west.trips');
-    await projectAll(operate.world.pipeline);
+    await deliverAndProject(operate.world.pipeline, trips(1, { driver_id: 'west' }), 'west.trips');
     await change(`UPDATE log_source SET partition = 3 WHERE topic = 'north.trips'`);
     await change(`UPDATE stored_event SET stored_at = now() - interval '3 hours' WHERE position = $1`, [
       FAILED_POSITION,
@@ -199,35 +198,32 @@ describeWithBrowser("Operate's pipeline overview", () => {
     await failSource('north.trips', true, STOPPED);
     const { schema } = newLane(operate.world.pipeline.url, 1);
     await change(`REVOKE USAGE ON SCHEMA ${schema} FROM milepost_operator`);
-    try {
-      const page = await openLive('#/');
-      const status = await ask('/status');
-      expect(status.unavailable_lanes).toEqual([1]);
-      const head = shownInteger(status.head_position);
-      const letters = shownInteger(status.dead_letters);
-      await expect
-        .poll(async () => await readTable(page, 'Lanes'))
-        .toEqual([
-          ['Lane', 'Last position', 'Largest lag', 'Open dead letters', 'State'],
-          ['Lane 0', head, expect.stringMatching(/^3 h \d\d min$/), letters, FAILURE],
-          ['Lane 1', '–', '–', '–', 'does not respond'],
-          ['Lane 2', '0', '0.0 s', '0', 'running'],
-        ]);
-      expect((await readLinks(page.getByRole('table', { name: 'Lanes' }))).slice(0, 2)).toEqual([
-        ['Lane 0', '#/lanes/0/'],
-        [letters, '#/lanes/0/dead-letters'],
+    onTestFinished(async () => void (await change(`GRANT USAGE ON SCHEMA ${schema} TO milepost_operator`)));
+    const page = await openLive('#/');
+    const status = await ask('/status');
+    expect(status.unavailable_lanes).toEqual([1]);
+    const head = shownInteger(status.head_position);
+    const letters = shownInteger(status.dead_letters);
+    await expect
+      .poll(async () => await readTable(page, 'Lanes'))
+      .toEqual([
+        ['Lane', 'Last position', 'Largest lag', 'Open dead letters', 'State'],
+        ['Lane 0', head, expect.stringMatching(/^3 h \d\d min$/), letters, FAILURE],
+        ['Lane 1', '–', '–', '–', 'does not respond'],
+        ['Lane 2', '0', '0.0 s', '0', 'running'],
       ]);
-      expect(await page.locator('.headline').innerText()).toBe(
-        `The sum of the last positions of all lanes is ${head}. There are ${letters} open dead letters.`,
-      );
-      const north = page.getByRole('row', { name: 'north.trips' });
-      expect(await north.innerText()).toContain(`${STOPPED} Open the lane to resume it.`);
-      expect(await page.getByRole('button', { name: 'Resume at an offset' }).count()).toBe(0);
-      expect(await page.getByRole('heading', { name: 'Dead letters' }).count()).toBe(0);
-      await failProjection('trips', null, null);
-      await expect.poll(async () => (await readTable(page, 'Lanes'))[1]?.at(-1)).toBe(STOPPED);
-    } finally {
-      await change(`GRANT USAGE ON SCHEMA ${schema} TO milepost_operator`);
-    }
+    expect((await readLinks(page.getByRole('table', { name: 'Lanes' }))).slice(0, 2)).toEqual([
+      ['Lane 0', '#/lanes/0/'],
+      [letters, '#/lanes/0/dead-letters'],
+    ]);
+    expect(await page.locator('.headline').innerText()).toBe(
+      `The sum of the last positions of all lanes is ${head}. There are ${letters} open dead letters.`,
+    );
+    const north = page.getByRole('row', { name: 'north.trips' });
+    expect(await north.innerText()).toContain(`${STOPPED} Open the lane to resume it.`);
+    expect(await page.getByRole('button', { name: 'Resume at an offset' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Dead letters' }).count()).toBe(0);
+    await failProjection('trips', null, null);
+    await expect.poll(async () => (await readTable(page, 'Lanes'))[1]?.at(-1)).toBe(STOPPED);
   });
 });

@@ -6,7 +6,7 @@ import { hrefsOf } from '../support/console/contents.ts';
 import { it, liveMark, type OperateWorld } from '../support/console/operate.ts';
 import { readTable, shownInteger, shownTime } from '../support/console/reading.ts';
 import { type auditTrail, TOKEN } from '../support/ops.ts';
-import { deliver, projectAll } from '../support/pipeline.ts';
+import { deliverAndProject, projectAll } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 
 const ENTRIES = 105;
@@ -14,6 +14,7 @@ const DRIVER = 'er ase/2';
 
 const button = (scope: Page | Locator, name: string) => scope.getByRole('button', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
+const field = (page: Page, label: RegExp) => dialog(page).getByLabel(label);
 const newKey = (page: Page) => page.getByRole('region', { name: 'The new key' });
 const ask = async (operate: OperateWorld, path: string) => (await operate.ask(path)).json();
 
@@ -99,7 +100,7 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     const { page } = await operate.open('#/keys');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const create = button(dialog(page), 'Create');
-    const fleet = dialog(page).getByLabel(/^Fleet/);
+    const fleet = field(page, /^Fleet/);
     await button(page, 'Create a key').click();
     for (const [text, isAllowed] of [
       ['', false],
@@ -110,7 +111,7 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
       await fleet.fill(text);
       expect(await create.isEnabled(), text).toBe(isAllowed);
     }
-    await dialog(page).getByLabel(/^Name/).fill('   ');
+    await field(page, /^Name/).fill('   ');
     await create.click();
     const text = await newKey(page).locator('code').innerText();
     expect(text).toMatch(/^mp_[\w-]{43}$/);
@@ -136,13 +137,9 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
 
     await button(page, 'Create a key').click();
     await fleet.fill('second');
-    await dialog(page).getByLabel(/^Name/).fill('billing export');
-    await dialog(page)
-      .getByLabel(/^Expires/)
-      .fill('2999-01-31');
-    await dialog(page)
-      .getByLabel(/^Rate limit/)
-      .fill('600');
+    await field(page, /^Name/).fill('billing export');
+    await field(page, /^Expires/).fill('2999-01-31');
+    await field(page, /^Rate limit/).fill('600');
     await create.click();
     await page.getByRole('heading', { name: 'The key for second' }).waitFor();
     expect(await outcome.innerText()).toBe('');
@@ -202,14 +199,13 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
   it("erases the driver in the form, after a preview with the API's figures, and can keep the summaries", async ({
     operate,
   }) => {
-    const { ingest } = operate.world.pipeline;
+    const { pipeline } = operate.world;
     const trips = ['one', 'two', 'three'].map((id) => tripProcessed({ source_trip_id: id, driver_id: DRIVER }));
     const broken = ['four', 'five'].map((id) => ({
       ...tripProcessed({ source_trip_id: id, driver_id: DRIVER }),
       events: 'none',
     }));
-    await deliver(ingest, [...trips, ...broken], 'erased.trips');
-    await projectAll(operate.world.pipeline);
+    await deliverAndProject(pipeline, [...trips, ...broken], 'erased.trips');
     const { page } = await operate.open('#/erasure');
     const form = page.getByRole('form', { name: 'The driver' });
     const offered = async () => [await suggestionsOf(form, 0), await suggestionsOf(form, 1)];
@@ -232,7 +228,7 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     await button(page, 'Erase the driver').click();
     const erase = button(dialog(page), 'Erase permanently');
     expect(await dialog(page).innerText()).toContain('It affects 3 trips and 3 stored events.');
-    const reason = dialog(page).getByLabel(/^Reason/);
+    const reason = field(page, /^Reason/);
     const typed = dialog(page).getByRole('textbox').last();
     for (const [why, id, isReady] of [
       [' asked by letter ', '', false],
@@ -266,7 +262,7 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     await page.getByRole('row').filter({ hasText: 'drivers.erase' }).first().getByText('asked by letter').waitFor();
     expect(await page.getByRole('table', { name: 'Audit trail' }).innerText()).not.toContain(DRIVER);
     // Other tests share this service, which is not ready until the erasure has been applied.
-    await projectAll(operate.world.pipeline);
+    await projectAll(pipeline);
   });
 
   it('first asks for the token and a name, links each view to every place, and names the operator', async ({
@@ -310,9 +306,7 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     await page.locator('.headline').waitFor();
     await page.getByRole('link', { name: 'API keys' }).click();
     await button(page, 'Create a key').click();
-    await dialog(page)
-      .getByLabel(/^Fleet/)
-      .fill('north');
+    await field(page, /^Fleet/).fill('north');
     await button(dialog(page), 'Create').click();
     await newKey(page).waitFor();
     expect((await ask(operate, '/operations')).operations[0]).toMatchObject({ action: 'keys.create', actor: 'Ann Bö' });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { columnOf, expectShown, hrefsOf, rowsOf, savedFile } from '../support/console/contents.ts';
 import { type ExploreWorld, it } from '../support/console/explore.ts';
@@ -130,16 +130,15 @@ describeWithBrowser('the summaries of drivers', () => {
     // On a Monday, the week that ended yesterday is complete.
     const { clock } = explore.world;
     clock.now = Date.UTC(2025, 2, 24, 0, 30);
-    try {
-      await page.clock.setFixedTime(clock.now);
-      await go(page, `#/summary/week/${BOTH}`);
-      await page.reload();
-      await tableOf(page).waitFor();
-      expect(await heading(page)).toBe('Summaries, 17 Mar 2025 to 23 Mar 2025');
-      expect(await page.getByText(incomplete).count()).toBe(0);
-    } finally {
+    onTestFinished(() => {
       clock.now = KNOWN_NOW;
-    }
+    });
+    await page.clock.setFixedTime(clock.now);
+    await go(page, `#/summary/week/${BOTH}`);
+    await page.reload();
+    await tableOf(page).waitFor();
+    expect(await heading(page)).toBe('Summaries, 17 Mar 2025 to 23 Mar 2025');
+    expect(await page.getByText(incomplete).count()).toBe(0);
   });
 
   it('cover the period, the date and the drivers that the reader chooses', async () => {

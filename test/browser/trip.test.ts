@@ -2,7 +2,7 @@ import { addDays, dateOf, startOfDay } from '@milepost/domain/calendar';
 import { tripId } from '@milepost/domain/trip-id';
 import type { TripProcessed } from '@milepost/domain/vocabulary';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { expectShown, rowsOf, savedFile } from '../support/console/contents.ts';
 import { CROSSING_START, crossing } from '../support/console/crossing.ts';
@@ -208,13 +208,12 @@ describeWithBrowser('a trip in Explore', () => {
     await alert.getByText('A trip appears 4 hours after it ends.').waitFor();
     expect(await button(page, 'GPX').count()).toBe(0);
     explore.world.clock.now += 4 * HOURS;
-    try {
-      await button(page, 'Try again').click();
-      await page.getByRole('heading', { name: /^Trip of/ }).waitFor();
-      expect(await alert.count()).toBe(0);
-    } finally {
+    onTestFinished(() => {
       explore.world.clock.now -= 4 * HOURS;
-    }
+    });
+    await button(page, 'Try again').click();
+    await page.getByRole('heading', { name: /^Trip of/ }).waitFor();
+    expect(await alert.count()).toBe(0);
   });
 
   it('is shown even with the largest and smallest values in every field, and so is the next trip', async ({
