@@ -89,8 +89,8 @@ export function sixMonthsBefore(date: CalendarDate): CalendarDate {
 }
 
 /**
- * Returns 0 for a Monday and 6 for a Sunday. Before 1970, the first remainder can be negative; the second is always 0
- * to 6.
+ * Returns 0 for a Monday and 6 for a Sunday. The first remainder can be negative for a day before 1970, so the second
+ * one brings it into the range 0 to 6.
  */
 function daysSinceMonday(date: CalendarDate): number {
   const day = startOfDay(date) / MILLISECONDS_PER_DAY + EPOCH_DAY_FROM_MONDAY;

@@ -76,7 +76,7 @@ async function advanceSources(transaction: Transaction, advances: readonly Sourc
     advances.map(({ elsewhere = 0 }) => elsewhere),
   ]);
   const advanced = new Set(rows.map((row) => row.source_id));
-  // Of two claims on one source, at most one takes effect, because the statement updates the source's row only once.
+  // The statement updates a source's row only once, so of two claims on one source, at most one takes effect.
   return advances.flatMap(({ claim }) => (advanced.delete(claim.sourceId) ? [] : [claim]));
 }
 

@@ -151,10 +151,9 @@ export interface NewDeadLetter {
 }
 
 /**
- * All letters' raw bytes are sent as one binary value, because an array of bytea would be sent as hex, at twice the
- * size. Each letter's fleets and names are sent as the text of an array, because nested arrays must have equal lengths.
- * A record about an erased driver is settled immediately, because an operator could not correct a record without
- * content.
+ * The raw bytes of all letters are sent as one binary value, because an array of bytea would be sent as hex, at twice
+ * the size. Nested arrays must have equal lengths, so the fleets and names of each letter are sent as the text of an
+ * array. A letter about an erased driver has no content that an operator could correct, so it is settled immediately.
  */
 const INSERT_DEAD_LETTERS = statement('insert-dead-letters', { id: number, source_id: number, source_offset: number })`
   INSERT INTO dead_letter (received_at, source_id, source_offset, reason, field, message, raw, rest_bytes, fleets, names,

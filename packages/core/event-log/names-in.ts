@@ -11,8 +11,8 @@ type Field = (typeof FIELDS)[number];
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * This is twice the number of strings in a trip that has every field. If the log contains erasures, each of these
- * strings is looked up.
+ * This is twice the number of strings in a trip that has every field. The number is limited because, if the log
+ * contains erasures, each string is looked up.
  */
 const MAX_STRINGS = 250;
 /** This is longer than any JSON spelling of an id with 256 characters. */
@@ -38,9 +38,10 @@ const ESCAPED_QUOTES = ['\\"', '\\u0022'] as const;
 const [QUOTE, COLON, BACKSLASH] = [0x22, 0x3a, 0x5c] as const;
 
 /**
- * Returns the ids in the bytes of a record, storable or not. If the fields are valid, only the ids in them count.
- * Otherwise, any string may be an id: the text may be damaged, or JSON.parse may have dropped members with a repeated
- * name. The result decides which stored dead letters an erasure affects and which new records are refused.
+ * Returns the ids in the bytes of a record, even if it is not storable. If the fields that contain ids are valid, only
+ * these ids count. Otherwise, any string may be an id, because the text may be damaged, or JSON.parse may have dropped
+ * members with a repeated name. The result decides which stored dead letters an erasure affects and which new records
+ * are refused.
  *
  * Records above the limit are searched in place, without parsing them or converting them into one string, because Node
  * limits strings to 512 MiB.

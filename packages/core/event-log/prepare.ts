@@ -162,7 +162,7 @@ export function gatherBytes(records: readonly PreparedRecord[]): ArrayBuffer {
 }
 
 const TRAIL_PATH = Buffer.from('"trail_path"');
-/** Every trip has these four members, so if the names occur four times in total, each occurs once. */
+/** Every trip has these four members. If their names occur four times in total, each name therefore occurs once. */
 const NAMES = /"(?:trail_path|fleet_id|driver_id|source_trip_id)"/g;
 const [OPEN_ARRAY, COLON] = [0x5b, 0x3a] as const;
 const WHITE_SPACE: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
@@ -193,17 +193,17 @@ export function readArchivedRecord(raw: Uint8Array | null, now: number): Prepare
  * Reads a trip whose trail path can be scanned. Returns null when the path cannot be scanned or the record has any
  * fault, so that only one function reports faults.
  *
- * The result is the same as when the whole record is parsed, for these reasons. Let R be the record, and Q the record
- * with `[]` in place of the scanned array. Outside the array there is no backslash, so each quote there begins or ends
- * a string.
+ * The result is the same as when the whole record is parsed. To prove this, let R be the record, and let Q be the
+ * record with `[]` in place of the scanned array. This function parses and checks Q, so Q is JSON.
  *
- * There are two cases. If the quoted name before the array is a complete string, the array is in the place of a value,
- * so if Q is JSON, R is JSON too, and vice versa. The same holds for UTF-8, because the array is ASCII. If the quote
- * before the name ends an earlier string, the name is outside all strings, so neither R nor Q is JSON.
+ * First, R is JSON too. Outside the array there is no backslash, so each quote there begins or ends a string. If the
+ * quote before the array's name ended an earlier string, the name would be outside all strings, and Q would not be
+ * JSON. The name is therefore a complete string, and the array is its value. Replacing one value with another keeps a
+ * text JSON. R is also UTF-8 if Q is, because the array is ASCII.
  *
- * Q is parsed and checked, so it is JSON. R and Q differ in one member, whose array contains valid trail points and is
- * within the limit. This member belongs to the record itself, not to a nested object: the check refuses a record
- * without it, and its name occurs only once outside the array, where no backslash could hide a second one. All other
+ * Second, R passes the check if Q does. They differ in one member, whose array contains valid trail points and is
+ * within the limit. The check requires that the record itself has this member. Its name occurs only once outside the
+ * array, and no backslash could hide a second occurrence, so the scanned array is not in a nested object. All other
  * rules are about other fields, except the size limit, which is checked here. Exported for tests.
  */
 export function readQuickly(raw: Uint8Array | null, now: number): PreparedRecord | null {

@@ -27,10 +27,11 @@ function subjectsOfDraft({ subject, record }: StoredEventDraft): string[] {
 }
 
 /**
- * A trip belongs to the driver of its highest revision. An erasure sets `erased` in this revision, even if the revision
- * is a deletion. So if a correction assigned a trip to another driver before the erasure, the trip is still accepted.
- * If the trip's stored events are not in the lane, `erased_trip` lists the trip. Each driver is hashed once, and only
- * for fleets with erasures, because inside the condition PostgreSQL would compute the hash again for each erasure.
+ * A trip belongs to the driver of its highest revision, and an erasure sets `erased` in this revision, even if it is a
+ * deletion. Therefore, if a correction assigned a trip to another driver before the erasure, records of the trip are
+ * still accepted. If the trip's stored events are not in the lane, `erased_trip` lists the trip. Each driver is hashed
+ * once, and only for fleets with erasures, because inside the condition PostgreSQL would compute the hash again for
+ * each erasure.
  */
 const FIND_ERASED = statement('find-erased', { subject: text })`
   WITH driver AS MATERIALIZED (
@@ -102,9 +103,9 @@ function subjectsOf(named: Named): string[] {
 
 /**
  * Refuses the records about erased drivers or their trips, and drops their bytes. Returns all other records unchanged,
- * but drops the bytes of a storable record about another driver if they contain an erased driver's id. The caller must
- * hold the lock on the head, because otherwise an erasure could commit before the records are stored. The ids in the
- * bytes have been collected earlier, so that the lock is held only briefly.
+ * with one exception: if the bytes of a storable record about another driver contain an erased driver's id, the bytes
+ * are dropped. The caller must hold the lock on the head, because otherwise an erasure could commit before the records
+ * are stored. The ids in the bytes have been collected earlier, so that the lock is held only briefly.
  */
 export async function refuseErased(
   transaction: Transaction,

@@ -19,9 +19,9 @@ import { fleetOf, type PreparedRecord, readRecord, type SourceRecord } from './p
 import { type Outcome, storeRecords } from './store-records.ts';
 
 /**
- * Finds which of these dead letters are open, in the order of their records (by source and offset). The order of the
- * ids is reliable only within one batch of one source, because the ids of two processes, or of two runs over a topic,
- * interleave.
+ * Finds which of these dead letters are open, in the order of their records (by source and offset). Their ids do not
+ * give this order, except within one batch of one source, because the ids of two processes, or of two runs over a
+ * topic, interleave.
  */
 const FIND_RETRY_ORDER = statement('find-retry-order', { id: number, raw_bytes: number })`
   SELECT dead_letter_id AS id, coalesce(octet_length(raw) + rest_bytes, 0) AS raw_bytes FROM dead_letter
@@ -47,7 +47,10 @@ const LOCK_DEAD_LETTERS = statement('lock-dead-letters', {
   WHERE dead_letter_id = ANY($1::bigint[]) AND resolution IS NULL
   ORDER BY source_id, source_offset, dead_letter_id FOR UPDATE`;
 
-/** A partial record is never retried, because it may happen to be a valid record that was never published. */
+/**
+ * A dead letter that contains only part of a record is never retried. The part may happen to be a valid record, but
+ * nobody published that record.
+ */
 const PART =
   'The dead letter contains only part of the record, or the compressed batch that contained the record: publish the record again, within the limits.';
 
@@ -138,9 +141,9 @@ async function storeUnfenced(
 }
 
 /**
- * Splits the letters of one source, in the order of their offsets, into parts without repeated offsets, because the
- * results of `storeRecords` identify a record only by its offset. An offset can be repeated if the topic has been
- * created again and its partition read again.
+ * Splits the letters of one source, in the order of their offsets, into parts without repeated offsets. This is
+ * necessary because the results of `storeRecords` identify a record only by its offset. An offset is repeated if the
+ * topic was created again and its partition was read again.
  */
 function* splitAtSameOffset(deadLetters: readonly PreparedDeadLetter[]): Generator<PreparedDeadLetter[]> {
   let part: PreparedDeadLetter[] = [];

@@ -116,7 +116,10 @@ export async function holdSources(pool: Pool, claims: readonly SourceClaim[]): P
   await execute(pool, HOLD_SOURCES, values);
 }
 
-/** A stopped source keeps the time of its stop. A later fault replaces the reason only if it stops the source too. */
+/**
+ * A stopped source keeps the time of its stop. A later fault replaces the reason only if that fault stops the source
+ * too.
+ */
 const MARK_NEW_FAULT = statement('mark-new-source-fault')`
   UPDATE log_source source SET fault = $3, fault_at = now(), stopped = $4
   FROM unnest($1::bigint[], $2::bigint[]) AS claim (source_id, epoch)

@@ -18,8 +18,8 @@ import { profileSubject, type SourceRecord, type StoredEventDraft } from './prep
 import { ERASED, refuseErased } from './refuse-erased.ts';
 
 /**
- * LATERAL and OFFSET 0 force the use of the index. Otherwise, a connection would keep the plan that it made for an
- * almost empty log, and each append would read the whole log until the server collects statistics.
+ * LATERAL and OFFSET 0 force the use of the index. Without them, a connection that planned the statement for an almost
+ * empty log would keep this plan. Each append would then read the whole log until the server collects statistics.
  */
 const FIND_REVISIONS = statement('find-revisions', {
   ...columns(nullable(text), 'trip_id', 'driver_id'),

@@ -142,7 +142,7 @@ function toIntegers(values: Float64Array, count: number): number {
   for (let index = 0; index < count; ) {
     const value = values[index] ?? 0;
     const integer = Math.round(value * power);
-    // The integer 0 would lose the sign of -0, which only Object.is distinguishes from 0.
+    // The integer 0 would lose the sign of -0. Only Object.is distinguishes -0 from 0.
     if (integer / power === value && Math.abs(integer) <= MAX_INTEGER && !Object.is(value, -0)) {
       integers[index++] = integer;
       continue;

@@ -33,7 +33,8 @@ const residuals = new Float64Array(MAX_TRAIL_POINTS);
 export function writeIntegers(writer: BitWriter, integers: Float64Array, count: number, turn: number): boolean {
   const isUnwrapped = turn > 0 && unwrapTurns(integers, count, turn);
   const step = majorityStep(integers, count);
-  // If most steps are equal, order 1 is better, because its next prediction does not depend on a single different step.
+  // If most steps are equal, order 1 is better. After a single step that differs, order 1 still predicts the usual
+  // step, whereas order 2 would repeat the different one.
   const order = step === 0 ? bestOrder(integers, count) : 1;
   const nonzero = toResiduals(integers, count, step, order);
   if (nonzero < 0 || Math.abs(step) > MAX_INTEGER) return false;
@@ -190,9 +191,9 @@ function majorityCandidate(integers: Float64Array, count: number): number {
 
 /**
  * Replaces cyclic integers in [0, turn) with equivalent ones without jumps, so the step from 359.9 to 0.1 degrees
- * becomes 0.2. Returns false and changes nothing if an integer is outside that range, or if too many turns in one
- * direction would exceed the safe integers. 50,000 points with nine decimals cannot exceed that range, because a step
- * is at most half a turn, and 25,000 turns of 3.6 * 10^11 are less than 2^53.
+ * becomes 0.2. Returns false and changes nothing if an integer is outside [0, turn), or if too many turns in one
+ * direction would exceed the safe integers. The latter is impossible for 50,000 points with nine decimals: a step is at
+ * most half a turn, and 25,000 turns of 3.6 * 10^11 are less than 2^53.
  */
 function unwrapTurns(integers: Float64Array, count: number, turn: number): boolean {
   for (let index = 0; index < count; index++) {

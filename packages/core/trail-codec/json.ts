@@ -198,8 +198,8 @@ function writeDecimal(view: DataView, start: number, field: Field, signed: numbe
     view.setUint8(at++, MINUS);
     integer = -integer | 0;
   }
-  // A multiplication is faster than a division. For values below 1,000 with up to nine decimals, the whole degrees are
-  // the same, because no product is just below a whole degree.
+  // A multiplication is faster than a division. For values below 1,000 with up to nine decimals, both give the same
+  // whole degrees, because rounding never leaves a product just below a whole degree.
   const whole = (integer * field.inverse) | 0;
   at = writeSmall(view, at, whole);
   const fraction = (integer - Math.imul(whole, field.scale)) | 0;

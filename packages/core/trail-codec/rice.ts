@@ -21,7 +21,10 @@ const WORD_BITS = 24;
 const ESCAPE_MASK = 2 ** ESCAPE_QUOTIENT - 1;
 /** The approximate size of an escaped number, including its zeros, its length and its bits. */
 const ESCAPE_COST = ESCAPE_QUOTIENT + 6 + 20;
-/** Stands for every larger number where only the quotient matters, because larger numbers are escaped whatever k is. */
+/**
+ * Stands for every larger number where only the quotient matters. This is possible because larger numbers are escaped
+ * whatever k is.
+ */
 const LARGE = 0x7fffffff;
 
 /** The zigzag-encoded numbers of a block, at most `LARGE`. */
@@ -38,8 +41,8 @@ export function writeRice(writer: BitWriter, residuals: Float64Array, count: num
       folded[index] = number;
     }
     const parameter = 31 - Math.clz32(Math.max(1, sum / length));
-    // A wide block saves space only if most numbers are large, so compare the mean bit length too: a few jumps hardly
-    // raise it.
+    // A wide block saves space only if most numbers are large. Compare the mean bit length too, because a few jumps
+    // hardly raise it.
     const isWide = parameter > MAX_PARAMETER && meanBitLength(length) > MAX_PARAMETER;
     if (isWide) writeWideBlock(writer, residuals, start, start + length);
     else writeBlock(writer, residuals, start, length, bestParameter(length, Math.min(MAX_PARAMETER, parameter)));

@@ -64,16 +64,16 @@ function valueOfDigits(word: number, digits: number): number {
 
 /**
  * A column of JSON numbers as whole numbers, where value = integers[i] / 10^decimals. The values themselves are never
- * computed, but the result is the same as if the values from JSON.parse were encoded.
+ * computed. Nevertheless, the result is the same as if JSON.parse had read the values and they had been encoded.
  *
  * This is the proof. A number is accepted only as -?digits[.digits]. Let D be the column's number of decimals, which is
  * the maximum number of digits after the point without trailing zeros. A column is accepted only if its integers, with
  * D decimals, have at most 15 digits. Each number is then N / 10^D with a whole N below 2^50. N and 10^D are exact
- * doubles, so N / 10^D, rounded once, is the value v that JSON.parse returns. With D decimals, the encoder finds N,
- * because v differs from N / 10^D by less than 2^-53 of it, so v * 10^D before rounding differs from N by less than
- * 1/8. Doubles near N are at most 1/8 apart, so the product rounds to N. With fewer decimals, the encoder finds
- * nothing: at least one number needs D decimals, and two different decimal numbers of at most 15 digits never have the
- * same double. -0 is not accepted, because an integer would lose its sign.
+ * doubles. JSON.parse therefore returns N / 10^D rounded once; call this value v. The encoder multiplies v by 10^D.
+ * Rounding changed v by less than 2^-53 of itself, so the exact product differs from N by less than 1/8. Doubles near N
+ * are at most 1/8 apart, so the computed product is N, and the encoder finds N with D decimals. It finds nothing with
+ * fewer decimals, because at least one number needs D decimals, and two different decimal numbers of at most 15 digits
+ * never have the same double. -0 is not accepted, because an integer would lose its sign.
  */
 export class ScannedColumn {
   readonly integers = new Float64Array(MAX_TRAIL_POINTS);

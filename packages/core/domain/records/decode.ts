@@ -5,9 +5,9 @@ import { isUncheckedObject, type UncheckedObject } from './schema.ts';
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
 /**
- * The maximum size of an archive line. A line is longer than its record, because it gives the place in the log, spells
- * out defaults such as the names of trip events, and writes numbers without exponents, such as 100000000000000000000
- * for 1e20. Even so, a line is never twice as long as the longest record.
+ * The maximum size of an archive line. A line is longer than its record for three reasons. It gives the place in the
+ * log, it spells out defaults such as the names of trip events, and it writes numbers without exponents
+ * (100000000000000000000 for 1e20). Even so, no line is twice as long as the longest record.
  */
 export const MAX_ARCHIVED_BYTES = 2 * MAX_RECORD_BYTES;
 

@@ -7,9 +7,9 @@ import Type from 'typebox';
  */
 
 /**
- * The rule for ids that appear as a segment of a URL path. A URL parser removes the segments `.` and `..`, even if
- * percent-encoded, so requests could not name an id that is `.` or `..`. The rule is a keyword rather than a lookahead
- * in the pattern, because not every implementation of JSON Schema supports lookaheads.
+ * The rule for ids that appear as a segment of a URL path. No request could name the ids `.` and `..`, because a URL
+ * parser removes these segments, even if they are percent-encoded. The rule is a keyword rather than a lookahead in the
+ * pattern, because not every implementation of JSON Schema supports lookaheads.
  */
 const NOT_DOT_SEGMENT = { not: { enum: ['.', '..'] } };
 

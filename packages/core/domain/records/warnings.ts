@@ -24,7 +24,7 @@ const MAX_NAMES = 100;
 /** A timestamp in this range has 10 digits, so it is probably in epoch seconds. */
 const [MIN_EPOCH_SECONDS, MAX_EPOCH_SECONDS] = [1e9, 1e10 - 1];
 const MAX_COURSE_DEGREES = 360;
-/** A trip's duration causes a warning only when it differs from end minus start by more than both limits. */
+/** A trip's duration may differ from end minus start. Only a difference above both limits causes a warning. */
 const MAX_DURATION_DIFFERENCE_SECONDS = 60;
 const MAX_DURATION_DIFFERENCE_SHARE = 0.2;
 

@@ -34,8 +34,8 @@ export const GOOD_FROM = 70;
 export const FAIR_FROM = 50;
 
 /**
- * An area is in focus when it costs at least this many points and this fraction of all lost points, or when its
- * sub-score is below this limit.
+ * There are two reasons why an area is in focus: it costs at least this many points and at least this fraction of all
+ * lost points, or its sub-score is below this limit.
  */
 export const FOCUS_POINTS_LOST = 3;
 export const FOCUS_SHARE_LOST = 0.3;

@@ -75,9 +75,10 @@ function unroundedScore(points: Record<figures.DrivingArea, AreaPoints>): number
 }
 
 /**
- * Returns the areas to improve, with the names in the daily and weekly summaries. Flags an area if its count or seconds
- * are above 0 and it is weak: it costs enough points and a large enough fraction of the points lost in the four areas
- * together, or its sub-score is too low. Night driving is not one of these areas.
+ * Returns the areas to improve, with the names in the daily and weekly summaries. An area is flagged only if its count
+ * or seconds are above 0, and only for one of two reasons. Either it costs enough points, and these are a large enough
+ * fraction of the points lost in the four areas together, or its sub-score is too low. Night driving is not one of
+ * these areas.
  */
 function focusAreas(
   totals: DrivingTotals,
@@ -109,9 +110,9 @@ export function tripFocusArea(totals: DrivingTotals) {
 const SIGNIFICANT_DIGITS = 12;
 
 /**
- * Rounds to one decimal place, with ties away from zero. The function first rounds to twelve significant digits,
- * because otherwise a sum of doubles such as 73.74999999999999, whose exact value is 73.75, would be rounded down.
- * Exported for tests.
+ * Rounds to one decimal place, with ties away from zero. The function first rounds to twelve significant digits. For
+ * example, a sum of doubles may be 73.74999999999999 although its exact value is 73.75, and without this first step it
+ * would be rounded down. Exported for tests.
  */
 export function roundToOneDecimal(value: number): number {
   const tenths = Number((Math.abs(value) * 10).toPrecision(SIGNIFICANT_DIGITS));
@@ -132,7 +133,7 @@ export function gradeOf(roundedScore: number): Grade {
 /**
  * Computes the score (0 to 100, one decimal place), grade and focus areas from driving totals, by the rules in
  * `figures.ts`. The score is finite for any input. The caller decides whether a day without trips has a score. `areas`
- * explains the score, because `fm_score` before rounding is 100 minus the lost points of all areas.
+ * explains the score: 100 minus the lost points of all areas is `fm_score` before rounding.
  */
 export function scoreDriving(totals: DrivingTotals) {
   const areas = areaPoints(totals);
