@@ -32,7 +32,10 @@ export async function findValidKey(directory: Pool, keyHash: Buffer): Promise<Va
   return key;
 }
 
-/** Skips keys for which another process has already noted the same hour, so most keys need not be written. */
+/**
+ * Most keys need not be written, because the statement skips a key for which another process has already noted the same
+ * hour.
+ */
 const NOTE_KEY_USE = statement('note-key-use')`
   UPDATE api_key_use SET last_used_at = used.at
   FROM unnest($1::bytea[], $2::timestamptz[]) AS used (key_hash, at)
@@ -59,7 +62,7 @@ export async function checkReadTables(connections: Connections): Promise<void> {
   await execute(connections, CHECK_READ_TABLES);
 }
 
-/** Does not read rows, so the API stays ready even when requests are waiting for a lock on the keys. */
+/** The statement reads no rows. The API therefore stays ready even when requests are waiting for a lock on the keys. */
 const CHECK_API_KEYS = statement('check-api-keys', { readable: boolean })`
   SELECT has_table_privilege('valid_api_key', 'SELECT') AS readable`;
 

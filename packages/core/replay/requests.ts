@@ -33,8 +33,8 @@ const FIND_ACTIVE = statement('find-active-replays', {
   WHERE member.active AND member.projection = ANY ($1) ORDER BY 1`;
 
 /**
- * The target is the position of the live generations, not the head. While the live generations are stopped at a stored
- * event, new generations at a later position could neither be compared with them nor replace them.
+ * The target is the position of the live generations, not the head, because the live generations may have stopped
+ * before a stored event. New generations at a later position could then neither be compared with them nor replace them.
  */
 const INSERT_REPLAY = statement('insert-replay', { id: number })`
   WITH live AS (SELECT coalesce(max(checkpoint), 0) AS target FROM generation WHERE live AND projection = ANY ($9))

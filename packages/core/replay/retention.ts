@@ -16,8 +16,8 @@ export async function findExpired(pool: Pool, days: number): Promise<number[]> {
 }
 
 /**
- * Whether the live read table contains rows for days before a cutoff (`YYYY-MM-DD`). False if the table's own cutoff is
- * less than four weeks before this cutoff, because otherwise each late trip could cause a replay.
+ * Whether the live read table contains rows for days before a cutoff (`YYYY-MM-DD`). If the table's own cutoff is less
+ * than four weeks before this cutoff, the result is false, because otherwise each late trip could cause a replay.
  */
 export async function hasRowsBefore(pool: Pool, projection: Projection, cutoff: string): Promise<boolean> {
   const [row] = await unprepared(

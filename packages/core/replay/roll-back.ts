@@ -6,9 +6,9 @@ import { insertReplay, openRequest, type Started } from './requests.ts';
 type Earlier = RowOf<typeof FIND_EARLIER>;
 
 /**
- * Finds the generation that the live one replaced in the last promotion, unless it has been dropped. The replays' ids
- * are in the order of the promotions, because a projection has one replay at a time. Times could repeat or run
- * backwards.
+ * Finds the generation that the live one replaced in the last promotion, unless it has been dropped. The last promotion
+ * is the one with the highest replay id, because a projection has one replay at a time. Times would be unreliable,
+ * because they can repeat or run backwards.
  */
 const FIND_EARLIER = statement('find-earlier-generation', {
   /** The replay whose promotion replaced the generation. */

@@ -39,10 +39,10 @@ export class PositionRefusedError extends Error {
 }
 
 /**
- * `applied` is the position that every live read table has reached, and `shown` is the highest position that any of
- * them has reached. `applied` and `shown` differ while a new projection is catching up. `outdated` is true while the
- * projector is waiting for the replay of a read table that has another version. `replay_id` is an unfinished replay
- * that reads up to or past the position.
+ * Every live read table has reached the position `applied`, and at least one has reached `shown`, the highest position
+ * of all. The two differ while a new projection is catching up. `outdated` is true while the projector is waiting for
+ * the replay of a read table that has another version. `replay_id` is an unfinished replay that reads up to or past the
+ * position.
  */
 const READ_STATE = statement('read-state-of-position', {
   ...columns(number, 'head', 'applied', 'shown', 'set_aside'),
@@ -69,8 +69,8 @@ interface PositionChange {
 }
 
 /**
- * Changes the list of set-aside positions. Projectors and replays do not read the log in the meantime, so that each of
- * their transactions sees the same list throughout.
+ * Changes the list of set-aside positions. Projectors and replays cannot read the log during the change, so the list
+ * stays the same throughout each of their transactions.
  */
 async function changeList(
   pool: Pool,

@@ -14,7 +14,7 @@ const RENEW_REQUEST = statement('renew-replay-request')`
 
 /**
  * Generation numbers are never reused, not even those of dropped generations. If no cutoff is requested, the new
- * generation gets the live generation's cutoff, so that rows that retention has removed stay removed.
+ * generation gets the live generation's cutoff. Rows that retention has removed thus stay removed.
  */
 const INSERT_GENERATION = statement('insert-replayed-generation', { generation: number })`
   WITH earlier AS (

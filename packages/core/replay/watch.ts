@@ -7,8 +7,8 @@ import type { Load } from './throttle/automatic.ts';
 import type { Throttled } from './throttle/throttled.ts';
 
 /**
- * The lease is renewed at this interval, which is short enough to keep the lease from expiring and to let a pause or a
- * changed throttle take effect soon.
+ * The lease is renewed at this interval. The interval is much shorter than the lease, and a pause or a changed throttle
+ * takes effect within it.
  */
 const RENEW_MILLISECONDS = 500;
 const OBSERVE_MILLISECONDS = 200;
@@ -41,8 +41,8 @@ export async function keepLease(
 
 /**
  * Measures the load on readers and the live projections. The server measures how long the read takes, because this
- * process is busy with the replay. Live generations that have stopped or have another version do not count, because the
- * replay may be about to repair them.
+ * process is busy with the replay and would measure too much. Live generations that have stopped or have another
+ * version do not count, because this replay may be the one that repairs them.
  */
 async function observeLoad(pool: Pool, projections: readonly Projection[]): Promise<Load> {
   const reads = projections.map(

@@ -18,9 +18,10 @@ function selectTravelDay(direction: 'ASC' | 'DESC'): string {
 }
 
 /**
- * Returns an SQL expression for a touched driver's first or last day of travel. If no trip is superseded in the range,
- * the stored span of days can only grow, so comparing the stored day with the new day is enough. Selecting the last day
- * for each driver would read every trip after the range, and a backlog contains hundreds of thousands of trips.
+ * Returns an SQL expression for a touched driver's first or last day of travel. If the range supersedes no trip, the
+ * stored span of days can only grow, so comparing the stored day with the new day is enough. Selecting the last day of
+ * each driver would be slow during a backlog, because it would read every trip after the range, and there may be
+ * hundreds of thousands.
  */
 function travelDay(which: 'first' | 'last'): string {
   const [widest, direction] = which === 'first' ? (['least', 'ASC'] as const) : (['greatest', 'DESC'] as const);
@@ -29,9 +30,8 @@ function travelDay(which: 'first' | 'last'): string {
 }
 
 /**
- * Reads the drivers named by an effective stored event in the range, and the drivers who lose a trip, in their state at
- * the end of the range. New drivers get the next ordinals in their fleet, in the order in which the log first names
- * them.
+ * Reads the state at the end of the range of every driver whom an effective stored event in the range names, or who
+ * loses a trip. New drivers get the next ordinals in their fleet, in the order in which the log first names them.
  */
 const readTouched = tableStatement('drivers:read-touched', {
   ...DRIVER,

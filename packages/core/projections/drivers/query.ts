@@ -2,8 +2,8 @@ import { type Connections, nullable, number, query, statement, text } from '@mil
 import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest, rowsBefore } from '../query-results.ts';
 
 /**
- * Because ordinals have no gaps, a page is an index range, so page 10,000 costs as much as page 1. The count is the
- * last ordinal.
+ * Ordinals have no gaps. A page is therefore a range of the index, page 10,000 costs as much as page 1, and the last
+ * ordinal is the count.
  */
 const LIST_DRIVERS = statement('list-drivers', { ...FRESHNESS_COLUMNS, count: number, items: nullable(text) })`
   SELECT coalesce((SELECT max(ordinal) FROM drivers WHERE fleet_id = $1), 0) AS count,

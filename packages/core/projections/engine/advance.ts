@@ -45,8 +45,8 @@ function pair(projections: readonly Projection[], generations: readonly Generati
 
 /**
  * Returns the next positions to apply; null when all projections are at their limit. The range begins after the lowest
- * checkpoint and ends no later than the next higher checkpoint. When the projections that are behind reach that
- * checkpoint, they advance together with the projections already there.
+ * checkpoint. It ends no later than the next higher checkpoint, where other projections are waiting. When the
+ * projections that are behind have reached them, all of these projections advance together.
  */
 function nextRange(advancing: readonly Advancing[], batchSize: number): PositionRange | null {
   const behind = advancing.filter(({ generation, limit }) => generation.checkpoint < limit);
@@ -107,8 +107,8 @@ async function applyRange(
 
 /**
  * Waits until all `works` have settled, then throws the error of the failed statement. The statements after the failed
- * one are skipped, and their promises may reject earlier, but with a less useful error. The work overlaps: this process
- * renders the rows of one projection while the server runs the statements of another.
+ * one are skipped. Their promises may reject first, but with a less useful error. The works overlap, because this
+ * process renders the rows of one projection while the server runs the statements of another.
  */
 async function together(works: readonly Promise<void>[]): Promise<void> {
   const outcomes = await Promise.allSettled(works);

@@ -50,7 +50,8 @@ const LOCK_LIVE_GENERATIONS = statement('lock-live-generations', GENERATION)`
  */
 export async function lockLiveGenerations(transaction: Transaction, names: readonly string[]): Promise<Generation[]> {
   const live = await transaction.rows(LOCK_LIVE_GENERATIONS, [names]);
-  // If the statement had to wait for a promotion, its snapshot lacks the live row written by the promotion.
+  // If the statement had to wait for a promotion, its snapshot is older than the promotion and lacks the row that is
+  // now live, so read again.
   return live.length === names.length ? live : await transaction.rows(LOCK_LIVE_GENERATIONS, [names]);
 }
 
@@ -97,8 +98,8 @@ export async function moveCheckpoints(
 }
 
 /**
- * Stores nothing if a generation of another version has been promoted in the meantime, because the failure would stay
- * in that generation until it advances.
+ * Stores nothing if a generation of another version has been promoted in the meantime. The failure does not belong to
+ * that generation, and would be shown there until it advances.
  */
 const RECORD_FAILURE = statement('record-failure')`
   UPDATE generation SET failed_position = $2, failure = $3

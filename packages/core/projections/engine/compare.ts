@@ -64,7 +64,7 @@ const KEY_COLUMNS = {
 
 /**
  * Returns the number of keys that differ on the given days, and the first few such keys. No constraint prevents a key
- * from occurring twice on one side, so a row number tells such rows apart. Otherwise, both rows would be compared with
+ * from occurring twice on one side. A row number tells such rows apart, because otherwise both would be compared with
  * the same row on the other side.
  */
 async function compareKeys(

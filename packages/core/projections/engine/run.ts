@@ -44,16 +44,17 @@ const SET_ASIDE_POLL_MILLISECONDS = 500;
 const MAX_PAUSE_MILLISECONDS = 25;
 
 /**
- * Returns how long to pause after a batch, which is as long as the batch took, up to a maximum. The maximum is needed
- * because the time of a batch includes its retries, which may last as long as a database outage. Exported for tests.
+ * Returns how long to pause after a batch: as long as the batch took, up to a maximum. Without the maximum, the pause
+ * could be as long as a database outage, because the time of a batch includes its retries. Exported for tests.
  */
 export function pauseMilliseconds(workMilliseconds: number): number {
   return Math.min(workMilliseconds, MAX_PAUSE_MILLISECONDS);
 }
 
 /**
- * While the log grows, pauses for as long as the last batch took. A batch's cost depends less on its stored events than
- * on the rows that it changes. Without a pause, many small batches from a busy log would recompute the same rows.
+ * While the log grows, pauses for as long as the last batch took. A batch's cost depends more on the rows that it
+ * changes than on its number of stored events. Without a pause, a busy log would cause many small batches, which would
+ * recompute the same rows again and again.
  */
 async function pause(workMilliseconds: number, signal: AbortSignal): Promise<void> {
   await delay(pauseMilliseconds(workMilliseconds), undefined, { signal }).catch(() => {});
@@ -95,9 +96,9 @@ export async function runProjections(
   while (!signal.aborted) {
     try {
       const started = performance.now();
-      // Plans made while the tables were empty scan the whole log. The server keeps these plans until autovacuum
-      // collects statistics, which happens at least a minute after the first start. A plan for a log of half the size
-      // is still good.
+      // A plan that was made while the tables were empty scans the whole log, and the server keeps it until autovacuum
+      // collects statistics, at least a minute after the first start. A plan for a log of half the size is still good,
+      // so discarding plans each time the log doubles is enough.
       const discardsPlans = applied > 2 * plannedAt;
       const range = await retryTransientErrors(
         () => advance(pool, projections, options.batchSize, options.onApplied, discardsPlans),

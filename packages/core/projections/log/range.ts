@@ -13,8 +13,8 @@ export const DATE_OF_START = dateOfDayNumber(`${dayOfTime('trip_start_time')}::i
 export const NAMES_DRIVER = `kind IN (${TRIP_PROCESSED}, ${DRIVER_PROFILE})`;
 
 /**
- * True unless an operator has set `event` aside. A statement reads the list of positions, which is usually empty, only
- * once. A join would change the statements' plans.
+ * True unless an operator has set `event` aside. A statement reads the list of positions only once, and the list is
+ * usually empty. A join would change the statements' plans.
  */
 export function isNotSetAside(event: string): string {
   return `${event}.position <> ALL (ARRAY(SELECT position FROM set_aside))`;

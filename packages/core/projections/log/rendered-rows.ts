@@ -48,7 +48,7 @@ export function renderedRows<Row>({ projection, key, columns, text: [text, rende
 /**
  * SQL for a table whose rows are updated often. If a row's page has free space, an update writes the new version to the
  * same page (a heap-only tuple), and the next update reuses the space of the old version. Without free space, the new
- * version goes to another page, and each index gets a new entry. The SQL runs only after a replay has filled the table,
- * so that the pages of past days (most of the pages) stay dense.
+ * version goes to another page, and each index gets a new entry. Most pages contain past days, which rarely change and
+ * should stay dense. The SQL therefore runs only after a replay has filled the table.
  */
 export const withFillFactor = (table: string) => `ALTER TABLE ${table} SET (fillfactor = 55);`;

@@ -10,7 +10,7 @@ export const SUMMED = ['trip_count', ...SUMMED_FIELDS] as const;
 
 /**
  * Exact sums over some trips, in the order of `SUMMED`, in PostgreSQL's text format for numeric[], such as
- * `{2,7.25,…}`. The sums stay text until everything is added up, because doubles would not be exact.
+ * `{2,7.25,…}`. The sums stay text until PostgreSQL has added up everything, because doubles would not be exact.
  */
 type ExactSums = string;
 

@@ -3,8 +3,8 @@ import Type from 'typebox';
 import { TripListEntry } from '../resources.ts';
 
 /**
- * The driver, the text before the trip's id and the text at the end are the same in the JSON of all of a driver's
- * trips, so the table does not store them. Where the driver is omitted, the table stores a line feed, which occurs
+ * Three parts are the same in the JSON of all of a driver's trips: the driver, the text before the trip's id, and the
+ * text at the end. The table therefore does not store them. In place of the driver, it stores a line feed, which occurs
  * nowhere else in the JSON.
  */
 const HEAD = '{"trip_id":"';

@@ -6,8 +6,9 @@ const MIN_TRIP_ID = '00000000-0000-0000-0000-000000000000';
 const OF_DRIVER = `fleet_id = $1 AND driver_id = $2 AND trip_end_time <= $4`;
 
 /**
- * An index-only scan finds the first trip of a page, except for page 1, which needs no search. OFFSET on the rows
- * themselves would read all earlier trips one by one from the table, where a driver's trips may be far apart.
+ * Page 1 needs no search. For any other page, an index-only scan finds the first trip. With OFFSET on the rows
+ * themselves, the statement would read all earlier trips one by one from the table, where a driver's trips may be far
+ * apart.
  */
 const LIST_TRIPS = statement('list-trips', {
   ...FRESHNESS_COLUMNS,

@@ -64,8 +64,8 @@ export const trips: Projection = {
     );`,
   // The primary key is the order of the trip list. CLUSTER puts a replay's trips in this order, so that a page of a
   // driver's trips takes ten disk pages instead of a hundred. Index scans are off so that CLUSTER sorts the table,
-  // because an index scan would read scattered rows. Because the index on the id is unique, the planner uses it to look
-  // up a trip even before the table has statistics. Without a unique index, a lookup would read all the fleet's trips.
+  // because an index scan would read scattered rows. The index on the id is unique, so the planner uses it to look up a
+  // trip even before the table has statistics. If it were not unique, a lookup would read all the fleet's trips.
   createIndexes: (table) => `
     ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, trip_start_time, trip_id) INCLUDE (trip_end_time);
     SET LOCAL enable_indexscan = off;

@@ -95,9 +95,9 @@ async function readDrivenWeeks(
 
 /**
  * One row per driver and day with trips. The row contains the week's totals from Monday through that day as JSON. A
- * query therefore reads one row, whether for a complete week or for the current week up to yesterday, and rows do not
- * change at midnight. The row also contains the exact sums, to which a later day's sums are added. A new trip therefore
- * requires summing only its day, not its whole week.
+ * query therefore reads one row, both for a complete week and for the current week up to yesterday, and no row changes
+ * at midnight. The row also contains the exact sums, to which the sums of a later day are added. For a new trip, only
+ * its day must therefore be summed, not its whole week.
  */
 export const weeklyRollups: Projection = {
   name: 'weekly_rollups',

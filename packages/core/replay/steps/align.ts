@@ -23,8 +23,8 @@ export async function withAligned<Result>(
   try {
     const { pairs, position, id } = await inTransaction(pool, async (holder) => {
       const live = await lockLiveGenerations(holder, names);
-      // If another worker has promoted the replay, the replay's generations are live, and catching up would wait for
-      // this lock.
+      // If another worker has promoted the replay, its generations are live, so this transaction has locked them, and
+      // catching up would wait for this lock.
       const isPromoted = live.some(({ projection, generation }) =>
         wanted.some((each) => each.projection === projection && each.generation === generation),
       );
@@ -50,8 +50,8 @@ export async function withAligned<Result>(
     try {
       return await work(pairs, position, onSnapshot);
     } catch (error) {
-      // If the snapshot is gone, its connection has been lost. This statement then fails with the connection's error,
-      // which is transient.
+      // If the snapshot is gone, its connection has been lost. This statement then fails with the connection's own
+      // error, which counts as transient.
       await unprepared(snapshot, {}, 'SELECT');
       throw error;
     }

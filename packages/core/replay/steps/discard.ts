@@ -50,8 +50,9 @@ async function dropTables(transaction: Transaction, projections: readonly Projec
 }
 
 /**
- * Drops a replay's generations, except live ones. After a cancellation, these are the replay's unfinished generations;
- * after an operator's request to drop, all generations that the replay built or replaced. The function is idempotent.
+ * Drops a replay's generations, except live ones. After a cancellation, this drops the replay's unfinished generations.
+ * After an operator's request to drop, it drops all generations that the replay built or replaced. The function is
+ * idempotent.
  */
 export async function discard(
   pool: Pool,

@@ -104,8 +104,8 @@ async function planNext(context: StepContext, first: Member): Promise<Planned> {
       await transaction.execute(INSERT_CHUNKS, [...key, next, JSON.stringify(chunks)]);
       await transaction.execute(SET_STAGE, [...key, next]);
     }
-    // The lock prevents tables from appearing after the replay has been cancelled. The lock is taken last, because the
-    // heartbeat cannot renew the lease while the lock is held.
+    // This lock prevents tables from appearing after the replay has been cancelled. Take it last, because the heartbeat
+    // cannot renew the lease while it is held.
     await holdReplay(transaction, replay, epoch);
     return nextStage === undefined ? 'filled' : 'planned';
   });
@@ -160,8 +160,8 @@ async function work(context: StepContext, worker: number): Promise<void> {
 /** Fills the new generations up to the replay's target, with several workers. */
 export async function fill(context: StepContext, workers: number): Promise<void> {
   // The first worker that fails or finds everything filled stops the others after their current chunks. Only the
-  // outcome of that first worker counts, because a later failure of another worker does not show which stored event
-  // fails.
+  // outcome of that first worker counts: if another worker fails later, its error does not show which stored event is
+  // at fault.
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);
   const working = Array.from({ length: workers }, async (_, worker) => {

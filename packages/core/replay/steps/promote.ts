@@ -60,8 +60,8 @@ function pointView(
 ): string {
   const table = tableOf(projection.name, generation);
   const isSameVersion = live.some((each) => each.projection === projection.name && each.version === version);
-  // Only tables of different versions can have different columns. If the versions are the same, one definition is
-  // enough, and holds the locks for a shorter time than three definitions would, because Citus sends each definition to
+  // Only tables of different versions can have different columns, so one definition is enough if the versions are the
+  // same. It holds the locks for a shorter time than three definitions would, because Citus sends each definition to
   // all nodes.
   if (isSameVersion) return replaceView(projection, table);
   return `DROP VIEW ${projection.name}; ${createView(projection, table)}`;
@@ -69,9 +69,9 @@ function pointView(
 
 /**
  * Points the views at other tables and commits. A single time budget limits the total wait for all locks. Everything is
- * sent in one message, because a transaction with these locks must not wait for this process. Statements that read
- * several views should name them in the order of these locks, because otherwise both sides wait until the budget is
- * spent.
+ * sent in one message, because a transaction with these locks must not wait for this process. A statement that reads
+ * several views should name them in the order of these locks. Otherwise, the statement and the promotion wait for each
+ * other until the budget is spent.
  */
 async function pointViewsAndCommit(
   transaction: Transaction,

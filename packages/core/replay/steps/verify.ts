@@ -86,8 +86,8 @@ export async function verify(context: StepContext): Promise<void> {
     await holdReplay(transaction, replay, epoch);
     const values = [replay.id, JSON.stringify(verification)];
     const [wanted = replay] = await transaction.rows(STORE_VERIFICATION, values);
-    // The phase is set in the transaction that has locked the replay, so that a later request to promote finds the
-    // replay waiting.
+    // The phase is set in the transaction that has locked the replay. A request to promote that arrives later thus
+    // finds the replay waiting.
     const { phase, error } = nextPhase(verification, wanted);
     await setPhase(transaction, replay, epoch, phase, error);
   });

@@ -18,8 +18,8 @@ const FIRST_SHARE = 0.3;
 const MIN_SHARE = 0.02;
 const MAX_SHARE = 0.9;
 /**
- * Under load this fraction is halved, and at rest it grows by a small step, so the replay slows down quickly and speeds
- * up slowly.
+ * Under load, the working fraction is multiplied by `BACK_OFF`; at rest, it grows by a small step. The replay therefore
+ * slows down quickly and speeds up slowly.
  */
 const BACK_OFF = 0.5;
 const STEP = 0.03;
