@@ -7,8 +7,8 @@ import { maxOpenFiles, withinOpenFiles } from './open-files.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Call this on a scope after adding its authentication hooks: a connection then counts as authenticated once one of
-     * its requests passes these hooks.
+     * Call this on a scope after you have added its authentication hooks. A connection then counts as authenticated as
+     * soon as one of its requests passes these hooks.
      */
     trustAuthenticated: () => void;
   }

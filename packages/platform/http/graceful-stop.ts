@@ -43,8 +43,8 @@ async function acceptWaiting(server: HttpServer): Promise<Socket[]> {
     process.nextTick(() => socket.pause());
   };
   server.on('connection', hold);
-  // Node accepts one connection per event loop iteration, so compare the times only after an iteration. If the times
-  // were compared first, a process that did not receive CPU time would stop before accepting any.
+  // Node accepts one connection per event loop iteration, so compare the times only after an iteration. Otherwise, a
+  // process that had received no CPU time would stop waiting before it had accepted any.
   let now = startedAt;
   while (now - acceptedAt < QUIET_MILLISECONDS && now - startedAt < MAX_ACCEPT_MILLISECONDS) {
     now = performance.now();
@@ -77,7 +77,7 @@ export function stopGracefully(app: FastifyInstance, pending: ReadonlySet<Server
     if (pending.size === 0) server.closeIdleConnections();
   }
   // Fastify runs the application's preClose hooks first and then those of each scope, in the order of registration.
-  // This scope is the last one, so all other hooks have run and connections are not paused any more.
+  // This scope is the last one, so all other hooks have already run, and overload.ts no longer pauses connections.
   app.register(async (scope) => {
     scope.addHook('preClose', async () => {
       if (!server.listening) return;
@@ -85,15 +85,16 @@ export function stopGracefully(app: FastifyInstance, pending: ReadonlySet<Server
       await delay(delaySeconds * 1000);
       const held = await acceptWaiting(server);
       const closed = once(server, 'close');
-      // Call net's close instead of http's, which also closes idle connections on which a request may be in transit.
+      // Call net's close. In contrast, http's close would also close idle connections, on which a request may be in
+      // transit.
       Server.prototype.close.call(server);
       for (const socket of held) socket.resume();
       await Promise.race([closed, delay(LAST_REQUESTS_MILLISECONDS)]);
       // Timers run before reads, so wait for one more iteration. Then even a process that did not receive CPU time
       // reads the requests that arrived in time.
       await nextIteration();
-      // Wait until all connections are closed. Fastify calls http's close next, which truncates responses that are
-      // being sent, and stops the checks for requests that arrive too slowly.
+      // Wait until all connections are closed, because Fastify then calls http's close. That call truncates responses
+      // that are being sent, and ends the checks for requests that arrive too slowly.
       const isClosed = async () => await Promise.race([closed.then(() => true), delay(IDLE_CHECK_MILLISECONDS, false)]);
       do closeIdle();
       while (!(await isClosed()));

@@ -21,7 +21,7 @@ const EARLY_RESUME_MILLISECONDS = 200;
 /** In the moving average, the weight of the latest interval between the ends of two requests. */
 const NEWEST_SHARE = 1 / 256;
 
-/** The refusals, indexed by the seconds in `Retry-After`. They are created once, because a refusal must be cheap. */
+/** The refusals, indexed by the seconds in `Retry-After`. A refusal must be cheap, so they are created only once. */
 const refusals = Array.from(
   { length: MAX_SECONDS + 1 },
   (_, seconds) =>
@@ -41,8 +41,8 @@ interface AdmissionOptions {
 /**
  * Returns the function that refuses a request and then stops reading from its connection for the time in `Retry-After`.
  * Without this pause, consumers that retry immediately would leave no time for responses. Requests that arrive during
- * the pause are refused after it, because they have waited too long. Later requests on that connection are treated like
- * all others.
+ * the pause are refused when it ends, because they have waited too long. After that, requests on the connection are
+ * treated like all others.
  *
  * @returns `refuse`, `hasWaited` (whether a request arrived while its connection was paused) and the number of refusals
  */
@@ -56,7 +56,7 @@ function createRefusal(app: FastifyInstance) {
     paused.delete(socket);
     resumed.add(socket);
     socket.resume();
-    // Before this callback runs, Node reads the bytes that arrived during the pause.
+    // Node reads the bytes that arrived during the pause before it runs this callback, so `hasWaited` is true for them.
     setImmediate(() => resumed.delete(socket));
   }
   function pause(socket: Socket, seconds: number): void {

@@ -90,8 +90,8 @@ export async function answerClientError(
     .removeAllListeners('data')
     .removeAllListeners('end')
     .on('data', () => {});
-  // Wait for the responses to earlier requests. A request that is incomplete, and whose response has no headers yet, is
-  // not an earlier one: it is the input that the parser has rejected.
+  // Wait for the responses to earlier requests. The input that the parser has rejected may look like a request too, but
+  // it is incomplete, and its response has no headers yet.
   const earlier = [...pending].filter(({ req, headersSent }) => req.socket === socket && (req.complete || headersSent));
   await Promise.all(earlier.map((response) => new Promise((resolve) => response.once('close', resolve))));
   if (socket.writable) {

@@ -8,8 +8,8 @@ const WINDOW_MILLISECONDS = 60_000;
 const MAX_CALLERS = 5_000;
 
 /**
- * Counts each caller's requests in memory, using a monotonic clock. The plugin's own store uses the system time, so it
- * would refuse requests for an hour if that time were set back by an hour.
+ * Counts each caller's requests in memory, using a monotonic clock. The plugin's own store uses the system time. If
+ * somebody set the system time back by an hour, that store would refuse requests for an hour.
  */
 class MonotonicStore {
   /** A Map keeps insertion order. The windows also end in this order, because they all have the same length. */

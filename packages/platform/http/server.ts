@@ -96,9 +96,9 @@ function headBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage): n
 
 /**
  * Closes the connection after a request for another protocol (`Upgrade: h2c`) when Node has read more than the request.
- * The request itself gets a response, but Node's parser drops the rest of the chunk, so another request in the chunk
- * would never get one. If there are no more bytes, the connection stays open, because Java's client sends this header
- * on each of its connections.
+ * The request itself gets a response, but Node's parser drops the rest of the chunk. If the chunk contained another
+ * request, its client would wait for a response forever. If there are no more bytes, the connection stays open, because
+ * Java's client sends this header on each of its connections.
  */
 function closeIgnoredUpgrades(server: Server): void {
   // This listener must run before Fastify's, which may respond immediately.

@@ -16,8 +16,8 @@ interface PoolOptions {
   /** The maximum number of connections to each server. */
   connections: number;
   /**
-   * How many connections are opened immediately and kept open while idle, so that requests still work while the server
-   * does not accept new connections.
+   * How many connections are opened immediately and kept open while idle. With them, requests still work while the
+   * server is not accepting new connections.
    */
   keptConnections?: number;
   /** A statement that takes longer than this time is cancelled. 0 means no limit. */

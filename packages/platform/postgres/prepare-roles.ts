@@ -58,9 +58,9 @@ function loginSettings(login: Login): string[] {
 }
 
 /**
- * Returns the statements that the server still needs for the roles and logins of the current database, in order. If a
- * superuser can see that a password is already set, it is not set again, because this would change the verifier, which
- * poolers may have copied.
+ * Returns the statements that the server still needs for the roles and logins of the current database, in order. A
+ * superuser can see whether a password is already set. In that case, it is not set again, because that would change the
+ * verifier, which poolers may have copied.
  *
  * @param passwords the logins to create or to change
  */

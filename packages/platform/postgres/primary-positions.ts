@@ -1,6 +1,6 @@
 /** A position in a primary's write-ahead log. */
 interface PrimaryPosition {
-  /** A server that has replayed this many bytes has everything that had been committed by the time `at`. */
+  /** If a server has replayed this many bytes, it has everything that had been committed by the time `at`. */
   written: number;
   /** Milliseconds since this process started. */
   at: number;

@@ -108,8 +108,8 @@ export class Standby {
   }
 
   /**
-   * Runs a query on the standby. Returns null when the query must run on the primary, because the standby is not used
-   * or lacks the lane, or because the query fails on the standby.
+   * Runs a query on the standby. Returns null when the query must run on the primary instead. This is the case if the
+   * standby is not used, if it lacks the lane, or if the query fails there.
    *
    * @param primary the lane's pool on its primary
    */

@@ -69,8 +69,8 @@ export class Transaction {
   }
 
   /**
-   * Runs the statements in a script one by one. If Citus received the whole script, a CREATE INDEX or ALTER TABLE in it
-   * would make Citus send the script to the nodes, and the tables created by its other statements would not be
+   * Runs the statements in a script one by one. If Citus received a whole script that contains a CREATE INDEX or ALTER
+   * TABLE, it would send the script to the nodes, and the tables created by the other statements would not be
    * distributed.
    *
    * @param sql contains no quotes other than '...' and $$...$$
@@ -109,7 +109,7 @@ export class Transaction {
 
   /**
    * Runs statements one at a time, in the order of the calls. After a failed statement, no later statement is sent,
-   * because it would take effect outside the transaction after the rollback.
+   * because it would run after the rollback and take effect outside the transaction.
    *
    * @throws StatementSkippedError for a statement that is not sent
    */
@@ -163,8 +163,8 @@ export async function inTransaction<Result>(
 }
 
 /**
- * Runs `work`, which only reads, in one transaction whose statements all see the same snapshot of the database. With a
- * snapshot for each statement, a checkpoint could be ahead of the log's head if the head is read first.
+ * Runs `work`, which only reads, in one transaction whose statements all see the same snapshot of the database. If each
+ * statement had its own snapshot and the head were read first, a checkpoint could seem to be ahead of the log's head.
  */
 export async function inSnapshot<Result>(
   pool: Pool,

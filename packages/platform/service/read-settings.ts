@@ -3,8 +3,8 @@ import type { Setting } from './setting-kinds.ts';
 import { SETTINGS, type SettingName, SUGGESTED, type Values } from './settings.ts';
 
 /**
- * Names with our prefixes, except variables of Kafka's own tools and of docker-compose.yml, and those that Kubernetes
- * sets for services whose names have these prefixes.
+ * Names with our prefixes. Not every such name is a setting: Kafka's own tools and docker-compose.yml have variables of
+ * their own, and Kubernetes sets variables for services whose names have these prefixes.
  */
 const OURS = /^(KAFKA|MILEPOST|OPS|RATE_LIMIT)_/;
 const OTHERS = /^KAFKA_(HOME|DEBUG|(\w+_)?OPTS)$|^MILEPOST_IMAGE$|_SERVICE_(HOST|PORT)|_PORT(_\d+_\w+)?$/;

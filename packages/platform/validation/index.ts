@@ -5,8 +5,8 @@ import Type, { type TObject } from 'typebox';
 const MALFORMED = '\ud800';
 
 function decode(text: string): string {
-  // This shortcut saves time because most strings are not percent-encoded, and a request for summaries may contain
-  // twenty strings.
+  // Most strings are not percent-encoded, and a request for summaries may contain twenty of them, so this shortcut
+  // saves time.
   if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

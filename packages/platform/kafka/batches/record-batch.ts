@@ -254,8 +254,8 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
         throw new Error(`The key at offset ${offset} is longer than its record.`);
       // The key may be the part that is too long.
       if (reader.at + keyLength > room.unpackedBytes) throw new NoRoomError(tooMuch(end));
-      // Only the keys of control records are kept. If any other record had the key of an abort marker, the client would
-      // take the record for an abort marker and return aborted records.
+      // Keep only the keys of control records. Any other record might have the same key as an abort marker. The client
+      // would take such a record for an abort marker, and would then return aborted records.
       const isKept = common.isControlRecord && keyLength === CONTROL_KEY_BYTES;
       const key = isKept ? await reader.take(keyLength) : null;
       if (!isKept) await reader.skip(Math.max(0, keyLength));
@@ -271,8 +271,8 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
       next = offset + 1;
       read += 1;
       if (read === count) break;
-      // The length tells where the next record starts. If that place is beyond the limits, this early check avoids
-      // decompressing everything before it.
+      // The length tells where the next record starts. If that is beyond the limits, fail now, before everything up to
+      // there is decompressed.
       if (end > room.unpackedBytes) throw new NoRoomError(tooMuch(end));
       await reader.skip(end - reader.at);
     }

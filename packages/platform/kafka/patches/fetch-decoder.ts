@@ -78,10 +78,11 @@ interface Response {
 
 /** Batches that take at least this long to read are cached. */
 const SLOW_MILLISECONDS = 500;
-/** This is long enough for the member to rejoin the group and reclaim the partition. */
+/** A batch stays in the cache for this time, in which the member can rejoin the group and reclaim the partition. */
 const MAX_AGE_MILLISECONDS = 60_000;
 /**
- * The maximum memory for all cached batches. A cached message that is waiting to be stored exists only once in memory.
+ * The maximum memory for all cached batches. If a cached message is also waiting to be stored, it is only once in
+ * memory.
  */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
@@ -154,7 +155,8 @@ export class FetchDecoder {
     const records = reader.readBytes(size);
     if (index < response.start) return [];
     const { messages, isCut } = await this.#read(records, response.room);
-    // Otherwise a partition with large batches would block the partitions after it.
+    // Decode this partition first next time. Otherwise, the partitions before it could fill each response, and it would
+    // never be read.
     if (isCut && messages.length === 0 && !this.#starts.has(broker)) this.#starts.set(broker, index);
     return messages;
   }

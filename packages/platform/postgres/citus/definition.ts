@@ -4,7 +4,10 @@ import { inTransaction, type Transaction } from '../transaction.ts';
 
 /** The time is short because definitions rarely change. */
 const IDLE_MILLISECONDS = 1_000;
-/** The server ends a session that idles in its transaction for a minute, but an index build may take longer. */
+/**
+ * While `work` runs, the guard sends a statement at this interval. Otherwise, the server would end the guard's session
+ * after a minute of idling in its transaction, and an index build may take longer.
+ */
 const KEEP_MILLISECONDS = 1_000;
 
 /** Maps each pool on a node to the pool on the coordinator. */
