@@ -29,9 +29,9 @@ export class LaneReader {
 const MAX_CHECK_MILLISECONDS = 500;
 
 /**
- * The lanes from which the API reads. A lane that fails its check does not get requests until a check succeeds, because
- * requests waiting for that lane would delay requests for other lanes. If there is only one lane, it gets all requests,
- * even if a check fails.
+ * The lanes from which the API reads. If a lane fails its check, it gets no requests until a check succeeds, because
+ * requests that wait for this lane would delay requests for other lanes. If there is only one lane, it gets all
+ * requests, even if a check fails.
  */
 export class ServedLanes {
   readonly #pools: LanePools;

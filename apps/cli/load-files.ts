@@ -31,7 +31,7 @@ async function pollReadTables(
     const askedAt = performance.now();
     const [lowest] = await retryTransientErrors(() => query(pool, LOWEST_CHECKPOINT), { signal });
     const { checkpoint, failure } = lowest ?? { checkpoint: null, failure: null };
-    // Time without a response from the database does not count, because checkpoints could not move during that time.
+    // The time until the response does not count, because no checkpoint can be seen to move in the meantime.
     movedAt += performance.now() - askedAt;
     const reached = checkpoint ?? 0;
     onProgress(reached);

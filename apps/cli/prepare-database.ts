@@ -57,7 +57,7 @@ export async function prepareDatabase(
     await createReadTables(lane);
   }
   if (added.length === 0) return;
-  // Read the fleets before listing a new lane: those that an earlier release stored must stay in the first lane.
+  // Read the fleets before a new lane is listed. The fleets that an earlier release stored must stay in the first lane.
   const listed = await withPoolAt(first, undefined, (lane) => query(lane, LIST_FLEETS), attempts);
   const fleets = listed.map(({ fleet_id }) => fleet_id);
   await inDirectory(async (directory) => {

@@ -18,12 +18,16 @@ export function onNpmExit(stop: () => void): void {
   timer.unref();
 }
 
-/** The only option of Node's watch mode that a watched process finds in its own `execArgv`. */
+/**
+ * A process knows that it is watched if this option is in its own `execArgv`. Node shows it no other option of the
+ * watch mode.
+ */
 export const KEEPS_OUTPUT = '--watch-preserve-output';
 
 /**
  * Stops Node's watcher when `up` has ended; the watcher then stops this process. The watcher, which is this process's
- * parent, does not notice the end of `up`. This process does, because it inherits the stdin that `up` keeps open.
+ * parent, does not notice that `up` has ended. This process notices it, because it inherits the stdin that `up` keeps
+ * open.
  */
 function stopWatcherWithUp(): void {
   const watcher = process.ppid;

@@ -4,7 +4,10 @@ import { Queue, Worker } from 'bullmq';
 
 /** The name of the only queue. Its jobs are tasks that take longer than a request. */
 const QUEUE_NAME = 'milepost';
-/** Finished jobs are removed: PostgreSQL has their results, and a finished job would block a later one with its id. */
+/**
+ * Finished jobs are removed, because PostgreSQL has their results, and a finished job would block a later one with the
+ * same id.
+ */
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
 const MAX_RECONNECT_MILLISECONDS = 2_000;
 /** If Redis does not respond within this time, it counts as unavailable. */
@@ -86,8 +89,8 @@ export function openWorker(
         await worker.close();
         return;
       }
-      // If the connection is lost, BullMQ waits forever unless it is forced to close, but a forced close does not wait
-      // for running jobs. Jobs do not need the queue, so they are awaited here first.
+      // If the connection is lost, BullMQ must be forced to close, because otherwise it would wait forever. A forced
+      // close does not wait for running jobs. Jobs do not need the queue, so they are awaited here first.
       await Promise.allSettled(jobs);
       await succeedsInTime(worker.close(true));
     },

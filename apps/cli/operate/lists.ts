@@ -65,9 +65,9 @@ function propertiesOf(schema: object): Readonly<Record<string, object>> {
 }
 
 /**
- * Finds the list in an operation's response, with the fields of its entries and the maximum and default length of a
- * page (null if one response contains the whole list). Returns null if the response also contains other fields, or if
- * the list is not paged and its entries contain lists.
+ * Finds the list in an operation's response. Returns it with the fields of its entries and with the maximum and default
+ * length of a page, which are null if one response contains the whole list. Returns null if the response also contains
+ * other fields, or if the list is not paged and its entries contain lists.
  */
 export function listIn({ answer, input }: Operation) {
   const { next_before, ...others } = propertiesOf(answer);

@@ -19,7 +19,7 @@ interface Child {
 
 /**
  * Forwards the child's output except its error line, which becomes part of the error of `up`. The error line of a
- * watched process is forwarded too: Node restarts the process after a failure, so `up` has no error to report.
+ * watched process is forwarded too. Node restarts such a process after a failure, so `up` has no error to report.
  */
 function listen(child: Child, isWatched: boolean): void {
   const { stderr } = child.process;
@@ -41,9 +41,9 @@ function endedByItself({ name, process: { exitCode, signalCode }, reason }: Chil
 }
 
 function start(name: ProcessName, environment: Environment, isWatched: boolean): Child {
-  // The child runs in its own session. Otherwise, Ctrl-C would reach it twice, from the terminal and from `up`, and
-  // would end it without a graceful stop. When `up` ends, the IPC channel closes and the child stops. A watched child
-  // stops when its stdin ends.
+  // The child runs in its own session. Otherwise, Ctrl-C would reach it twice, once from the terminal and once from
+  // `up`, and the second signal would end it without a graceful stop. When `up` ends, the IPC channel closes and the
+  // child stops. A watched child stops when its stdin ends.
   const child = spawn(process.execPath, [...(isWatched ? ['--watch', KEEPS_OUTPUT] : []), MAIN, name], {
     env: environment,
     detached: true,

@@ -39,7 +39,8 @@ const NEEDS_SAMPLE = statement('needs-sample', { empty: boolean, started: boolea
 /** Whether the log is empty, or contains only a part of `file` because an earlier start was interrupted. */
 async function needsSample(pool: Pool, file: string): Promise<boolean> {
   const [log] = await query(pool, NEEDS_SAMPLE, [`file:${file}`]);
-  // The file is removed once it has been loaded. Ignore a file whose load into this database never began.
+  // The file is removed once it has been loaded, so an existing file belongs to an interrupted load. Ignore it if its
+  // load into this database never began.
   const isLeftOver = await access(file).then(
     () => true,
     () => false,

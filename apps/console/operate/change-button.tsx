@@ -28,7 +28,7 @@ export function ChangeButton<Data>(props: ChangeButtonProps<Data>) {
   const { label, action = label, isDisabled = false, className = '', request, onDone, ...dialog } = props;
   const [isOpen, setOpen] = useState(false);
   const change = useMutation({
-    // The request is passed as an argument. A mutation's options do not change until the next paint, so they would
+    // The request is passed as an argument, because a mutation's options do not change until the next paint and would
     // still contain the old input.
     mutationFn: async (sent: () => Promise<Reply<Data>>) => (await successful(sent())).data,
     onSuccess: (data) => {

@@ -43,12 +43,13 @@ export function Confirm(props: ConfirmProps) {
       ref={dialog}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // By default, the browser returns the focus before it reports that the dialog is closed. If the operator then
-        // pressed Enter quickly, nothing would open.
+        // By default, the browser returns the focus to the button before it reports that the dialog is closed. If the
+        // operator pressed Enter between the two, the button would not open the dialog again.
         event.preventDefault();
         onClose();
       }}
-      // After its removal, a dialog still reports that it is closed. The next dialog may already be open by then.
+      // A dialog reports that it is closed even after its removal. Ignore this, because the next dialog may already be
+      // open.
       onClose={() => dialog.current && onClose()}
     >
       <Form onSubmit={() => isTyped && isReady && !isPending && onConfirm()}>

@@ -23,7 +23,7 @@ export function PageHead({ title, children }: { title: string; children?: Compon
     return () => document.removeEventListener('focusin', onFocus);
   }, []);
   useEffect(() => {
-    // An action may disappear once it is done, and the focus would disappear with the action.
+    // An action that is done may disappear, and the focus would disappear with it.
     if (!wasInActions.current || document.activeElement !== document.body) return;
     wasInActions.current = false;
     heading.current?.focus({ preventScroll: true });

@@ -16,8 +16,8 @@ interface Waiting {
 
 /**
  * Appends the batches of several partitions. All appends wait for one lock, and a small transaction costs almost as
- * much as a large one, so batches that arrive while a transaction is running share the next one. An append never waits
- * for more batches, so a batch that arrives alone is appended immediately.
+ * much as a large one. Batches that arrive while a transaction is running therefore share the next transaction. An
+ * append never waits for more batches, so a batch that arrives alone is appended immediately.
  */
 export class JointAppender {
   readonly #pool: Pool;
@@ -81,8 +81,8 @@ export class JointAppender {
         else waiting.failed(new Error('Appending a batch returned no result for it.'));
       }
     } catch (error) {
-      // Such an error may affect only one batch (for example, if its source is fenced), and that batch must not block
-      // the others. The transaction stored nothing, so each batch is appended again.
+      // Such an error may affect only one batch, for example one whose source is fenced, and this batch must not block
+      // the others. The transaction stored nothing, so each batch is appended again, this time alone.
       if (taken.length > 1 && !isTransientError(error)) {
         for (const waiting of taken) await this.#appendSome([waiting]);
       } else {

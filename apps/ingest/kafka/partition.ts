@@ -126,7 +126,7 @@ export class Partition {
       return false;
     }
     if (found === 'none' && claim.stopped !== null) {
-      // Compaction has removed the record, so there is no proof that the cause has been resolved.
+      // Compaction has removed the known record, so nothing proves that the reason for the stop is gone.
       this.fail(new SourceStoppedError(claim.stopped));
       return false;
     }
@@ -195,7 +195,7 @@ export class Partition {
     let expected = nextOffset;
     this.#reading = reading;
     try {
-      // The group's committed offset is only a hint, and with a new database, it belongs to another log.
+      // The group's committed offset is only a hint. If the database is new, that offset even belongs to another log.
       limit.open(this, last?.offset ?? nextOffset);
       this.#logger.info({ epoch: claim.epoch, next_offset: nextOffset }, 'partition claimed');
       if (last !== null) {
@@ -245,8 +245,9 @@ export class Partition {
 
   /**
    * Whether the gap between the expected offset and the received one is harmless. When a gap appears for the first
-   * time, the partition is read again from the last record. If the gap appears again, the topic was created again (if
-   * the received offset is below the expected one) or records were removed, for example by compaction.
+   * time, the partition is read again from the last record. If the gap appears again, it is real: the received offset
+   * is below the expected one if the topic was created again, and otherwise records were removed, for example by
+   * compaction.
    */
   async #isGap(claim: PartitionClaim, expected: number, first: number): Promise<boolean> {
     const isSeenAgain = this.#gapAt === first;

@@ -32,8 +32,9 @@ const MAX_FETCH_MILLISECONDS = 40;
 /** The maximum age of the list of partitions. New partitions in a topic are noticed within this time. */
 const MAX_METADATA_MILLISECONDS = 10_000;
 /**
- * Kafka replaces a lost broker after 9 s (`broker.session.timeout.ms`). If the coordinator is lost, a consumer that
- * gives up earlier cannot leave the group, so the next consumer would have to wait until that consumer's session ends.
+ * Kafka replaces a lost broker after 9 s (`broker.session.timeout.ms`). If the lost broker is the coordinator and a
+ * consumer gives up earlier, it cannot leave the group. The next consumer would then have to wait until that consumer's
+ * session ends.
  */
 const LOST_BROKER_RETRY = { retries: 15, initialRetryTime: 200, maxRetryTime: 1_000 };
 /** How long a consumer may take to leave the group. A consumer that hangs must not delay the next one. */
@@ -111,8 +112,8 @@ function createConsumer(kafka: Kafka, config: KafkaConfig, comparisonMillisecond
     maxBytesPerPartition: FETCH_BYTES_PER_PARTITION,
     maxBytes: FETCH_BYTES,
     maxWaitTimeInMs: MAX_FETCH_MILLISECONDS,
-    // Each request for the list of partitions also starts a comparison of all known records, so requests must be no
-    // more frequent than comparisons should be.
+    // Each request for the list of partitions also starts a comparison of all known records. The requests must
+    // therefore not be more frequent than the comparisons.
     metadataMaxAge: Math.max(MAX_METADATA_MILLISECONDS, comparisonMilliseconds),
     // A crash ends this consumer, because only the caller decides whether to start another one.
     retry: { ...LOST_BROKER_RETRY, restartOnFailure: async () => false },

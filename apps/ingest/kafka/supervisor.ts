@@ -202,8 +202,9 @@ export class ConsumerSupervisor {
 }
 
 /**
- * Returns the partitions with offsets that have not been fetched yet. A partition that ends before the offsets already
- * read is stopped, because its topic was created again and may soon grow past these offsets.
+ * Returns the partitions with offsets that have not been fetched yet. If a partition ends before the offsets already
+ * read, its topic was created again. Such a partition is stopped at once, because the topic may soon grow past these
+ * offsets.
  */
 async function findBehind(admin: Admin, partitions: readonly Partition[]): Promise<Partition[]> {
   const behind: Partition[] = [];

@@ -28,10 +28,10 @@ interface Taken {
  * name, so a topic that was deleted, created again and filled past the offset looks like one that has grown
  * (docs/adr/0005-offsets-in-postgresql.md).
  *
- * The offset, timestamp and hash of one stored record, the known record, identify the topic. Because a deleted topic
- * never returns, everything fetched so far comes from the same topic if the broker still has the known record. Only a
- * record confirmed in this way can become the next known record. This class keeps the state and makes the decisions,
- * but does not send requests.
+ * The offset, timestamp and hash of one stored record, the known record, identify the topic. A deleted topic never
+ * returns. Therefore, if the broker still has the known record, everything fetched so far comes from the same topic.
+ * Only a record confirmed in this way can become the next known record. This class keeps the state and makes the
+ * decisions, but does not send requests.
  */
 export class TopicIdentity {
   /** The client has fetched everything before this offset. */
@@ -77,7 +77,8 @@ export class TopicIdentity {
   take(fetched: Fetched, now: number): Taken {
     if (this.#compared !== null) return this.#compareWith(this.#compared, fetched, now);
     if (this.#known === null) {
-      // A fetch reads only one topic, but the next fetch may read another.
+      // One fetch reads only one topic, so its records identify the topic. The next fetch may already read another
+      // topic.
       if (fetched.records.length > 0) this.#confirmedTo ??= fetched.end;
     } else if (now - this.#advancedAt >= this.#maxAgeMilliseconds) {
       this.#held = fetched;
@@ -123,7 +124,8 @@ export class TopicIdentity {
     const isBehind = end < this.fetchedTo;
     if (end > this.fetchedTo) {
       const from = this.fetchedTo;
-      // If the fetch begins before `from`, it also covers offsets without a record, so they are not a gap.
+      // Offsets without a record are not a gap if the fetch covers them. If it begins before `from`, it covers all from
+      // there.
       const start = Math.max(first ?? from, from);
       accepted.push({ first: start, end, records: records.filter(({ offset }) => offset >= from) });
       this.fetchedTo = end;

@@ -4,7 +4,9 @@ import { PROJECTIONS } from '@milepost/projections';
 import { findRunnable, type RunReplayOptions, runReplay } from '@milepost/replay';
 import { type Logger, messageOf } from '@milepost/service';
 
-/** How many chunks of an unthrottled replay run at once. A higher number would need more processors for PostgreSQL. */
+/**
+ * How many chunks of an unthrottled replay run at once. More chunks would help only if PostgreSQL had more processors.
+ */
 const WORKERS = 3;
 
 /** @param pool connections made as the projector role, without a statement timeout */

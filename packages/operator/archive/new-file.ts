@@ -37,8 +37,8 @@ export async function writeNewFile(
   signal: AbortSignal,
   transform: Transform = new PassThrough(),
 ): Promise<void> {
-  // A random name, because process ids are not unique across containers: after an error, a process could remove
-  // another's draft.
+  // The name is random, because process ids are not unique across containers. With a process id as its name, a process
+  // could remove another process's draft after an error.
   const draft = `${file}.${randomUUID()}.partial`;
   try {
     // `flush` syncs the bytes before the stream closes, because the name must never refer to bytes that could still be

@@ -83,9 +83,9 @@ async function vacuum(client: Connections, name: string): Promise<void> {
 }
 
 /**
- * Removes any old versions of redacted rows from this lane's files. Does not wait for transactions that can still read
- * these versions, because the next call tries again. Returns null, or the reason why old versions remain although no
- * transaction can read them.
+ * Removes any old versions of redacted rows from this lane's files. If transactions can still read these versions, does
+ * not wait for them, because the next call tries again. Returns the reason if old versions remain although no
+ * transaction can read them, and otherwise null.
  *
  * @param pool connections made as the projector role, without a statement timeout
  */

@@ -50,10 +50,10 @@ const EMPTY_CHUNKS = statement('empty-dead-letter-chunks')`
   UPDATE dead_letter_chunk SET bytes = '' WHERE dead_letter_id = $1`;
 
 /**
- * Finds the dead letters about a driver whose ids are above `after`, including settled dead letters. Returns their ids
- * (`about`), those of the dead letters whose drivers cannot be determined (`unclear`), both in ascending order, and the
- * id of the latest dead letter that was searched (`last`). Dead letters after `last` have not been searched, which is
- * why the erasure searches again once it has locked the head.
+ * Searches the dead letters with ids above `after`, including settled ones, for those about a driver. Returns their ids
+ * (`about`) and the ids of dead letters whose drivers cannot be determined (`unclear`), both in ascending order. `last`
+ * is the id of the latest dead letter that was searched. Later dead letters have not been searched, so the erasure
+ * searches again once it has locked the head.
  */
 export async function findDeadLettersAbout(
   transaction: Transaction,

@@ -76,8 +76,8 @@ export async function eraseFromGenerations(
       for (const each of scratch) await transaction.run(`TRUNCATE ${each}`);
       await transaction.execute(CLEAR_BOUNDARIES, [replay_id, name]);
     } else if (stage !== null) {
-      // Scratch tables and chunk boundaries order drivers by id, and a pseudonym has a different place in that order,
-      // so the fill has to drop the tables and create them again.
+      // Scratch tables and chunk boundaries order drivers by id, and a pseudonym has a different place in that order.
+      // The fill therefore has to drop the tables and create them again.
       for (const each of [table, ...scratch]) await transaction.run(`TRUNCATE ${each}`);
       await transaction.execute(RESTART_FILL, [replay_id, name]);
     }

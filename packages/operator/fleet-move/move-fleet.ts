@@ -129,8 +129,8 @@ async function copyAndSwitch(running: Running): Promise<Moved> {
   await setFenceIn(to, move, false, false);
   await untilOffsetsReach(from.pool(ROLES.operator), to.pool(ROLES.operator), signal);
   await setFenceIn(from, move, false, false);
-  // A record read during the copy may have become a dead letter, so check again. No more can follow, because the closed
-  // fence holds back all of the fleet's records.
+  // A record read during the copy may have become a dead letter, so check again. From now on, there can be no further
+  // dead letters, because the closed fence holds back all of the fleet's records.
   await refuseDeadLetters(from.pool(ROLES.operator), move.fleet_id, from.number);
   const { nextOffset } = await copyEvents(copy, claim, report);
   const head = await readHeadPosition(copy.to);
@@ -144,8 +144,8 @@ async function copyAndSwitch(running: Running): Promise<Moved> {
       `Lane ${from.number} has ${inFrom.storedEvents} stored events of fleet ${move.fleet_id}, and lane ${to.number} has ${inTo.storedEvents}, or their contents differ: the fleet stays in lane ${from.number}. Audit both lanes with \`milepost audit --lane\`.`,
     );
   }
-  // The copy skipped stored events that were already in the new lane, so they could be set aside in only one of the
-  // lanes.
+  // The copy skipped stored events that were already in the new lane. Such an event could be set aside in one lane
+  // only.
   if (!(await haveSameSetAside([copy.from, to.pool(ROLES.projector)], move.fleet_id))) {
     throw new MoveRefusedError(
       `Different stored events of fleet ${move.fleet_id} are set aside in lanes ${from.number} and ${to.number}: the fleet stays in lane ${from.number}. \`milepost positions list --lane\` shows them, and \`set-aside\` or \`put-back\` resolves the difference.`,

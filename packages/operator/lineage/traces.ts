@@ -38,8 +38,8 @@ async function onSnapshot<Result>(
 const KIND_NAMES = new Map<number, string>(Object.entries(STORED_EVENT_KINDS).map(([name, kind]) => [kind, name]));
 
 /**
- * Returns `current` if the read tables use the event, `set_aside` if they would otherwise use it, and `without_effect`
- * if the log already had a newer revision.
+ * Returns `current` if the read tables use the event, and `set_aside` if they would use it had it not been set aside.
+ * Returns `without_effect` if the log already had a newer revision.
  */
 function stateOf(row: StoredEventRow): 'current' | 'set_aside' | 'superseded' | 'without_effect' {
   const { kind, effective, superseded_by, set_aside } = row;

@@ -57,7 +57,7 @@ function positionSentence(position: number, refusal: PositionRefusal): string {
   }
 }
 
-/** Returns an id for use in a sentence. The id -1, which is not shown, means that the requested id is not a number. */
+/** Returns an id for use in a sentence. If the requested id is not a number, `id` is -1, which is not shown. */
 const idOf = (id: number) => (id < 0 ? 'with this id' : String(id));
 
 /** Returns the reason for a refusal as one sentence, without suggesting an operation, because `nextAfter` does that. */

@@ -34,7 +34,7 @@ export async function postgresAccount(directory: string): Promise<Account | null
 /**
  * The setpriv options for running a program as an account without access to the program's folder or its data, such as a
  * checkout in root's home. The account gets only the capability to enter folders and read files. PostgreSQL's programs
- * find one another with access(2). Because the securebit is set, the capability applies there too.
+ * find one another with access(2), to which the capability applies only because the securebit is set.
  */
 const SETPRIV = [
   '--clear-groups',
@@ -43,8 +43,8 @@ const SETPRIV = [
 ];
 
 /**
- * Returns the command that must precede another command so that the other one, running as the account, can read `files`.
- * The list is empty if the account can enter all parent folders of `files`.
+ * Returns the words to put before a command that runs as the account, so that the command can read `files`. The list is
+ * empty if the account can enter all parent folders of `files`.
  *
  * @throws Error if the program cannot reach the files at all
  */

@@ -75,8 +75,8 @@ export async function startServer(place: Place, port: number, again: boolean, op
     const started = await place.program('pg_ctl', ['start', ...words]);
     if (await becomesReady(place, options)) return chosen;
     const said = (await readLog()).subarray(logStart).toString();
-    // Another program may have taken the port since our check. A killed server's child processes outlive it for a
-    // moment, during which they block the next server.
+    // Another program may have taken the port since our check. Also, a killed server's child processes outlive it for a
+    // moment, and the next server cannot start until they have ended.
     const mayPass = again || /could not create any TCP\/IP sockets|pre-existing shared memory block/.test(said);
     if (!mayPass || performance.now() > deadline) {
       throw programError('start', place.directory, said.trim() === '' ? started.output : said);

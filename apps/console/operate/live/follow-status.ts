@@ -105,7 +105,7 @@ async function follow(signal: AbortSignal): Promise<void> {
 export function followStatus(): void {
   effect(() => {
     if (key.value === null) return;
-    // This line subscribes the effect to the lane, no matter when the request reads the lane.
+    // This line subscribes the effect to the lane, even if the request reads the lane only after the effect has run.
     void lane.value;
     const controller = new AbortController();
     connection.value = { state: 'connecting' };

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { operation } from '../language/operation.ts';
 import { columnsOf, isText, Moment, nullable, Text, WholeNumber } from '../language/schemas.ts';
 
-/** The maximum number of fleets in a list. To find another fleet, the user types a longer prefix. */
+/** The maximum number of fleets in a list. To find a fleet that is not in the list, the user types a longer prefix. */
 const MAX_FLEETS = 1_000;
 
 const PlacedFleet = Type.Object(

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { operation } from '../language/operation.ts';
 import { FleetId, isText } from '../language/schemas.ts';
 
-/** The maximum number of names in a list. To find another name, the user types a longer prefix. */
+/** The maximum number of names in a list. To find a name that is not in the list, the user types a longer prefix. */
 const MAX_NAMES = 50;
 
 const Beginning = Type.Optional(

@@ -27,8 +27,8 @@ function addProjections(entries: readonly [Projection, ...Projection[]]): Projec
 }
 
 /**
- * Takes the lowest offset, because ingest reads a partition from its lowest offset in any lane. Prefers a stop to other
- * faults, because only a stop lasts until an operator settles it.
+ * Takes the lowest of the lanes' offsets, because this is where ingest reads the partition from. Prefers a stop to
+ * other faults, because only a stop lasts until an operator settles it.
  */
 function addSources(entries: readonly [Source, ...Source[]]): Source {
   const { stopped, fault, fault_at } =
