@@ -125,7 +125,7 @@ export function deliverFleet(
     if (lane.reasons.get(key) === 'driver_erased') continue;
     const fate = model.deliver(text);
     expect(fate, `${key} is lost`).not.toMatch(/effective|late/);
-    // If only the fleet's former lane has read a record, the outcome is in that lane.
+    // If only the fleet's former lane has read a record, this lane has no outcome for it.
     if (isMoving && !lane.duplicates.has(key) && !lane.reasons.has(key)) continue;
     expect(lane.reasons.get(key) ?? 'duplicate', key).toBe(fate === 'conflict' ? 'revision_conflict' : fate);
   }

@@ -1,7 +1,7 @@
 import type { Pool } from '@milepost/postgres';
 import { vi } from 'vitest';
 
-/** If a session is still not waiting after this time, it has failed, even on a busy machine. */
+/** Even on a busy machine, a session that is not waiting after this time has failed. */
 const PATIENT = { timeout: 120_000, interval: 5 };
 
 /**
@@ -41,7 +41,7 @@ export async function whileLocked<Result>(
 ): Promise<Result> {
   const holder = await owner.connect();
   try {
-    // On a busy machine, the server would end the idle transaction, and with it the locks, before `until` resolves.
+    // On a busy machine, the server would end the idle transaction before `until` resolves, and the locks with it.
     await holder.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
     await holder.query(sql);
     const working = work();

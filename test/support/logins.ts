@@ -38,7 +38,8 @@ export async function assertOwnRolesAlone(url: string, own: readonly string[]): 
       expect(await refusal(`SET ROLE "${rolname}"`), what).toBe(own.includes(rolname) ? null : REFUSED);
       expect(await refusal(`SET SESSION AUTHORIZATION "${rolname}"`), what).toBe(REFUSED);
     }
-    // The statements reset the session, first to its original role and then to the login itself, which has no rights.
+    // These statements reset the session: the first two to its original role, and the last to the login itself, which
+    // has no rights.
     for (const [statement, user] of [
       ['RESET ROLE', own[0]],
       ['RESET SESSION AUTHORIZATION', own[0]],

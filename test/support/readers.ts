@@ -38,8 +38,8 @@ export async function whileReading<Answer, Result>(
 }
 
 /**
- * Opens all of a pool's connections and sets their lock timeout. PostgreSQL then limits how long a reader waits for
- * other sessions, regardless of delays on a busy machine.
+ * Opens all of a pool's connections and sets their lock timeout. PostgreSQL then limits only the time for which a
+ * reader waits for other sessions. Other delays on a busy machine do not count.
  */
 export async function limitLockWaits(pool: Pool, milliseconds: number): Promise<void> {
   const clients = await Promise.all(Array.from({ length: pool.options.max }, async () => await pool.connect()));

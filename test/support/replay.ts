@@ -25,7 +25,8 @@ export function inSmallChunks(projections: readonly Projection[], size: number):
         : stage,
     ),
   });
-  // Projections that share a fill are filled together, so the returned projections must share it, too.
+  // Projections that share a fill are filled together. If two of the given projections share a fill, the returned ones
+  // must share one too.
   const fills = new Map(projections.map(({ fill }) => [fill, inSmall(fill)]));
   return projections.map((projection) => ({ ...projection, fill: fills.get(projection.fill) ?? projection.fill }));
 }

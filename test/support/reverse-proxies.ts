@@ -86,8 +86,8 @@ export const READY_SERVERS = '/ready-servers';
 
 /**
  * Balancers that put several servers behind one port. HAProxy asks each server whether it is ready. After a connection
- * error, nginx sends the request to another server. Without `max_fails=0`, it would then send no requests to the failed
- * server for 10 s, even if no other server is running.
+ * error, nginx sends the request to another server. For the next 10 s, it would send no requests to the failed server,
+ * even if no other server is running; `max_fails=0` prevents this.
  */
 const balancers: readonly ProxyKind<readonly number[]>[] = [
   {

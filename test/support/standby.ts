@@ -26,7 +26,8 @@ export async function copyServer(
   );
   await client.end();
   const data = join(to, 'data');
-  // The write-ahead log is copied last, because only it makes files from different times consistent.
+  // Copy the write-ahead log last. The other files are from different times, and the write-ahead log makes them
+  // consistent.
   execFileSync('cp', ['--archive', join(from, 'data', 'pg_wal'), data]);
   rmSync(join(data, 'postmaster.pid'), { force: true });
   writeFileSync(join(data, 'backup_label'), rows[0]?.labelfile ?? '');

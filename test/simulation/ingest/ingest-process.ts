@@ -60,7 +60,7 @@ export function runPartition(
       value: raw,
     }));
     simulation.note(() => `${process.name} fetches the offsets ${first} to ${position - 1}`);
-    // Records that the partition does not take are fetched again, from the next offset that the partition requests.
+    // If the partition does not take the records, the next fetch starts at the offset that the partition requests.
     partition.add(String(first), String(position - 1), messages);
   };
   const consumer = {
@@ -96,8 +96,8 @@ export function runPartition(
       await delay(FLUSH_MILLISECONDS, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
       void partition.flush();
-      // The consumer makes this call, too. Without it, a client that restarts early would never make its first
-      // comparison.
+      // The real consumer makes this call too. Without it, a client that has returned to an earlier offset would never
+      // make its first comparison.
       partition.compare('due');
     }
   });

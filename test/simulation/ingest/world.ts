@@ -99,8 +99,8 @@ function openWorld(simulation: Simulation) {
   }
 
   /**
-   * Makes the client fetch a record again. This happens only once, because after a second time, the partition could
-   * conclude that its topic had been created again, and stop.
+   * Makes the client fetch a record again, but only once. If it did so twice, the partition could conclude that its
+   * topic had been created again, and stop.
    */
   function refetch(member: Member | undefined): void {
     if (!hasRefetched) member?.refetch();

@@ -4,8 +4,8 @@ import { mulberry32 } from '../../support/draw.ts';
 const RANGE = 65_536;
 
 /**
- * Makes all decisions in a simulation. The choice 0 is the ordinary one: there is no fault, and the oldest task is
- * next. Therefore, the same list of choices always gives the same run, and a list with more zeros gives a simpler run.
+ * Makes all decisions in a simulation, so the same list of choices always gives the same run. The choice 0 is the
+ * ordinary one: there is no fault, and the oldest task is next. A list with more zeros therefore gives a simpler run.
  */
 export type Choices = ReturnType<typeof choose>;
 

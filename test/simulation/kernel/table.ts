@@ -41,7 +41,8 @@ export class Server {
 
 /**
  * A transaction at the level READ COMMITTED, in which each statement sees the rows that were committed when it began.
- * After waiting for a lock, it sees the latest version of the locked row, but the other rows as before.
+ * After waiting for a lock, the statement sees the latest version of the locked row, but all other rows as they were
+ * when it began.
  */
 export class ServerTransaction {
   readonly server: Server;
@@ -99,7 +100,7 @@ export class ServerTransaction {
   }
 }
 
-/** Whether waiting for `lock` would make a transaction wait for itself. */
+/** Whether a transaction that waited for `lock` would indirectly wait for itself. */
 export function isDeadlock(transaction: ServerTransaction, lock: Lock): boolean {
   for (let owner = lock.owner; owner !== null; owner = owner.waitsFor?.owner ?? null) {
     if (owner === transaction) return true;

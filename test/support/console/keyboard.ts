@@ -22,7 +22,10 @@ export async function focused(page: Page): Promise<string> {
   return line.replace(/^- '?/, '').replace(/'?:?$/, '');
 }
 
-/** A date field consists of several parts. While one of them has the focus, no element on the page matches `:focus`. */
+/**
+ * A date field consists of several parts. While one part has the focus, no element on the page matches `:focus`, so the
+ * stop is described by the field's type.
+ */
 const PART = `document.activeElement === document.body ? '${NOTHING}' : 'part of ' + document.activeElement.type`;
 
 /** Tells whether the focus is visible and follows the previous stop in reading order. */

@@ -29,8 +29,8 @@ export function picturesOf(application: 'explore' | 'operate' | 'paper'): string
 
 /**
  * Takes a screenshot of a complete page in each look. In each look, the page must comply with WCAG 2.2 AA and good
- * practice, and must not overflow horizontally. The page must not log errors. Unsuccessful responses do not count,
- * because on a busy machine a readiness check may take longer than its limit of 800 ms.
+ * practice, and must not overflow horizontally. The page must not log errors, except about unsuccessful responses. On a
+ * busy machine, a readiness check may take longer than its limit of 800 ms and then returns 503.
  *
  * @param picture the path of the screenshots, to which each look's name is added
  */

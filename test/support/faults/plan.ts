@@ -3,7 +3,7 @@ import type { Phase } from '@milepost/replay';
 import fc from 'fast-check';
 
 /**
- * What a fault strikes. The fault kills the victim, with two exceptions: `frozen_worker` is suspended until another
+ * What a fault strikes. A fault kills its victim, with two exceptions. `frozen_worker` is suspended until another
  * worker runs, and `flushed_redis` is restarted immediately.
  */
 type Victim = 'worker' | 'frozen_worker' | 'postgres' | 'redis' | 'flushed_redis';
@@ -72,7 +72,8 @@ export function drawRounds(seed: number, count: number): Round[] {
     const [phase] = MILLISECONDS[index % MILLISECONDS.length] ?? [];
     const [first, ...others] = drawn.faults;
     if (!phase || !first || index >= FULL_CAMPAIGN) return drawn;
-    // A lock keeps the replay in its phase until the fault, which does not work with a frozen worker (`holdsPhase`).
+    // Until the fault, a lock keeps the replay in its phase. This does not work with a frozen worker (see
+    // `holdsPhase`).
     const victim = phase !== 'promoting' && first.victim === 'frozen_worker' ? 'worker' : first.victim;
     // A replay that ends without a promotion never reaches the phase `promoting`.
     const end = phase === 'promoting' && drawn.end === 'cancelled' ? 'promoted' : drawn.end;

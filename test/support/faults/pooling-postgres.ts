@@ -7,8 +7,8 @@ const QUESTION = 'backend-process';
 const BACKEND_KEY = Buffer.from([0x4b, 0, 0, 0, 12]);
 
 /**
- * Starts a pooler that invents the process ids of its connections. After more than `exchangeAfter` queries for process
- * ids, counted across all connections, the first two connections permanently swap their sessions.
+ * Starts a pooler that invents the process ids of its connections. It counts the queries for process ids on all
+ * connections. After more than `exchangeAfter` queries, the first two connections swap their sessions for good.
  */
 export async function startPoolingPostgres(url: string, exchangeAfter: number) {
   const links: { client: Socket; upstream: Socket }[] = [];

@@ -29,7 +29,7 @@ const rollBack: Scenario = async (page, world) => {
   const earlier = await world.value(LIVE_TRIPS);
   await world.processes.run('replay', 'start', 'all', '--promote', '--wait');
   const wrong = await world.value(LIVE_TRIPS);
-  // This table looks as if a projection with a bug had built it: one driver's trips are missing.
+  // One driver's trips are missing from this table, as if a projection with a bug had built it.
   const driver = await world.newDriver(TRIPS);
   await world.owner.query(`DELETE FROM trips_${wrong} WHERE driver_id = $1`, [driver]);
   expect(await page.run('milepost replay list')).toContain(await world.value(NEWEST_REPLAY));

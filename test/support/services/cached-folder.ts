@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const CACHE = join(import.meta.dirname, '../../../.test-services');
 
 /**
- * Returns a folder in `.test-services/`. The first call fills it under a temporary name, because an interrupted
- * installation must not look complete.
+ * Returns a folder in `.test-services/`. The first call fills the folder under a temporary name, so that an interrupted
+ * installation does not look complete.
  */
 export async function cachedFolder(name: string, fill: (draft: string) => Promise<unknown>): Promise<string> {
   const folder = join(CACHE, name);

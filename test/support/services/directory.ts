@@ -5,8 +5,8 @@ import { guard } from './guard.ts';
 
 /**
  * Ends each PostgreSQL server whose data is in the directory or one of its subdirectories, and then removes the
- * directory. A suspended server does not end until it is resumed. A lock file may be left over from an earlier server,
- * so its process id may now belong to another program.
+ * directory. A suspended server must be resumed before it ends. A lock file may be left over from an earlier server,
+ * and its process id may now belong to another program, so the script checks what the process is.
  */
 const REMOVE = `
 for lock in "$1/data/postmaster.pid" "$1"/*/data/postmaster.pid; do

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Runs `command` when this process ends without having called the returned function, even if SIGKILL ends it. The guard
- * notices the end because its standard input closes. Therefore, no server survives a killed test run.
+ * Returns a function that this process calls before it ends. If the process ends without having called it, even by
+ * SIGKILL, the guard runs `command`. The guard notices the end because its standard input closes. No server therefore
+ * survives a killed test run.
  */
 export function guard(command: [string, ...string[]]): () => void {
   const child = spawn('sh', ['-c', 'read -r line || "$@"', 'guard', ...command], {

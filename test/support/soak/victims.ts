@@ -14,8 +14,8 @@ const SUSPENDED_OPS_MILLISECONDS = 7_000;
 /** Suspends a process until the condition is true, but no longer than the maximum time. */
 async function whileSuspended(process: Supervised, condition: () => Promise<boolean>): Promise<void> {
   process.signal('SIGSTOP');
-  // The suspended process may hold a lock that the others need to make the condition true. In that case, the process is
-  // resumed although the condition is still false.
+  // The suspended process may hold a lock without which the others cannot make the condition true. In this case, resume
+  // the process although the condition is still false.
   await until('a suspended process', condition, MAX_SUSPENDED_MILLISECONDS).catch(() => {});
   process.signal('SIGCONT');
 }

@@ -24,8 +24,8 @@ async function startPostgres(): Promise<Started<string>> {
 
 async function startKafka(): Promise<Started<string[]>> {
   const host = await engineHost();
-  // A broker tells its clients its address, so the published port must be known before the broker starts. The port is
-  // the same inside the container, because the broker connects to its own address to verify transactions.
+  // A broker tells its clients its address, so the published port must be known before the broker starts. The broker
+  // also connects to this address itself, to verify transactions, so the port is the same inside the container.
   const [port = 0] = await freePorts(1);
   const settings = {
     ...kafkaSettings(`${host}:${port}`, { broker: port, controller: 9093 }, ''),
