@@ -15,7 +15,7 @@ const TIMEOUT_MILLISECONDS = 2_000;
 
 /** Returns whether Redis completes the work in time. */
 async function succeedsInTime(work: Promise<unknown>): Promise<boolean> {
-  return await inTime(work, TIMEOUT_MILLISECONDS, 'Redis does not respond.').then(
+  return await inTime(work, TIMEOUT_MILLISECONDS, 'Redis is not responding.').then(
     () => true,
     () => false,
   );

@@ -22,7 +22,7 @@ const askKafka: AskEndOffsets = async (topics) => {
   const config = readKafkaConfig();
   const onRetry = (error: unknown) => {
     process.stderr.write(
-      `Kafka at ${config.brokers.join(', ')} does not respond, so lags are unknown: ${sentenceOf(error)}\n`,
+      `Kafka at ${config.brokers.join(', ')} is not responding, so lags are unknown: ${sentenceOf(error)}\n`,
     );
   };
   return await ask(config, onRetry)(topics);

@@ -81,7 +81,7 @@ function printStatus(status: Status): void {
     process.stdout.write('\n');
   }
   for (const lane of status.unavailable_lanes) {
-    process.stdout.write(`${styled('red', `Lane ${lane} does not respond. The figures do not include it.`)}\n\n`);
+    process.stdout.write(`${styled('red', `Lane ${lane} is not responding. The figures do not include it.`)}\n\n`);
   }
   printFields(projections, ['name', 'version', 'generation', 'checkpoint', 'lag_events', 'lag_seconds']);
   for (const lane of lanes) printStopped(lane, whereOf(lane));

@@ -113,7 +113,7 @@ export async function stopServer(
     const seconds = mode === 'fast' ? Math.ceil(patienceMilliseconds / 3_000) : IMMEDIATE_STOP_SECONDS;
     if ((await runningServer(place.data)) === null) return;
     if (mode === 'immediate')
-      log('PostgreSQL does not respond: stopping it immediately. Its next start recovers all committed data.');
+      log('PostgreSQL is not responding: stopping it immediately. Its next start recovers all committed data.');
     const options = [`--mode=${mode}`, '--wait', `--timeout=${seconds}`, `--pgdata=${place.data}`];
     if ((await place.program('pg_ctl', ['stop', ...options])).code === 0) return;
   }
