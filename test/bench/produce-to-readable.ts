@@ -95,8 +95,8 @@ async function measure(
   const service = await startKafkaMilepost(milepost, broker, topics);
   let api: ReadingApi | null = null;
   try {
-    // The publisher uses processor time during the measured run, so it must do so here, too: the burst is published
-    // while the service processes it.
+    // The publisher uses processor time during the measured run, so it must use some here too. The burst is therefore
+    // published while the service processes it.
     const [figures] = await Promise.all([workThrough(service, burst), publish(broker, topics, take(records, burst))]);
     console.log(describeBacklog(`${size.name} trips, a burst`, figures));
     const rate = figures.tripsPerSecond * SHARE_OF_BURST;
