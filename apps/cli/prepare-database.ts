@@ -36,7 +36,8 @@ interface PrepareOptions {
 
 /**
  * Migrates the lanes and the directory to this release, and creates the processes' logins and any missing lanes and
- * read tables. It migrates each part in separate transactions, beginning with the first lane, so it can be repeated.
+ * read tables. Each part is migrated in transactions of its own, beginning with the first lane, so the function can be
+ * repeated.
  *
  * @param url a login that owns the database and may create roles
  */

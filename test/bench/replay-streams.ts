@@ -37,8 +37,8 @@ async function assertSame(database: Pool, rebuilt: StreamsRebuild): Promise<void
 
 /**
  * Reads a topic's trips into the log and the read tables, as in production, and then measures the replay until its
- * generations have caught up. The peer reads the same topic into state stores on disk. It parses each record and adds
- * doubles, whereas Milepost reads typed columns from its log and computes exact sums.
+ * generations have caught up. The peer reads the same topic into state stores on disk. The peer parses each record and
+ * adds doubles, whereas Milepost reads typed columns from its log and computes exact sums.
  */
 async function measure(broker: Broker, peer: JavaPeer | null, size: TripSize, trips: number): Promise<Measurement> {
   await using milepost = await startMilepost();

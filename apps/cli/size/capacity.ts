@@ -88,9 +88,9 @@ function ofTrip(points: number, figure: (trip: MeasuredTrip) => number): number 
 
 /**
  * Returns what an average trip costs in each part of the pipeline. If two processors run the whole pipeline, the trip
- * occupies both for `seconds`. It occupies its lane, which folds one batch at a time, for `laneSeconds`. `laneSeconds`
- * is an upper limit: it includes all of PostgreSQL's work, although an append locks the head of the log only for a part
- * of that time. Exported for tests.
+ * occupies both processors for `seconds`. A lane folds one batch at a time, and the trip occupies its lane for
+ * `laneSeconds`. `laneSeconds` is an upper limit: it includes all of PostgreSQL's work, although an append locks the
+ * head of the log only for a part of that time. Exported for tests.
  */
 export function costsOfTrip(points: number) {
   const seconds = (microseconds: (trip: MeasuredTrip) => number) => ofTrip(points, microseconds) / 1e6;

@@ -16,8 +16,8 @@ export function useLanes(): number[] {
 }
 
 /**
- * Returns the view to show when the lane changes. For a view with an id, it is the list, because the id refers to
- * something else in the other lane.
+ * Returns the view to show when the lane changes. In the other lane, an id belongs to something else, so a view with an
+ * id is replaced with its list.
  */
 function inOtherLane(route: KnownRoute): KnownRoute {
   switch (route.view) {

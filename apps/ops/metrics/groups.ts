@@ -72,7 +72,7 @@ const RECORDS = statement('metrics-records', columns(number, 'stored', 'duplicat
   FROM log_source`;
 
 /**
- * The number of records by outcome. A retried dead letter counts both as a dead letter and under its new outcome,
+ * The number of records by outcome. A retried dead letter counts under its new outcome, and still as a dead letter,
  * because Prometheus would interpret a decrease in a counter as a restart.
  */
 const recordMetrics: MetricGroup = async (registry, transaction) => {

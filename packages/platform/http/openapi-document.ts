@@ -23,7 +23,7 @@ function keywordsForGenerators({ type, format, enum: values }: Record<string, un
 
 /**
  * Returns a function that replaces each schema that has an `$id`, at any depth, with a reference to the component of
- * that name. It collects these schemas in `named`. Two schemas with the same name must be equal.
+ * that name. The function collects the replaced schemas in `named`. Two schemas with the same name must be equal.
  */
 export function createNamer(named: Map<string, object>): (schema: unknown) => unknown {
   function referTo(name: string, schema: object): object {

@@ -47,8 +47,8 @@ const MAX_WAIT_MILLISECONDS = 200;
 const MAX_WAITING_CHARACTERS = 16 * 1024;
 
 /**
- * Creates a logger for frequent lines, which it buffers and writes together, because a write costs more than the line
- * itself. It also writes the buffered lines when the process exits, but these are lost if the process is killed.
+ * Creates a logger for frequent lines. A write costs more than a line, so the logger buffers lines and writes them
+ * together. It also writes the buffered lines when the process exits, but they are lost if the process is killed.
  */
 export function createFrequentLogger(name: string, level: LogLevel): Logger {
   const destination = pino.destination({ fd: 2, sync: true });

@@ -36,8 +36,8 @@ export function parseQuery(encoded: string): Record<string, unknown> {
 
 /**
  * Creates a function that converts the strings of a query, in place, to the integers, booleans and lists of the schema.
- * It also removes duplicate values from lists. A string that cannot be converted remains a string, which the check then
- * rejects.
+ * The function also removes duplicate values from lists. A string that cannot be converted remains a string, which the
+ * check then rejects.
  */
 function compileReader({ properties }: TObject): (query: Record<string, unknown>) => void {
   const names = Object.keys(properties);

@@ -50,9 +50,9 @@ export interface Projection {
   /** How an audit computes the table's rows from the log. */
   audit: Audit;
   /**
-   * Removes a person from a table with any checkpoint, so that the rows are those that `apply` would produce from the
-   * redacted log. If an earlier erasure has kept the aggregates, the person may already have the pseudonym. A table
-   * without personal data does not need this hook.
+   * Removes a person from a table, whatever its checkpoint. Afterwards, the rows are those that `apply` would produce
+   * from the redacted log. If an earlier erasure kept the aggregates, the person may already have the pseudonym. A
+   * table without personal data does not need this hook.
    */
   erase?(transaction: Transaction, table: string, subject: ErasedSubject): Promise<void>;
   /** SQL that lists the rows of a table, with their whole content in `value`. */

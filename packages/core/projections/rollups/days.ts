@@ -63,7 +63,7 @@ const touchedDays = new WeakMap<Transaction, { range: PositionRange; days: Promi
 /**
  * Finds every driver and day for which the range adds, changes, moves or deletes a trip, and recomputes them from the
  * trips that are current at `range.through`. Late, corrected and replayed trips therefore need no special treatment.
- * Both rollups apply a batch in the same transaction, so the log is read only once for both.
+ * Both rollups apply a batch in the same transaction, and the log is read only once for the two of them.
  */
 export async function readTouchedDays(transaction: Transaction, range: PositionRange): Promise<TouchedDay[]> {
   const known = touchedDays.get(transaction);

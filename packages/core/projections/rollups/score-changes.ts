@@ -67,8 +67,8 @@ function compareScores(period: 'day' | 'week', live: string, replayed: string): 
 }
 
 /**
- * Returns the `describeChanges` of a rollup, which counts the periods and drivers whose score or grade changes, and
- * reports how large the changes are and which are the largest. The function reads both tables once.
+ * Returns the `describeChanges` of a rollup. It counts the periods and drivers whose score or grade changes, and
+ * reports the sizes of the changes and the largest changes. The function reads both tables once.
  *
  * @param periods returns SQL that lists, for each period in a table, `fleet_id`, `driver_id`, `date`, and `figures` as
  *   JSON text

@@ -101,7 +101,7 @@ async function promoteOnce({ pool, replay, epoch, members }: StepContext): Promi
     });
     if (isBehind) throw new StillBehind();
     const replayed = advancing.map(({ generation }) => generation);
-    // Readers have to wait until the commit ends, so it does not wait for the disk. This is safe, because a crash would
+    // Readers have to wait until the commit ends, so the commit does not wait for the disk. This is safe: a crash would
     // lose the whole promotion, which would then be repeated.
     await transaction.run('SET LOCAL synchronous_commit = off');
     await swapLive(transaction, replay.id, live, replayed);

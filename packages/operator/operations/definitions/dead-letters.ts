@@ -137,8 +137,8 @@ export const showDeadLetter = operation({
 });
 
 /**
- * Returns why a fleet's record cannot be stored in the lane that contains its dead letter. This happens when an earlier
- * release did not find a fleet in the record.
+ * Returns why a fleet's record cannot be stored in the lane that contains its dead letter; null when it can. It cannot
+ * if an earlier release did not find the fleet in the record and stored the dead letter in another lane.
  */
 async function misplacementOf({ directory, lane }: OperationContext, fleetId: string): Promise<string | null> {
   const home = await findHomeOfFleet(directory, fleetId);

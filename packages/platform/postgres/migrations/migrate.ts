@@ -101,7 +101,7 @@ const LIST_NOT_MAINTAINED = statement('tables-that-the-projector-cannot-vacuum',
 
 /**
  * Allows the projector's role to vacuum all tables after an erasure, except on PostgreSQL 16, which has no such
- * privilege. This is not a migration, because the server may be upgraded later.
+ * privilege. A migration runs only once, but the server may be upgraded later, so this is not a migration.
  */
 async function grantMaintenance(transaction: Transaction): Promise<void> {
   const [{ names } = { names: null }] = await transaction.rows(LIST_NOT_MAINTAINED);
