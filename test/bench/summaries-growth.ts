@@ -121,8 +121,9 @@ async function buffersOf({ pool }: History, { statement, values }: Side, asked: 
 }
 
 /**
- * Returns one side's p50 when all pages are in memory. If the requests of both sides alternated, they would affect each
- * other, because a statement that reads a thousand pages replaces the contents of the processor's caches.
+ * Returns one side's p50 when all pages are in memory. The requests of the two sides do not alternate, because a
+ * statement that reads a thousand pages replaces the contents of the processor's caches and so slows down the next
+ * request.
  */
 async function fromMemory({ pool }: History, { ask }: Side, asked: readonly Asked[]): Promise<number> {
   const times: number[] = [];

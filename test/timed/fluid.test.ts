@@ -29,8 +29,9 @@ const median = (numbers: readonly number[]) =>
   numbers.toSorted((one, other) => one - other)[numbers.length >> 1] ?? NaN;
 
 /**
- * Does some work, and returns how many times longer it takes than on the machine for which the limits were set, both in
- * elapsed time (which includes waiting for a processor) and in processor time.
+ * Does some work, and returns how many times longer it takes than on the machine for which the limits were set.
+ * `elapsed` compares the elapsed time, which includes waiting for a processor, and `processor` compares the processor
+ * time.
  */
 function slowdown(): { elapsed: number; processor: number } {
   const begin = performance.now();

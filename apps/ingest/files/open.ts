@@ -53,7 +53,7 @@ async function* counted(
 
 /**
  * Decompresses a file. Node's decompressors stop without an error after the first zstd frame, or at a zero byte after a
- * gzip member, so this function throws if more data follows.
+ * gzip member. If more data follows there, this function throws.
  */
 async function* unpacked(
   packed: AsyncIterable<Uint8Array>,

@@ -1,8 +1,8 @@
 import type { NamedStoredEvent } from './stored-events.ts';
 
 /**
- * The kinds of faults: the first five are faults in the rows of a read table, the next five in a projection or its
- * checkpoint, and the next three in the log. `audit_failed` means that the audit did not finish.
+ * The kinds of faults. The first five are in the rows of a read table, the next five in a projection or its checkpoint,
+ * and the next three in the log. `audit_failed` means that the audit did not finish.
  */
 export type AuditCheck =
   | 'missing_row'

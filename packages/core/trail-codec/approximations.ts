@@ -136,8 +136,8 @@ function addUnits(base: number, difference: number): number {
 }
 
 /**
- * Writes the number of exceptions. For each exception, writes its distance from the previous exception, one bit for
- * whether its value equals the value of the previous exception, and the value if it does not.
+ * Writes the number of exceptions. For each exception, writes its distance from the previous exception and one bit that
+ * says whether both have the same value. If they do not, writes the value too.
  */
 function writeExceptions(writer: BitWriter, values: Float64Array, exceptions: readonly number[]): void {
   writer.writeNumber(exceptions.length);

@@ -44,8 +44,9 @@ const FIELDS = [timestamp, latitude, longitude, course] as const;
 /**
  * Reads and encodes the array of trail points whose opening bracket is at index `start` of a JSON text in UTF-8. The
  * result equals that of `encodeTrailPath(JSON.parse(text))`. Accepts only JSON in the trackers' usual format: at most
- * 50,000 points with exactly the four fields in the first point's order, whole timestamps, and numbers that
- * `ScannedColumn` accepts. Returns null for everything else, valid or not, but never accepts an invalid array.
+ * 50,000 points, each with exactly the four fields in the order of the first point. Timestamps must be whole, and
+ * `ScannedColumn` must accept all numbers. Returns null for everything else, valid or not, but never accepts an invalid
+ * array.
  */
 export function scanTrailPath(bytes: Uint8Array, start: number): ScannedTrailPath | null {
   const empty = expectByte(bytes, expectByte(bytes, start, OPEN_ARRAY), CLOSE_ARRAY);

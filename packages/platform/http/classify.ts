@@ -13,8 +13,8 @@ function isClientError(error: unknown): error is Error & { statusCode: number } 
 }
 
 /**
- * Converts Fastify's error for a refused request to the problem with the same status (such as 413) in the server's
- * list, or to `bad_request` if the list contains none.
+ * Converts Fastify's error for a refused request to the problem with the same status, such as 413, in the server's
+ * list. If the list has no such problem, the result is `bad_request`.
  */
 function refusal(error: Error & { statusCode: number }, kinds: ProblemKinds): HttpProblem {
   const [code, kind] =

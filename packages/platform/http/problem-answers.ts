@@ -83,9 +83,9 @@ export async function answerClientError(
     socket.destroy();
     return;
   }
-  // Read and drop all further bytes instead of parsing them, because the parser would report each chunk as a new error,
-  // and would end the connection as soon as the client closes its side. If the socket closed with unread bytes, the
-  // system would reset it and the response would be lost.
+  // Read and drop all further bytes instead of parsing them. The parser would report each chunk as a new error, and
+  // would end the connection as soon as the client closes its side. If the socket closed with unread bytes, the system
+  // would reset it and the response would be lost.
   socket
     .removeAllListeners('data')
     .removeAllListeners('end')

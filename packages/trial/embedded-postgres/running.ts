@@ -44,8 +44,8 @@ async function stateAndName(pid: number): Promise<string> {
 
 /**
  * Returns whether the process with this id is the PostgreSQL server for a data folder. After a crash, the id may belong
- * to any other program or to another PostgreSQL server, so the working directory is also checked: a PostgreSQL server
- * runs in its data folder. A zombie does not count.
+ * to any other program or to another PostgreSQL server. A PostgreSQL server runs in its data folder, so the working
+ * directory is checked too. A zombie does not count.
  */
 async function isServerOf(data: string, pid: number): Promise<boolean> {
   if (!isAlive(pid) || !/^[^Z].*postgres/.test(await stateAndName(pid))) return false;
@@ -62,8 +62,8 @@ export async function runningServer(data: string): Promise<RunningServer | null>
 
 /**
  * Removes a lock file that would keep PostgreSQL from starting. PostgreSQL itself removes a lock file whose process has
- * ended, but after a crash or a reboot, the process id may belong to another program of the same user. PostgreSQL then
- * mistakes that program for this folder's server and never starts.
+ * ended. However, after a crash or a reboot, the process id may belong to another program of the same user. PostgreSQL
+ * then mistakes that program for this folder's server and never starts.
  */
 export async function removeMisleadingLock(data: string): Promise<void> {
   const lock = await lockFile(data);

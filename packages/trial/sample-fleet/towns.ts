@@ -20,8 +20,8 @@ const offsets: Record<string, number> = {};
  * around noon is used for the whole day, even if the clocks change during the night.
  */
 export function localOffset(timeZone: string, day: number): number {
-  // At 18:00 UTC, the local time is between 08:00 and 14:00 everywhere in the United States, so the local day is the
-  // same as in UTC, and any clock change on that day has already happened.
+  // At 18:00 UTC, the local time is between 08:00 and 14:00 everywhere in the United States. The local day is therefore
+  // the same as in UTC, and any clock change on that day has already happened.
   const time = day * MILLISECONDS_PER_DAY + 18 * 3_600_000;
   offsets[`${timeZone} ${day}`] ??= Date.parse(`${new Date(time).toLocaleString('sv-SE', { timeZone })}Z`) - time;
   return offsets[`${timeZone} ${day}`] ?? 0;

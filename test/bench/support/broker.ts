@@ -21,7 +21,7 @@ export type Broker = Awaited<ReturnType<typeof startBroker>>;
 
 /**
  * Starts a new broker, and an idempotent producer that waits for all replicas. To send a record of 27 kB, this producer
- * needs a third of the processor time that kafkajs needs, which matters because the measured processes use the same two
+ * needs a third of the processor time that kafkajs needs. This matters, because the measured processes use the same two
  * processors.
  */
 export async function startBroker() {

@@ -37,9 +37,9 @@ async function startAll(provider: Provider, passedOver: string) {
 
 /**
  * Starts PostgreSQL, Kafka and Redis for one test run. TEST_SERVICES names the provider: `containers`, `local`,
- * `running` (services at TEST_POSTGRES_URL, TEST_KAFKA_BROKERS and TEST_REDIS_URL), or `auto` (the default, which uses
- * containers if an engine and the images are available, otherwise local services). With REQUIRE_SERVICES=1, a missing
- * service is an error.
+ * `running` or `auto`. `running` uses the services at TEST_POSTGRES_URL, TEST_KAFKA_BROKERS and TEST_REDIS_URL. `auto`,
+ * the default, uses containers if an engine and the images are available, and local services otherwise. With
+ * REQUIRE_SERVICES=1, a missing service is an error.
  */
 export async function startTestServices(environment: NodeJS.ProcessEnv) {
   const choice = environment['TEST_SERVICES'] ?? 'auto';

@@ -29,8 +29,8 @@ function hasFigures(event: string): string {
 }
 
 /**
- * True if `event` is a processed trip that counts in sums at the position `asOf`: no stored event up to `asOf` has
- * superseded the trip, the trip has not been set aside, and no erasure has removed its figures.
+ * True if `event` is a processed trip that counts in sums at the position `asOf`. This is the case unless a stored
+ * event up to `asOf` has superseded the trip, the trip has been set aside, or an erasure has removed its figures.
  */
 export function currentTrip(event: string, asOf = '$2'): string {
   return `${event}.kind = ${TRIP_PROCESSED} AND ${event}.effective AND ${hasFigures(event)} AND ${event}.position <= ${asOf} AND NOT EXISTS (

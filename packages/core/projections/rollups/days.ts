@@ -61,9 +61,9 @@ const READ_TOUCHED_DAYS = statement('rollups:read-touched-days', {
 const touchedDays = new WeakMap<Transaction, { range: PositionRange; days: Promise<TouchedDay[]> }>();
 
 /**
- * Finds every driver and day for which the range adds, changes, moves or deletes a trip, and recomputes them from the
- * trips that are current at `range.through`. Late, corrected and replayed trips therefore need no special treatment.
- * Both rollups apply a batch in the same transaction, and the log is read only once for the two of them.
+ * Finds every driver's day on which the range adds, changes, moves or deletes a trip. Recomputes the sums of these days
+ * from the trips that are current at `range.through`. Late, corrected and replayed trips therefore need no special
+ * treatment. Both rollups apply a batch in the same transaction, and the log is read only once for the two of them.
  */
 export async function readTouchedDays(transaction: Transaction, range: PositionRange): Promise<TouchedDay[]> {
   const known = touchedDays.get(transaction);

@@ -7,8 +7,8 @@ export interface Load {
 }
 
 /**
- * The replay slows down when a read takes more than this many times as long as at rest, and the difference is larger
- * than the margin below.
+ * The replay slows down when a read takes more than this many times as long as at rest, provided that the difference
+ * exceeds the margin below.
  */
 const READ_FACTOR = 1.5;
 const READ_MARGIN_MILLISECONDS = 2;

@@ -22,8 +22,8 @@ import { listDrivers, listFleets } from './known-drivers.ts';
 const MIN_SEARCHED_ID_CHARACTERS = 4;
 
 /**
- * Lists the lanes besides the fleet's own that may contain data about a driver: the lanes that the fleet has left or has
- * begun to move to, and lane 0, which stores the records that have no fleet.
+ * Lists the lanes besides the fleet's own that may contain data about a driver. These are the lanes that the fleet has
+ * left or has begun to move to, and lane 0, which stores the records without a fleet.
  */
 async function listOtherLanes({ directory, findLane }: OperationContext, home: number, fleetId: string) {
   const ofFleet = new Set(await listLanesOfFleet(directory, fleetId));
