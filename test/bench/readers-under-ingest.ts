@@ -49,7 +49,7 @@ interface Setting {
 }
 
 /**
- * Two ways to spread the same number of requests over each second: ten consumers at the beginning of each second, or a
+ * Two ways to send the same number of requests a second: from ten consumers at the beginning of each second, or one
  * request every 5 ms.
  */
 const LOADS = [

@@ -17,7 +17,7 @@ const DELIVERIES_PER_MEASUREMENT = 5;
 const MAX_TRIPS = 20;
 const TOPIC = 'milepost.trips';
 /**
- * A quarter has 225 updates. For each update, the heap may grow by a kilobyte; for every ten updates, the page may grow
+ * A quarter has 225 updates. For each update, the heap may grow by a kilobyte. For every ten updates, the page may grow
  * by one node and one listener.
  */
 const MAX_GROWN_BYTES = 225_000;

@@ -16,8 +16,8 @@ const shows = async (page: Page, label: string) =>
 const speedOf = (page: Page) => page.getByRole('combobox', { name: 'Speed' });
 
 /**
- * Measures the slider's speed from one move to a later one, which is the elapsed time of the trip divided by the real
- * time.
+ * Measures the slider's speed from one move to a later one. The speed is the elapsed time of the trip divided by the
+ * real time.
  */
 const SPEED = `new Promise((resolve) => {
   const slider = document.querySelector('input[type=range]');

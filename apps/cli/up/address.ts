@@ -36,8 +36,8 @@ export async function assertPortFree(host: string, port: number, setting: string
 }
 
 /**
- * Waits until a process responds to requests. The API must be ready, but it is enough for the ops process to be alive,
- * because its readiness also reports other processes' faults. Rejects after 30 seconds or when aborted.
+ * Waits until a process responds to requests. The API must be ready. The ops process need only be alive, because its
+ * readiness also reports the faults of other processes. Rejects after 30 seconds or when aborted.
  */
 export async function waitUntilReady(process: 'api' | 'ops', url: string, signal: AbortSignal): Promise<void> {
   const path = process === 'api' ? '/readyz' : '/healthz';

@@ -34,7 +34,8 @@ export function requiredPeriods(history: History): { days: CalendarDate[]; monda
 }
 
 /**
- * The periods to load for a driver: those that contain the first day with trips or a later day, and the latest week.
+ * The periods to load for a driver: the latest week, and all periods that contain the first day with trips or a later
+ * day.
  *
  * @param firstTravelDate null until it is known
  */

@@ -30,7 +30,7 @@ export function Confirm(props: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
   const titleId = useId();
-  // A dialog returns the focus only if it is closed before it is removed, but the cleanup of useEffect runs after the
+  // A dialog returns the focus only if it is closed before it is removed. The cleanup of useEffect would run after the
   // removal.
   useLayoutEffect(() => {
     const shown = dialog.current;

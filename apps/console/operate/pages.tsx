@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 
 /**
- * The paging of a list, newest entries first. `before` is the id below which the current page starts, or null for the
- * first page, and `buttons` returns the buttons for the adjacent pages.
+ * The paging of a list, newest entries first. The current page starts below the id `before`, which is null for the
+ * first page. `buttons` returns the buttons for the adjacent pages.
  */
 export function usePages() {
   const [before, setBefore] = useState<readonly number[]>([]);

@@ -128,7 +128,7 @@ const MAX_LOADING_FAILURES = 10;
 
 /**
  * Reads both topics into the event log until aborted. Whenever an error ends the consumer (unreachable broker, lost
- * coordinator, damaged batch), this function starts a new consumer, however long the error persists.
+ * coordinator, damaged batch), this function starts a new consumer. It never gives up, however long the error persists.
  *
  * @param backoff returns the delay after a number of failures or crashes
  */

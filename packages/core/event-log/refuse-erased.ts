@@ -29,9 +29,9 @@ function subjectsOfDraft({ subject, record }: StoredEventDraft): string[] {
 /**
  * A trip belongs to the driver of its highest revision, and an erasure sets `erased` in this revision, even if it is a
  * deletion. Therefore, if a correction assigned a trip to another driver before the erasure, records of the trip are
- * still accepted. If the trip's stored events are not in the lane, `erased_trip` lists the trip. Each driver is hashed
- * once, and only for fleets with erasures, because inside the condition PostgreSQL would compute the hash again for
- * each erasure.
+ * still accepted. If the trip's stored events are not in the lane, `erased_trip` lists the trip. The hashes are
+ * computed outside the condition, once for each driver of a fleet with erasures. Inside it, PostgreSQL would compute
+ * them again for each erasure.
  */
 const FIND_ERASED = statement('find-erased', { subject: text })`
   WITH driver AS MATERIALIZED (

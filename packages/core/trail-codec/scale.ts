@@ -111,8 +111,8 @@ function maxPower(limit: number): number {
 }
 
 /**
- * Whether most of the sample fits a scale within `tolerance` or, if that is 0, within the rounding error of a few
- * operations.
+ * Whether most of the sample fits a scale within `tolerance`. If `tolerance` is 0, the rounding error of a few
+ * operations is tolerated.
  */
 function fits(length: number, factor: number, tolerance: number): boolean {
   let strays = 0;

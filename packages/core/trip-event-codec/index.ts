@@ -5,7 +5,7 @@
  * this common prefix.
  *
  * The bytes are the format (8 bits), nibbles (the low nibble first), and a checksum. A trip event consists of its type
- * and its numbers. A number consists of the count of omitted characters, the other characters and `END`, but the first
+ * and its numbers. A number consists of the count of omitted characters, the other characters and `END`. Only the first
  * number of a kind has no count. `END` in place of a type ends the list.
  */
 

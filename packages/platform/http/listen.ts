@@ -22,8 +22,8 @@ export function refusal(code: unknown, host: string, port: number, setting: stri
 
 /**
  * The backlog of the listening socket, which is long because a load balancer opens many connections at the same time.
- * When it is full, the system drops the first packet of a connection, and the client does not send the packet again
- * until a second later.
+ * When the backlog is full, the system drops the first packet of a connection, and the client sends this packet again
+ * only a second later.
  */
 const MAX_WAITING_CONNECTIONS = 4_096;
 

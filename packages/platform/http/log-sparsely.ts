@@ -3,8 +3,8 @@ import type { Logger } from '@milepost/service';
 const LOG_INTERVAL_MILLISECONDS = 10_000;
 
 /**
- * Returns a function that immediately logs the first fault with each code, including its details. Then it logs every
- * ten seconds how often the fault has recurred, because a line for each occurrence would fill the disk in an outage.
+ * Returns a function that immediately logs the first fault with each code, including its details. After that, it logs
+ * every ten seconds how often the fault has recurred. A line for each occurrence would fill the disk in an outage.
  */
 export function logSparsely(logger: Logger): (fault: { code: string; message: string }, details: object) => void {
   /** How often each fault has occurred since it was last logged, by code. */

@@ -15,8 +15,9 @@ export function maxOpenFiles(): number | null {
 }
 
 /**
- * Returns how many of these connections the maximum number of open files allows, and logs a warning if that is not all
- * of them. The system would close further connections without a visible error, and the process could not open files.
+ * Returns how many of these connections the maximum number of open files allows, and logs a warning if it does not
+ * allow all of them. With more connections, the system would close some without a visible error, and the process could
+ * not open files.
  *
  * @param files the maximum number of open files; null if unknown
  */

@@ -24,8 +24,8 @@ export const LOGIN_NAMES: readonly Login[] = ['api', 'ingest', 'projector', 'ops
 const MAX_NAME_BYTES = 63;
 
 /**
- * Returns the name of a login in PostgreSQL. The name begins with the database's name, because logins belong to the
- * whole server, and two databases on one server must have different logins.
+ * Returns the name of a login in PostgreSQL. Logins belong to the whole server, and two databases on one server must
+ * have different logins, so the name begins with the database's name.
  *
  * @throws RangeError for a database whose name is too long
  */

@@ -87,8 +87,8 @@ describeWithPostgres('the rate limit', () => {
     const api = await world.buildApi({ rateLimitPerMinute: 1, redis });
     const ask = await client('no-redis');
     for (let request = 0; request < 3; request += 1) expect((await ask(api)).statusCode).toBe(200);
-    // A command fails within the current turn of Node's event loop, so a request never has to wait for a connection or
-    // a timeout.
+    // A command must fail within the current turn of Node's event loop, because a request must never wait for a
+    // connection or a timeout.
     const failed = redis.ping().then(
       () => 'answered',
       () => 'failed',

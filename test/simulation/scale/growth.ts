@@ -2,8 +2,8 @@ import { estimate, type Load, STANDARD_TRIP } from '../../../apps/cli/size/capac
 import { simulateDay } from './day.ts';
 
 /**
- * Each load has a rate, as a multiple of the rate that a machine with two processors has sustained, and a retention
- * period in days.
+ * Each load has a rate and a retention period in days. The rate is a multiple of the rate that a machine with two
+ * processors has sustained.
  */
 const LOADS = [
   { multiple: 1, daysKept: 1 },

@@ -48,8 +48,8 @@ export function dayInProfile(name: 'first_travel_date' | 'last_travel_date', pro
 }
 
 /**
- * Returns SQL that selects the latest profile of `driver` (an alias in the outer query) at position `asOf`, as one row,
- * or no row.
+ * Returns SQL that selects the latest profile of `driver` (an alias in the outer query) at position `asOf`: one row, or
+ * no row if there is no profile.
  */
 export function profileAsOf(driver: string, asOf: string): string {
   return `SELECT * FROM stored_event event

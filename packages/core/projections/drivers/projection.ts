@@ -8,8 +8,8 @@ import { eraseDriver } from './erase.ts';
 import { driversFill } from './fill.ts';
 
 /**
- * Returns SQL that finds a touched driver's first or last day of travel across all of the driver's trips with a single
- * index lookup.
+ * Returns SQL that finds a touched driver's first or last day of travel. It covers all of the driver's trips with a
+ * single lookup in an index.
  */
 function selectTravelDay(direction: 'ASC' | 'DESC'): string {
   return `(SELECT ${dayOfTime('event.trip_start_time')} FROM stored_event event

@@ -12,8 +12,8 @@ interface RenderedRows<Row> {
 type Write<Row> = (transaction: Transaction, table: string, rows: readonly Row[]) => Promise<void>;
 
 /**
- * Returns a function that inserts rows into a table with COPY, and a function that upserts them. An upsert sends all
- * the strings packed into one value, because in a text array, every quote in the JSON would be escaped and unescaped.
+ * Returns a function that inserts rows into a table with COPY, and a function that upserts them. An upsert packs all
+ * the strings into one value, because every quote in the JSON would have to be escaped and unescaped in a text array.
  */
 export function renderedRows<Row>({ projection, key, columns, text: [text, render] }: RenderedRows<Row>): {
   insert: Write<Row>;
