@@ -124,8 +124,7 @@ export class TopicIdentity {
     const isBehind = end < this.fetchedTo;
     if (end > this.fetchedTo) {
       const from = this.fetchedTo;
-      // Offsets without a record are not a gap if the fetch covers them. If it begins before `from`, it covers all from
-      // there.
+      // Offsets without a record are not a gap if the fetch covers them. One that begins before `from` covers them all.
       const start = Math.max(first ?? from, from);
       accepted.push({ first: start, end, records: records.filter(({ offset }) => offset >= from) });
       this.fetchedTo = end;

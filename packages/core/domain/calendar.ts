@@ -77,8 +77,8 @@ export function isMonday(date: CalendarDate): boolean {
 }
 
 /**
- * The same day of the month six calendar months earlier. If that month is too short, its last day (31 August -> 28 or
- * 29 February). Requests cannot name an earlier date ("within the last 6 months").
+ * The same day of the month six calendar months earlier. If that month is too short, its last day is used (31 August ->
+ * 28 or 29 February). Requests cannot name an earlier date ("within the last 6 months").
  */
 export function sixMonthsBefore(date: CalendarDate): CalendarDate {
   const [year, month, day] = date.split('-').map(Number);

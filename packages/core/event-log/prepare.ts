@@ -199,8 +199,8 @@ export function readArchivedRecord(raw: Uint8Array | null, now: number): Prepare
  *
  * First, R is JSON too. Outside the array there is no backslash, so each quote there begins or ends a string. If the
  * quote before the array's name ended an earlier string, the name would be outside all strings, and Q would not be
- * JSON. The name is therefore a complete string, and the array is its value. Replacing one value with another keeps a
- * text JSON. R is also UTF-8 if Q is, because the array is ASCII.
+ * JSON. The name is therefore a complete string, and the array is its value. JSON stays JSON when one value is replaced
+ * with another. R is also UTF-8 if Q is, because the array is ASCII.
  *
  * Second, R passes the check if Q does. They differ in one member, whose array contains valid trail points and is
  * within the limit. The check requires that the record itself has this member. Its name occurs only once outside the

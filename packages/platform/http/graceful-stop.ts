@@ -44,7 +44,7 @@ async function acceptWaiting(server: HttpServer): Promise<Socket[]> {
   };
   server.on('connection', hold);
   // Node accepts one connection per event loop iteration, so compare the times only after an iteration. Otherwise, a
-  // process that had received no CPU time would stop waiting before it had accepted any.
+  // process that had received no CPU time would stop waiting before it had accepted any connection.
   let now = startedAt;
   while (now - acceptedAt < QUIET_MILLISECONDS && now - startedAt < MAX_ACCEPT_MILLISECONDS) {
     now = performance.now();

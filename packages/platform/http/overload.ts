@@ -56,7 +56,7 @@ function createRefusal(app: FastifyInstance) {
     paused.delete(socket);
     resumed.add(socket);
     socket.resume();
-    // Node reads the bytes that arrived during the pause before it runs this callback, so `hasWaited` is true for them.
+    // Node reads the bytes that arrived during the pause before it runs this callback, so they count as having waited.
     setImmediate(() => resumed.delete(socket));
   }
   function pause(socket: Socket, seconds: number): void {
