@@ -122,8 +122,7 @@ async function buffersOf({ pool }: History, { statement, values }: Side, asked: 
 
 /**
  * Returns one side's p50 when all pages are in memory. The requests of the two sides do not alternate, because a
- * statement that reads a thousand pages replaces the contents of the processor's caches and so slows down the next
- * request.
+ * statement that reads a thousand pages replaces the contents of the processor's caches.
  */
 async function fromMemory({ pool }: History, { ask }: Side, asked: readonly Asked[]): Promise<number> {
   const times: number[] = [];

@@ -40,8 +40,7 @@ describeWithKafka('batches that decompress to more than fits in memory', (broker
       await publish(codec, [good()]);
       await untilRead((index + 1) * 4);
     }
-    // Skipping both oversized values would take too long. A single dead letter therefore stands for the last two
-    // records of the batch.
+    // Skipping both oversized values would take too long, so one dead letter stands for the last two records.
     await publish('zstd', [good(), 900 * MIB, 900 * MIB, 'not read', 'not read']);
     await publish('zstd', [good()]);
     await untilRead(21);

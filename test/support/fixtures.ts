@@ -20,8 +20,7 @@ function fixture<Opened extends Closable>(open: () => Promise<Opened>) {
       get(_, name) {
         if (!opened) throw new Error('The fixture is open only while tests are running.');
         const value: unknown = Reflect.get(opened, name, opened);
-        // Bind each method to the opened object, because a method may use private fields, which the proxy does not
-        // have.
+        // Bind each method to the opened object, because it may use private fields, which the proxy lacks.
         return typeof value === 'function' ? value.bind(opened) : value;
       },
     }),

@@ -38,8 +38,7 @@ export async function judgeRecords(
   const outcomes = await Promise.all(lanes.map(async (owner) => await judgeLane(owner, list)));
   for (const [key, { text }] of records) {
     const holders = outcomes.filter((lane) => lane.isHere(key)).length;
-    // A record of a moving fleet may have an outcome in both lanes, because the new lane also reads records that the
-    // former lane has already read.
+    // A moving fleet's record may have two outcomes, because the new lane also reads what the former lane has read.
     const mayBeBoth = moved !== undefined && (text === null || JSON.parse(text).fleet_id === moved);
     expect(holders, `lanes with ${key}`).toBeGreaterThanOrEqual(1);
     if (!mayBeBoth) expect(holders, `lanes with ${key}`).toBe(1);

@@ -38,8 +38,7 @@ export async function assertOwnRolesAlone(url: string, own: readonly string[]): 
       expect(await refusal(`SET ROLE "${rolname}"`), what).toBe(own.includes(rolname) ? null : REFUSED);
       expect(await refusal(`SET SESSION AUTHORIZATION "${rolname}"`), what).toBe(REFUSED);
     }
-    // These statements reset the session: the first two to its original role, and the last to the login itself, which
-    // has no rights.
+    // The first two statements reset the session to its original role, the last one to the login, which has no rights.
     for (const [statement, user] of [
       ['RESET ROLE', own[0]],
       ['RESET SESSION AUTHORIZATION', own[0]],

@@ -41,8 +41,7 @@ export default class ServicesReporter implements Reporter {
         if (missing !== undefined) skippedWithout.set(missing, (skippedWithout.get(missing) ?? 0) + 1);
         else if (state === 'skipped') lines.push(`Skipped: ${test.fullName}`);
       }
-      // If an import or a hook fails, a whole file or suite fails although none of its tests has failed. Count this as
-      // a failure too.
+      // If an import or a hook fails, no test has failed, but the whole file or suite has. Count this too.
       if (module.errors().length > 0) counts.failed += 1;
       for (const suite of module.children.allSuites()) counts.failed += suite.errors().length > 0 ? 1 : 0;
     }

@@ -87,8 +87,7 @@ describeWithPostgres('the rate limit', () => {
     const api = await world.buildApi({ rateLimitPerMinute: 1, redis });
     const ask = await client('no-redis');
     for (let request = 0; request < 3; request += 1) expect((await ask(api)).statusCode).toBe(200);
-    // A command must fail within the current turn of Node's event loop, because a request must never wait for a
-    // connection or a timeout.
+    // A command fails within the current turn of Node's event loop. No request waits for a connection or a timeout.
     const failed = redis.ping().then(
       () => 'answered',
       () => 'failed',

@@ -76,8 +76,7 @@ describeWithPostgres('/readyz of the ops process', () => {
     expect(await readiness(ops)).toEqual([503, { ...missing, missing_seconds: expect.any(Number) }]);
     // Files do not need a process that claims them.
     expect(await readiness()).toEqual(READY);
-    // If another process has taken over a claim, the earlier claim does not count as reading. A deleted topic does not
-    // have to be read.
+    // A claim that another process has taken over does not count as reading. A deleted topic need not be read.
     const later = await claimSource(world.pipeline.ingest, 'milepost.trips', 0);
     await holdSources(world.pipeline.ingest, [claim]);
     expect(await readiness(ops)).toMatchObject([503, { reason: 'ingest_missing' }]);

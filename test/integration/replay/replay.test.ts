@@ -148,8 +148,7 @@ describeWithPostgres('a replay', () => {
       );
       expect(rows).toEqual([{ cut: true }]);
     };
-    // With a throttle, the replay compares one table at a time. After `drivers_1`, it therefore still needs the
-    // snapshot for other tables.
+    // With a throttle, the replay compares one table at a time. After `drivers_1`, it still needs the snapshot.
     await whileLocked(pipeline.owner, 'LOCK TABLE drivers_1', cut, async () => await worker.run(id));
     const { phase, error, verification } = await worker.show(id);
     expect({ phase, error }).toEqual({ phase: 'waiting', error: null });

@@ -96,8 +96,8 @@ export function runPartition(
       await delay(FLUSH_MILLISECONDS, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
       void partition.flush();
-      // The real consumer makes this call too. Without it, a client that has returned to an earlier offset would never
-      // make its first comparison.
+      // The real consumer makes this call too, because otherwise no comparison would follow a return to an earlier
+      // offset.
       partition.compare('due');
     }
   });

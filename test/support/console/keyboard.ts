@@ -23,8 +23,7 @@ export async function focused(page: Page): Promise<string> {
 }
 
 /**
- * A date field consists of several parts. While one part has the focus, no element on the page matches `:focus`, so the
- * stop is described by the field's type.
+ * A date field has several parts. While one of them has the focus, no element on the page matches `:focus`.
  */
 const PART = `document.activeElement === document.body ? '${NOTHING}' : 'part of ' + document.activeElement.type`;
 

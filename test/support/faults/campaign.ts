@@ -42,9 +42,8 @@ const HOLD_PHASES = `
     WHEN (NEW.phase <> OLD.phase) EXECUTE FUNCTION hold_phase()`;
 
 /**
- * Returns whether the test keeps the replay in its phase until the fault occurs. A frozen worker would keep the
- * replay's row locked, and the test needs that lock to end the worker's lease, so it does not hold the phase of such a
- * worker.
+ * Returns whether the test keeps the replay in its phase until the fault occurs. The phase of a frozen worker is not
+ * held, because this worker would keep the replay's row locked, and the test needs that lock to end the lease.
  */
 function holdsPhase({ phase, victim, milliseconds }: Fault): boolean {
   return milliseconds === 0 && phase !== 'promoting' && victim !== 'frozen_worker';

@@ -72,8 +72,7 @@ export function drawRounds(seed: number, count: number): Round[] {
     const [phase] = MILLISECONDS[index % MILLISECONDS.length] ?? [];
     const [first, ...others] = drawn.faults;
     if (!phase || !first || index >= FULL_CAMPAIGN) return drawn;
-    // Until the fault, a lock keeps the replay in its phase. This does not work with a frozen worker (see
-    // `holdsPhase`).
+    // Until the fault, a lock keeps the replay in its phase, but not if the worker is frozen (see `holdsPhase`).
     const victim = phase !== 'promoting' && first.victim === 'frozen_worker' ? 'worker' : first.victim;
     // A replay that ends without a promotion never reaches the phase `promoting`.
     const end = phase === 'promoting' && drawn.end === 'cancelled' ? 'promoted' : drawn.end;

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Linux chooses ports for outgoing connections from 32768 upwards. If the port is lower, no connection can take it
- * before the caller does.
+ * Linux chooses ports for outgoing connections from 32768 upwards, so no connection takes a lower port.
  */
 const FIRST_PORT = 15_000;
 const LAST_PORT = 32_000;
