@@ -1,28 +1,23 @@
-import { join } from 'node:path';
-import { exportArchive, verifyArchive } from '@milepost/archive';
 import { SUMMED_FIELDS } from '@milepost/domain/vocabulary';
 import { eraseDriver } from '@milepost/erasure';
-import { ingestFiles } from '@milepost/ingest/files';
-import { ROLES, sqlState } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import type { Projection } from '@milepost/projections/engine';
 import { encodeTrailPath } from '@milepost/trail-codec';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { retryDeadLetterBatch } from '../../../packages/core/event-log/retry-dead-letters.ts';
 import { BEGIN_BUILDING } from '../../../packages/core/replay/building.ts';
 import { claimReplay, isTaken } from '../../../packages/core/replay/lease.ts';
 import { run } from '../../support/command.ts';
 import { findEverywhere } from '../../support/find-everywhere.ts';
-import { openFolder, perTest, untilTestEnds } from '../../support/fixtures.ts';
+import { perTest } from '../../support/fixtures.ts';
 import { projectionNamed } from '../../support/fold.ts';
-import { onlyLane } from '../../support/ingest-lanes.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { runOnTerminal } from '../../support/milepost.ts';
-import { deliver, incoming, openDirectory, openPipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, incoming, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { inSmallChunks, watchedChunks, withStages, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { tablesOf, tableTexts } from '../../support/tables.ts';
+import { tableTexts } from '../../support/tables.ts';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2025, 0, 15, 8, 1, 2, 345);
@@ -512,24 +507,6 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(await findings()).toEqual([]);
   });
 
-  it('keeps erased data out of archives, and the archives verify as complete', async () => {
-    await fill();
-    const folder = untilTestEnds(await openFolder()).path;
-    const signal = new AbortController().signal;
-    const [earlier, later] = [join(folder, 'earlier.ndjson.zst'), join(folder, 'later.ndjson.zst')];
-    await exportArchive({ pool: pipeline.projector, file: earlier, signal });
-    const { position } = await erase();
-    const exported = await exportArchive({ pool: pipeline.projector, file: later, signal });
-    expect(exported).toMatchObject({ from: 1, through: position, stored_events: OTHERS.length });
-    for (const file of [earlier, later]) {
-      expect(await verifyArchive({ pool: pipeline.operator, file, signal }), file).toMatchObject({ equal: true });
-    }
-    // Even if ingest reads the archive into the same log again, no erased data returns.
-    const { counts } = await ingestFiles({ lanes: onlyLane(pipeline.ingest), files: [earlier], signal });
-    expect(counts).toMatchObject({ stored: 0, duplicates: OTHERS.length, dead_letters: VICTIM_RECORDS.length });
-    expect(await findings()).toEqual([]);
-  });
-
   // On other systems, the command `script` has different options.
   it.runIf(process.platform === 'linux')(
     'erases nothing if the reply to the question on a terminal is y or Ctrl-C',
@@ -552,69 +529,4 @@ describeWithPostgres('the erasure of a driver', () => {
       );
     },
   );
-
-  describe('runs in a role that', () => {
-    const INSUFFICIENT_PRIVILEGE = '42501';
-    const UNDEFINED_TABLE = '42P01';
-    const refusal = async (sql: string) =>
-      await pipeline.eraser.query(sql).then(
-        () => null,
-        (error: unknown) => sqlState(error),
-      );
-
-    it('cannot delete rows, and can change only the columns that an erasure changes', async () => {
-      const names = await tablesOf(pipeline.owner);
-      expect(names.length).toBeGreaterThan(15);
-      for (const name of names) {
-        for (const sql of [`DELETE FROM ${name}`, `TRUNCATE ${name}`, `DROP TABLE ${name}`])
-          expect(await refusal(sql), sql).toBe(INSUFFICIENT_PRIVILEGE);
-      }
-      const columns = {
-        stored_event: 'position trip_id revision supersedes effective fleet_id kind stored_at',
-        trip_body: 'position',
-        dead_letter: 'reason source_offset',
-        log_source: 'epoch',
-        erasure: 'driver_hash',
-        duplicate_record: 'position',
-        erasure_pepper: 'value',
-        generation: 'checkpoint',
-      };
-      for (const [table, names] of Object.entries(columns)) {
-        for (const column of names.split(' ')) {
-          const sql = `UPDATE ${table} SET ${column} = ${column}`;
-          expect(await refusal(sql), sql).toBe(INSUFFICIENT_PRIVILEGE);
-        }
-      }
-      for (const table of ['trip_body', 'erasure_pepper', 'replay', 'duplicate_record']) {
-        expect(await refusal(`SELECT * FROM ${table}`), table).toBe(INSUFFICIENT_PRIVILEGE);
-      }
-      for (const table of ['trip_body', 'dead_letter', 'duplicate_record']) {
-        expect(await refusal(`INSERT INTO ${table} DEFAULT VALUES`), table).toBe(INSUFFICIENT_PRIVILEGE);
-      }
-    });
-
-    it('cannot read the directory', async () => {
-      const directory = untilTestEnds(openDirectory(pipeline.url, ROLES.eraser));
-      for (const table of await tablesOf(pipeline.directory)) {
-        await expect(directory.query(`SELECT FROM ${table}`), table).rejects.toMatchObject({ code: UNDEFINED_TABLE });
-        const named = `milepost_directory.${table}`;
-        await expect(directory.query(`SELECT FROM ${named}`), named).rejects.toMatchObject({
-          code: INSUFFICIENT_PRIVILEGE,
-        });
-      }
-    });
-
-    it('is the only role that is allowed to redact: ingest, the operator and the projector are not', async () => {
-      for (const pool of [pipeline.ingest, pipeline.operator, pipeline.projector]) {
-        for (const sql of [
-          'UPDATE stored_event SET erased = 1',
-          'UPDATE trip_body SET trip_events = NULL',
-          'UPDATE dead_letter SET raw = NULL',
-          'SELECT * FROM erasure_pepper',
-        ]) {
-          await expect(pool.query(sql), sql).rejects.toMatchObject({ code: INSUFFICIENT_PRIVILEGE });
-        }
-      }
-    });
-  });
 });

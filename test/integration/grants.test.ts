@@ -1,0 +1,92 @@
+import { type Pool, ROLES, sqlState } from '@milepost/postgres';
+import { describe, expect, it } from 'vitest';
+import { perSuite, untilTestEnds } from '../support/fixtures.ts';
+import { openDirectory, openPipeline } from '../support/pipeline.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+import { tablesOf } from '../support/tables.ts';
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/**
+ * The only relations of a lane that the API may read. When a process starts, it uses the list of migrations to check
+ * that its release recognizes the schema.
+ */
+const SERVED = ['applied_lag', 'daily_rollups', 'drivers', 'fleets', 'migration', 'trips', 'weekly_rollups'];
+
+const REDACTIONS = [
+  'UPDATE stored_event SET erased = 1',
+  'UPDATE trip_body SET trip_events = NULL',
+  'UPDATE dead_letter SET raw = NULL',
+  'SELECT * FROM erasure_pepper',
+];
+
+async function relationsOf(owner: Pool): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT relname::text AS name FROM pg_class
+     WHERE relkind IN ('r', 'v', 'm', 'p') AND relnamespace = current_schema()::text::regnamespace ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+// `schema.sql` lists all grants of a migrated database, and `schema.test.ts` compares the two. Projections create the
+// read tables and their views.
+describeWithPostgres('the database role of', () => {
+  const pipeline = perSuite(openPipeline);
+
+  const refusal = async (pool: Pool, sql: string) => await pool.query(sql).then(() => null, sqlState);
+  async function expectRefused(pool: Pool, statements: readonly string[]): Promise<void> {
+    for (const sql of statements) expect(await refusal(pool, sql), sql).toBe(INSUFFICIENT_PRIVILEGE);
+  }
+
+  it.each([
+    ['ingest', ['UPDATE stored_event SET revision = 9', 'DELETE FROM trip_body', 'DELETE FROM log_source']],
+    ['projector', ['INSERT INTO log_head (position) VALUES (1)', 'UPDATE log_head SET position = 0']],
+    ['operator', ["UPDATE dead_letter SET reason = 'invalid_json'", 'UPDATE dead_letter SET source_offset = 0']],
+  ] as const)('%s can neither change what is stored nor redact it', async (name, statements) => {
+    const deletions = ['stored_event', 'dead_letter', 'log_head'].flatMap((table) => [
+      `DELETE FROM ${table}`,
+      `TRUNCATE ${table}`,
+    ]);
+    await expectRefused(pipeline[name], [...statements, ...deletions, ...REDACTIONS]);
+  });
+
+  it('the operator can append to the audit trail, but not change it', async () => {
+    const directory = untilTestEnds(openDirectory(pipeline.url, ROLES.operator));
+    const table = 'operator_action';
+    await expectRefused(directory, [`UPDATE ${table} SET actor = 'nobody'`, `DELETE FROM ${table}`, `TRUNCATE ${table}`]);
+  });
+
+  it.each(['api', 'eraser'] as const)('%s can delete no row and drop no table', async (name) => {
+    const tables = await tablesOf(pipeline.owner);
+    expect(tables).toEqual(expect.arrayContaining(['stored_event', 'trips_1']));
+    for (const table of tables)
+      await expectRefused(pipeline[name], [`DELETE FROM ${table}`, `TRUNCATE ${table}`, `DROP TABLE ${table}`]);
+  });
+
+  describe('the API', () => {
+    it('can select the views that it serves and the migrations, but no table behind a view', async () => {
+      const names = await relationsOf(pipeline.owner);
+      expect(names).toEqual(expect.arrayContaining([...SERVED, 'stored_event', 'generation', 'trips_1']));
+      for (const name of names) {
+        const expected = SERVED.includes(name) ? null : INSUFFICIENT_PRIVILEGE;
+        expect(await refusal(pipeline.api, `SELECT * FROM ${name} LIMIT 1`), name).toBe(expected);
+      }
+      const { rows } = await pipeline.owner.query(
+        `SELECT table_name, column_name FROM information_schema.column_privileges
+         WHERE table_schema = current_schema() AND grantee IN ('milepost_api', 'PUBLIC') AND table_name <> ALL ($1)`,
+        [SERVED],
+      );
+      expect(rows).toEqual([]);
+    });
+
+    it('can insert and update nothing, and create no table', async () => {
+      const tables = await tablesOf(pipeline.owner);
+      await expectRefused(pipeline.api, [
+        ...tables.map((table) => `INSERT INTO ${table} DEFAULT VALUES`),
+        ...['mine', 'public.mine'].map((table) => `CREATE TABLE ${table} (x int)`),
+        'UPDATE drivers SET profile = profile',
+        'UPDATE trips SET list_entry = list_entry',
+      ]);
+    });
+  });
+});
