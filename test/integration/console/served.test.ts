@@ -15,6 +15,8 @@ interface Application {
   get: (path: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>;
   /** The address of the page. */
   page: string;
+  /** The server's root, relative to the page. */
+  root: string;
   folder: string;
   /** The maximum total size of the scripts. */
   maxBytes: number;
@@ -27,12 +29,14 @@ describeWithPostgres('the pages', () => {
   const explore: Application = {
     get: async (path, headers = {}) => await world.get(path, { key: null, headers }),
     page: '/explore/',
+    root: '../',
     folder: EXPLORE_FOLDER,
     maxBytes: 150 * KIB,
   };
   const operate: Application = {
     get: async (path, headers = {}) => await ops.ask(path, { token: null, headers }),
     page: '/',
+    root: './',
     folder: OPERATE_FOLDER,
     maxBytes: 100 * KIB,
   };
@@ -40,7 +44,7 @@ describeWithPostgres('the pages', () => {
   describe.each([
     ['Explore', explore],
     ['Operate', operate],
-  ])('of %s', (_name, { get, page, folder, maxBytes }) => {
+  ])('of %s', (_name, { get, page, root, folder, maxBytes }) => {
     it('need no key, are revalidated with every request, and may load nothing from other origins', async () => {
       const { statusCode, headers, body } = await get(page);
       expect(statusCode).toBe(200);
@@ -55,6 +59,7 @@ describeWithPostgres('the pages', () => {
       });
       expect(headers).not.toHaveProperty('access-control-allow-origin');
       expect(body).not.toMatch(/<script>|<style|style=|https?:/);
+      expect(body).toContain(`<meta name="milepost-root" content="${root}">\n</head>`);
     });
 
     it('use assets whose names contain content hashes, which are cached for a year and sent compressed', async () => {
@@ -67,6 +72,8 @@ describeWithPostgres('the pages', () => {
         expect([statusCode, headers['content-encoding']]).toEqual([200, 'br']);
         expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
         expect(headers).toHaveProperty('content-security-policy');
+        expect((await get(`${page}${name}`)).headers).not.toHaveProperty('content-encoding');
+        expect((await get(`${page}${name}.br`)).statusCode).toBe(404);
       }
     });
 
@@ -97,11 +104,11 @@ describeWithPostgres('the pages', () => {
   });
 
   it('of Explore use the configured base map, and the content security policy allows its origin', async () => {
-    const mapTiles = { address: 'https://tiles.example.org/{z}/{x}/{y}.png?a="b', attribution: '© <Example> & "Co"' };
+    const mapTiles = { address: 'https://tiles.example.org/{z}/{x}/{y}.png?a="b', attribution: '© <Example> & "$&"' };
     const api = await world.buildApi({ mapTiles });
     const { headers, body } = await api.inject('/explore/');
     expect(headers['content-security-policy']).toContain("img-src 'self' https://tiles.example.org;");
     expect(body).toContain('content="https://tiles.example.org/{z}/{x}/{y}.png?a=&quot;b"');
-    expect(body).toContain('content="© &lt;Example&gt; &amp; &quot;Co&quot;"');
+    expect(body).toContain('content="© &lt;Example&gt; &amp; &quot;$&amp;&quot;"');
   });
 });
