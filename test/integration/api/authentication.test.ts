@@ -34,20 +34,17 @@ describeWithPostgres('API keys', () => {
     contentOf(await world.get('/api/v1/drivers', { key: null, headers }), DriverPage);
   });
 
-  it.each(['revoked_at', 'expires_at'])(
-    'are refused by a replica that has just used them, within 5 s of %s',
-    async (end) => {
+  it('are refused by a replica that has just used them, within 5 s of their revocation or expiry', async () => {
+    const ended = ['revoked_at', 'expires_at'].map(async (end) => {
       const key = await world.createKey(end);
       contentOf(await world.get('/api/v1/drivers', { key }), DriverPage);
       await world.directory.query(`UPDATE api_key SET ${end} = now() WHERE fleet_id = '${end}'`);
-      const revoked = performance.now();
-      while ((await world.get('/api/v1/drivers', { key })).statusCode === 200) {
-        expect(performance.now() - revoked).toBeLessThan(5_000);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+      const status = async () => (await world.get('/api/v1/drivers', { key })).statusCode;
+      await expect.poll(status, { timeout: 5_000, message: end }).not.toBe(200);
       problemOf(await world.get('/api/v1/drivers', { key }), 401, 'unauthorized');
-    },
-  );
+    });
+    await Promise.all(ended);
+  });
 
   it('are read again after a lookup that took longer than its result stays valid', async () => {
     const key = await world.createKey('slow');
