@@ -15,12 +15,14 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
   beforeAll(async () => {
     await world.take([
       driverProfile({ driver_id: 'ada' }),
-      ...[at(13), at(13, 23), at(15), at(19), at(20), at(21)].map((start, index) =>
+      // The first two trips start in the first and in the last millisecond of a day.
+      ...[at(13, 0), at(14, 0) - 1, at(15), at(19), at(20), at(21)].map((start, index) =>
         tripProcessed({
           source_trip_id: `ada-${index}`,
           driver_id: 'ada',
           trip_start_time: start,
-          distance_miles: 0.1,
+          // Binary floating point cannot represent this sum exactly.
+          distance_miles: index % 2 === 0 ? 0.1 : 0.7,
           duration_seconds: 100 * (index + 1),
         }),
       ),
@@ -39,7 +41,7 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
       expect(element?.driving_summary).toMatchObject({
         date: '2025-01-13',
         trip_count: 2,
-        distance_miles: 0.2,
+        distance_miles: 0.8,
         duration_seconds: 300,
         events_summary: {
           ...tripProcessed().event_summary,
@@ -69,7 +71,7 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
         start_date: '2025-01-13',
         end_date: '2025-01-19',
         trip_count: 4,
-        distance_miles: 0.4,
+        distance_miles: 1.6,
         duration_seconds: 1000,
       });
       expect(days.map((day) => day.date)).toEqual(['2025-01-13', '2025-01-15', '2025-01-19']);
