@@ -1,4 +1,5 @@
 import { setImmediate as immediate } from 'node:timers/promises';
+import { dateOf, MILLISECONDS_PER_DAY, mondayOf } from '@milepost/domain/calendar';
 import { readHeadPosition } from '@milepost/event-log';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
@@ -14,12 +15,13 @@ import {
   startReplay,
   throttleReplay,
 } from '@milepost/replay';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { untilTestEnds } from '../../support/fixtures.ts';
+import { describe, expect, it } from 'vitest';
+import { history } from '../../support/faults/history.ts';
+import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { positionsProjection, projectionNamed } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
-import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
+import { driverProfile } from '../../support/records.ts';
 import { FAST, inSmallChunks, orphanTables, watchedChunks, withStages, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { tableTexts } from '../../support/tables.ts';
@@ -27,54 +29,13 @@ import { tableTexts } from '../../support/tables.ts';
 const trips = inSmallChunks([projectionNamed('trips')], 3);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** Returns trips with corrections, deletions and profiles. Each record takes one position. */
-function history(from: number, to: number): object[] {
-  return upTo(to - from + 1).flatMap((index): object[] => {
-    const source_trip_id = `trip-${from + index - 1}`;
-    const trip = tripProcessed({
-      source_trip_id,
-      driver_id: `driver-${index % 3}`,
-      trip_start_time: 1_750_000_000_000 + index * 40_000_000,
-    });
-    if (index % 5 === 0) return [trip, { ...trip, revision: 2, driver_id: 'driver-9' }];
-    if (index % 7 === 0) return [trip, tripDeleted({ source_trip_id, revision: 2 })];
-    return index % 11 === 0 ? [trip, driverProfile({ driver_id: 'driver-1', revision: index })] : [trip];
-  });
-}
-
 describeWithPostgres('a replay', () => {
-  let pipeline: Pipeline;
-  beforeEach(async () => {
-    pipeline = await openPipeline();
-  });
-  afterEach(async () => await pipeline.close());
+  const pipeline = perTest(openPipeline);
 
   /** Fills the log and applies all of it. */
   async function grow(): Promise<void> {
     await deliver(pipeline.ingest, history(1, 40));
     await projectAll(pipeline);
-  }
-
-  /** Opens another pipeline with a single projection, stores the records and applies them. */
-  async function reopenWith(projection: Projection, records: object[]): Promise<void> {
-    await pipeline.close();
-    pipeline = await openPipeline([projection]);
-    await deliver(pipeline.ingest, records);
-    await projectAll(pipeline, [projection]);
-  }
-
-  /**
-   * `running` runs the replay of the projection `listed`. When the replay has caught up with the live generation, but
-   * has not yet locked it, that generation advances to the head. Returns the head's position.
-   */
-  async function runBeside(running: () => Promise<void>, records: object[]): Promise<number> {
-    const { headPosition } = await deliver(pipeline.ingest, records);
-    const moveLive = `INSERT INTO listed_1 SELECT generate_series(checkpoint + 1, ${headPosition})
-        FROM generation WHERE live;
-      UPDATE generation SET checkpoint = ${headPosition} WHERE live`;
-    const { owner } = pipeline;
-    await whileLocked(owner, moveLive, async () => await lockWaiters(owner, 1), running);
-    return headPosition;
   }
 
   async function liveTexts(projection: Projection): Promise<string[]> {
@@ -217,70 +178,6 @@ describeWithPostgres('a replay', () => {
     expect(await next.outcome(id)).toMatchObject({ phase: 'waiting', verification: { equal: true } });
   });
 
-  it('halts at a stored event that cannot be applied, names it, and continues after a fix', async () => {
-    const { projection, breakAt, mend } = positionsProjection('listed');
-    await reopenWith(projection, history(1, 20));
-    breakAt(13, new Error('planted'));
-    const worker = workerOf(pipeline.projector, [projection]);
-    const id = await worker.startAndRun({ projection: 'listed' });
-    const halted = await worker.show(id);
-    expect(halted).toMatchObject({ phase: 'filling', halted: 'failed' });
-    expect(halted.error).toMatch(/position 13 \(fleet .*, driver .*, trip .*, from trips\/0 offset .*\): planted/);
-    expect((await worker.outcome(id)).halted).toBe('failed');
-    mend();
-    await resumeReplay(pipeline.operator, id);
-    expect(await worker.outcome(id)).toMatchObject({ phase: 'waiting', error: null, verification: { equal: true } });
-  });
-
-  it('names the stored event that cannot be applied, even if transient errors interrupt the search for it', async () => {
-    const { projection, breakAt } = positionsProjection('listed');
-    await reopenWith(projection, history(1, 20));
-    breakAt(18, new Error('planted'));
-    const interrupted: string[] = [];
-    // The fill runs the chunk from 10 to 20 as a whole. Only the search for the failing stored event runs parts of it.
-    const searched = watchedChunks(projection, async ({ after, through }) => {
-      const part = `${after} to ${through}`;
-      if (after < 10 || through > 20 || through - after === 10 || interrupted.includes(part)) return;
-      interrupted.push(part);
-      throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
-    });
-    const worker = workerOf(pipeline.projector, [searched]);
-    const id = await worker.start({ projection: 'listed' });
-    await worker.run(id, { workers: 1 });
-    expect((await worker.show(id)).error).toMatch(/position 18 \(.*\): planted/);
-    expect(interrupted).toEqual(['10 to 15', '15 to 17', '17 to 18']);
-  });
-
-  it('reports the failure of the worker that failed first, even if another worker also fails later', async () => {
-    const { projection } = positionsProjection('listed');
-    await reopenWith(projection, history(1, 20));
-    const firstFailed = Promise.withResolvers<void>();
-    let begun = 0;
-    const broken = withStages(projection, (stage) => ({
-      ...stage,
-      // When a chunk has failed, the replay reads this property just before it stops the other worker.
-      get byPosition() {
-        firstFailed.resolve();
-        return false;
-      },
-      run: async () => {
-        begun += 1;
-        if (begun > 1) throw new Error('failed first');
-        // Until now, only the first worker has been running.
-        await throttleReplay(pipeline.operator, id, 'off');
-        await firstFailed.promise;
-        await immediate();
-        throw new Error('failed late');
-      },
-    }));
-    const worker = workerOf(pipeline.projector, [broken]);
-    const id = await worker.start({ projection: 'listed', throttle: 1_000_000 });
-    expect(await worker.outcome(id)).toMatchObject({
-      halted: 'failed',
-      error: 'Projection listed cannot finish its rows after 10, up to and including 20: failed first',
-    });
-  });
-
   it.each(['auto', 5_000] as const)(
     'completes with the throttle %s, under which only one worker runs',
     async (throttle) => {
@@ -291,49 +188,6 @@ describeWithPostgres('a replay', () => {
       expect(await worker.show(id)).toMatchObject({ phase: 'waiting', throttle, verification: { equal: true } });
     },
   );
-
-  it('applies the last events before the comparison without a throttle, because the projector is waiting', async () => {
-    const { projection } = positionsProjection('listed');
-    await reopenWith(projection, history(1, 4));
-    const worker = workerOf(pipeline.projector, [projection]);
-    // After 300 stored events, this throttle makes the replay pause for a minute.
-    const id = await worker.start({ projection: 'listed', throttle: 5 });
-    const late = upTo(300).map((revision) => driverProfile({ revision }));
-    const running = runBeside(async () => await worker.run(id), late);
-    const applied = async () => {
-      const { rowCount } = await pipeline.owner.query('SELECT FROM generation WHERE checkpoint > 300');
-      return rowCount;
-    };
-    await expect.poll(applied).toBe(2);
-    const projector = await pipeline.owner.connect();
-    try {
-      await projector.query("BEGIN; SET LOCAL lock_timeout = '30s'");
-      const { rowCount } = await projector.query('SELECT FROM generation WHERE live FOR UPDATE');
-      expect(rowCount).toBe(1);
-    } finally {
-      projector.release(true);
-      await throttleReplay(pipeline.operator, id, 'off');
-      await running;
-    }
-    expect(await worker.show(id)).toMatchObject({ phase: 'waiting', verification: { equal: true } });
-  });
-
-  it('exchanges generations at different positions, as after a release with a new projection', async () => {
-    const [one, newer] = [positionsProjection('one'), positionsProjection('one', 2)];
-    const added = positionsProjection('added');
-    await reopenWith(one.projection, history(1, 10));
-    const present = [newer.projection, added.projection];
-    await prepareGenerations(pipeline.projector, present);
-    const worker = workerOf(pipeline.projector, present);
-    const id = await worker.start({ projection: 'all', promote: true });
-    expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
-    await projectAll(pipeline, present);
-    const { rows } = await pipeline.api.query(
-      'SELECT (SELECT count(*) FROM one) AS one, (SELECT count(*) FROM added) AS added',
-    );
-    const head = await readHeadPosition(pipeline.ingest);
-    expect(rows).toEqual([{ one: head, added: head }]);
-  });
 
   it('keeps the generation that a rollback needs if an older replay is dropped', async () => {
     await grow();
@@ -380,8 +234,8 @@ describeWithPostgres('a replay', () => {
       await grow();
       const { rollups, summed } = countedRollups();
       const worker = workerOf(pipeline.projector, rollups);
-      const request = { projection: 'weekly_rollups', cutoff: '2025-06-23', promote: true, acceptDifferences: true };
-      await worker.startAndRun(request);
+      const cutoff = mondayOf(dateOf(Date.now() - 21 * MILLISECONDS_PER_DAY));
+      await worker.startAndRun({ projection: 'weekly_rollups', cutoff, promote: true, acceptDifferences: true });
       summed.positions = 0;
       const id = await worker.start({ projection: 'all', promote: true });
       expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
@@ -488,15 +342,145 @@ describeWithPostgres('a replay', () => {
     expect(await orphanTables(pipeline)).toEqual([]);
     expect((await pipeline.owner.query('SELECT FROM replay_chunk')).rows).toEqual([]);
   });
+});
+
+describeWithPostgres('a replay of a list of positions', () => {
+  /** Opens a pipeline with a single projection, stores the records and applies them. */
+  async function openWith(projection: Projection, records: object[]): Promise<Pipeline> {
+    const pipeline = untilTestEnds(await openPipeline([projection]));
+    await deliver(pipeline.ingest, records);
+    await projectAll(pipeline, [projection]);
+    return pipeline;
+  }
+
+  /**
+   * `running` runs the replay of the projection `listed`. When the replay has caught up with the live generation, but
+   * has not yet locked it, that generation advances to the head. Returns the head's position.
+   */
+  async function runBeside({ ingest, owner }: Pipeline, running: () => Promise<void>, records: object[]) {
+    const { headPosition } = await deliver(ingest, records);
+    const moveLive = `INSERT INTO listed_1 SELECT generate_series(checkpoint + 1, ${headPosition})
+        FROM generation WHERE live;
+      UPDATE generation SET checkpoint = ${headPosition} WHERE live`;
+    await whileLocked(owner, moveLive, async () => await lockWaiters(owner, 1), running);
+    return headPosition;
+  }
+
+  it('halts at a stored event that cannot be applied, names it, and continues after a fix', async () => {
+    const { projection, breakAt, mend } = positionsProjection('listed');
+    const pipeline = await openWith(projection, history(1, 20));
+    breakAt(13, new Error('planted'));
+    const worker = workerOf(pipeline.projector, [projection]);
+    const id = await worker.startAndRun({ projection: 'listed' });
+    const halted = await worker.show(id);
+    expect(halted).toMatchObject({ phase: 'filling', halted: 'failed' });
+    expect(halted.error).toMatch(/position 13 \(fleet .*, driver .*, trip .*, from trips\/0 offset .*\): planted/);
+    expect((await worker.outcome(id)).halted).toBe('failed');
+    mend();
+    await resumeReplay(pipeline.operator, id);
+    expect(await worker.outcome(id)).toMatchObject({ phase: 'waiting', error: null, verification: { equal: true } });
+  });
+
+  it('names the stored event that cannot be applied, even if transient errors interrupt the search for it', async () => {
+    const { projection, breakAt } = positionsProjection('listed');
+    const pipeline = await openWith(projection, history(1, 20));
+    breakAt(18, new Error('planted'));
+    const interrupted: string[] = [];
+    // The fill runs the chunk from 10 to 20 as a whole. Only the search for the failing stored event runs parts of it.
+    const searched = watchedChunks(projection, async ({ after, through }) => {
+      const part = `${after} to ${through}`;
+      if (after < 10 || through > 20 || through - after === 10 || interrupted.includes(part)) return;
+      interrupted.push(part);
+      throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    });
+    const worker = workerOf(pipeline.projector, [searched]);
+    const id = await worker.start({ projection: 'listed' });
+    await worker.run(id, { workers: 1 });
+    expect((await worker.show(id)).error).toMatch(/position 18 \(.*\): planted/);
+    expect(interrupted).toEqual(['10 to 15', '15 to 17', '17 to 18']);
+  });
+
+  it('reports the failure of the worker that failed first, even if another worker also fails later', async () => {
+    const { projection } = positionsProjection('listed');
+    const pipeline = await openWith(projection, history(1, 20));
+    const firstFailed = Promise.withResolvers<void>();
+    let begun = 0;
+    const broken = withStages(projection, (stage) => ({
+      ...stage,
+      // When a chunk has failed, the replay reads this property just before it stops the other worker.
+      get byPosition() {
+        firstFailed.resolve();
+        return false;
+      },
+      run: async () => {
+        begun += 1;
+        if (begun > 1) throw new Error('failed first');
+        // Until now, only the first worker has been running.
+        await throttleReplay(pipeline.operator, id, 'off');
+        await firstFailed.promise;
+        await immediate();
+        throw new Error('failed late');
+      },
+    }));
+    const worker = workerOf(pipeline.projector, [broken]);
+    const id = await worker.start({ projection: 'listed', throttle: 1_000_000 });
+    expect(await worker.outcome(id)).toMatchObject({
+      halted: 'failed',
+      error: 'Projection listed cannot finish its rows after 10, up to and including 20: failed first',
+    });
+  });
+
+  it('applies the last events before the comparison without a throttle, because the projector is waiting', async () => {
+    const { projection } = positionsProjection('listed');
+    const pipeline = await openWith(projection, history(1, 4));
+    const worker = workerOf(pipeline.projector, [projection]);
+    // After 300 stored events, this throttle makes the replay pause for a minute.
+    const id = await worker.start({ projection: 'listed', throttle: 5 });
+    const late = upTo(300).map((revision) => driverProfile({ revision }));
+    const running = runBeside(pipeline, async () => await worker.run(id), late);
+    const applied = async () => {
+      const { rowCount } = await pipeline.owner.query('SELECT FROM generation WHERE checkpoint > 300');
+      return rowCount;
+    };
+    await expect.poll(applied).toBe(2);
+    const projector = await pipeline.owner.connect();
+    try {
+      await projector.query("BEGIN; SET LOCAL lock_timeout = '30s'");
+      const { rowCount } = await projector.query('SELECT FROM generation WHERE live FOR UPDATE');
+      expect(rowCount).toBe(1);
+    } finally {
+      projector.release(true);
+      await throttleReplay(pipeline.operator, id, 'off');
+      await running;
+    }
+    expect(await worker.show(id)).toMatchObject({ phase: 'waiting', verification: { equal: true } });
+  });
+
+  it('exchanges generations at different positions, as after a release with a new projection', async () => {
+    const [one, newer] = [positionsProjection('one'), positionsProjection('one', 2)];
+    const added = positionsProjection('added');
+    const pipeline = await openWith(one.projection, history(1, 10));
+    const present = [newer.projection, added.projection];
+    await prepareGenerations(pipeline.projector, present);
+    const worker = workerOf(pipeline.projector, present);
+    const id = await worker.start({ projection: 'all', promote: true });
+    expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
+    await projectAll(pipeline, present);
+    const { rows } = await pipeline.api.query(
+      'SELECT (SELECT count(*) FROM one) AS one, (SELECT count(*) FROM added) AS added',
+    );
+    const head = await readHeadPosition(pipeline.ingest);
+    expect(rows).toEqual([{ one: head, added: head }]);
+  });
 
   it('halts at a stored event that its fold cannot apply during the promotion, and names it', async () => {
     const { projection, breakAt, mend } = positionsProjection('listed');
-    await reopenWith(projection, history(1, 5));
+    const pipeline = await openWith(projection, history(1, 4));
     const worker = workerOf(pipeline.projector, [projection]);
     const id = await worker.startAndRun({ projection: 'listed' });
     await promoteReplay(pipeline.operator, id, { acceptDifferences: false });
     breakAt(7, new Error('planted'));
-    const head = await runBeside(async () => await worker.run(id), history(10, 14));
+    const head = await runBeside(pipeline, async () => await worker.run(id), history(10, 14));
     expect(await worker.show(id)).toMatchObject({
       phase: 'promoting',
       halted: 'failed',
