@@ -26,6 +26,15 @@ describeWithPostgres('requests for a replay', () => {
     await deliverAndProject(pipeline, [tripProcessed(), tripProcessed({ source_trip_id: 'trip-2' })]);
   });
 
+  const promoteTrips = async () => await worker.startAndRun({ projection: 'trips', promote: true });
+  const startRollBack = async () =>
+    (await rollBack(pipeline.operator, PROJECTIONS, { projection: 'trips', requestedBy: 'test' })).id;
+  /** Drops a replay and the generations that it no longer needs. */
+  const drop = async (id: number) => {
+    await dropReplay(pipeline.operator, id);
+    await worker.run(id);
+  };
+
   it('take effect during verification, so that the replay is promoted instead of waiting', async () => {
     const { owner, operator } = pipeline;
     const id = await worker.start({ projection: 'trips' });
@@ -191,30 +200,23 @@ describeWithPostgres('requests for a replay', () => {
   });
 
   it('to roll back are refused if the replaced generation has been dropped', async () => {
-    const { operator } = pipeline;
-    const id = await worker.startAndRun({ projection: 'trips', promote: true });
-    await dropReplay(operator, id);
-    await worker.run(id);
-    const request = { projection: 'trips', requestedBy: 'test' };
-    await expect(rollBack(operator, PROJECTIONS, request)).rejects.toMatchObject({
+    await drop(await promoteTrips());
+    await expect(startRollBack()).rejects.toMatchObject({
       refusal: { code: 'no_earlier_generation', projection: 'trips' },
     });
   });
 
   it('to roll back restore the generation replaced by the last promotion, even if the clock was set back', async () => {
-    const { operator, owner } = pipeline;
-    for (const _ of ['generation 2', 'generation 3']) await worker.startAndRun({ projection: 'trips', promote: true });
-    const request = { projection: 'trips', requestedBy: 'test' };
-    const first = await rollBack(operator, PROJECTIONS, request);
-    await worker.run(first.id);
-    expect(await worker.show(first.id)).toMatchObject({ generations: [{ generation: 2 }], phase: 'promoted' });
-    await owner.query("UPDATE replay SET finished_at = now() - interval '1 day' WHERE replay_id = $1", [first.id]);
-    const second = await rollBack(operator, PROJECTIONS, request);
-    expect(await worker.show(second.id)).toMatchObject({ generations: [{ generation: 3 }] });
+    const { owner } = pipeline;
+    for (const _ of ['generation 2', 'generation 3']) await promoteTrips();
+    const first = await startRollBack();
+    expect(await worker.outcome(first)).toMatchObject({ generations: [{ generation: 2 }], phase: 'promoted' });
+    await owner.query("UPDATE replay SET finished_at = now() - interval '1 day' WHERE replay_id = $1", [first]);
+    expect(await worker.show(await startRollBack())).toMatchObject({ generations: [{ generation: 3 }] });
   });
 
   it('to promote and to roll back clear the failures of the replaced and the restored generation', async () => {
-    const { operator, owner } = pipeline;
+    const { owner } = pipeline;
     const fail = async () =>
       await owner.query(
         "UPDATE generation SET failed_position = 1, failure = 'planted' WHERE projection = 'trips' AND generation = 1",
@@ -227,14 +229,13 @@ describeWithPostgres('requests for a replay', () => {
       ).rows;
     const none = { failed_position: null, failure: null };
     await fail();
-    await worker.startAndRun({ projection: 'trips', promote: true });
+    await promoteTrips();
     expect(await failures()).toEqual([
       { live: false, ...none },
       { live: true, ...none },
     ]);
     await fail();
-    const { id } = await rollBack(operator, PROJECTIONS, { projection: 'trips', requestedBy: 'test' });
-    await worker.run(id);
+    await worker.run(await startRollBack());
     expect(await failures()).toEqual([
       { live: true, ...none },
       { live: false, ...none },
@@ -242,37 +243,33 @@ describeWithPostgres('requests for a replay', () => {
   });
 
   it('to drop a replay keep the replaced generation while a rollback restores it', async () => {
-    const { operator } = pipeline;
-    const promoted = await worker.startAndRun({ projection: 'trips', promote: true });
-    const { id } = await rollBack(operator, PROJECTIONS, { projection: 'trips', requestedBy: 'test' });
-    await dropReplay(operator, promoted);
-    await worker.run(promoted);
+    const promoted = await promoteTrips();
+    const id = await startRollBack();
+    await drop(promoted);
     expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted', generations: [{ generation: 1 }] });
   });
 
   it('are accepted between the attempts of a drop that is waiting for a reader of the table', async () => {
     const { operator, owner } = pipeline;
-    const id = await worker.startAndRun({ projection: 'trips', promote: true });
+    const id = await promoteTrips();
     await dropReplay(operator, id);
     const refusals: (string | null)[] = [];
-    const drop = async () => await worker.run(id, { onRetry: (error) => refusals.push(sqlState(error)) });
+    const work = async () => await worker.run(id, { onRetry: (error) => refusals.push(sqlState(error)) });
     const start = async () => {
       await expect.poll(() => refusals).toContain('55P03');
       await worker.start({ projection: 'drivers' });
     };
-    await whileLocked(owner, 'SELECT FROM trips_1', start, drop);
+    await whileLocked(owner, 'SELECT FROM trips_1', start, work);
     expect(await worker.show(id)).toMatchObject({ phase: 'promoted', can_be_rolled_back: false });
     expect(await orphanTables(pipeline)).toEqual([]);
   });
 
   it('to drop a rollback drop the generation that it replaced, even one built by a replay that has ended', async () => {
-    const { operator, owner } = pipeline;
-    await worker.startAndRun({ projection: 'trips', promote: true });
-    const { id } = await rollBack(operator, PROJECTIONS, { projection: 'trips', requestedBy: 'test' });
+    await promoteTrips();
+    const id = await startRollBack();
     await worker.run(id);
-    await dropReplay(operator, id);
-    await worker.run(id);
-    const { rows } = await owner.query(
+    await drop(id);
+    const { rows } = await pipeline.owner.query(
       "SELECT generation, live, dropped_at IS NULL AS kept FROM generation WHERE projection = 'trips' ORDER BY 1",
     );
     expect(rows).toEqual([
@@ -283,13 +280,10 @@ describeWithPostgres('requests for a replay', () => {
   });
 
   it('to roll back can be cancelled, and the replaced generation is kept for the next request', async () => {
-    const { operator } = pipeline;
-    await worker.startAndRun({ projection: 'trips', promote: true });
-    const request = { projection: 'trips', requestedBy: 'test' };
-    const cancelled = await rollBack(operator, PROJECTIONS, request);
-    await worker.cancel(cancelled.id);
-    expect(await worker.show(cancelled.id)).toMatchObject({ phase: 'cancelled', live: false });
-    const { id } = await rollBack(operator, PROJECTIONS, request);
-    expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted', generations: [{ generation: 1 }] });
+    await promoteTrips();
+    const cancelled = await startRollBack();
+    await worker.cancel(cancelled);
+    expect(await worker.show(cancelled)).toMatchObject({ phase: 'cancelled', live: false });
+    expect(await worker.outcome(await startRollBack())).toMatchObject({ phase: 'promoted', generations: [{ generation: 1 }] });
   });
 });
