@@ -57,13 +57,7 @@ describeWithPostgres('the event log', () => {
   const trip = (overrides: Parameters<typeof tripProcessed>[0] = {}) => tripProcessed({ fleet_id, ...overrides });
 
   async function storedEvents() {
-    const { rows } = await log.owner.query<{
-      position: number;
-      revision: number;
-      effective: boolean;
-      supersedes: number | null;
-      distance_miles: number;
-    }>(
+    const { rows } = await log.owner.query(
       `SELECT position, revision, effective, supersedes, distance_miles FROM stored_event
        WHERE fleet_id = $1 ORDER BY position`,
       [fleet_id],
@@ -75,15 +69,8 @@ describeWithPostgres('the event log', () => {
     (await log.owner.query('SELECT * FROM log_source WHERE source_id = $1', [sourceId])).rows[0];
 
   async function deadLetters(sourceId: number) {
-    const { rows } = await log.owner.query<{
-      source_offset: number;
-      reason: string;
-      field: string;
-      raw: Buffer | null;
-    }>('SELECT source_offset, reason, field, raw FROM dead_letter WHERE source_id = $1 ORDER BY source_offset', [
-      sourceId,
-    ]);
-    return rows;
+    const sql = 'SELECT source_offset, reason, field, raw FROM dead_letter WHERE source_id = $1 ORDER BY source_offset';
+    return (await log.owner.query(sql, [sourceId])).rows;
   }
 
   it('assigns positions without gaps when eight sources append at the same time', async () => {
@@ -138,6 +125,25 @@ describeWithPostgres('the event log', () => {
       duplicates: 7,
       dead_letters: 4,
     });
+  });
+
+  it('keeps a row for each duplicate, with its offset and the position of the same content, even within a batch', async () => {
+    const [first, profile] = [trip(), driverProfile({ fleet_id })];
+    const { headPosition } = await deliver(log.ingest, [first, first, '{', profile], 'duplicates');
+    const other = trip({ source_trip_id: 'other' });
+    const { claim, counts } = await deliver(log.ingest, [profile, other, first], 'duplicates');
+    expect(counts).toEqual({ read: 3, stored: 1, duplicates: 2, dead_letters: 0 });
+    const { rows } = await log.owner.query(
+      `SELECT source_offset, position, received_at > now() - interval '1 minute' AS is_recent
+       FROM duplicate_record WHERE source_id = $1 ORDER BY source_offset`,
+      [claim.sourceId],
+    );
+    expect(rows).toEqual([
+      { source_offset: 1, position: headPosition - 1, is_recent: true },
+      { source_offset: 4, position: headPosition, is_recent: true },
+      { source_offset: 6, position: headPosition - 1, is_recent: true },
+    ]);
+    expect(await readSourceCounts(log.ingest, claim.sourceId)).toMatchObject({ read: 7, duplicates: 3 });
   });
 
   it('keeps the revisions of a driver profile separate from those of trips and of other drivers', async () => {

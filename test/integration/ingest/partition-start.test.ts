@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { claimSource } from '@milepost/event-log';
 import { acceptSource } from '@milepost/operations/sources';
-import { ROLES } from '@milepost/postgres';
+import { type Pool, ROLES } from '@milepost/postgres';
 import type { Logger } from '@milepost/service';
 import { startTracing } from '@milepost/tracing/start';
 import type { KafkaMessage } from 'kafkajs';
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 
 import { FetchLimit } from '../../../apps/ingest/kafka/fetch-queue.ts';
 import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
 import { Partition } from '../../../apps/ingest/kafka/partition.ts';
+import { Source } from '../../../apps/ingest/kafka/source.ts';
 import { RecordReader } from '../../../apps/ingest/records/record-reader.ts';
 import { startCollector } from '../../support/collector.ts';
 import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
@@ -138,13 +139,8 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
   }
 
   async function source() {
-    const { rows } = await log.owner.query<{
-      next_offset: number;
-      records_read: number;
-      stopped: boolean;
-      fault: string | null;
-    }>('SELECT next_offset, records_read, stopped, fault FROM log_source WHERE topic = $1', [topic]);
-    return rows[0];
+    const sql = 'SELECT next_offset, records_read, stopped, fault FROM log_source WHERE topic = $1';
+    return (await log.owner.query(sql, [topic])).rows[0];
   }
 
   /** Runs an ingest process, which continues after it has read all records. */
@@ -183,10 +179,27 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     return held;
   };
 
-  it('starts after the last record read if the broker still holds that record', async () => {
-    const held = await readTen();
-    await readAll(new Map([...held, ...recordsOf(topic, 10, 5)]));
-    expect(await source()).toEqual(continuing(15, 15));
+  it('waits for the claim of an earlier assignment, and does not claim once its own assignment has ended', async () => {
+    const openAlone = () => untilTestEnds(openPool(log.url, ROLES.ingest, 1));
+    const [busy, idle] = [openAlone(), openAlone()];
+    const turns = new Map<string, Promise<unknown>>();
+    const claim = async (number: number, pool: Pool, { signal } = new AbortController()) => {
+      const lanes = { ...onlyLane(pool), appenders: new Map(), turns };
+      const options = { logger: pino({ level: 'silent' }), signal, onReturn: () => {} };
+      return await new Source({ topic, partition: number }, lanes, options).claim();
+    };
+    const connection = await busy.connect();
+    const earlier = claim(0, busy);
+    const revoked = new AbortController();
+    const tooLate = claim(0, idle, revoked);
+    revoked.abort();
+    const later = claim(0, idle);
+    // The pool has a single connection, so if the later claim did not wait for the earlier one, it would end before
+    // this claim.
+    await claim(1, idle);
+    connection.release();
+    await expect(tooLate).rejects.toBe(revoked.signal.reason);
+    expect([(await earlier).epoch, (await later).epoch]).toEqual([1, 2]);
   });
 
   it('stops if the last offset holds a different record, even one with the same bytes or the same time', async () => {

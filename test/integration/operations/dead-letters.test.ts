@@ -104,6 +104,8 @@ describeWithPostgres('dead letters', () => {
     expect(tried).toEqual([4]);
     const { rows } = await pipeline.owner.query('SELECT source_id, source_offset FROM stored_event');
     expect(rows).toEqual([{ source_id: claim.sourceId, source_offset: 2 }]);
+    const duplicates = await pipeline.owner.query('SELECT source_offset, position FROM duplicate_record');
+    expect(duplicates.rows).toEqual([{ source_offset: 4, position: 1 }]);
     const counts = await readSourceCounts(pipeline.ingest, claim.sourceId);
     expect(counts).toEqual({ read: 3, stored: 1, duplicates: 1, dead_letters: 1 });
     expect(await findDeadLetters(pipeline.operator, {}, { limit: 9, all: true })).toMatchObject([
