@@ -223,11 +223,4 @@ describeWithPostgres('an operation with one definition', () => {
       await expect(read(4711)).rejects.toThrow('4711');
     }
   });
-
-  it('reports all input errors together, both unknown parameters and wrong values', async () => {
-    const { errors } = (await world.ask('/dead-letters?limt=1&limit=0&reason=no&all=true&all=true&source=%ff')).json();
-    expect(errors.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual(
-      ['all', 'limit', 'limt', 'reason', 'source'].sort(),
-    );
-  });
 });

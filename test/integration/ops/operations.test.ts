@@ -101,16 +101,11 @@ describeWithPostgres('the audit trail', () => {
     expect((await list()).operations[0]).toMatchObject({ actor: 'ops-token', outcome: 'refused' });
   });
 
-  it('replaces characters in parameters that PostgreSQL cannot store, and truncates long parameters', async () => {
-    for (const long of ['', 'y'.repeat(100_000)]) {
-      const body = { fleet_id: 'a\0b', 'x\0': '\ud800', long };
-      opsProblem(await world.ask('/keys', { method: 'POST', body }), 400, 'invalid_parameter');
-    }
-    const { operations } = await list();
-    expect(operations).toMatchObject([
-      { parameters: { truncated: expect.stringContaining('fleet_id') } },
-      { parameters: { fleet_id: 'a\ufffdb', 'x\ufffd': '\ufffd' } },
-    ]);
+  it('replaces characters in parameters that PostgreSQL cannot store', async () => {
+    const body = { fleet_id: 'a\0b', 'x\0': '\ud800' };
+    opsProblem(await world.ask('/keys', { method: 'POST', body }), 400, 'invalid_parameter');
+    const parameters = { fleet_id: 'a\ufffdb', 'x\ufffd': '\ufffd' };
+    expect((await list()).operations).toMatchObject([{ parameters }]);
   });
 
   it('is read in pages', async () => {
