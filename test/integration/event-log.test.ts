@@ -146,24 +146,6 @@ describeWithPostgres('the event log', () => {
     expect(await readSourceCounts(log.ingest, claim.sourceId)).toMatchObject({ read: 7, duplicates: 3 });
   });
 
-  it('keeps the revisions of a driver profile separate from those of trips and of other drivers', async () => {
-    const { counts } = await deliver(log.ingest, [
-      driverProfile({ fleet_id, driver_id: 'a' }),
-      driverProfile({ fleet_id, driver_id: 'a' }),
-      driverProfile({ fleet_id, driver_id: 'a', alias: 'other' }),
-      driverProfile({ fleet_id, driver_id: 'b' }),
-      driverProfile({ fleet_id, driver_id: 'a', revision: 2 }),
-      trip({ driver_id: 'a' }),
-    ]);
-    expect(counts).toEqual({ read: 6, stored: 4, duplicates: 1, dead_letters: 1 });
-    expect((await storedEvents()).map(({ revision, supersedes }) => [revision, supersedes !== null])).toEqual([
-      [1, false],
-      [1, false],
-      [2, true],
-      [1, false],
-    ]);
-  });
-
   it('treats a record with explicit defaults or unknown fields as the same content', async () => {
     const { event_summary, ...bare } = trip({ event_summary: { ...trip().event_summary } });
     const { counts } = await deliver(log.ingest, [bare, { ...bare, event_summary, tracking_id: null, colour: 'red' }]);

@@ -47,18 +47,6 @@ describeWithPostgres('a fleet that moves', () => {
     return await run(words, { DATABASE_URL: world.url });
   }
 
-  it('has the same stored events in the new lane, where its next records are stored', async () => {
-    await world.start(profileOf('moving', 'one'), profileOf('staying', 'other'), profileOf('moving', 'two'));
-    expect(await world.move('moving', 1)).toMatchObject({ from_lane: 0, to_lane: 1, stored_events: 2 });
-    world.publish(0, profileOf('moving', 'three'));
-    await world.untilApplied();
-    expect(await driversIn(1)).toEqual(['one', 'two', 'three']);
-    expect(await driversIn(0)).toEqual(['one', 'two']);
-    expect(await countsOf(0, 0)).toEqual({ stored: 2, duplicates: 0, elsewhere: 2 });
-    expect(await countsOf(1, 0)).toEqual({ stored: 2, duplicates: 0, elsewhere: 2 });
-    await judgeFleet(world, 'moving', FIRST_DATE);
-  });
-
   it('has the same stored events in the new lane even if the longest trip and several batches are copied', async () => {
     world.project();
     const profiles = numberedProfiles(1_100, { fleet_id: 'moving' });

@@ -83,23 +83,26 @@ describeWithPostgres('the comparison of a large archive with the log', () => {
   });
 
   it('names the effect and the earlier position in the log', async () => {
-    const profiles = [2, 3, 1].map((revision) => driverProfile({ fleet_id: 'revised', revision }));
+    const profiles = [2, 3, 1, 4].map((revision) => driverProfile({ fleet_id: 'revised', revision }));
     const { headPosition } = await deliver(log.ingest, profiles);
     const file = join(folder.path, 'revised.ndjson.zst');
-    await exportArchive({ pool: log.projector, file, signal, from: headPosition - 2 });
+    await exportArchive({ pool: log.projector, file, signal, from: headPosition - 3 });
     const lines = await archiveLines(file);
-    const [first = '', second = '', late = ''] = lines;
+    const [first = '', second = '', late = '', fourth = ''] = lines;
     expect(late).toContain('"effective":false');
     const changed = [
-      first,
-      second.replace(`"supersedes":${headPosition - 2}`, '"supersedes":null'),
+      first.replace('"supersedes":null', '"supersedes":1'),
+      second.replace(`"supersedes":${headPosition - 3}`, '"supersedes":null'),
       late.replace('"effective":false', '"effective":true'),
+      fourth.replace('"effective":true', '"effective":false'),
     ];
     expect((await verify(changed)).differences.map(({ line, difference: found }) => [line, found])).toEqual([
-      [2, `supersedes ${headPosition - 2} in the log, and nothing in the archive`],
+      [1, 'supersedes nothing in the log, and 1 in the archive'],
+      [2, `supersedes ${headPosition - 3} in the log, and nothing in the archive`],
       [3, 'is not effective in the log'],
+      [4, 'is effective in the log'],
     ]);
-    expect(await verify(lines)).toMatchObject({ equal: true, from: headPosition - 2, through: headPosition });
+    expect(await verify(lines)).toMatchObject({ equal: true, from: headPosition - 3, through: headPosition });
   });
 
   it('is not needed to copy a fleet: all its records are read in parts and in order', async () => {

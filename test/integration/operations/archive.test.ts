@@ -126,13 +126,13 @@ describeWithPostgres('an archive of the event log', () => {
   });
 
   it('contains every record that ingest accepts, although a line can be longer than its record', async () => {
-    const [source, restored] = [untilTestEnds(await openPipeline([])), untilTestEnds(await openPipeline([]))];
-    await deliver(source.ingest, [longestTrip()]);
-    await exported(source);
+    const restored = untilTestEnds(await openPipeline([]));
+    await deliver(log.ingest, [longestTrip()]);
+    await exported(log);
     expect((await archiveLines(file))[0]?.length).toBeGreaterThan(1.5 * MAX_RECORD_BYTES);
-    expect(await verified(file, source)).toMatchObject({ equal: true });
+    expect(await verified()).toMatchObject({ equal: true });
     expect(await ingested(restored)).toMatchObject({ read: 1, stored: 1 });
-    expect(await logContents(restored.owner)).toEqual(await logContents(source.owner));
+    expect(await logContents(restored.owner)).toEqual(await logContents(log.owner));
   });
 
   it('contains a closed range with all positions, and gets its final name only when it is complete', async () => {
@@ -173,16 +173,16 @@ describeWithPostgres('an archive of the event log', () => {
   });
 
   it('marks a stored event that is set aside, but an import stores it like any other', async () => {
-    const [own, restored] = [untilTestEnds(await openPipeline([])), untilTestEnds(await openPipeline([]))];
-    await deliver(own.ingest, numberedTrips(3));
+    const restored = untilTestEnds(await openPipeline([]));
+    await deliver(log.ingest, numberedTrips(3));
     const reason = 'It cannot be "rendered".';
-    await own.owner.query('INSERT INTO set_aside (position, reason) VALUES (2, $1)', [reason]);
-    await exported(own);
+    await log.owner.query('INSERT INTO set_aside (position, reason) VALUES (2, $1)', [reason]);
+    await exported(log);
     const lines = (await archiveLines(file)).map((line) => JSON.parse(line));
     const mark = { position: 2, set_aside: reason };
     expect(lines.map(({ milepost }) => milepost)).toMatchObject([{ position: 1 }, mark, { position: 3 }]);
     expect(lines.filter(({ milepost }) => 'set_aside' in milepost)).toHaveLength(1);
-    expect(await verified(file, own)).toMatchObject({ equal: true });
+    expect(await verified()).toMatchObject({ equal: true });
     expect(await ingested(restored)).toMatchObject({ stored: 3 });
     expect((await restored.owner.query('SELECT FROM set_aside')).rows).toEqual([]);
   });
@@ -202,66 +202,59 @@ describeWithPostgres('an archive of the event log', () => {
   });
 
   it('is not exported if data that the log must contain is missing or damaged', async () => {
-    const own = untilTestEnds(await openPipeline([]));
-    await deliver(own.ingest, numberedTrips(3));
-    await own.owner.query("UPDATE trip_body SET trail_path = '\\x01ff' WHERE position = 3");
-    await expect(exported(own)).rejects.toThrow('The stored event at position 3 cannot be archived');
-    await own.owner.query('DELETE FROM trip_body WHERE position = 3');
-    await expect(exported(own)).rejects.toThrow('position 3 cannot be archived: its trail and trip events are missing');
-    await own.owner.query('DELETE FROM stored_event WHERE position = 2');
-    await expect(exported(own)).rejects.toThrow('The log has no stored event at position 2.');
+    await deliver(log.ingest, numberedTrips(3));
+    await log.owner.query("UPDATE trip_body SET trail_path = '\\x01ff' WHERE position = 3");
+    await expect(exported(log)).rejects.toThrow('The stored event at position 3 cannot be archived');
+    await log.owner.query('DELETE FROM trip_body WHERE position = 3');
+    await expect(exported(log)).rejects.toThrow('position 3 cannot be archived: its trail and trip events are missing');
+    await log.owner.query('DELETE FROM stored_event WHERE position = 2');
+    await expect(exported(log)).rejects.toThrow('The log has no stored event at position 2.');
   });
 
   it('differs from the log if it contains a changed value, a missing or swapped line, or damage', async () => {
-    const head = await readHeadPosition(log.owner);
-    const first = head + 1;
-    await deliver(log.ingest, numberedTrips(5, { fleet_id: 'differ' }));
-    await exported(log, { from: first });
+    await deliver(log.ingest, numberedTrips(5));
+    await exported(log);
     const differences = async (name: string) => {
       const result = await verified(name);
       expect(result).toMatchObject({ equal: false, difference_count: result.differences.length });
       return result.differences;
     };
-
-    const changed = await altered((lines) => {
-      lines[1] = lines[1]?.replace('"course":37.5', '"course":37.6') ?? '';
-    });
-    expect(await differences(changed)).toEqual([
-      { position: first + 1, line: 2, difference: 'has different content in the log' },
-    ]);
-
-    const metadata = await altered((lines) => {
-      lines[1] = lines[1]?.replace('"effective":true', '"effective":false') ?? '';
-      lines[2] = lines[2]?.replace('"supersedes":null', '"supersedes":1') ?? '';
-    });
-    expect(await differences(metadata)).toEqual([
-      { position: first + 1, line: 2, difference: 'is effective in the log' },
-      { position: first + 2, line: 3, difference: 'supersedes nothing in the log, and 1 in the archive' },
-    ]);
-
-    expect(await differences(await altered((lines) => lines.splice(1, 2)))).toEqual([
-      { position: first + 1, line: 2, difference: `is missing, as are all positions up to ${first + 2}` },
-    ]);
-    expect(await differences(await altered((lines) => lines.shift()))).toMatchObject([{ position: first, line: 1 }]);
-    expect(await differences(await altered((lines) => lines.pop()))).toEqual([
-      { position: first + 4, line: null, difference: 'is missing' },
-    ]);
-    const swapped = await altered((lines) => lines.splice(1, 2, lines[2] ?? '', lines[1] ?? ''));
-    expect(await differences(swapped)).toEqual([
-      { position: first + 1, line: 2, difference: 'is missing' },
-      { position: first + 1, line: 3, difference: `is out of order, after position ${first + 2}` },
-    ]);
-    const twice = await altered((lines) => lines.splice(1, 0, lines[0] ?? ''));
-    expect(await differences(twice)).toMatchObject([{ position: first, line: 2 }]);
-    const unreadable = await altered((lines) => {
-      lines[1] = lines[1]?.replace('"revision":1', '"revision":0') ?? '';
-      lines[2] = '{}';
-    });
-    expect(await differences(unreadable)).toMatchObject([
-      { position: first + 1, line: 2, difference: expect.stringContaining('/revision') },
-      { position: null, line: 3 },
-      { position: first + 2, line: 4, difference: 'is missing' },
-    ]);
+    const replace = (line: number, from: string, to: string) => (lines: string[]) => {
+      lines[line - 1] = lines[line - 1]?.replace(from, to) ?? '';
+    };
+    const cases: [change: (lines: string[]) => void, found: object[]][] = [
+      [
+        replace(2, '"course":37.5', '"course":37.6'),
+        [{ position: 2, line: 2, difference: 'has different content in the log' }],
+      ],
+      [
+        (lines) => void lines.splice(1, 2),
+        [{ position: 2, line: 2, difference: 'is missing, as are all positions up to 3' }],
+      ],
+      [(lines) => void lines.shift(), [{ position: 1, line: 1 }]],
+      [(lines) => void lines.pop(), [{ position: 5, line: null, difference: 'is missing' }]],
+      [
+        (lines) => void lines.splice(1, 2, lines[2] ?? '', lines[1] ?? ''),
+        [
+          { position: 2, line: 2, difference: 'is missing' },
+          { position: 2, line: 3, difference: 'is out of order, after position 3' },
+        ],
+      ],
+      [(lines) => void lines.splice(1, 0, lines[0] ?? ''), [{ position: 1, line: 2 }]],
+      [
+        (lines) => {
+          replace(2, '"revision":1', '"revision":0')(lines);
+          lines[2] = '{}';
+        },
+        [
+          { position: 2, line: 2, difference: expect.stringContaining('/revision') },
+          { position: null, line: 3 },
+          { position: 3, line: 4, difference: 'is missing' },
+        ],
+      ],
+    ];
+    for (const [change, found] of cases)
+      expect(await differences(await altered(change)), `${change}`).toMatchObject(found);
 
     const bytes = await readFile(file);
     for (const [what, damaged] of [

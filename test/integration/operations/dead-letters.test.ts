@@ -168,26 +168,6 @@ describeWithPostgres('dead letters', () => {
     expect(await retryDeadLetters(pipeline.ingest, [1])).toMatchObject([{ outcome: 'stored' }]);
   });
 
-  it('are retried in batches, and each batch is reported after its commit', async () => {
-    const letters = 450;
-    await deliver(pipeline.ingest, Array(letters).fill('{'));
-    await pipeline.owner.query(
-      `UPDATE dead_letter SET raw = convert_to(replace($1, 'trip-1', 'trip-' || dead_letter_id), 'UTF8'),
-         source_offset = $2 - source_offset`,
-      [JSON.stringify(tripProcessed()), letters - 1],
-    );
-    const tried: number[] = [];
-    const ids = (await firstOpenIds(pipeline.operator, {})).toSorted((left, right) => left - right);
-    const results = await retryDeadLetters(pipeline.ingest, ids, (count) => tried.push(count));
-    expect(tried).toEqual([200, 400, 450]);
-    expect(results.map(({ outcome }) => outcome)).toEqual(Array(letters).fill('stored'));
-    const { rows } = await pipeline.owner.query<{ offset: number }>(
-      'SELECT source_offset AS offset FROM stored_event ORDER BY position',
-    );
-    expect(rows.map(({ offset }) => offset)).toEqual(Array.from({ length: letters }, (_, offset) => offset));
-    expect(await countOpenDeadLetters(pipeline.operator, {})).toBe(0);
-  });
-
   it('of many megabytes are retried one by one, but small dead letters are retried together', async () => {
     const large = `{${' '.repeat(5 * 1024 * 1024)}`;
     await deliver(pipeline.ingest, ['{', large, '{', large, large]);

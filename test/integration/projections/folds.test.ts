@@ -1,7 +1,8 @@
+import { inTransaction } from '@milepost/postgres';
 import { describe, expect, it } from 'vitest';
-import { perSuite } from '../../support/fixtures.ts';
+import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { openFold, projectionNamed } from '../../support/fold.ts';
-import { tripProcessed } from '../../support/records.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { itRepeatsWithoutEffect } from '../../support/repeat-suite.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -12,6 +13,49 @@ const trip = (fleet_id: string, source_trip_id: string, trip_start_time: number,
   tripProcessed({ fleet_id, source_trip_id, trip_start_time, distance_miles: 0.1, ...more });
 
 describeWithPostgres('the projection', () => {
+  describe('drivers', () => {
+    const fold = perSuite(() => openFold(projectionNamed('drivers')));
+
+    it('updates the travel dates when a batch moves the only trip on the first or last day', async () => {
+      const travelled = async () =>
+        await fold.rows(
+          `SELECT profile::json ->> 'first_travel_date' AS first, profile::json ->> 'last_travel_date' AS last
+           FROM drivers WHERE fleet_id = $1`,
+          'moved',
+        );
+      await fold.take(trip('moved', 'first', day('2025-01-15')), trip('moved', 'last', day('2025-01-24')));
+      await fold.take(
+        trip('moved', 'first', day('2025-01-17'), { revision: 2 }),
+        trip('moved', 'between', day('2025-01-19')),
+      );
+      expect(await travelled()).toEqual([{ first: '2025-01-17', last: '2025-01-24' }]);
+      await fold.take(trip('moved', 'last', day('2025-01-21'), { revision: 2 }));
+      expect(await travelled()).toEqual([{ first: '2025-01-17', last: '2025-01-21' }]);
+    });
+
+    itRepeatsWithoutEffect(() => fold);
+  });
+
+  it("fleets contains each fleet's last position, in whatever order a replay runs its chunks", async () => {
+    const fleets = projectionNamed('fleets');
+    const fold = untilTestEnds(await openFold(fleets));
+    const one = { fleet_id: 'one' };
+    await fold.take(tripProcessed(one), driverProfile(), driverProfile(one), tripProcessed(), tripProcessed());
+    const { owner, projector } = fold.pipeline;
+    const read = async () => (await owner.query('SELECT fleet_id, position FROM fleets ORDER BY fleet_id')).rows;
+    const expected = [
+      { fleet_id: 'acme', position: 4 },
+      { fleet_id: 'one', position: 3 },
+    ];
+    expect(await read()).toEqual(expected);
+    await owner.query('DELETE FROM fleets_1');
+    for (const after of [3, 2, 1, 0]) {
+      const range = { after, through: after + 1 };
+      await inTransaction(projector, async (transaction) => await fleets.apply(transaction, range, 'fleets_1'));
+    }
+    expect(await read()).toEqual(expected);
+  });
+
   describe('daily_rollups', () => {
     const fold = perSuite(() => openFold(projectionNamed('daily_rollups')));
 
