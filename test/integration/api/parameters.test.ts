@@ -1,5 +1,11 @@
 import { beforeAll, expect, it } from 'vitest';
-import { DriverPage } from '../../../apps/api/routes/index.ts';
+import {
+  DailySummaries,
+  DriverPage,
+  TripDetailPage,
+  TripListPage,
+  WeeklySummaries,
+} from '../../../apps/api/routes/index.ts';
 import { contentOf, faultsOf, problemOf } from '../../support/answers.ts';
 import { perSuite } from '../../support/fixtures.ts';
 import { tripProcessed } from '../../support/records.ts';
@@ -29,11 +35,30 @@ const NO_DATES = ['', '2025-1-15', '2025-02-29', '2025-00-10', '20250115', '2025
 const drivers = (...ids: string[]) => ids.map((id) => `&driver_id=${encodeURIComponent(id)}`).join('');
 const twenty = Array.from({ length: 20 }, (_, index) => `unknown-${index}`);
 
+const IDS: [string, string][] = [
+  ['a slash', 'north/south/'],
+  ['spaces', ' driver one '],
+  ['a plus', 'a+b'],
+  ['a percent sign', '100%'],
+  ['text that looks like percent-encoding', 'a%2Fb%252F%zz'],
+  ['the reserved characters of URLs', '?#&=;:@[]!$\'()*"<>\\^`{|}~'],
+  ['quotes of SQL and JSON', `'; DROP TABLE x; --"\\u0000`],
+  ['dots and a comma', 'a/../b,c/.'],
+  ['other scripts', 'Ωδηγός-运-سائق'],
+  ['emoji', '🚗👩‍✈️'],
+  ['256 characters', 'x'.repeat(256)],
+  ['256 emoji', '🚚'.repeat(256)],
+  ['a name of Object.prototype', '__proto__'],
+];
+
 describeWithPostgres('parameters', () => {
   const world = perSuite(createWorld);
 
   beforeAll(async () => {
-    await world.take([tripProcessed()]);
+    const ofIds = IDS.map(([, id], index) =>
+      tripProcessed({ source_trip_id: `of-id-${index}`, driver_id: id, tracking_id: id }),
+    );
+    await world.take([tripProcessed(), ...ofIds]);
   });
 
   /** Sends a request at the time `now`, and returns the faults found in one parameter. */
@@ -126,4 +151,31 @@ describeWithPostgres('parameters', () => {
     const weekly = problemOf(await world.get(`${WEEKLY}?start_date=2020-01-01`), 400, 'invalid_parameter');
     expect(weekly.errors?.map(({ parameter }) => parameter).sort()).toEqual(['driver_id', 'start_date', 'start_date']);
   });
+
+  it.each(IDS)('may be an id with %s, in the path and in the query', async (_what, id) => {
+    const encoded = encodeURIComponent(id);
+    const listed = await world.get(`/api/v1/driver/${encoded}/trips?start_date=2025-01-15`);
+    expect(contentOf(listed, TripListPage).trips.map((trip) => trip.driver_id)).toEqual([id]);
+    const tracked = await world.get(`/api/v1/trip/tracking_id/${encoded}`);
+    expect(contentOf(tracked, TripDetailPage).trips.map((trip) => trip.driver_id)).toEqual([id]);
+    const daily = await world.get(`${DAILY}?start_date=2025-01-15&driver_id=${encoded}`);
+    expect(contentOf(daily, DailySummaries).data.map((element) => element.driver_info.driver_id)).toEqual([id]);
+    const weekly = await world.get(`${WEEKLY}?start_date=2025-01-13&driver_id=${encoded}`);
+    expect(contentOf(weekly, WeeklySummaries).data.map((element) => element.driver_info.driver_id)).toEqual([id]);
+  });
+
+  it.each(['%00', 'a%00b', '%0A', 'x'.repeat(257), encodeURIComponent('🚚'.repeat(257)), ''])(
+    'that no driver can have (%j) are unknown drivers in the path, not errors',
+    async (id) => {
+      problemOf(await world.get(`/api/v1/driver/${id}/trips?start_date=2025-01-15`), 404, 'driver_not_found');
+    },
+  );
+
+  it.each(['%', '%zz', '%ff', '%C3', '%ed%a0%80'])(
+    'that are not valid percent-encoding (%j) are bad requests in the path',
+    async (id) => {
+      problemOf(await world.get(`/api/v1/driver/${id}/trips?start_date=2025-01-15`), 400, 'bad_request');
+      problemOf(await world.get(`/api/v1/trip/tracking_id/${id}`), 400, 'bad_request');
+    },
+  );
 });

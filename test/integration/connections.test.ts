@@ -1,10 +1,17 @@
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { limitConnections } from '../../packages/platform/http/connection-limits.ts';
+import { pendingResponses, stopGracefully } from '../../packages/platform/http/graceful-stop.ts';
+import { shedOverload } from '../../packages/platform/http/overload.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
+
+/** A response larger than this does not fit into a connection's buffers. */
+const BODY_BYTES = 20_000_000;
 
 async function open(app: FastifyInstance): Promise<Socket> {
   const accepted = once(app.server, 'connection');
@@ -69,4 +76,57 @@ it('logs that it closes new connections because too many are open', () => {
   expect(app.server.maxConnections).toBe(7);
   for (let drops = 0; drops < 3; drops += 1) app.server.emit('drop');
   expect(warn.mock.calls).toEqual([[{ max_connections: 7 }, 'A new connection was closed: 7 were already open.']]);
+});
+
+// If such requests were handled, consumers that have given up would take the turns of consumers that are still waiting.
+it('does not handle a waiting request whose consumer has disconnected', async () => {
+  const app = untilTestEnds(fastify({ forceCloseConnections: true }));
+  const figures = shedOverload(app, { concurrency: 1, maxWaitMilliseconds: 600_000 });
+  const sockets: Socket[] = [];
+  app.server.on('connection', (socket) => sockets.push(socket));
+  const handled: string[] = [];
+  const first = Promise.withResolvers<string>();
+  app.get('/:name', async ({ url }) => {
+    handled.push(url);
+    return url === '/first' ? await first.promise : 'answer';
+  });
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const ask = (path: string) => {
+    const asking = request(`${origin}${path}`, { agent: false });
+    asking.on('error', () => {});
+    asking.end();
+    return asking;
+  };
+
+  const answers = [once(ask('/first'), 'response')];
+  await expect.poll(() => figures().running).toBe(1);
+  const gone = ask('/gone');
+  await expect.poll(() => figures().waiting).toBe(1);
+  answers.push(once(ask('/last'), 'response'));
+  await expect.poll(() => figures().waiting).toBe(2);
+  const [, socket] = sockets;
+  gone.destroy();
+  if (socket && !socket.destroyed) await once(socket, 'close');
+  first.resolve('answer');
+  await expect.poll(() => figures().waiting).toBe(0);
+  for (const [response] of await Promise.all(answers)) expect(response.statusCode).toBe(200);
+  expect(handled).toEqual(['/first', '/last']);
+});
+
+it('a graceful stop sends the whole response to a client that reads slowly, but closes other connections', async () => {
+  const app = fastify();
+  app.get('/', async () => 'x'.repeat(BODY_BYTES));
+  stopGracefully(app, pendingResponses(app.server));
+  const accepted: Socket[] = [];
+  app.server.on('connection', (socket) => accepted.push(socket));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+
+  const [slow, silent] = [await open(app), await open(app)];
+  slow.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await expect.poll(() => accepted[0]?.writableLength).toBeGreaterThan(0);
+  const closed = app.close();
+  await once(silent.resume(), 'close');
+  const answer = await text(slow);
+  expect(answer.length - answer.indexOf('\r\n\r\n') - 4).toBe(BODY_BYTES);
+  await closed;
 });
