@@ -10,7 +10,8 @@ import {
 } from '@milepost/postgres';
 import { newLane } from '@milepost/postgres/lanes';
 import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { perSuite } from '../../support/fixtures.ts';
 import { openPool } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { startProxyTo } from '../../support/tcp-proxy.ts';
@@ -29,11 +30,10 @@ const SHOW_SCHEMA = statement('test-show-schema', {
 const READ_OWN = statement('test-read-own', { name: text })`SELECT name FROM own`;
 
 describeWithPostgres('pools of many lanes', () => {
-  let database: TestDatabase;
+  const database = perSuite(openTestDatabase);
   let lanes: Part[];
   let pools: Pool[] = [];
   beforeAll(async () => {
-    database = await createTestDatabase();
     lanes = Array.from({ length: LANES }, (_, number) => newLane(database.url, number));
     await administer(
       database.url,
@@ -42,7 +42,6 @@ describeWithPostgres('pools of many lanes', () => {
           `CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.own AS SELECT 'lane ${lane}'::text AS name`,
       ),
     );
-    return async () => await database.drop();
   });
   afterEach(async () => {
     await Promise.all(pools.splice(0).map((pool) => pool.end()));

@@ -4,7 +4,6 @@ import { inSnapshot } from '@milepost/postgres';
 import { readProgress } from '@milepost/status/log-status';
 import { beforeAll, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
-import { run } from '../../support/command.ts';
 import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { openOps, requestOf } from '../../support/ops.ts';
 import { deliver } from '../../support/pipeline.ts';
@@ -16,17 +15,6 @@ describeWithPostgres('/status', () => {
 
   beforeAll(async () => {
     await deliver(world.pipeline.ingest, [driverProfile(), '{broken'], 'milepost.drivers');
-  });
-
-  it('equals the output of `milepost status --json`', async () => {
-    const { stdout } = await run(['status', '--json'], { DATABASE_URL: world.pipeline.url });
-    const status = contentOf(await world.ask('/status'), showStatus.answer);
-    // Time passes between the two calls, so these values differ.
-    const later = JSON.parse(JSON.stringify(status), (name, value) =>
-      name === 'lag_seconds' ? expect.any(Number) : value,
-    );
-    expect(JSON.parse(stdout)).toEqual(later);
-    expect(status).toMatchObject({ head_position: 1, dead_letters: 1, replays: [] });
   });
 
   it("lists the newest source's warnings first, however few records they concern", async () => {
@@ -47,9 +35,12 @@ describeWithPostgres('/status', () => {
   });
 
   it('contains the end offsets of topics, and null when they are unknown', async () => {
-    expect(contentOf(await world.ask('/status'), showStatus.answer).sources).toMatchObject([
-      { end_offset: null, lag: null },
-    ]);
+    expect(contentOf(await world.ask('/status'), showStatus.answer)).toMatchObject({
+      head_position: 1,
+      dead_letters: 1,
+      replays: [],
+      sources: [{ end_offset: null, lag: null }],
+    });
     const asked: string[][] = [];
     const ops = await world.build({
       askEndOffsets: async (topics) => {
