@@ -3,21 +3,20 @@ import { advanceHead, lockHead, readHeadPosition } from '@milepost/event-log';
 import { ProjectorMetrics } from '@milepost/metrics/projector';
 import { inTransaction, laneAt, type Part, type Pool, ROLES } from '@milepost/postgres';
 import { migrate } from '@milepost/postgres/migrations';
-import { PROJECTIONS } from '@milepost/projections';
 import { WakeUp } from '@milepost/projections/engine';
 import { listDrivers } from '@milepost/projections/queries';
 import { createLogger } from '@milepost/service';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { listenForAppends, listenOnNodes } from '../../apps/projector/listen.ts';
 import { projectLane, projectLaneAgain } from '../../apps/projector/main.ts';
-import { lockPreparation, prepareGenerations } from '../../packages/core/projections/engine/checkpoints.ts';
+import { lockPreparation } from '../../packages/core/projections/engine/checkpoints.ts';
 import { stopBuilding } from '../../packages/core/replay/building.ts';
 import { lockRequests } from '../../packages/core/replay/requests.ts';
-import { createTestDatabase } from '../support/database.ts';
 import { startCuttingPostgres } from '../support/faults/cutting-postgres.ts';
 import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
+import { LaneWorld } from '../support/lane-world.ts';
 import { lockWaiters } from '../support/locks.ts';
 import { deliver, openPartPool, projectAll } from '../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
@@ -28,17 +27,16 @@ const LOCK_NOT_AVAILABLE = '55P03';
 type LanePools = Record<'owner' | 'ingest' | 'projector' | 'api', Pool> & { lane: Part };
 
 describeWithPostgres('two lanes in one database', () => {
-  const database = perSuite(createTestDatabase);
+  const world = perSuite(() => LaneWorld.create(2, 1));
   let lanes: [LanePools, LanePools];
 
-  function openLane(schema: string): LanePools {
-    const lane = laneAt(database.url, schema);
+  function openLane(number: number): LanePools {
     return {
-      lane,
-      owner: openPartPool(lane),
-      ingest: openPartPool(lane, ROLES.ingest),
-      projector: openPartPool(lane, ROLES.projector),
-      api: openPartPool(lane, ROLES.api),
+      lane: world.lane(number),
+      owner: world.owner(number),
+      ingest: world.pool(number, ROLES.ingest),
+      projector: world.pool(number, ROLES.projector),
+      api: world.pool(number, ROLES.api),
     };
   }
 
@@ -59,14 +57,8 @@ describeWithPostgres('two lanes in one database', () => {
     return rows.map(({ pid }) => pid);
   }
 
-  beforeAll(async () => {
-    lanes = [openLane('lane_one'), openLane('lane_two')];
-    await Promise.all(lanes.map(({ lane }) => migrate(lane)));
-    await Promise.all(lanes.map(({ projector }) => prepareGenerations(projector, PROJECTIONS)));
-  });
-  afterAll(async () => {
-    const pools = lanes?.flatMap(({ owner, ingest, projector, api }) => [owner, ingest, projector, api]) ?? [];
-    await Promise.all(pools.map((pool) => pool.end()));
+  beforeAll(() => {
+    lanes = [openLane(0), openLane(1)];
   });
 
   /** A signal to wake up that adds `name` to `heard` when it is notified. */
@@ -151,7 +143,7 @@ describeWithPostgres('two lanes in one database', () => {
   });
 
   it('in a cluster share one listener per node, and get new listeners when one moves to another node', async () => {
-    const { hostname, port } = new URL(database.url);
+    const { hostname, port } = new URL(world.url);
     const [first, second] = [`${hostname}:${port}`, `${hostname === 'localhost' ? '127.0.0.1' : 'localhost'}:${port}`];
     const nodes = [first, first];
     let isFound = false;
@@ -220,22 +212,22 @@ describeWithPostgres('two lanes in one database', () => {
   });
 
   it("have connections that find only their own lane's tables", async () => {
-    const [one] = lanes;
-    expect((await one.api.query('SHOW search_path')).rows).toEqual([{ search_path: 'lane_one' }]);
-    await one.owner.query('CREATE TABLE public.of_public (x int)');
-    await expect(one.owner.query('SELECT FROM of_public')).rejects.toMatchObject({ code: '42P01' });
-    await expect(one.owner.query('SELECT FROM api_key')).rejects.toMatchObject({ code: '42P01' });
+    const [, two] = lanes;
+    expect((await two.api.query('SHOW search_path')).rows).toEqual([{ search_path: two.lane.schema }]);
+    await two.owner.query('CREATE TABLE public.of_public (x int)');
+    await expect(two.owner.query('SELECT FROM of_public')).rejects.toMatchObject({ code: '42P01' });
+    await expect(two.owner.query('SELECT FROM api_key')).rejects.toMatchObject({ code: '42P01' });
   });
 
   it("keep the pool's schema and role, whatever options the URL contains", async () => {
-    const [one] = lanes;
-    const url = new URL(database.url);
+    const [, two] = lanes;
+    const url = new URL(world.url);
     url.searchParams.set('options', '-c search_path=public -c role=none -c work_mem=1234kB');
-    const pool = untilTestEnds(openPartPool({ ...one.lane, url: url.href }, ROLES.api, 1));
+    const pool = untilTestEnds(openPartPool({ ...two.lane, url: url.href }, ROLES.api, 1));
     const settings = await pool.query(
       "SELECT current_setting('search_path') AS path, current_user AS role, current_setting('work_mem') AS memory",
     );
-    expect(settings.rows).toEqual([{ path: 'lane_one', role: ROLES.api, memory: '1234kB' }]);
+    expect(settings.rows).toEqual([{ path: two.lane.schema, role: ROLES.api, memory: '1234kB' }]);
   });
 
   it('stop listening if the signal aborts before the connection is open', async () => {
@@ -255,7 +247,7 @@ describeWithPostgres('two lanes in one database', () => {
   it('stop listening if the signal aborts while the server hangs', async () => {
     const [{ lane }] = lanes;
     const hanging = Promise.withResolvers<void>();
-    const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
+    const proxy = await startPostgresProxy(world.url, (client, openUpstream) => {
       const upstream = openUpstream();
       upstream.pipe(client);
       client.on('data', (bytes) => (bytes.includes('LISTEN') ? hanging.resolve() : upstream.write(bytes)));
@@ -306,7 +298,7 @@ describeWithPostgres('two lanes in one database', () => {
 
   it('are projected although the connection that prepares their read tables is lost', async () => {
     const [{ lane, ingest }] = lanes;
-    const proxy = untilTestEnds(await startCuttingPostgres(database.url));
+    const proxy = untilTestEnds(await startCuttingPostgres(world.url));
     const pool = untilTestEnds(openPartPool(laneAt(proxy.url, lane.schema), ROLES.projector));
     const stop = new AbortController();
     const projecting = projectLane({
