@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { JobMetrics } from '@milepost/metrics/jobs';
 import { ROLES } from '@milepost/postgres';
@@ -27,12 +26,7 @@ describeWithPostgres('the worker', () => {
 
   const logger = pino(
     { base: null, timestamp: false, messageKey: 'message', formatters: { level: (level) => ({ level }) } },
-    new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        lines.push(JSON.parse(chunk.toString()));
-        done();
-      },
-    }),
+    { write: (line: string) => void lines.push(JSON.parse(line)) },
   );
 
   const defaults = {
