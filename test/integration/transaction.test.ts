@@ -7,12 +7,11 @@ import {
   inTransaction,
   laneAt,
   number,
-  type Pool,
   StatementSkippedError,
   statement,
 } from '@milepost/postgres';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
@@ -24,8 +23,6 @@ const INSERT = statement('test-insert-copied')`INSERT INTO copied (key) VALUES (
 
 describeWithPostgres('a transaction', () => {
   const database = perSuite(createTestDatabase);
-  let pool: Pool;
-
   const open = (url: string, limits: Parameters<typeof openPartPool>[3] = {}) =>
     openPartPool(laneAt(url), undefined, 1, limits);
 
@@ -39,14 +36,13 @@ describeWithPostgres('a transaction', () => {
     return untilTestEnds(open(untilTestEnds(proxy).url));
   }
 
-  beforeAll(async () => {
-    pool = open(database.url);
-    await pool.query(
+  const pool = perSuite(async () => {
+    const opened = open(database.url);
+    await opened.query(
       'CREATE TABLE copied (key bigint PRIMARY KEY, label text, amount numeric, ratio float8, flag boolean, bytes bytea)',
     );
+    return opened;
   });
-
-  afterAll(async () => await pool.end());
 
   beforeEach(async () => {
     await pool.query('TRUNCATE copied');

@@ -1,20 +1,16 @@
 import { readHeadPosition } from '@milepost/event-log';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { untilTestEnds } from '../../support/fixtures.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { describeWithOwnBroker } from '../../support/own-broker-suite.ts';
 import { openPipeline } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { startIngest } from '../../support/running-ingest.ts';
 import { grant, type Permission } from '../../support/services/kafka/permissions.ts';
-import { CLIENT, type SecuredKafka, startSecuredKafka } from '../../support/services/kafka/secured.ts';
+import { CLIENT, startSecuredKafka } from '../../support/services/kafka/secured.ts';
 import { Topics } from '../../support/topics.ts';
 
 describeWithOwnBroker('ingest reads from a broker', () => {
-  let kafka: SecuredKafka;
-  beforeAll(async () => {
-    kafka = await startSecuredKafka();
-  });
-  afterAll(async () => await kafka?.stop());
+  const kafka = perSuite(startSecuredKafka);
 
   const mutualTls = () => ({
     KAFKA_SSL: 'true',

@@ -3,53 +3,46 @@ import { listKeys, revokeKey } from '@milepost/operations/keys';
 import { list as listReplays, promote } from '@milepost/operations/replays';
 import { acceptSource } from '@milepost/operations/sources';
 import { driverDayTrace } from '@milepost/operations/trace';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openRemote } from '../../../apps/cli/client/remote.ts';
 import { UsageError } from '../../../apps/cli/failure.ts';
-import { type RecordingServer, startRecordingServer } from '../../support/recording-server.ts';
+import { perTest } from '../../support/fixtures.ts';
+import { startRecordingServer } from '../../support/recording-server.ts';
 import { freePorts } from '../../support/services/free-port.ts';
 
-let server: RecordingServer;
-let requests: readonly Request[];
-let origin: string;
 let answer: () => Response;
+const server = perTest(() => startRecordingServer(() => answer()));
 
-beforeEach(async () => {
+beforeEach(() => {
   answer = () => Response.json({});
-  server = await startRecordingServer(() => answer());
-  ({ origin, requests } = server);
   vi.stubEnv('OPS_TOKEN', 'secret');
 });
-afterEach(() => {
-  server.close();
-  vi.unstubAllEnvs();
-});
 
-const addresses = () => requests.map(({ method, url }) => `${method} ${url.replace('http://localhost', '')}`);
+const addresses = () => server.requests.map(({ method, url }) => `${method} ${url.replace('http://localhost', '')}`);
 
 describe('a request to the operators API', () => {
   it('contains the given inputs of a GET in the query string, even 0 and false, and no others', async () => {
-    const client = openRemote(origin);
+    const client = openRemote(server.origin);
     await client.call(listDeadLetters, { all: false, limit: 0, source: 'file:a b&c' });
     await client.call(listDeadLetters, {});
     await client.call(driverDayTrace, { fleet_id: 'acme', driver_id: 'a/b?c', date: '2025-01-31' });
     expect(addresses()[2]).toBe('GET /drivers/acme/a%2Fb%3Fc/trace?date=2025-01-31');
-    const [first, second] = requests.map(({ url }) => new URL(url));
+    const [first, second] = server.requests.map(({ url }) => new URL(url));
     expect(Object.fromEntries(first?.searchParams ?? [])).toEqual({ all: 'false', limit: '0', source: 'file:a b&c' });
     expect(second?.search).toBe('');
-    for (const { body, headers } of requests) expect([body, headers.has('content-type')]).toEqual([null, false]);
+    for (const { body, headers } of server.requests) expect([body, headers.has('content-type')]).toEqual([null, false]);
   });
 
   it('contains the inputs of a change in the body, except those in the path, which are encoded once', async () => {
-    const client = openRemote(origin);
+    const client = openRemote(server.origin);
     await client.call(acceptSource, { topic: 'file:/a b%20', partition: 0, from: 'beginning' });
     await client.call(promote, { id: 7, accept_differences: false });
     expect(addresses()).toEqual(['POST /sources/file%3A%2Fa%20b%2520/0/accept', 'POST /replays/7/promote']);
-    expect(requests.map(({ headers }) => headers.get('content-type'))).toEqual([
+    expect(server.requests.map(({ headers }) => headers.get('content-type'))).toEqual([
       'application/json',
       'application/json',
     ]);
-    expect(await Promise.all(requests.map((request) => request.json()))).toEqual([
+    expect(await Promise.all(server.requests.map((request) => request.json()))).toEqual([
       { from: 'beginning' },
       { accept_differences: false },
     ]);
@@ -57,31 +50,31 @@ describe('a request to the operators API', () => {
 
   it('has no body if all inputs are in the path', async () => {
     answer = () => new Response(null, { status: 204 });
-    expect(await openRemote(origin).call(revokeKey, { id: 'key_1' })).toEqual({ status: 204, answer: null });
+    expect(await openRemote(server.origin).call(revokeKey, { id: 'key_1' })).toEqual({ status: 204, answer: null });
     expect(addresses()).toEqual(['DELETE /keys/key_1']);
-    expect(requests[0]?.body).toBeNull();
-    expect(requests[0]?.headers.has('content-type')).toBe(false);
+    expect(server.requests[0]?.body).toBeNull();
+    expect(server.requests[0]?.headers.has('content-type')).toBe(false);
   });
 
   it('names the lane, even lane 0, unless all lanes share the data', async () => {
-    const client = openRemote(`${origin}/`, 0);
+    const client = openRemote(`${server.origin}/`, 0);
     await client.call(listReplays, {});
     await client.call(listKeys, {});
     await client.inLane(2).call(listReplays, {});
-    await openRemote(`${origin}/below/`).call(listReplays, {});
+    await openRemote(`${server.origin}/below/`).call(listReplays, {});
     expect(addresses()).toEqual(['GET /lanes/0/replays', 'GET /keys', 'GET /lanes/2/replays', 'GET /below/replays']);
-    expect(requests[0]?.headers.get('authorization')).toBe('Bearer secret');
-    expect(requests[0]?.headers.get('milepost-operator')).not.toBe('');
+    expect(server.requests[0]?.headers.get('authorization')).toBe('Bearer secret');
+    expect(server.requests[0]?.headers.get('milepost-operator')).not.toBe('');
   });
 
   it("reads a dead letter's record in the same lane, as bytes", async () => {
     const bytes = Buffer.from([0, 255, 10, 128]);
     answer = () => new Response(bytes);
     const chunks: Uint8Array[] = [];
-    for await (const chunk of openRemote(origin, 1).readRecord(12)) chunks.push(chunk);
+    for await (const chunk of openRemote(server.origin, 1).readRecord(12)) chunks.push(chunk);
     expect(Buffer.concat(chunks)).toEqual(bytes);
     expect(addresses()).toEqual(['GET /lanes/1/dead-letters/12/record']);
-    expect(requests[0]?.headers.get('authorization')).toBe('Bearer secret');
+    expect(server.requests[0]?.headers.get('authorization')).toBe('Bearer secret');
   });
 });
 
@@ -89,7 +82,7 @@ describe('a response from the operators API', () => {
   const failure = async (status: number, problem: unknown, lane?: number): Promise<Error> => {
     answer = () =>
       typeof problem === 'string' ? new Response(problem, { status }) : Response.json(problem, { status });
-    const called = openRemote(origin, lane).call(retry, { ids: [1] });
+    const called = openRemote(server.origin, lane).call(retry, { ids: [1] });
     return await called.then(
       () => new Error('The call succeeded.'),
       (error: Error) => error,
@@ -123,7 +116,7 @@ describe('a response from the operators API', () => {
     ['nothing', ''],
   ])('that is not from Milepost is reported with its status: %s', async (_what, problem) => {
     expect((await failure(502, problem)).message).toBe(
-      `${origin} responded with status 502, but does not seem to be an operators' API of Milepost. Check the address.`,
+      `${server.origin} responded with status 502, but does not seem to be an operators' API of Milepost. Check the address.`,
     );
   });
 });
@@ -145,6 +138,6 @@ it.each(['', 'ops.example:3001', 'ftp://ops.example', 'http://', 'http://a b'])(
 
 it.each([undefined, ''])('a missing token is wrong usage (%j)', (token) => {
   vi.stubEnv('OPS_TOKEN', token);
-  expect(() => openRemote(origin)).toThrow(UsageError);
-  expect(() => openRemote(origin)).toThrow("needs the operators' token in OPS_TOKEN");
+  expect(() => openRemote(server.origin)).toThrow(UsageError);
+  expect(() => openRemote(server.origin)).toThrow("needs the operators' token in OPS_TOKEN");
 });
