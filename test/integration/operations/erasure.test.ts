@@ -13,7 +13,7 @@ import { perTest } from '../../support/fixtures.ts';
 import { projectionNamed } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { runOnTerminal } from '../../support/milepost.ts';
-import { deliver, incoming, openPipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, deliverAndProject, incoming, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { inSmallChunks, watchedChunks, withStages, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -109,11 +109,8 @@ describeWithPostgres('the erasure of a driver', () => {
   const pipeline = perTest(openPipeline);
 
   async function fill(): Promise<void> {
-    await deliver(
-      pipeline.ingest,
-      [OTHERS[0], ...VICTIM_RECORDS, ...OTHERS.slice(1), ...BROKEN, ...BROKEN_OTHERS].flatMap((each) => each ?? []),
-    );
-    await projectAll(pipeline);
+    const [first = {}, ...others] = OTHERS;
+    await deliverAndProject(pipeline, [first, ...VICTIM_RECORDS, ...others, ...BROKEN, ...BROKEN_OTHERS]);
   }
 
   async function erase(
@@ -416,8 +413,7 @@ describeWithPostgres('the erasure of a driver', () => {
       await lockWaiters(pipeline.owner, 1);
       const locked = pipeline.owner.query('SELECT FROM generation FOR UPDATE NOWAIT');
       await expect(locked).resolves.toMatchObject({ rowCount: PROJECTIONS.length });
-      await deliver(pipeline.ingest, [tripProcessed({ source_trip_id: 'meanwhile', tracking_id: 'meanwhile' })]);
-      await projectAll(pipeline);
+      await deliverAndProject(pipeline, [tripProcessed({ source_trip_id: 'meanwhile', tracking_id: 'meanwhile' })]);
       expect((await texts('trips')).join()).toContain('meanwhile');
     };
     await whileLocked(pipeline.owner, BEGIN_BUILDING, project, async () => await erase());
@@ -483,8 +479,7 @@ describeWithPostgres('the erasure of a driver', () => {
       for (const keepAggregates of [true, false]) {
         const fleet_id = `behind-${applied}-${keepAggregates}`;
         const ofFleet = records.map((record) => ({ ...record, fleet_id }));
-        await deliver(pipeline.ingest, ofFleet.slice(0, applied));
-        await projectAll(pipeline);
+        await deliverAndProject(pipeline, ofFleet.slice(0, applied));
         await deliver(pipeline.ingest, ofFleet.slice(applied));
         await erase({ fleetId: fleet_id, keepAggregates });
         await projectAll(pipeline, PROJECTIONS, () => 3);

@@ -7,7 +7,7 @@ import { PROJECTIONS } from '@milepost/projections';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { perSuite } from '../../support/fixtures.ts';
 import { runOperation } from '../../support/operations.ts';
-import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, deliverAndProject, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -130,8 +130,7 @@ describeWithPostgres('lineage', () => {
     const worker = workerOf(pipeline.projector, PROJECTIONS);
     await worker.startAndRun({ projection: 'trips', promote: true });
     // The replaced generation is kept, but it does not advance.
-    await deliver(pipeline.ingest, [driverProfile({ fleet_id })]);
-    await projectAll(pipeline);
+    await deliverAndProject(pipeline, [driverProfile({ fleet_id })]);
     const answer_position = await readHeadPosition(pipeline.operator);
     await deliver(pipeline.ingest, [trip(), tripDeleted({ fleet_id })]);
     const trace = await traceTrip(tripId(fleet_id, 'trip-1'));
@@ -224,13 +223,12 @@ describeWithPostgres('lineage', () => {
   });
 
   it("shows an erased driver's kept trips under the pseudonym, without the pipeline's ids", async () => {
-    await deliver(pipeline.ingest, [
+    await deliverAndProject(pipeline, [
       trip({ driver_id: 'erased', source_trip_id: 'kept' }),
       trip({ driver_id: 'erased', source_trip_id: 'deleted' }),
       tripDeleted({ fleet_id, source_trip_id: 'deleted' }),
       `{"fleet_id":"${fleet_id}","source_trip_id":"null",`,
     ]);
-    await projectAll(pipeline);
     const request = { fleetId: fleet_id, driverId: 'erased', reason: 'case 812', keepAggregates: true };
     const { pseudonym, position } = await eraseDriver(pipeline.eraser, PROJECTIONS, request);
     const trace = await traceDriverDay(pseudonym);

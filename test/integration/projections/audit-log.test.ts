@@ -3,7 +3,7 @@ import { PROJECTIONS } from '@milepost/projections';
 import { expect, it } from 'vitest';
 import { auditProjections } from '../../../packages/core/audit/audit-projections.ts';
 import { perTest } from '../../support/fixtures.ts';
-import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, deliverAndProject, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -81,8 +81,7 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
     ],
   ])('names a source that counts %s, but not the other sources', async (_what, change, counts) => {
     await deliver(pipeline.ingest, [driverProfile(), '{broken', driverProfile({ driver_id: 'other' })], 'wrong');
-    await deliver(pipeline.ingest, ['{broken', driverProfile({ driver_id: 'third' })], 'right');
-    await projectAll(pipeline);
+    await deliverAndProject(pipeline, ['{broken', driverProfile({ driver_id: 'third' })], 'right');
     expect((await audit()).faults).toEqual([]);
     // In a restored or edited database, the constraint may be missing.
     await pipeline.owner.query('ALTER TABLE log_source DROP CONSTRAINT log_source_counts');
@@ -143,8 +142,7 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
     const trips = Array.from({ length: 22 }, (_, index) =>
       tripProcessed({ source_trip_id: `trip-${index}`, trip_start_time: dayOf(index % 3) }),
     );
-    await deliver(pipeline.ingest, trips);
-    await projectAll(pipeline);
+    await deliverAndProject(pipeline, trips);
     const remove = async (count: number) =>
       await plant(`DELETE FROM trips_1 WHERE trip_id IN (SELECT trip_id FROM trips_1 ORDER BY trip_id LIMIT ${count})`);
     await remove(20);

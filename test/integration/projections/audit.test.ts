@@ -11,7 +11,7 @@ import { advance } from '../../../packages/core/projections/engine/advance.ts';
 import { run } from '../../support/command.ts';
 import { perTest } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
-import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, deliverAndProject, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { nodesOf, type Plan, rowsOf } from '../../support/query-plan.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
 import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
@@ -43,8 +43,7 @@ const LAST = RECORDS.length;
 describeWithPostgres('the audit', () => {
   const pipeline = perTest(openPipeline);
   beforeEach(async () => {
-    await deliver(pipeline.ingest, RECORDS);
-    await projectAll(pipeline);
+    await deliverAndProject(pipeline, RECORDS);
   });
 
   const audit = async (options: { stalledAfterSeconds?: number } = {}) =>
@@ -63,8 +62,7 @@ describeWithPostgres('the audit', () => {
   /** Stores and applies this many more trips. */
   async function applyMore(trips: number): Promise<void> {
     const more = Array.from({ length: trips }, (_, index) => trip(`more ${index}`));
-    await deliver(pipeline.ingest, more);
-    await projectAll(pipeline);
+    await deliverAndProject(pipeline, more);
   }
 
   it('reports no faults for correct tables, and lists the rows that it compared', async () => {

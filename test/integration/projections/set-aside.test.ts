@@ -7,7 +7,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { auditProjections } from '../../../packages/core/audit/audit-projections.ts';
 import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
-import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, deliverAndProject, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
 import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { inSmallChunks, type Worker, workerOf } from '../../support/replay.ts';
@@ -133,11 +133,10 @@ describeWithPostgres('a stored event that is set aside', () => {
       { driver_id: 'b', first_name: null, travelled: null },
       { driver_id: 'c', first_name: null, travelled: expect.any(String) },
     ]);
-    await deliver(pipeline.ingest, [
+    await deliverAndProject(pipeline, [
       trip('two', { driver_id: 'b', revision: 2 }),
       tripDeleted({ source_trip_id: 'three' }),
     ]);
-    await projectAll(pipeline);
     expect(await shown()).toEqual([{ position: 7 }]);
     expect(await faults()).toEqual([]);
   });
@@ -151,8 +150,7 @@ describeWithPostgres('a stored event that is set aside', () => {
       driverProfile({ revision: 2, first_name: 'Grace' }),
     ];
     const other = untilTestEnds(await openPipeline());
-    await deliver(other.ingest, records);
-    await projectAll(other);
+    await deliverAndProject(other, records);
     worker = workerOf(pipeline.projector, inSmallChunks(PROJECTIONS, 3));
     await deliver(pipeline.ingest, records);
     await plantFault(2);
@@ -170,8 +168,7 @@ describeWithPostgres('a stored event that is set aside', () => {
   });
 
   it('is refused if the read tables would then mix rows with and without the event', async () => {
-    await deliver(pipeline.ingest, [trip('one'), trip('two')]);
-    await projectAll(pipeline);
+    await deliverAndProject(pipeline, [trip('one'), trip('two')]);
     expect(await refusal(setAside(pipeline.operator, 2, REASON))).toEqual({ code: 'applied', checkpoint: 2 });
     expect(await refusal(setAside(pipeline.operator, 3, REASON))).toEqual({ code: 'not_stored', head: 2 });
     expect(await refusal(putBack(pipeline.operator, 2))).toEqual({ code: 'not_set_aside' });

@@ -20,7 +20,7 @@ import { history } from '../../support/faults/history.ts';
 import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { positionsProjection, projectionNamed } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
-import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, deliverAndProject, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { FAST, inSmallChunks, orphanTables, watchedChunks, withStages, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -34,8 +34,7 @@ describeWithPostgres('a replay', () => {
 
   /** Fills the log and applies all of it. */
   async function grow(): Promise<void> {
-    await deliver(pipeline.ingest, history(1, 40));
-    await projectAll(pipeline);
+    await deliverAndProject(pipeline, history(1, 40));
   }
 
   async function liveTexts(projection: Projection): Promise<string[]> {
@@ -67,8 +66,7 @@ describeWithPostgres('a replay', () => {
     expect(await orphanTables(pipeline)).toEqual([]);
     // The API and the projector continue with the live generations.
     await pipeline.api.query('SELECT count(*) FROM trips');
-    await deliver(pipeline.ingest, history(60, 62));
-    await projectAll(pipeline);
+    await deliverAndProject(pipeline, history(60, 62));
   });
 
   it('reports each difference with both values, and is promoted only if an operator accepts them', async () => {
