@@ -5,7 +5,7 @@ import { retryDeadLetters } from '@milepost/event-log/retry-dead-letters';
 import { isTransientError } from '@milepost/postgres';
 import { expect, it } from 'vitest';
 import { perTest } from '../../support/fixtures.ts';
-import { lockWaiters, whileLocked } from '../../support/locks.ts';
+import { endLockWaiter, lockWaiters, whileLocked } from '../../support/locks.ts';
 import { append, deliver, incoming, openPipeline } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -154,16 +154,11 @@ describeWithPostgres('dead letters', () => {
   it('stay open if the connection breaks while their records are being stored', async () => {
     await deliver(pipeline.ingest, ['{']);
     await mend(1, tripProcessed());
-    const [outcome] = await whileLocked(
-      pipeline.owner,
-      'SELECT FROM log_head FOR UPDATE',
-      async () => {
-        const [waiter] = await lockWaiters(pipeline.owner, 1);
-        await pipeline.owner.query('SELECT pg_terminate_backend($1, 10000)', [waiter]);
-      },
-      async () => await Promise.allSettled([retryDeadLetters(pipeline.ingest, [1])]),
+    const cut = () => endLockWaiter(pipeline.owner);
+    const failure = await whileLocked(pipeline.owner, 'SELECT FROM log_head FOR UPDATE', cut, () =>
+      retryDeadLetters(pipeline.ingest, [1]).catch((error: unknown) => error),
     );
-    expect(outcome?.status === 'rejected' && isTransientError(outcome.reason)).toBe(true);
+    expect(isTransientError(failure)).toBe(true);
     expect(await found({})).toEqual([1]);
     expect(await retryDeadLetters(pipeline.ingest, [1])).toMatchObject([{ outcome: 'stored' }]);
   });

@@ -112,16 +112,13 @@ describeWithPostgres('the projection engine', () => {
     const failed = Promise.withResolvers<Error>();
     const running = runAlone(failing.projection, stop.signal, (error) => failed.resolve(error));
     const { message } = await failed.promise;
-    let shown = await generations();
-    while (!JSON.stringify(shown).includes('no such figure')) shown = await generations();
+    // No failure is recorded for the kept generation, because nothing would ever clear the failure.
+    await expect
+      .poll(generations)
+      .toEqual([{ projection: 'failing', checkpoint: 2, failed_position: 3, failure: message }, ...kept.rows]);
     stop.abort();
     await running;
     expect(message).toBe('Projection failing cannot apply the stored event at position 3: no such figure');
-    // No failure is recorded for the kept generation, because nothing would ever clear the failure.
-    expect(shown).toEqual([
-      { projection: 'failing', checkpoint: 2, failed_position: 3, failure: message },
-      ...kept.rows,
-    ]);
     failing.mend();
     await projectAll(pipeline, [failing.projection]);
     expect(await generations()).toEqual([at('failing', 5), ...kept.rows]);
@@ -339,12 +336,10 @@ describeWithPostgres('the projection engine', () => {
     await grow(2);
     const stop = new AbortController();
     const running = runAlone(positionsProjection('changed', 2).projection, stop.signal);
-    let shown = await generations();
-    while (JSON.stringify(shown).includes('"failure":null')) shown = await generations();
+    const failure = expect.stringContaining('live at version 1, but this program has version 2');
+    await expect.poll(generations).toMatchObject([{ checkpoint: 0, failed_position: null, failure }]);
     stop.abort();
     await running;
-    expect(shown).toMatchObject([{ checkpoint: 0, failed_position: null }]);
-    expect(JSON.stringify(shown)).toContain('live at version 1, but this program has version 2');
   });
 
   it('records no failure for a version that a promotion has replaced, because nothing would clear it', async () => {
