@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { tripId } from '@milepost/domain/trip-id';
 import { readHeadPosition } from '@milepost/event-log';
+import { prepareTopics } from '@milepost/kafka';
 import { traceTrip } from '@milepost/lineage';
-import { CompressionTypes, type IHeaders } from 'kafkajs';
+import { type Admin, CompressionTypes, type IHeaders, Kafka, logLevel } from 'kafkajs';
 import { expect, it, onTestFinished } from 'vitest';
 import { untilTestEnds } from '../../support/fixtures.ts';
 import { openPipeline } from '../../support/pipeline.ts';
@@ -53,5 +55,28 @@ describeWithKafka('the trace of a record', (brokers) => {
       return trace?.stored_events.map(({ traceparent }) => traceparent);
     });
     expect(await Promise.all(traces)).toEqual(CASES.map(({ kept }) => [kept]));
+  });
+});
+
+describeWithKafka('ingest that finds no topic', (brokers) => {
+  async function connect() {
+    const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
+    await admin.connect();
+    onTestFinished(async () => await admin.disconnect());
+    return admin;
+  }
+
+  it('reads the topic that another process creates at the same time, without a finding', async () => {
+    const [first, second] = [await connect(), await connect()];
+    const topic = `trips-${randomUUID()}`;
+    onTestFinished(async () => await first.deleteTopics({ topics: [topic] }));
+    const prepare = async (admin: Admin) => await prepareTopics(admin, [topic], 'The client', 'READ');
+    const listTopics = second.listTopics.bind(second);
+    second.listTopics = async () => {
+      const topics = await listTopics();
+      expect(await prepare(first)).toEqual({ visible: [topic], created: [topic], findings: [] });
+      return topics;
+    };
+    expect(await prepare(second)).toEqual({ visible: [topic], created: [], findings: [] });
   });
 });
