@@ -10,7 +10,7 @@ import {
 } from '@milepost/postgres';
 import { newLane } from '@milepost/postgres/lanes';
 import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { openTestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { perSuite } from '../../support/fixtures.ts';
 import { openPool } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -30,7 +30,7 @@ const SHOW_SCHEMA = statement('test-show-schema', {
 const READ_OWN = statement('test-read-own', { name: text })`SELECT name FROM own`;
 
 describeWithPostgres('pools of many lanes', () => {
-  const database = perSuite(openTestDatabase);
+  const database = perSuite(createTestDatabase);
   let lanes: Part[];
   let pools: Pool[] = [];
   beforeAll(async () => {
