@@ -70,8 +70,7 @@ describeWithPostgres('a connection', () => {
   async function startHangingServer(): Promise<string> {
     const sockets = new Set<Socket>();
     const hanging = createServer((socket) => void sockets.add(socket));
-    const [port = 0] = await freePorts(1);
-    await new Promise<void>((resolve) => hanging.listen(port, '127.0.0.1', resolve));
+    const port = await listenLocally(hanging);
     onTestFinished(() => {
       for (const socket of sockets) socket.destroy();
       hanging.close();
