@@ -2,9 +2,11 @@ import { runAudit } from '@milepost/audit';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { promoteReplay } from '@milepost/replay';
+import type { FastifyInstance } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { whileLocked } from '../../support/locks.ts';
+import { Scrape } from '../../support/metrics.ts';
 import { openOps } from '../../support/ops.ts';
 import { deliver, deliverAndProject, openPool, projectAll } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
@@ -15,17 +17,12 @@ import { startProxyTo } from '../../support/tcp-proxy.ts';
 describeWithPostgres('/metrics', () => {
   const world = perTest(openOps);
 
-  /** Returns the samples from a new instance of the server, by metric and labels. */
-  async function scrape(): Promise<Map<string, number>> {
-    const answer = await (await world.build({})).inject('/metrics');
+  /** Returns the metrics of a server, by default of a new instance. */
+  async function scrape(ops?: FastifyInstance): Promise<Scrape> {
+    const answer = await (ops ?? (await world.build({}))).inject('/metrics');
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
-    return parse(answer.body);
-  }
-
-  function parse(text: string): Map<string, number> {
-    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-    return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
+    return new Scrape(answer.body);
   }
 
   it("contains one snapshot of the database and the process's own figures", async () => {
@@ -34,53 +31,53 @@ describeWithPostgres('/metrics', () => {
     await deliver(world.pipeline.ingest, [], 'file:trips.ndjson');
     const before = await scrape();
     // Each file would add a series permanently.
-    expect([...before.keys()].filter((name) => name.includes('file:'))).toEqual([]);
-    expect(before.get('milepost_up')).toBe(1);
-    expect(before.get('milepost_head_position')).toBe(2);
-    const labels = 'projection="drivers",generation="1",version="1"';
-    expect(before.get(`milepost_projection_checkpoint{${labels}}`)).toBe(0);
-    expect(before.get(`milepost_projection_lag_events{${labels}}`)).toBe(2);
-    expect(before.get(`milepost_projection_lag_seconds{${labels}}`)).toBeGreaterThan(0);
-    expect(before.get(`milepost_projection_failed{${labels}}`)).toBe(0);
-    expect(before.get('milepost_dead_letters_open{reason="invalid_json"}')).toBe(1);
-    expect(before.get('milepost_dead_letters_open{reason="start_in_future"}')).toBe(0);
-    expect(before.get('milepost_source_next_offset{topic="milepost.drivers",partition="0"}')).toBe(4);
-    expect(before.get('milepost_records_total{outcome="stored"}')).toBe(2);
-    expect(before.get('milepost_records_total{outcome="duplicate"}')).toBe(1);
-    expect(before.get('milepost_records_total{outcome="dead_letter"}')).toBe(1);
-    expect(before.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+    expect(before.text).not.toContain('file:');
+    expect(before.sum('milepost_up')).toBe(1);
+    expect(before.sum('milepost_head_position')).toBe(2);
+    const labels = { projection: 'drivers', generation: 1, version: 1 };
+    expect(before.sum('milepost_projection_checkpoint', labels)).toBe(0);
+    expect(before.sum('milepost_projection_lag_events', labels)).toBe(2);
+    expect(before.sum('milepost_projection_lag_seconds', labels)).toBeGreaterThan(0);
+    expect(before.sum('milepost_projection_failed', labels)).toBe(0);
+    expect(before.sum('milepost_dead_letters_open', { reason: 'invalid_json' })).toBe(1);
+    expect(before.sum('milepost_dead_letters_open', { reason: 'start_in_future' })).toBe(0);
+    expect(before.sum('milepost_source_next_offset', { topic: 'milepost.drivers', partition: '0' })).toBe(4);
+    expect(before.sum('milepost_records_total', { outcome: 'stored' })).toBe(2);
+    expect(before.sum('milepost_records_total', { outcome: 'duplicate' })).toBe(1);
+    expect(before.sum('milepost_records_total', { outcome: 'dead_letter' })).toBe(1);
+    expect(before.sum('process_resident_memory_bytes')).toBeGreaterThan(0);
 
     await projectAll(world.pipeline);
     await world.pipeline.owner.query("UPDATE generation SET failure = 'broken' WHERE projection = 'trips'");
     const after = await scrape();
-    const failed = [...after].filter(([name, value]) => name.startsWith('milepost_projection_failed') && value === 1);
-    expect(failed).toEqual([[expect.stringContaining('projection="trips"'), 1]]);
-    expect(after.get(`milepost_projection_checkpoint{${labels}}`)).toBe(2);
-    expect(after.get(`milepost_projection_lag_seconds{${labels}}`)).toBe(0);
+    const failed = after.series('milepost_projection_failed').filter(({ value }) => value === 1);
+    expect(failed).toMatchObject([{ labels: { projection: 'trips' } }]);
+    expect(after.sum('milepost_projection_checkpoint', labels)).toBe(2);
+    expect(after.sum('milepost_projection_lag_seconds', labels)).toBe(0);
   });
 
   it('contains the running replays and the generations in each state', async () => {
     const worker = workerOf(world.pipeline.projector, PROJECTIONS);
     await deliverAndProject(world.pipeline, [driverProfile()]);
     const idle = await scrape();
-    expect(idle.get('milepost_replays_halted{reason="paused"}')).toBe(0);
-    expect([...idle.keys()].filter((name) => name.startsWith('milepost_replay_'))).toEqual([]);
+    expect(idle.sum('milepost_replays_halted', { reason: 'paused' })).toBe(0);
+    expect(idle.text).not.toMatch(/^milepost_replay_/m);
 
     const id = await worker.startAndRun({ projection: 'drivers' });
-    const labels = `replay="${id}",projection="drivers"`;
+    const labels = { replay: id, projection: 'drivers' };
     const waiting = await scrape();
-    expect(waiting.get(`milepost_replay_position{${labels}}`)).toBe(1);
-    expect(waiting.get(`milepost_replay_target{${labels}}`)).toBe(1);
-    expect(waiting.get(`milepost_replay_phase{${labels},phase="waiting"}`)).toBe(1);
-    expect(waiting.get('milepost_generations{projection="drivers",state="live"}')).toBe(1);
-    expect(waiting.get('milepost_generations{projection="drivers",state="building"}')).toBe(1);
+    expect(waiting.sum('milepost_replay_position', labels)).toBe(1);
+    expect(waiting.sum('milepost_replay_target', labels)).toBe(1);
+    expect(waiting.sum('milepost_replay_phase', { ...labels, phase: 'waiting' })).toBe(1);
+    expect(waiting.sum('milepost_generations', { projection: 'drivers', state: 'live' })).toBe(1);
+    expect(waiting.sum('milepost_generations', { projection: 'drivers', state: 'building' })).toBe(1);
 
     await promoteReplay(world.pool, id, { acceptDifferences: false });
     await worker.run(id);
     const promoted = await scrape();
-    expect(promoted.get('milepost_generations{projection="drivers",state="building"}')).toBe(0);
-    expect(promoted.get('milepost_generations{projection="drivers",state="retired"}')).toBe(1);
-    expect([...promoted.keys()].filter((name) => name.startsWith('milepost_replay_'))).toEqual([]);
+    expect(promoted.sum('milepost_generations', { projection: 'drivers', state: 'building' })).toBe(0);
+    expect(promoted.sum('milepost_generations', { projection: 'drivers', state: 'retired' })).toBe(1);
+    expect(promoted.text).not.toMatch(/^milepost_replay_/m);
   });
 
   it('contains the rate of a running replay, and counts halted replays', async () => {
@@ -90,28 +87,28 @@ describeWithPostgres('/metrics', () => {
       `UPDATE replay SET target = 100, lease_expires_at = now() + interval '1 minute', trips_per_second = 10,
          slowest_trips_per_second = 5, fastest_trips_per_second = 20`,
     );
-    const labels = `replay="${id}",projection="drivers"`;
+    const labels = { replay: id, projection: 'drivers' };
     const going = await scrape();
-    expect(going.get(`milepost_replay_trips_per_second{${labels}}`)).toBe(10);
-    expect(going.get(`milepost_replay_remaining_seconds{${labels}}`)).toBe(10);
+    expect(going.sum('milepost_replay_trips_per_second', labels)).toBe(10);
+    expect(going.sum('milepost_replay_remaining_seconds', labels)).toBe(10);
     await world.pipeline.owner.query("UPDATE replay SET halted = 'failed'");
     const failed = await scrape();
-    expect(failed.get('milepost_replays_halted{reason="failed"}')).toBe(1);
-    expect(failed.get('milepost_replays_halted{reason="paused"}')).toBe(0);
-    expect(failed.has(`milepost_replay_trips_per_second{${labels}}`)).toBe(false);
+    expect(failed.sum('milepost_replays_halted', { reason: 'failed' })).toBe(1);
+    expect(failed.sum('milepost_replays_halted', { reason: 'paused' })).toBe(0);
+    expect(failed.sum('milepost_replay_trips_per_second', labels)).toBeUndefined();
   });
 
   it('contains the findings of the latest audit that covered all projections', async () => {
-    expect([...(await scrape()).keys()].filter((name) => name.includes('_audit_'))).toEqual([]);
+    expect((await scrape()).text).not.toMatch(/^milepost_audit_/m);
     await deliverAndProject(world.pipeline, [driverProfile(), driverProfile({ driver_id: 'other' })]);
     await world.pipeline.owner.query('DELETE FROM drivers');
     await runAudit(world.pipeline.projector, PROJECTIONS);
     await runAudit(world.pipeline.projector, PROJECTIONS, { projection: 'trips' });
     const metrics = await scrape();
-    expect(metrics.get('milepost_audit_equal')).toBe(0);
-    expect(metrics.get('milepost_audit_faults{check="missing_row",projection="drivers"}')).toBe(2);
-    expect(metrics.get('milepost_audit_seconds')).toBeGreaterThan(0);
-    const age = metrics.get('milepost_audit_age_seconds');
+    expect(metrics.sum('milepost_audit_equal')).toBe(0);
+    expect(metrics.sum('milepost_audit_faults', { check: 'missing_row', projection: 'drivers' })).toBe(2);
+    expect(metrics.sum('milepost_audit_seconds')).toBeGreaterThan(0);
+    const age = metrics.sum('milepost_audit_age_seconds');
     expect(age).toBeGreaterThanOrEqual(0);
     expect(age).toBeLessThan(60);
   });
@@ -125,21 +122,20 @@ describeWithPostgres('/metrics', () => {
        UPDATE log_source SET records_dead_letter = 2, records_stored = 1, records_duplicate = 1`,
     );
     const metrics = await scrape();
-    expect(metrics.get('milepost_records_total{outcome="dead_letter"}')).toBe(4);
-    expect(metrics.get('milepost_records_total{outcome="stored"}')).toBe(1);
-    expect(metrics.get('milepost_records_total{outcome="duplicate"}')).toBe(1);
-    expect(metrics.get('milepost_dead_letters_open{reason="invalid_json"}')).toBe(1);
+    expect(metrics.sum('milepost_records_total', { outcome: 'dead_letter' })).toBe(4);
+    expect(metrics.sum('milepost_records_total', { outcome: 'stored' })).toBe(1);
+    expect(metrics.sum('milepost_records_total', { outcome: 'duplicate' })).toBe(1);
+    expect(metrics.sum('milepost_dead_letters_open', { reason: 'invalid_json' })).toBe(1);
   });
 
   it('reads the database once for scrapes within the same second', async () => {
     const ops = await world.build({});
-    const first = parse((await ops.inject('/metrics')).body);
+    const first = await scrape(ops);
     await deliver(world.pipeline.ingest, [driverProfile()]);
-    const second = parse((await ops.inject('/metrics')).body);
-    expect(second.get('milepost_head_position')).toBe(first.get('milepost_head_position'));
-    await expect
-      .poll(async () => parse((await ops.inject('/metrics')).body).get('milepost_head_position'), { timeout: 5_000 })
-      .toBe(1);
+    const second = await scrape(ops);
+    expect(second.sum('milepost_head_position')).toBe(first.sum('milepost_head_position'));
+    const head = async () => (await scrape(ops)).sum('milepost_head_position');
+    await expect.poll(head, { timeout: 5_000 }).toBe(1);
   });
 
   it('contains only the process figures while the database is down, and recovers without a restart', async () => {
@@ -147,15 +143,14 @@ describeWithPostgres('/metrics', () => {
     onTestFinished(proxy.cut);
     const ops = await world.build({ pool: untilTestEnds(openPool(proxy.url, ROLES.operator)) });
     await proxy.cut();
-    const answer = await ops.inject('/metrics');
-    expect(answer.statusCode).toBe(200);
-    const away = parse(answer.body);
-    expect([...away].filter(([name]) => name.startsWith('milepost_'))).toEqual([['milepost_up', 0]]);
-    expect(away.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+    const away = await scrape(ops);
+    const own = away.samples.filter(({ name }) => name.startsWith('milepost_'));
+    expect(own).toEqual([{ name: 'milepost_up', labels: {}, value: 0 }]);
+    expect(away.sum('process_resident_memory_bytes')).toBeGreaterThan(0);
     expect((await ops.inject('/healthz')).statusCode).toBe(200);
     expect((await ops.inject('/readyz')).json()).toEqual({ status: 'not_ready', reason: 'database_unavailable' });
     await proxy.restore();
-    const up = async () => parse((await ops.inject('/metrics')).body).get('milepost_up');
+    const up = async () => (await scrape(ops)).sum('milepost_up');
     await expect.poll(up).toBe(1);
     expect((await ops.inject('/readyz')).json()).toEqual({ status: 'ready' });
   });
@@ -164,7 +159,7 @@ describeWithPostgres('/metrics', () => {
     const { owner } = world.pipeline;
     const scrapeInTime = async () => {
       const started = performance.now();
-      expect((await scrape()).get('milepost_up')).toBe(0);
+      expect((await scrape()).sum('milepost_up')).toBe(0);
       expect(performance.now() - started).toBeLessThan(8_000);
       // After the response, none of the scrape's statements may still be running in the database.
       const { rows } = await owner.query(
