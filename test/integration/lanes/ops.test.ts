@@ -1,7 +1,6 @@
 import { listPlacedFleets } from '@milepost/operations/fleets';
 import { listLanes } from '@milepost/operations/lanes';
 import type { Job } from '@milepost/operations/operation';
-import { OPERATIONS } from '@milepost/operations/operations';
 import { list } from '@milepost/operations/replays';
 import { showStatus } from '@milepost/operations/status';
 import type { FastifyInstance } from 'fastify';
@@ -172,19 +171,6 @@ describeWithPostgres('the operators’ API on several lanes', () => {
         parameters: { lane: 7 },
         detail,
       });
-    });
-
-    it('describes each path in a lane as it describes the path without a lane', async () => {
-      const { paths } = (await ask('/openapi.json')).json();
-      for (const { path, method, shared, summary } of OPERATIONS) {
-        const described = paths[`/lanes/{lane}${path.replaceAll(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()];
-        if (shared) expect(described, path).toBeUndefined();
-        else
-          expect(described, path).toMatchObject({ summary: `${summary}, in a lane`, description: expect.any(String) });
-      }
-      const { parameters, responses } = paths['/lanes/{lane}/replays/{id}'].get;
-      expect(parameters.map(({ name }: { name: string }) => name)).toEqual(['lane', 'id']);
-      expect(responses['404']).toBeDefined();
     });
   });
 });

@@ -100,12 +100,20 @@ describeWithPostgres('an operation with one definition', () => {
 
   it('has a route that is in the API reference', async () => {
     const { paths } = (await world.ask('/openapi.json')).json();
-    for (const { name, method, path, summary, input } of OPERATIONS) {
-      const described = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+    for (const { name, method, path, shared, summary, input } of OPERATIONS) {
+      const documented = path.replaceAll(/:(\w+)/g, '{$1}');
+      const described = paths[documented]?.[method.toLowerCase()];
       expect(described, name).toMatchObject({ summary, tags: [groupOf({ name }).tag] });
       const parameters = (described.parameters ?? []).map(({ name }: { name: string }) => name);
       const body = Object.keys(described.requestBody?.content['application/json'].schema.properties ?? {});
       expect([...parameters, ...body], name).toEqual(expect.arrayContaining(Object.keys(input.properties)));
+      if (shared) continue;
+      expect(paths[`/lanes/{lane}${documented}`][method.toLowerCase()], name).toMatchObject({
+        summary: `${summary}, in a lane`,
+        description: expect.any(String),
+        parameters: expect.arrayContaining([expect.objectContaining({ name: 'lane' })]),
+        responses: { 404: expect.anything() },
+      });
     }
   });
 
