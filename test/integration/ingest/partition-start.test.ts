@@ -258,18 +258,6 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     await stop(/is 10, but the broker holds 0 to 20/, recordsOf('recreated', 0, 20), 0, fetchFrom);
   });
 
-  it('stops when the topic is created again and filled while it reads', async () => {
-    const held = await readTen();
-    const resets: number[] = [];
-    await reading(held, 0, (position) => resets.shift() ?? position);
-    held.clear();
-    // If the client fetches before the topic is filled, its position does not exist on the broker, so it returns to the
-    // beginning.
-    resets.push(0);
-    for (const [offset, record] of recordsOf('recreated', 0, 30)) held.set(offset, record);
-    await untilStopped(/was created again: at offset 9/);
-  });
-
   it('compares the last record that it has read itself, even in the first process that reads the topic', async () => {
     const held = recordsOf(topic, 0, 10);
     const ingest = await reading(held);
