@@ -219,21 +219,24 @@ describeWithPostgres('HTTP on both servers', () => {
   it.each([
     [SERVERS[0], API_PROBLEMS, async (path: string) => await world.get(path, { key: null })],
     [SERVERS[1], OPS_PROBLEMS, async (path: string) => await ops.ask(path, { token: null })],
-  ] as const)('has pages of %s that explain each problem, need no key, and load or run nothing', async (_server, problems, ask) => {
-    const list = await ask('/docs/errors/');
-    expect(Array.from(list.body.matchAll(/href="(\w+)"/g), ([, code]) => code)).toEqual(Object.keys(problems));
-    for (const [code, kind] of Object.entries(problems)) {
-      const { statusCode, headers, body } = await ask(`/docs/errors/${code}`);
-      expect([statusCode, headers['content-type']], code).toEqual([200, 'text/html; charset=utf-8']);
-      expect(body).toContain(`Status <code>${kind.status}</code>, <code>code</code> <code>${code}</code>`);
-      expect(body.includes('Message for the end user')).toBe('endUser' in kind);
-      expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
-      expect(body).not.toMatch(/<script|src=|<link|`/);
-    }
-    const { type } = JSON.parse((await ask('/nothing')).body);
-    expect((await ask(type)).body).toContain('<code>not_found</code>');
-    for (const code of ['nothing', 'toString']) expect((await ask(`/docs/errors/${code}`)).statusCode).toBe(404);
-  });
+  ] as const)(
+    'has pages of %s that explain each problem, need no key, and load or run nothing',
+    async (_server, problems, ask) => {
+      const list = await ask('/docs/errors/');
+      expect(Array.from(list.body.matchAll(/href="(\w+)"/g), ([, code]) => code)).toEqual(Object.keys(problems));
+      for (const [code, kind] of Object.entries(problems)) {
+        const { statusCode, headers, body } = await ask(`/docs/errors/${code}`);
+        expect([statusCode, headers['content-type']], code).toEqual([200, 'text/html; charset=utf-8']);
+        expect(body).toContain(`Status <code>${kind.status}</code>, <code>code</code> <code>${code}</code>`);
+        expect(body.includes('Message for the end user')).toBe('endUser' in kind);
+        expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+        expect(body).not.toMatch(/<script|src=|<link|`/);
+      }
+      const { type } = JSON.parse((await ask('/nothing')).body);
+      expect((await ask(type)).body).toContain('<code>not_found</code>');
+      for (const code of ['nothing', 'toString']) expect((await ask(`/docs/errors/${code}`)).statusCode).toBe(404);
+    },
+  );
 
   it('closes connections on which no request arrives in time', async () => {
     const started = performance.now();

@@ -53,7 +53,11 @@ describeWithPostgres('the database role of', () => {
   it('the operator can append to the audit trail, but not change it', async () => {
     const directory = untilTestEnds(openDirectory(pipeline.url, ROLES.operator));
     const table = 'operator_action';
-    await expectRefused(directory, [`UPDATE ${table} SET actor = 'nobody'`, `DELETE FROM ${table}`, `TRUNCATE ${table}`]);
+    await expectRefused(directory, [
+      `UPDATE ${table} SET actor = 'nobody'`,
+      `DELETE FROM ${table}`,
+      `TRUNCATE ${table}`,
+    ]);
   });
 
   it.each(['api', 'eraser'] as const)('%s can delete no row and drop no table', async (name) => {

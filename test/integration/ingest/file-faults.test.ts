@@ -149,8 +149,7 @@ describe('a .gz file', () => {
     const file = join(folder.path, 'records.ndjson.gz');
     await writeFile(file, Buffer.concat(parts));
     let bytes = 0;
-    for await (const chunk of (await openRecordFile(file, signal, () => {})).bytes)
-      bytes += chunk.byteLength;
+    for await (const chunk of (await openRecordFile(file, signal, () => {})).bytes) bytes += chunk.byteLength;
     return bytes;
   }
 

@@ -20,7 +20,14 @@ import { history } from '../../support/faults/history.ts';
 import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { positionsProjection, projectionNamed } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
-import { deliver, deliverAndProject, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import {
+  deliver,
+  deliverAndProject,
+  openPipeline,
+  openPool,
+  type Pipeline,
+  projectAll,
+} from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { FAST, inSmallChunks, orphanTables, watchedChunks, withStages, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';

@@ -284,6 +284,9 @@ describeWithPostgres('requests for a replay', () => {
     const cancelled = await startRollBack();
     await worker.cancel(cancelled);
     expect(await worker.show(cancelled)).toMatchObject({ phase: 'cancelled', live: false });
-    expect(await worker.outcome(await startRollBack())).toMatchObject({ phase: 'promoted', generations: [{ generation: 1 }] });
+    expect(await worker.outcome(await startRollBack())).toMatchObject({
+      phase: 'promoted',
+      generations: [{ generation: 1 }],
+    });
   });
 });
