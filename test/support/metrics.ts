@@ -14,7 +14,7 @@ function parse(line: string) {
 }
 
 /** Returns the metrics in the text of one scrape. */
-function parseMetrics(text: string) {
+export function parseMetrics(text: string) {
   const samples = text
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))

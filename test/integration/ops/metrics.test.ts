@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
 import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { whileLocked } from '../../support/locks.ts';
-import { Scrape } from '../../support/metrics.ts';
+import { parseMetrics } from '../../support/metrics.ts';
 import { openOps } from '../../support/ops.ts';
 import { deliver, deliverAndProject, openPool, projectAll } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
@@ -18,11 +18,11 @@ describeWithPostgres('/metrics', () => {
   const world = perTest(openOps);
 
   /** Returns the metrics of a server, by default of a new instance. */
-  async function scrape(ops?: FastifyInstance): Promise<Scrape> {
+  async function scrape(ops?: FastifyInstance) {
     const answer = await (ops ?? (await world.build({}))).inject('/metrics');
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
-    return new Scrape(answer.body);
+    return parseMetrics(answer.body);
   }
 
   it("contains one snapshot of the database and the process's own figures", async () => {
