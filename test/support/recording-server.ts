@@ -1,9 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { serveLocally } from './listen.ts';
 
-/** An HTTP server that records the requests it receives. */
-export type RecordingServer = Awaited<ReturnType<typeof startRecordingServer>>;
-
 /** @param answer returns the response to the next request */
 export async function startRecordingServer(answer: () => Response) {
   const requests: Request[] = [];

@@ -14,9 +14,6 @@ const TOKEN_SECONDS = 12;
 const OAUTH_LOGIN = 'org.apache.kafka.common.security.oauthbearer';
 const LOGINS = 'org.apache.kafka.common.security';
 
-/** A broker with an authorizer and a listener for each way to connect. */
-export type SecuredKafka = Awaited<ReturnType<typeof startSecuredKafka>>;
-
 /** Starts a broker that checks certificates, passwords, tokens and permissions. */
 export async function startSecuredKafka() {
   const folder = await temporaryDirectory('kafka-secrets');
