@@ -1,8 +1,8 @@
 import { type AppendCounts, type IncomingRecord, readHeadPosition } from '@milepost/event-log';
-import { type RetryOptions, retryTransientErrors } from '@milepost/postgres';
+import { prefetch, type RetryOptions, retryTransientErrors } from '@milepost/postgres';
 import { causeOf } from '@milepost/service';
 import type { IngestLanes } from '../lanes.ts';
-import { MAX_BATCH, prefetch, type RawRecord, RecordReader } from '../records/record-reader.ts';
+import { MAX_BATCH, type RawRecord, RecordReader } from '../records/record-reader.ts';
 import { FileSource, NO_RECORDS, sumCounts } from './file-source.ts';
 import { FileStart, RefusedFileError } from './file-start.ts';
 import type { Line } from './lines.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import { readHeadPosition } from '@milepost/event-log';
-import { type Pool, query, type RetryOptions, retryTransientErrors } from '@milepost/postgres';
+import { type Pool, prefetch, query, type RetryOptions, retryTransientErrors } from '@milepost/postgres';
 import { type ArchiveRange, READ_STORED_EVENTS, type StoredEventRow } from './log.ts';
 import { assertCreatable, writeNewFile } from './new-file.ts';
 import { recordLine } from './record-line.ts';
@@ -47,22 +47,15 @@ interface ExportArchiveOptions extends RetryOptions {
 
 type Read = (after: number) => Promise<StoredEventRow[]>;
 
-/** Yields the stored events in a range, in batches. Reads the next batch while the caller uses the current one. */
+/** Yields the stored events in a range, in batches. */
 async function* batches(read: Read, { from, through }: ArchiveRange): AsyncGenerator<StoredEventRow[]> {
-  let last = from - 1;
-  let next = read(last);
-  while (last < through) {
-    const rows = await next;
+  for (let last = from - 1; last < through; ) {
+    const rows = await read(last);
     for (const { position } of rows) {
       if (position !== last + 1) break;
       last = position;
     }
     if (rows.at(-1)?.position !== last) throw new Error(`The log has no stored event at position ${last + 1}.`);
-    if (last < through) {
-      next = read(last);
-      // The next iteration throws the error. Meanwhile, Node must not treat the rejection as unhandled.
-      next.catch(() => {});
-    }
     yield rows;
   }
 }
@@ -86,7 +79,7 @@ export async function exportArchive(options: ExportArchiveOptions) {
   let lines = 0;
   async function* chunks(): AsyncGenerator<Buffer> {
     let text = '';
-    for await (const rows of batches(read, range)) {
+    for await (const rows of prefetch(batches(read, range))) {
       for (const row of rows) {
         if (row.erased) continue;
         text += `${recordLine(row, range)}\n`;

@@ -1,6 +1,6 @@
 import { readFleetRecords } from '@milepost/archive';
 import { appendTogether, readHeadPosition, type SourceClaim } from '@milepost/event-log';
-import type { Pool } from '@milepost/postgres';
+import { type Pool, prefetch } from '@milepost/postgres';
 import { MoveRefusedError } from './errors.ts';
 
 /** A copy's fleet and lanes. */
@@ -11,6 +11,15 @@ export interface Copy {
   /** Connections to the fleet's new lane, made as the role `milepost_ingest`. */
   to: Pool;
   signal: AbortSignal;
+}
+
+/** Yields the fleet's records after a position in the log of its lane, up to the head. */
+async function* readRecords({ from, fleetId }: Copy, after: number, head: number) {
+  for (let through = after; through < head; ) {
+    const read = await readFleetRecords(from, fleetId, through, head);
+    through = read.through;
+    yield read;
+  }
 }
 
 /**
@@ -30,21 +39,11 @@ export async function copyEvents(
   const head = await readHeadPosition(copy.from);
   let current = claim;
   // The offsets in a source start at 0, but the positions in a log start at 1.
-  let last = Math.max(0, claim.nextOffset - 1);
-  const read = () => {
-    const reading = readFleetRecords(copy.from, copy.fleetId, last, head);
-    // If the loop needs these records, it throws the error. Until then, Node must not treat the rejection as unhandled.
-    reading.catch(() => {});
-    return reading;
-  };
-  let next = read();
-  while (last < head) {
+  const after = Math.max(0, claim.nextOffset - 1);
+  for await (const { records, through } of prefetch(readRecords(copy, after, head))) {
     copy.signal.throwIfAborted();
-    const { records, through } = await next;
-    last = through;
-    next = read();
-    if (records.length > 0 || last === head) {
-      const batch = { claim: current, records, nextOffset: last + 1, isCopy: true };
+    if (records.length > 0 || through === head) {
+      const batch = { claim: current, records, nextOffset: through + 1, isCopy: true };
       const { appended, deadLetterReasons } = await appendTogether(copy.to, [batch]);
       current = appended[0]?.claim ?? current;
       const [reason] = deadLetterReasons;
@@ -54,7 +53,7 @@ export async function copyEvents(
         );
       }
     }
-    await onProgress(last, head);
+    await onProgress(through, head);
   }
   return current;
 }

@@ -8,6 +8,7 @@ export { derivedPasswords, type Login, type LoginPasswords, loginUrl } from './l
 export { packBytes } from './packed-bytes.ts';
 export { directoryAt, laneAt, lockOfSchema, type Part } from './parts.ts';
 export { connectionUsage, createPool, ServerPools } from './pool.ts';
+export { prefetch } from './prefetch.ts';
 export { backoffMilliseconds, type RetryOptions, retryTransientErrors } from './retry.ts';
 export { ROLES, type Role } from './roles.ts';
 export {

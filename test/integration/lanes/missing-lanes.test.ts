@@ -8,7 +8,6 @@ import { Partition } from '../../../apps/ingest/kafka/partition.ts';
 import { Source, type SourceLanes } from '../../../apps/ingest/kafka/source.ts';
 import { NewLaneError } from '../../../apps/ingest/lanes.ts';
 import { RecordReader } from '../../../apps/ingest/records/record-reader.ts';
-import { copyEvents } from '../../../packages/operator/fleet-move/copy.ts';
 import { perSuite } from '../../support/fixtures.ts';
 import { LaneWorld } from '../../support/lane-world.ts';
 import { incoming } from '../../support/pipeline.ts';
@@ -356,31 +355,5 @@ describeWithPostgres('a source whose lanes differ', () => {
     expect(onReturn).not.toHaveBeenCalled();
     await setFault(null);
     await expect.poll(() => onReturn.mock.calls.length).toBeGreaterThan(0);
-  });
-
-  // If the failure were unhandled, Node would end the process that moves the fleet, and the fences would continue to
-  // hold back the fleet's records.
-  it('handles the failure of a read-ahead that a copy does not need', async () => {
-    // This lane's log is empty.
-    const [from, to] = [world.pool(2, ROLES.projector), poolOf(1)];
-    const claim = await claimSource(to, 'move:2:fleet', 0);
-    const unhandled: unknown[] = [];
-    const onUnhandled = (reason: unknown) => unhandled.push(reason);
-    const others = process.listeners('unhandledRejection');
-    process.removeAllListeners('unhandledRejection').on('unhandledRejection', onUnhandled);
-    try {
-      const query = from.query.bind(from);
-      vi.spyOn(from, 'query').mockImplementation((...values: Parameters<typeof query>) => {
-        if (JSON.stringify(values).includes('archive-read')) throw new Error('The connection is lost.');
-        return query(...values);
-      });
-      const { signal } = new AbortController();
-      await copyEvents({ fleetId: 'fleet', from, to, signal }, claim, async () => {});
-      await new Promise((resolve) => setImmediate(resolve));
-    } finally {
-      process.off('unhandledRejection', onUnhandled);
-      for (const other of others) process.on('unhandledRejection', other);
-    }
-    expect(unhandled).toEqual([]);
   });
 });

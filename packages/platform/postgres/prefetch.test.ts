@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { prefetch } from './record-reader.ts';
+import { prefetch } from './prefetch.ts';
 
 /** Resolves when all pending work is done, except work that waits for a promise of this test. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
