@@ -1,6 +1,9 @@
 import { userInfo } from 'node:os';
-import { recorded } from '@milepost/operations/audit-trail';
+import { type OperationResult, recordOperation } from '@milepost/operations/audit-trail';
+import { Refusal } from '@milepost/operations/refusal';
+import { refusalSentence } from '@milepost/operations/refusal-sentence';
 import type { Pool } from '@milepost/postgres';
+import { messageOf } from '@milepost/service';
 
 /** Returns the operating system user. In a container, this may be a number without a name. */
 export function operatingSystemUser(): string {
@@ -12,18 +15,28 @@ export function operatingSystemUser(): string {
 }
 
 /**
- * Makes a change for a command, and records it in the audit trail. The actor is the operating system user.
+ * Runs the `work` of a command, and records it in the audit trail. The actor is the operating system user. The outcome
+ * is `done` when `work` resolves. When `work` throws, the outcome is `refused` or `failed` with the reason, and the
+ * error is rethrown. If a success cannot be recorded, the error from recording it is thrown.
  *
- * @param action such as `keys.create`
- * @param parameters the command's input, which must not contain secrets
- * @param describe describes the result for the audit trail in a few words, which must not contain secrets
+ * @param attempt the operation, such as `keys.create`, and the command's input, which must not contain secrets
+ * @param describe returns the result in a few words for the audit trail; never a secret
  */
-export async function recordedCommand<Result>(
+export async function recorded<Result>(
   directory: Pool,
-  action: string,
-  parameters: object,
+  attempt: { action: string; parameters: object },
   work: () => Promise<Result>,
-  describe?: (result: Result) => string | null,
+  describe: (result: Result) => string | null = () => null,
 ): Promise<Result> {
-  return await recorded(directory, { actor: operatingSystemUser(), via: 'cli', action, parameters }, work, describe);
+  const record = async (result: OperationResult) =>
+    await recordOperation(directory, { ...attempt, actor: operatingSystemUser(), via: 'cli' }, result);
+  const result = await work().catch(async (error: unknown) => {
+    const refusal = error instanceof Refusal ? refusalSentence(error.reason) : null;
+    const outcome = refusal === null ? 'failed' : 'refused';
+    // The original error is more useful than the error from a database that is down.
+    await record({ outcome, detail: refusal ?? messageOf(error) }).catch(() => {});
+    throw error;
+  });
+  await record({ outcome: 'done', detail: describe(result) });
+  return result;
 }

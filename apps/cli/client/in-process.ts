@@ -1,5 +1,4 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
-import { recorded } from '@milepost/operations/audit-trail';
 import { findLane, laneContext, withLane } from '@milepost/operations/lane';
 import type { Job, OperationContext } from '@milepost/operations/operation';
 import { Refusal, type RefusalReason } from '@milepost/operations/refusal';
@@ -10,7 +9,7 @@ import type { AskEndOffsets } from '@milepost/status/end-offsets';
 import { databaseSettings, hasKafka, redisUrl } from '../config.ts';
 import { databaseError, isNotMigrated, openPool } from '../database.ts';
 import { sentenceOf, UsageError } from '../failure.ts';
-import { operatingSystemUser } from '../operator.ts';
+import { operatingSystemUser, recorded } from '../operator.ts';
 import type { Client } from './client.ts';
 import { withNext } from './command-line.ts';
 
@@ -63,12 +62,7 @@ function clientOf(opened: ReturnType<typeof openDatabase>, lane: number | undefi
   const { url, pools, directory, announce } = opened;
   return {
     async call(operation, input) {
-      const attempt = {
-        actor: operatingSystemUser(),
-        via: 'cli' as const,
-        action: operation.name,
-        parameters: operation.change === 'personal' ? {} : input,
-      };
+      const attempt = { action: operation.name, parameters: operation.change === 'personal' ? {} : input };
       const run = async () => {
         const own = await laneContext({ pools, directory }, lane, input);
         const keep = (parameters: object) => Object.assign(attempt, { parameters: withLane(parameters, own.lane) });
@@ -77,7 +71,7 @@ function clientOf(opened: ReturnType<typeof openDatabase>, lane: number | undefi
           ...own,
           directory,
           announce,
-          operator: attempt.actor,
+          operator: operatingSystemUser(),
           // This is a getter, so that the Kafka settings are not read unless an operation needs Kafka.
           get askEndOffsets() {
             return hasKafka() ? askKafka : null;

@@ -11,7 +11,7 @@ import { waitForReport } from '../audit/wait.ts';
 import type { Client } from '../client/client.ts';
 import { withDirectory, withPool } from '../database.ts';
 import { UsageError } from '../failure.ts';
-import { recordedCommand } from '../operator.ts';
+import { recorded } from '../operator.ts';
 import { printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { type Progress, withProgressBar } from '../progress.ts';
@@ -49,7 +49,7 @@ async function auditInProcess({ projection: name, stalledAfter = 60, lane = FIRS
           },
           lane,
         );
-      return await recordedCommand(directory, 'audit.start', parameters, audit, ({ id }) => `audit ${id}`);
+      return await recorded(directory, { action: 'audit.start', parameters }, audit, ({ id }) => `audit ${id}`);
     });
   return await withProgressBar('Auditing', ' steps', run).catch((error: unknown) => {
     throw error instanceof UnknownAuditError ? new UsageError(error.message) : error;

@@ -3,7 +3,7 @@ import { RolePools } from '@milepost/postgres/lanes';
 import type { Command } from 'commander';
 import { examples, fleetId, wholeNumber } from '../arguments.ts';
 import { openPool, withDirectory } from '../database.ts';
-import { operatingSystemUser, recordedCommand } from '../operator.ts';
+import { operatingSystemUser, recorded } from '../operator.ts';
 import { printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { withProgressBar } from '../progress.ts';
@@ -25,10 +25,9 @@ async function move(fleet: string, toLane: number, { json }: { json?: true }): P
       const pools = new RolePools(directory, url, openPool);
       try {
         const options = { directory, lanes: await pools.list(), fleetId: fleet, toLane, signal, onProgress };
-        return await recordedCommand(
+        return await recorded(
           directory,
-          'fleets.move',
-          { fleet_id: fleet, to_lane: toLane },
+          { action: 'fleets.move', parameters: { fleet_id: fleet, to_lane: toLane } },
           async () => await moveFleet({ ...options, operator: operatingSystemUser() }),
           ({ stored_events, from_lane }) => `${stored_events} stored events, from lane ${from_lane}`,
         );

@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createApiKey, isValidApiKey } from '@milepost/operations/keys';
 import type { Pool } from '@milepost/postgres';
-import { recordedCommand } from '../operator.ts';
+import { recorded } from '../operator.ts';
 
 const TOKEN = /^mo_[A-Za-z0-9_-]{43}$/;
 
@@ -37,6 +37,6 @@ export async function sampleKey(directory: Pool, home: string, fleetId: string):
   const isUsable = async (stored: string) => await isValidApiKey(directory, stored, fleetId);
   return await storedSecret(join(home, 'sample-key'), isUsable, async () => {
     const create = async () => await createApiKey(directory, fleetId);
-    return (await recordedCommand(directory, 'keys.create', { fleet_id: fleetId }, create)).key;
+    return (await recorded(directory, { action: 'keys.create', parameters: { fleet_id: fleetId } }, create)).key;
   });
 }

@@ -1,6 +1,4 @@
 import { execute, type Pool, statement } from '@milepost/postgres';
-import { Refusal } from './language/refusal.ts';
-import { refusalSentence } from './refusal-sentence.ts';
 
 const MAX_PARAMETERS_BYTES = 8_192;
 const MAX_TRUNCATED_CHARACTERS = 2_000;
@@ -55,29 +53,4 @@ export async function recordOperation(
 ): Promise<void> {
   const recordedDetail = detail?.replaceAll('\0', '').slice(0, MAX_DETAIL_CHARACTERS) ?? null;
   await execute(directory, RECORD_OPERATION, [actor, via, action, parametersJson(parameters), outcome, recordedDetail]);
-}
-
-/**
- * Runs `work` and records the outcome, which is `done` when `work` resolves. When `work` throws, the outcome is
- * `refused` or `failed` with the reason, and the error is rethrown. If a success cannot be recorded, the
- * error from recording it is thrown.
- *
- * @param describe returns the result in a few words for the audit trail; never a secret
- */
-export async function recorded<Result>(
-  directory: Pool,
-  attempt: Attempt,
-  work: () => Promise<Result>,
-  describe: (result: Result) => string | null = () => null,
-): Promise<Result> {
-  const result = await work().catch(async (error: unknown) => {
-    const reason = error instanceof Refusal ? error.reason : null;
-    const outcome = reason === null ? 'failed' : 'refused';
-    const detail = reason === null ? String(error instanceof Error ? error.message : error) : refusalSentence(reason);
-    // The original error is more useful than the error from a database that is down.
-    await recordOperation(directory, attempt, { outcome, detail }).catch(() => {});
-    throw error;
-  });
-  await recordOperation(directory, attempt, { outcome: 'done', detail: describe(result) });
-  return result;
 }

@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
-import { recorded } from '@milepost/operations/audit-trail';
 import type { listOperations } from '@milepost/operations/recorded-operations';
 import { Refusal } from '@milepost/operations/refusal';
 import type { Static } from 'typebox';
 import { expect, it } from 'vitest';
+import { recorded } from '../../../apps/cli/operator.ts';
 import { run } from '../../support/command.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
@@ -48,7 +48,7 @@ describeWithPostgres('commands in the audit trail', () => {
 
   it('are recorded as refused if the input is wrong, and as failed after any other error', async () => {
     const directory = untilTestEnds(openDirectory(database.url));
-    const attempt = { actor: 'ada', via: 'cli', action: 'audits.request', parameters: {} } as const;
+    const attempt = { action: 'audits.request', parameters: {} };
     for (const error of [new Refusal({ code: 'key_not_found' }), new Error('planted')])
       await expect(recorded(directory, attempt, async () => Promise.reject(error))).rejects.toBe(error);
     expect((await operations('--limit', '2')).map(({ outcome }) => outcome)).toEqual(['failed', 'refused']);
