@@ -9,7 +9,7 @@ import { openClient } from '../client/open-client.ts';
 import { UsageError } from '../failure.ts';
 import { printJson } from '../output.ts';
 import { operationSettingsHelp } from '../settings.ts';
-import { addLimit, type LimitOption, type ListPresentation, listIn, printEntries } from './lists.ts';
+import { addLimit, type EntryOf, type LimitOption, type ListPresentation, listIn, printEntries } from './lists.ts';
 
 /** The options that every operation's command accepts in addition to the input. */
 export interface CommonOptions extends LimitOption {
@@ -31,7 +31,8 @@ interface Run<Input extends TObject, Answer extends TSchema> {
 }
 
 /** The parts of a command that are not derived from its operation. */
-interface Presentation<Input extends TObject, Answer extends TSchema, Options> extends ListPresentation {
+interface Presentation<Input extends TObject, Answer extends TSchema, Options>
+  extends ListPresentation<EntryOf<Json<Static<Answer>>>> {
   /** The command's description, if it differs from the operation's. */
   description?: string;
   /** Parsers for inputs that a schema cannot check. */

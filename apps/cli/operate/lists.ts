@@ -12,52 +12,9 @@ export interface LimitOption {
   json?: true;
 }
 
-/** The inputs that select a page: the maximum number of entries and the id below which the page starts. */
-interface Page {
-  limit?: number;
-  before?: number;
-}
-
-/** A list that a command shows. Several requests may be needed to read it. */
-interface Listing<Entry> {
-  /** The maximum number of entries in one response. If undefined, one response contains the whole list. */
-  maxPageLength: number | undefined;
-  read: (page: Page) => Promise<{ entries: readonly Entry[]; next_before: number | null }>;
-  /** Converts an entry for `--json`. Without this function, the entry is printed unchanged. */
-  asJson?: (entry: Entry) => Promise<object>;
-  /** The plural noun of the entries, such as `replays`. */
-  noun: string;
-  print: (entries: readonly Entry[]) => void;
-}
-
 /** Adds the option that limits a list. The value may exceed what one request can return. */
 export function addLimit(command: Command, defaultLength: number): Command {
   return command.option('--limit <number>', 'maximum number of entries', wholeNumber(1, MAX_LIMIT), defaultLength);
-}
-
-/** Prints a list (as an array with `--json`), and says which option shows the next entries. */
-export async function printList<Entry>(
-  { limit = Number.POSITIVE_INFINITY, json }: LimitOption,
-  before: number | undefined,
-  { maxPageLength, read, asJson, noun, print }: Listing<Entry>,
-): Promise<void> {
-  const entries: Entry[] = [];
-  let next = before ?? null;
-  do {
-    const size = maxPageLength === undefined ? {} : { limit: Math.min(maxPageLength, limit - entries.length) };
-    const page = await read({ ...size, ...(next === null ? {} : { before: next }) });
-    entries.push(...page.entries);
-    next = page.next_before;
-  } while (next !== null && entries.length < limit);
-  if (json) {
-    const shown: unknown[] = [];
-    for (const entry of entries) shown.push(asJson ? await asJson(entry) : entry);
-    return printJson(shown);
-  }
-  if (entries.length === 0) return void process.stderr.write(`No ${noun}.\n`);
-  print(entries);
-  if (next !== null)
-    process.stderr.write(`There are more than ${limit} ${noun}: --before ${next} shows the next page.\n`);
 }
 
 function propertiesOf(schema: object): Readonly<Record<string, object>> {
@@ -83,33 +40,54 @@ export function listIn({ answer, input }: Operation) {
   return { name, fields: Object.keys(fields), page: { maximum, default: length } };
 }
 
+/** The type of the entries of the list in a response. */
+export type EntryOf<Answer> =
+  Answer extends Record<string, infer Value> ? (Value extends readonly (infer Entry)[] ? Entry : never) : never;
+
 /** How a command's list differs from what the schema describes. */
-export interface ListPresentation {
+export interface ListPresentation<Entry> {
   /** The plural noun for the entries, if it differs from the list's name. */
   noun?: string;
   /** The table's columns, if it does not show all fields. */
   columns?: readonly string[];
   /** The default maximum number of entries, if it differs from the operation's. */
   defaultLimit?: number;
+  /** Prints the entries, if not as a table of their fields. */
+  printList?: (entries: readonly Entry[]) => void;
+  /** Converts an entry for `--json`. Without this function, the entry is printed unchanged. */
+  asJson?: (entry: Entry, client: Client) => Promise<object>;
 }
 
-/** Prints the list in an operation's responses as a table. */
-export async function printEntries(
+/**
+ * Prints the list in an operation's responses as a table (as an array with `--json`), and says which option shows the
+ * next entries. Reading the list may take several requests.
+ */
+export async function printEntries<Entry>(
   client: Client,
   operation: Operation,
-  { before, ...input }: Record<string, unknown>,
-  options: LimitOption,
-  { noun, columns }: ListPresentation = {},
+  { before = null, ...input }: Record<string, unknown>,
+  { limit = Number.POSITIVE_INFINITY, json }: LimitOption,
+  { noun, columns, printList, asJson }: ListPresentation<Entry> = {},
 ): Promise<void> {
   const { name, fields, page } = listIn(operation) ?? { name: '', fields: [], page: null };
-  await printList<Record<string, unknown>>(options, typeof before === 'number' ? before : undefined, {
-    maxPageLength: page?.maximum,
-    async read(part) {
-      const answer: Record<string, unknown> = Object((await client.call(operation, { ...input, ...part })).answer);
-      const [entries, next] = [answer[name], answer['next_before']];
-      return { entries: Array.isArray(entries) ? entries : [], next_before: typeof next === 'number' ? next : null };
-    },
-    noun: noun ?? name.replaceAll('_', ' '),
-    print: (entries) => printFields(entries, columns ?? fields),
-  });
+  const entries: Entry[] = [];
+  let next = before;
+  do {
+    const size = page === null ? {} : { limit: Math.min(page.maximum, limit - entries.length) };
+    const { answer } = await client.call(operation, { ...input, ...size, ...(next === null ? {} : { before: next }) });
+    const { [name]: read = [], next_before = null } = Object(answer);
+    entries.push(...read);
+    next = next_before;
+  } while (next !== null && entries.length < limit);
+  if (json) {
+    const shown: unknown[] = [];
+    for (const entry of entries) shown.push(asJson ? await asJson(entry, client) : entry);
+    return printJson(shown);
+  }
+  const nouns = noun ?? name.replaceAll('_', ' ');
+  if (entries.length === 0) return void process.stderr.write(`No ${nouns}.\n`);
+  if (printList) printList(entries);
+  else printFields(entries.map(Object), columns ?? fields);
+  if (next !== null)
+    process.stderr.write(`There are more than ${limit} ${nouns}: --before ${next} shows the next page.\n`);
 }

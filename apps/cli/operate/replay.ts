@@ -17,12 +17,11 @@ import { type Goal, isReached, stateSentence } from '../replay/rest.ts';
 import { startInLanes } from '../replay/start-in-lanes.ts';
 import { generationChanges, printReplays } from '../replay/table.ts';
 import { replayText, verificationText } from '../replay/text.ts';
-import { type ListedReplay, type ReplayView, viewJson } from '../replay/view.ts';
+import { type ReplayView, viewJson } from '../replay/view.ts';
 import { waitForRest } from '../replay/wait.ts';
 import { replayName } from '../replay/words.ts';
 import { operationSettingsHelp } from '../settings.ts';
 import { addOperation, type CommonOptions, commandAt, LANE_HELP, SERVER_HELP } from './command.ts';
-import { addLimit, printList } from './lists.ts';
 
 type WaitOptions = CommonOptions & { wait?: true };
 
@@ -152,25 +151,12 @@ function addStartCommands(program: Command): void {
 
 function addReadCommands(program: Command): void {
   addOperation(program, replays.list, {
-    own: ['limit'],
-    options: (command) => addLimit(command, 20),
     json: 'an array; each entry is the output of `milepost replay show --json`',
     examples: ['milepost replay list --limit 5'],
-    async run({ call, client, input }, options) {
-      const inFull = async (view: ListedReplay) => {
-        if (view.verification === null) return viewJson(view);
-        return viewJson((await client.call(replays.showOne, { id: view.id })).answer);
-      };
-      await printList(options, input.before, {
-        maxPageLength: 200,
-        async read(page) {
-          const { replays: entries, next_before } = (await call(page)).answer;
-          return { entries, next_before };
-        },
-        asJson: inFull,
-        noun: 'replays',
-        print: printReplays,
-      });
+    printList: printReplays,
+    async asJson(view, client) {
+      const isWhole = view.verification === null;
+      return viewJson(isWhole ? view : (await client.call(replays.showOne, { id: view.id })).answer);
     },
   });
   addOperation(program, replays.showOne, {
