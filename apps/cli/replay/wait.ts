@@ -47,48 +47,6 @@ class Display {
   }
 }
 
-/** The replay to wait for. */
-type Waited = Pick<ReplayView, 'id' | 'lane'>;
-
-async function untilRest(
-  client: Client,
-  { id, lane }: Waited,
-  display: Display,
-  signal: AbortSignal,
-  maxMillisecondsWithoutWorker: number,
-): Promise<ReplayView> {
-  let workedAt = performance.now();
-  const said = new Set<string>();
-  const sayOnce = (kind: string, sentence: string) => {
-    if (!said.has(kind)) display.say(sentence);
-    said.add(kind);
-  };
-  const onRetry = (error: unknown) => sayOnce('error', `The database does not respond: ${causeOf(error)}. Retrying.`);
-  for (;;) {
-    const view = await retryTransientErrors(async () => (await client.call(showOne, { id })).answer, {
-      signal,
-      onRetry,
-    });
-    said.delete('error');
-    display.show(view);
-    if (isAtRest(view)) return view;
-    if (view.running) workedAt = performance.now();
-    const idle = performance.now() - workedAt;
-    if (idle >= WORKER_MILLISECONDS) {
-      sayOnce(
-        'worker',
-        `No worker is running replay ${id}: there seems to be no ops process. Start one with \`milepost ops\`, or everything with \`npm start\`; the replay then continues.`,
-      );
-    }
-    if (idle >= maxMillisecondsWithoutWorker) {
-      throw new Error(
-        `No worker has run replay ${id} for ${Math.round(maxMillisecondsWithoutWorker / 60_000)} minutes. It continues once a worker is running: \`milepost replay watch ${id}${laneOption(lane)}\` shows its progress again.`,
-      );
-    }
-    await delay(POLL_MILLISECONDS, undefined, { signal });
-  }
-}
-
 /**
  * Shows a replay's progress on stderr until the replay ends or needs an operator, and returns the replay. Retries after
  * transient database errors.
@@ -97,18 +55,46 @@ async function untilRest(
  */
 export async function waitForRest(
   client: Client,
-  replay: Waited,
+  { id, lane }: Pick<ReplayView, 'id' | 'lane'>,
   signal: AbortSignal,
   maxMillisecondsWithoutWorker = MAX_MILLISECONDS_WITHOUT_WORKER,
 ): Promise<ReplayView> {
   const display = new Display();
+  const watchAgain = `\`milepost replay watch ${id}${laneOption(lane)}\` shows its progress again.`;
+  let workedAt = performance.now();
+  const said = new Set<string>();
+  const sayOnce = (kind: string, sentence: string) => {
+    if (!said.has(kind)) display.say(sentence);
+    said.add(kind);
+  };
+  const onRetry = (error: unknown) => sayOnce('error', `The database does not respond: ${causeOf(error)}. Retrying.`);
   try {
-    return await untilRest(client, replay, display, signal, maxMillisecondsWithoutWorker);
+    for (;;) {
+      const view = await retryTransientErrors(async () => (await client.call(showOne, { id })).answer, {
+        signal,
+        onRetry,
+      });
+      said.delete('error');
+      display.show(view);
+      if (isAtRest(view)) return view;
+      if (view.running) workedAt = performance.now();
+      const idle = performance.now() - workedAt;
+      if (idle >= WORKER_MILLISECONDS) {
+        sayOnce(
+          'worker',
+          `No worker is running replay ${id}: there seems to be no ops process. Start one with \`milepost ops\`, or everything with \`npm start\`; the replay then continues.`,
+        );
+      }
+      if (idle >= maxMillisecondsWithoutWorker) {
+        throw new Error(
+          `No worker has run replay ${id} for ${Math.round(maxMillisecondsWithoutWorker / 60_000)} minutes. It continues once a worker is running: ${watchAgain}`,
+        );
+      }
+      await delay(POLL_MILLISECONDS, undefined, { signal });
+    }
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new Error(
-      `${messageOf(signal.reason)} Replay ${replay.id} continues: \`milepost replay watch ${replay.id}${laneOption(replay.lane)}\` shows its progress again.`,
-    );
+    throw new Error(`${messageOf(signal.reason)} Replay ${id} continues: ${watchAgain}`);
   } finally {
     display.clear();
   }
