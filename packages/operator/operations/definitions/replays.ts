@@ -23,13 +23,18 @@ import { type Action, Flag, pageInputs, pageOf } from '../language/schemas.ts';
 import { Changes } from './changes.ts';
 import { ProjectionNames, ReplayId, ReplayList, ReplayResource, Throttle } from './replay-schemas.ts';
 
+type Replay = Static<typeof ReplayResource>;
+
 /** Imports the projections only when an operation runs, because help and the reference need only their names. */
 const loadProjections = async () => (await import('@milepost/projections')).PROJECTIONS;
 
 /** Runs a request on a replay. Throws Refusal when the request is refused or the replay does not exist. */
-async function runRequest<Result>({ pool }: OperationContext, work: (pool: Pool) => Promise<Result>): Promise<Result> {
+async function runRequest<Result>(
+  { pool }: OperationContext,
+  work: (pool: Pool, projections: Awaited<ReturnType<typeof loadProjections>>) => Promise<Result>,
+): Promise<Result> {
   try {
-    return await work(pool(ROLES.operator));
+    return await work(pool(ROLES.operator), await loadProjections());
   } catch (error) {
     if (error instanceof ReplayRefusedError) throw new Refusal({ code: 'replay_refused', reason: error.refusal });
     if (error instanceof ReplayNotFoundError) throw new Refusal({ code: 'replay_not_found', id: error.id });
@@ -44,7 +49,7 @@ function actionOf({ id, projection, verification }: ReplayView, control: ReplayV
 }
 
 /** Converts a replay to the response, without change reports that an earlier release wrote in another format. */
-export function toResource(view: ReplayView, lane: number): Static<typeof ReplayResource> {
+export function toResource(view: ReplayView, lane: number): Replay {
   const tables = view.verification?.tables.map((table) => ({
     ...table,
     changes: Check(Changes, table.changes) ? table.changes : null,
@@ -54,25 +59,19 @@ export function toResource(view: ReplayView, lane: number): Static<typeof Replay
 }
 
 /** Reads a replay. Throws Refusal when the replay does not exist. */
-async function viewOf(context: OperationContext, id: number): Promise<Static<typeof ReplayResource>> {
-  const view = await runRequest(context, async (pool) => await showReplay(pool, await loadProjections(), id));
+async function viewOf(context: OperationContext, id: number): Promise<Replay> {
+  const view = await runRequest(context, async (pool, projections) => await showReplay(pool, projections, id));
   return toResource(view, context.lane);
 }
 
 /** Announces the changed replay to the workers and returns it. */
-async function announced(
-  context: OperationContext,
-  id: number,
-): Promise<OperationResult<Static<typeof ReplayResource>>> {
+async function announced(context: OperationContext, id: number): Promise<OperationResult<Replay>> {
   context.announce({ kind: 'replay', id, lane: context.lane });
   return { answer: await viewOf(context, id) };
 }
 
 /** Returns a replay that has just been started or was already running. */
-async function started(
-  context: OperationContext,
-  { id, created }: Started,
-): Promise<OperationResult<Static<typeof ReplayResource>>> {
+async function started(context: OperationContext, { id, created }: Started): Promise<OperationResult<Replay>> {
   const detail = created ? `replay ${id}` : `replay ${id}, already running`;
   return { ...(await announced(context, id)), status: created ? 201 : 200, location: `/replays/${id}`, detail };
 }
@@ -194,7 +193,7 @@ export const start = operation({
     { projection, promote = false, accept_differences: acceptDifferences = false, throttle = 'auto' },
   ) {
     const wanted = { projection, promote, acceptDifferences, throttle, requestedBy: context.operator };
-    const replay = await runRequest(context, async (pool) => await startReplay(pool, await loadProjections(), wanted));
+    const replay = await runRequest(context, (pool, projections) => startReplay(pool, projections, wanted));
     return await started(context, replay);
   },
 });
@@ -214,10 +213,7 @@ export const rollBack = operation({
   refusals: ['replay_refused'],
   async run(context, { name }) {
     const wanted = { projection: name, requestedBy: context.operator };
-    const replay = await runRequest(
-      context,
-      async (pool) => await rollBackProjections(pool, await loadProjections(), wanted),
-    );
+    const replay = await runRequest(context, (pool, projections) => rollBackProjections(pool, projections, wanted));
     return await started(context, replay);
   },
 });
