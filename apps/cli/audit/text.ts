@@ -17,11 +17,6 @@ const PROJECTION_FIELDS = [
   'cutoff',
 ] as const;
 
-/** Returns the number of faults in words. */
-function faultCount({ length }: readonly AuditFault[]): string {
-  return counted(length, 'fault');
-}
-
 /** Finds the fault that explains why an audit could not be completed; undefined if it was completed. */
 function failureOf(faults: readonly AuditFault[]): AuditFault | undefined {
   return faults.find(({ check }) => check === 'audit_failed');
@@ -29,7 +24,7 @@ function failureOf(faults: readonly AuditFault[]): AuditFault | undefined {
 
 /** Returns the outcome of an audit that found faults, as a sentence. */
 export function outcomeSentence({ faults }: AuditReport): string {
-  return failureOf(faults)?.detail ?? `The audit found ${faultCount(faults)}.`;
+  return failureOf(faults)?.detail ?? `The audit found ${counted(faults.length, 'fault')}.`;
 }
 
 /** The checks that find faults in the rows of a read table. A replay repairs such faults. */
@@ -63,7 +58,7 @@ function repairLines(faults: readonly AuditFault[]): string[] {
 export function auditText(report: AuditReport): string {
   const { position, seconds, faults, equal, projections } = report;
   const took = `${seconds.toFixed(1)} s`;
-  const found = failureOf(faults) ? 'it failed' : `${faultCount(faults)} found`;
+  const found = failureOf(faults) ? 'it failed' : `${counted(faults.length, 'fault')} found`;
   const lines = [
     `Audit of the log up to position ${position} in ${took}: ${equal ? 'no faults found' : found}.`,
     '',

@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-interface WaitLimits {
-  pollMilliseconds: number;
+const LIMITS = {
+  pollMilliseconds: 500,
   /** By this time, a worker has usually started the audit, and most reports are ready. */
-  noticeAfterMilliseconds: number;
-  maxMilliseconds: number;
-}
-
-const LIMITS: WaitLimits = { pollMilliseconds: 500, noticeAfterMilliseconds: 60_000, maxMilliseconds: 3_600_000 };
+  noticeAfterMilliseconds: 60_000,
+  maxMilliseconds: 3_600_000,
+};
 
 /**
  * Waits for an audit's report.
@@ -21,7 +19,7 @@ export async function waitForReport(
   hasReport: () => Promise<boolean>,
   say: (sentence: string) => void,
   signal: AbortSignal,
-  { pollMilliseconds, noticeAfterMilliseconds, maxMilliseconds }: WaitLimits = LIMITS,
+  { pollMilliseconds, noticeAfterMilliseconds, maxMilliseconds } = LIMITS,
 ): Promise<void> {
   const begin = performance.now();
   let isNoticed = false;

@@ -36,10 +36,7 @@ function assertValidDays(subject: Subject, { from, to }: Options, now: number): 
   const { earliest, yesterday, today } = answerableDates(now);
   const latest = subject === 'trips' ? today : yesterday;
   if (from > to) throw new UsageError(`--from (${from}) must not be later than --to (${to}).`);
-  for (const [name, value] of [
-    ['--from', from],
-    ['--to', to],
-  ] as const) {
+  for (const [name, value] of Object.entries({ '--from': from, '--to': to })) {
     if (value < earliest || value > latest)
       throw new UsageError(`${name} must be from ${earliest} to ${latest} (UTC), but it is ${value}.`);
   }

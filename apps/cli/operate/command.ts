@@ -117,13 +117,11 @@ function assertValid<Input extends TObject>(
   );
 }
 
-function commandIn(parent: Command, word: string): Command {
-  return parent.commands.find((command) => command.name() === word) ?? parent.command(word).helpCommand(false);
-}
-
 /** Finds the command with these words, and creates it if it does not exist. */
 export function commandAt(program: Command, words: readonly string[]): Command {
-  return words.reduce(commandIn, program);
+  return words.reduce((parent, word) => {
+    return parent.commands.find((command) => command.name() === word) ?? parent.command(word).helpCommand(false);
+  }, program);
 }
 
 /** Adds an operation's command unless its group has already added it. */

@@ -16,10 +16,6 @@ const WATCH_MILLISECONDS = 2_000;
 /** Moves a terminal's cursor to the top left, and clears everything after it. */
 const CLEAR = '\u001b[H\u001b[J';
 
-interface WatchOption {
-  watch?: true;
-}
-
 type Status = Json<Static<typeof showStatus.answer>>;
 type LaneStatus = Status['lanes'][number];
 
@@ -115,7 +111,7 @@ export function register(program: Command): void {
   addOperation(program, showStatus, {
     options: (command) => command.option('--watch', 'repeat every 2 seconds until Ctrl-C'),
     examples: ['milepost status', 'milepost status --watch', 'milepost status --server https://ops.example:3001'],
-    async run({ call }, { json, watch: again }: WatchOption & CommonOptions) {
+    async run({ call }, { json, watch: again }: CommonOptions & { watch?: true }) {
       if (again && json) throw new UsageError('--watch and --json cannot be combined.');
       const { answer: status } = await call();
       if (json) printJson({ ...status, replays: status.replays.map(viewJson) });
