@@ -1,6 +1,6 @@
 import { SettingError } from '@milepost/service';
 import { CommanderError } from 'commander';
-import { styled } from './style.ts';
+import { styled } from './output.ts';
 
 export const EXIT_CODES = { done: 0, failed: 1, wrongUsage: 2 } as const;
 

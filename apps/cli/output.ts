@@ -1,4 +1,11 @@
-import { styled } from './style.ts';
+import { styleText } from 'node:util';
+
+type Format = 'bold' | 'red' | 'yellow' | 'green';
+
+/** Returns a string in a style if the stream is a terminal with colours; NO_COLOR and FORCE_COLOR take precedence. */
+export function styled(format: Format, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+  return styleText(format, text, { stream });
+}
 
 /** Writes a result to stdout for programs, as one indented JSON document. */
 export function printJson(value: unknown): void {
@@ -45,11 +52,6 @@ function print([header = '', ...rows]: readonly string[]): void {
 /** Writes a table to stdout. */
 export function printTable(header: readonly string[], rows: readonly (readonly Cell[])[]): void {
   print(tableLines(header, rows));
-}
-
-/** Prints a warning on stderr. */
-export function warn(sentence: string): void {
-  process.stderr.write(`milepost: warning: ${styled('yellow', sentence, process.stderr)}\n`);
 }
 
 function cellOf(value: unknown): Cell {

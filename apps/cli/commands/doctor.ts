@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import { examples } from '../arguments.ts';
 import { databaseSettings, hasKafka, readsFrom, redisUrl } from '../config.ts';
 import type { Check, Finding } from '../doctor/check.ts';
-import { printJson } from '../output.ts';
+import { printJson, styled } from '../output.ts';
 import { settingsHelp } from '../settings.ts';
-import { styled } from '../style.ts';
 
 const NOTES = `
 The command reads the settings of the processes, connects to PostgreSQL, Kafka and Redis as they do, and changes

@@ -1,6 +1,6 @@
 import { createKey, revokeKey } from '@milepost/operations/keys';
 import type { Command } from 'commander';
-import { printJson, warn } from '../output.ts';
+import { printJson, styled } from '../output.ts';
 import { addOperation } from './command.ts';
 
 /** Adds `milepost keys`, which manages the API keys of fleets. */
@@ -15,7 +15,8 @@ export function register(program: Command): void {
       const { answer: created } = await call();
       if (json) printJson(created);
       else process.stdout.write(`${created.key}\n`);
-      if (created.warning !== null) warn(created.warning);
+      if (created.warning === null) return;
+      process.stderr.write(`milepost: warning: ${styled('yellow', created.warning, process.stderr)}\n`);
     },
   });
   addOperation(program, revokeKey, {

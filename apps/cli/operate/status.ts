@@ -5,11 +5,10 @@ import type { Static } from 'typebox';
 import type { Json } from '../client/client.ts';
 import { laneOption } from '../client/command-line.ts';
 import { failureLine, sentenceOf, UsageError } from '../failure.ts';
-import { printFields, printJson } from '../output.ts';
+import { printFields, printJson, styled } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { printReplays } from '../replay/table.ts';
 import { viewJson } from '../replay/view.ts';
-import { styled } from '../style.ts';
 import { addOperation, type CommonOptions } from './command.ts';
 
 const WATCH_MILLISECONDS = 2_000;
