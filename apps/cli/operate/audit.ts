@@ -4,7 +4,6 @@ import { withLane } from '@milepost/operations/lane';
 import { ROLES, unprepared } from '@milepost/postgres';
 import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { PROJECTIONS } from '@milepost/projections';
-import type { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
 import { auditText, outcomeSentence } from '../audit/text.ts';
 import { waitForReport } from '../audit/wait.ts';
@@ -15,7 +14,7 @@ import { recorded } from '../operator.ts';
 import { printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { type Progress, withProgressBar } from '../progress.ts';
-import { addOperation, type CommonOptions } from './command.ts';
+import type { CommonOptions, PresentationOf, Presentations } from './command.ts';
 import { addLimit, printEntries } from './lists.ts';
 
 const NOTES = `An audit recomputes the rows of each live read table from the event log alone, up to the table's checkpoint,
@@ -84,9 +83,9 @@ function printAudit({ id, report }: { id: number; report: Parameters<typeof audi
   else process.stdout.write(auditText(report));
 }
 
-/** Adds `milepost audit`, which compares the live read tables with the log. */
-export function register(program: Command): void {
-  addOperation(program, startAudit, {
+/** The presentations of `milepost audit`, which compares the live read tables with the log. */
+export const presentations: Presentations = {
+  'audit.start': {
     description: 'Recompute the live read tables from the event log, and report differing rows and other faults.',
     options: (command) =>
       addLimit(
@@ -103,20 +102,20 @@ export function register(program: Command): void {
     json: '{id, projection, position, audited_at, seconds, equal, projections, faults}; with --list an array of summaries',
     notes: NOTES,
     examples: ['milepost audit', 'milepost audit --projection daily_rollups --json', 'milepost audit list'],
-    async run({ client }, options: AuditOptions) {
+    async run({ client }, options) {
       if (options.list) return await printEntries(client, listAudits, {}, options);
       const audit = options.server === undefined ? await auditInProcess(options) : await auditOnServer(client, options);
       printAudit(audit, options.json);
       if (!audit.report.equal) throw new Error(outcomeSentence(audit.report));
     },
-  });
-  addOperation(program, listAudits, {
+  } satisfies PresentationOf<typeof startAudit, AuditOptions>,
+  'audit.list': {
     defaultLimit: DEFAULT_LIMIT,
     examples: ['milepost audit list --limit 5'],
-  });
-  addOperation(program, showAudit, {
+  } satisfies PresentationOf<typeof listAudits>,
+  'audit.show': {
     json: '{id, projection, position, audited_at, seconds, equal, projections, faults}',
     examples: ['milepost audit show 12'],
     run: async ({ call }, { json }) => printAudit((await call()).answer, json),
-  });
-}
+  } satisfies PresentationOf<typeof showAudit>,
+};

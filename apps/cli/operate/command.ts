@@ -1,4 +1,4 @@
-import { checkOf, type InputError } from '@milepost/operations/check';
+import { checkOf } from '@milepost/operations/check';
 import { argumentsOf, commandOf, flagOf, type Operation } from '@milepost/operations/operation';
 import { type Command, Option } from 'commander';
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
@@ -17,9 +17,6 @@ export interface CommonOptions extends LimitOption {
   lane?: number;
 }
 
-export const LANE_HELP = 'the lane; default: the lane of the fleet, otherwise lane 0';
-export const SERVER_HELP = "run the command on the operators' API at this address, with the token in OPS_TOKEN";
-
 /** The arguments of a command's `run`. */
 interface Run<Input extends TObject, Answer extends TSchema> {
   /** Runs the operation with the command line's input and with `more`. */
@@ -31,7 +28,7 @@ interface Run<Input extends TObject, Answer extends TSchema> {
 }
 
 /** The parts of a command that are not derived from its operation. */
-interface Presentation<Input extends TObject, Answer extends TSchema, Options>
+interface Presentation<Input extends TObject = TObject, Answer extends TSchema = TSchema, Options = object>
   extends ListPresentation<EntryOf<Json<Static<Answer>>>> {
   /** The command's description, if it differs from the operation's. */
   description?: string;
@@ -40,19 +37,29 @@ interface Presentation<Input extends TObject, Answer extends TSchema, Options>
   /** The inputs that the command reads from its own options and arguments. */
   own?: readonly string[];
   /** Splits the given input into several requests. */
-  inputs?: (given: Record<string, unknown>) => Record<string, unknown>[];
+  inputs?(given: Record<string, unknown>): Record<string, unknown>[];
   /** Adds options that only this command has. */
-  options?: (command: Command) => Command;
+  options?(command: Command): Command;
   /** Describes the output of `--json` in the help, if that output is not the response itself. */
   json?: string;
   /** Text between the help and the examples. */
   notes?: string;
   examples?: readonly string[];
   /** Prints the response as text. By default, the command prints a list as a table and any other response as JSON. */
-  print?: (answer: Json<Static<Answer>>, options: Options & CommonOptions) => void;
+  print?(answer: Json<Static<Answer>>, options: Options & CommonOptions): void;
   /** Runs the operation and prints the result, for commands that do more than print the response. */
-  run?: (run: Run<Input, Answer>, options: Options & CommonOptions) => Promise<void>;
+  run?(run: Run<Input, Answer>, options: Options & CommonOptions): Promise<void>;
 }
+
+/** The presentation of a given operation, whose command may have `Options` of its own. */
+export type PresentationOf<Presented extends Operation, Options = object> = Presentation<
+  Presented['input'],
+  Presented['answer'],
+  Options
+>;
+
+/** The presentations of operations by their names, in the order of the help. */
+export type Presentations = Readonly<Record<string, Presentation>>;
 
 /** Whether a schema accepts whole numbers in addition to words. */
 function takesNumbers(schema: TSchema): boolean {
@@ -98,22 +105,17 @@ function fieldsOf(names: readonly string[]): string {
   return names.length === 0 ? 'the response' : `{${names.slice(0, 8).join(', ')}${names.length > 8 ? ', ...' : ''}}`;
 }
 
-/** Returns all errors of an input. */
-function errorsOf({ input: schema, inputErrors }: Operation, input: Record<string, unknown>): InputError[] {
-  const errors = checkOf(schema)(input);
-  return errors.length > 0 ? errors : (inputErrors?.(input) ?? []);
-}
-
 /** Throws a UsageError that lists all errors in the input. */
-function assertValid<Input extends TObject>(
-  operation: Operation<Input>,
+function assertValid(
+  { input: schema, inputErrors }: Operation,
   input: Record<string, unknown>,
   nameOf: (name: string) => string,
-): asserts input is Static<Input> {
-  const errors = errorsOf(operation, input);
+): void {
+  const faults = checkOf(schema)(input);
+  const errors = faults.length > 0 ? faults : (inputErrors?.(input) ?? []);
   if (errors.length === 0) return;
   throw new UsageError(
-    errors.map(({ parameter, message }) => `${nameOf(parameter)}: ${withFlags(message, operation.input)}`).join(' '),
+    errors.map(({ parameter, message }) => `${nameOf(parameter)}: ${withFlags(message, schema)}`).join(' '),
   );
 }
 
@@ -124,18 +126,8 @@ export function commandAt(program: Command, words: readonly string[]): Command {
   }, program);
 }
 
-/** Adds an operation's command unless its group has already added it. */
-export function addDefaultCommand(program: Command, operation: Operation): void {
-  // If an operation's name is a single word, the group's command may already exist under that name, without options.
-  if (commandAt(program, commandOf(operation).split(' ')).options.length === 0) addOperation(program, operation);
-}
-
 /** Adds an operation's command. */
-export function addOperation<Input extends TObject, Answer extends TSchema, Options extends object = object>(
-  program: Command,
-  operation: Operation<Input, Answer>,
-  presentation: Presentation<Input, Answer, Options> = {},
-): void {
+export function addOperation(program: Command, operation: Operation, presentation: Presentation = {}): void {
   const { readers = {}, notes, description, print, run } = presentation;
   const list = print || run ? null : listIn(operation);
   const own = [...(presentation.own ?? []), ...(list?.page ? ['limit'] : [])];
@@ -163,14 +155,18 @@ export function addOperation<Input extends TObject, Answer extends TSchema, Opti
   const fields = list
     ? `[${fieldsOf(list.fields)}]`
     : fieldsOf(Type.IsObject(schema) ? Object.keys(schema.properties) : []);
-  command.option('--json', `print ${presentation.json ?? fields}`).option('--server <url>', SERVER_HELP);
-  if (!operation.shared) command.option('--lane <number>', LANE_HELP, wholeNumber(0));
+  command
+    .option('--json', `print ${presentation.json ?? fields}`)
+    .option('--server <url>', "run the command on the operators' API at this address, with the token in OPS_TOKEN");
+  if (!operation.shared) {
+    command.option('--lane <number>', 'the lane; default: the lane of the fleet, otherwise lane 0', wholeNumber(0));
+  }
   command
     .addHelpText('after', notes === undefined ? '' : `\n${notes}`)
     .addHelpText('after', operationSettingsHelp(operation.name.split('.')[0] ?? ''))
     .addHelpText('after', examples(...(presentation.examples ?? [exampleOf(operation)])))
     .action(async () => {
-      const options: Options & CommonOptions & Record<string, unknown> = command.opts();
+      const options: CommonOptions & Record<string, unknown> = command.opts();
       const given: Record<string, unknown> = {};
       for (const [index, argument] of command.registeredArguments.entries()) {
         const value = command.processedArgs[index];
@@ -183,15 +179,13 @@ export function addOperation<Input extends TObject, Answer extends TSchema, Opti
         if (name !== undefined && value !== undefined) given[name] = value;
       }
       const nameOf = (name: string) => (inOrder.includes(name) ? `<${name.replaceAll('_', '-')}>` : flagOf(name));
-      const parts = presentation.inputs?.(given) ?? [given];
-      const [input, ...others] = parts.map((part) => {
-        assertValid(operation, part, nameOf);
-        return part;
-      });
+      const inputs = presentation.inputs?.(given) ?? [given];
+      for (const each of inputs) assertValid(operation, each, nameOf);
+      const [input] = inputs;
       if (input === undefined) throw new Error('There are no inputs.');
       await using client = await openClient(options.server, options.lane);
-      const call = async (more: Partial<Static<Input>> = {}) => await client.call(operation, { ...input, ...more });
-      if (run) return await run({ call, client, input, inputs: [input, ...others] }, options);
+      const call = async (more: Record<string, unknown> = {}) => await client.call(operation, { ...input, ...more });
+      if (run) return await run({ call, client, input, inputs }, options);
       if (list) return await printEntries(client, operation, input, options, presentation);
       const { answer } = await call();
       if (print && !options.json) print(answer, options);

@@ -1,11 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import { MAX_DEAD_LETTERS } from '@milepost/dead-letters';
-import * as letters from '@milepost/operations/dead-letters';
-import { type Command, InvalidArgumentError } from 'commander';
+import type * as letters from '@milepost/operations/dead-letters';
+import { InvalidArgumentError } from 'commander';
 import type { Json } from '../client/client.ts';
 import { preview, printFields, printJson, printTable } from '../output.ts';
 import { withProgressBar } from '../progress.ts';
-import { addOperation } from './command.ts';
+import type { PresentationOf, Presentations } from './command.ts';
 
 const SHOWN_RESULTS = 100;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -38,37 +38,6 @@ export const DEAD_LETTER_FIELDS = [
   'field',
   'resolution',
 ] as const;
-
-function addReadCommands(program: Command): void {
-  addOperation(program, letters.listDeadLetters, {
-    ...FILTERS,
-    columns: DEAD_LETTER_FIELDS,
-    examples: [
-      'milepost dead-letters list --reason invalid_field --field /events',
-      'milepost dead-letters list --source milepost.trips --partition 3 --since 2025-01-31T08:00:00Z --all',
-    ],
-  });
-  addOperation(program, letters.summarizeDeadLetters, {
-    ...FILTERS,
-    noun: 'dead letters',
-    examples: ['milepost dead-letters summary', 'milepost dead-letters summary --since 2025-01-31 --fleet acme'],
-  });
-  addOperation(program, letters.showDeadLetter, {
-    options: (command) => command.option('--raw', "print the record's bytes and nothing else"),
-    json: 'all fields, with at most 256 KiB of the record as base64 in raw_base64',
-    examples: ['milepost dead-letters show 17', 'milepost dead-letters show 17 --raw > record.json'],
-    async run({ call, client, input }, { json, raw }: { json?: true; raw?: true }) {
-      if (raw) return await pipeline(client.readRecord(input.id), process.stdout, { end: false });
-      const { raw_base64, ...letter } = (await call()).answer;
-      const bytes = raw_base64 === null ? null : Buffer.from(raw_base64, 'base64');
-      if (json) return printJson({ ...letter, raw_base64 });
-      printTable(['field', 'value'], Object.entries(letter));
-      process.stdout.write(
-        `\n${bytes === null ? '(The record had no value.)' : preview(bytes, letter.raw_bytes ?? 0)}\n`,
-      );
-    },
-  });
-}
 
 /**
  * Sends requests, each of which processes a limited number of dead letters, until every dead letter that existed at the
@@ -121,10 +90,40 @@ function splitIds(given: Record<string, unknown>): Record<string, unknown>[] {
   });
 }
 
-function addSettleCommands(program: Command): void {
-  const choice = { ...FILTERS, inputs: splitIds };
-  addOperation(program, letters.retry, {
-    ...choice,
+const CHOICE = { ...FILTERS, inputs: splitIds };
+
+/** The presentations of `milepost dead-letters`. */
+export const presentations: Presentations = {
+  'dead-letters.list': {
+    ...FILTERS,
+    columns: DEAD_LETTER_FIELDS,
+    examples: [
+      'milepost dead-letters list --reason invalid_field --field /events',
+      'milepost dead-letters list --source milepost.trips --partition 3 --since 2025-01-31T08:00:00Z --all',
+    ],
+  } satisfies PresentationOf<typeof letters.listDeadLetters>,
+  'dead-letters.summary': {
+    ...FILTERS,
+    noun: 'dead letters',
+    examples: ['milepost dead-letters summary', 'milepost dead-letters summary --since 2025-01-31 --fleet acme'],
+  } satisfies PresentationOf<typeof letters.summarizeDeadLetters>,
+  'dead-letters.show': {
+    options: (command) => command.option('--raw', "print the record's bytes and nothing else"),
+    json: 'all fields, with at most 256 KiB of the record as base64 in raw_base64',
+    examples: ['milepost dead-letters show 17', 'milepost dead-letters show 17 --raw > record.json'],
+    async run({ call, client, input }, { json, raw }) {
+      if (raw) return await pipeline(client.readRecord(input.id), process.stdout, { end: false });
+      const { raw_base64, ...letter } = (await call()).answer;
+      const bytes = raw_base64 === null ? null : Buffer.from(raw_base64, 'base64');
+      if (json) return printJson({ ...letter, raw_base64 });
+      printTable(['field', 'value'], Object.entries(letter));
+      process.stdout.write(
+        `\n${bytes === null ? '(The record had no value.)' : preview(bytes, letter.raw_bytes ?? 0)}\n`,
+      );
+    },
+  } satisfies PresentationOf<typeof letters.showDeadLetter, { raw?: true }>,
+  'dead-letters.retry': {
+    ...CHOICE,
     own: ['skip'],
     json: '[{id, outcome, message}]',
     examples: ['milepost dead-letters retry 17 18', 'milepost dead-letters retry --all-open --reason start_in_future'],
@@ -144,9 +143,9 @@ function addSettleCommands(program: Command): void {
       const left = count('refused') + count('not_open');
       if (left > 0) throw new Error(`${left} of ${results.length} dead letters could not be stored.`);
     },
-  });
-  addOperation(program, letters.discard, {
-    ...choice,
+  } satisfies PresentationOf<typeof letters.retry>,
+  'dead-letters.discard': {
+    ...CHOICE,
     json: '{discarded: [id]}',
     examples: [
       'milepost dead-letters discard 17 18 --note "test data from the pipeline"',
@@ -161,11 +160,5 @@ function addSettleCommands(program: Command): void {
       const others = answers.flatMap(({ not_open }) => not_open);
       if (others.length > 0) throw new Error(`These dead letters are not open, or do not exist: ${others.join(', ')}.`);
     },
-  });
-}
-
-/** Adds `milepost dead-letters`. */
-export function register(program: Command): void {
-  addReadCommands(program);
-  addSettleCommands(program);
-}
+  } satisfies PresentationOf<typeof letters.discard>,
+};

@@ -1,14 +1,13 @@
 import { createInterface } from 'node:readline/promises';
-import { erase, listDrivers, listFleets, preview } from '@milepost/operations/drivers';
+import { type erase, type listDrivers, type listFleets, preview } from '@milepost/operations/drivers';
 import { retryTransientErrors } from '@milepost/postgres';
 import { causeOf } from '@milepost/service';
-import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import type { Client } from '../client/client.ts';
 import { UsageError } from '../failure.ts';
 import { counted, printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
-import { addOperation } from './command.ts';
+import type { PresentationOf, Presentations } from './command.ts';
 
 const NOTHING_ERASED = 'Nothing was erased.';
 
@@ -47,23 +46,23 @@ async function isConfirmed(
   );
 }
 
-/** Adds `milepost drivers`, which lists fleets and drivers, and erases a driver. */
-export function register(program: Command): void {
-  addOperation(program, listFleets, { examples: ['milepost drivers fleets'] });
-  addOperation(program, listDrivers, {
+/** The presentations of `milepost drivers`, which lists fleets and drivers, and erases a driver. */
+export const presentations: Presentations = {
+  'drivers.fleets': { examples: ['milepost drivers fleets'] } satisfies PresentationOf<typeof listFleets>,
+  'drivers.list': {
     examples: ['milepost drivers list --fleet sunrise-delivery --beginning stand'],
-  });
-  addOperation(program, preview, {
+  } satisfies PresentationOf<typeof listDrivers>,
+  'drivers.preview': {
     examples: ['milepost drivers preview --fleet sunrise-delivery --driver 4711'],
-  });
-  addOperation(program, erase, {
+  } satisfies PresentationOf<typeof preview>,
+  'drivers.erase': {
     options: (command) => command.option('--yes', 'do not ask for confirmation'),
     notes: NOTES,
     examples: [
       'milepost drivers erase --fleet sunrise-delivery --driver 4711 --reason "request of 3 May, case 812"',
       'milepost drivers erase --fleet sunrise-delivery --driver 4711 --reason "case 812" --keep-aggregates --yes',
     ],
-    async run({ call, client, input }, { json, yes }: { json?: true; yes?: true }) {
+    async run({ call, client, input }, { json, yes }) {
       if (!yes && !(await isConfirmed(client, input))) throw new Error(NOTHING_ERASED);
       const onRetry = (error: unknown) => {
         process.stderr.write(`The erasure is not complete: ${causeOf(error)}. Retrying.\n`);
@@ -78,5 +77,5 @@ export function register(program: Command): void {
         `The driver is now called ${pseudonym} in the fleet ${fleet_id}. ${counted(stored_events, 'stored event')} and ${counted(dead_letters, 'dead letter')} were redacted; the log records the erasure at position ${position}. ${figures} The worker removes the old versions of the rows from the files (\`milepost drivers erasures\`). Earlier archives still contain the driver: delete them, or export them again (\`milepost archive verify FILE\` reports such records).\n`,
       );
     },
-  });
-}
+  } satisfies PresentationOf<typeof erase, { yes?: true }>,
+};

@@ -1,21 +1,29 @@
 import { GROUPS } from '@milepost/operations/groups';
+import type { Operation } from '@milepost/operations/operation';
 import type { Command } from 'commander';
+import type { Presentations } from './command.ts';
 
-/** The groups whose commands print output that is not derived from the response schema. */
-const PRESENTATIONS: Readonly<Record<string, () => Promise<{ register: (program: Command) => void }>>> = {
+/** What the command line adds to a group of operations. */
+interface GroupPresentation {
+  presentations?: Presentations;
+  /** Operations that only the command line offers. */
+  additions?: readonly Operation[];
+  /** Adds what is not an operation. */
+  register?: (program: Command) => void;
+}
+
+/** The groups that have a file of their own. */
+const PRESENTATIONS: Readonly<Record<string, () => Promise<GroupPresentation>>> = {
   audit: async () => await import('./audit.ts'),
   'dead-letters': async () => await import('./dead-letters.ts'),
   drivers: async () => await import('./drivers.ts'),
   fleets: async () => await import('./fleets.ts'),
-  keys: async () => await import('./keys.ts'),
-  positions: async () => await import('./positions.ts'),
   replay: async () => await import('./replay.ts'),
-  retention: async () => await import('./retention.ts'),
-  sessions: async () => await import('./sessions.ts'),
-  sources: async () => await import('./sources.ts'),
   status: async () => await import('./status.ts'),
   trace: async () => await import('./trace.ts'),
 };
+
+const loadSmallGroups = async (): Promise<GroupPresentation> => await import('./small-groups.ts');
 
 /** The groups in the help section about replays. */
 const REPLAYS = new Set(['projections', 'replay']);
@@ -23,13 +31,18 @@ const REPLAYS = new Set(['projections', 'replay']);
 async function addGroup(program: Command, name: string): Promise<void> {
   const group = GROUPS[name];
   if (!group) return;
-  const [{ operations }, presentation, { addDefaultCommand }] = await Promise.all([
+  const [{ operations }, { presentations = {}, additions = [], register }, { addOperation }] = await Promise.all([
     group.load(),
-    PRESENTATIONS[name]?.(),
+    (PRESENTATIONS[name] ?? loadSmallGroups)(),
     import('./command.ts'),
   ]);
-  presentation?.register(program);
-  for (const operation of operations) addDefaultCommand(program, operation);
+  register?.(program);
+  const all = [...operations, ...additions];
+  // The help lists the commands with a presentation first.
+  for (const each of new Set([...Object.keys(presentations), ...all.map((operation) => operation.name)])) {
+    const operation = all.find((one) => one.name === each);
+    if (operation) addOperation(program, operation, presentations[each]);
+  }
 }
 
 /**

@@ -53,9 +53,9 @@ export interface ListPresentation<Entry> {
   /** The default maximum number of entries, if it differs from the operation's. */
   defaultLimit?: number;
   /** Prints the entries, if not as a table of their fields. */
-  printList?: (entries: readonly Entry[]) => void;
+  printList?(entries: readonly Entry[]): void;
   /** Converts an entry for `--json`. Without this function, the entry is printed unchanged. */
-  asJson?: (entry: Entry, client: Client) => Promise<object>;
+  asJson?(entry: Entry, client: Client): Promise<object>;
 }
 
 /**

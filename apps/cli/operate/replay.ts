@@ -1,15 +1,15 @@
 import { listLanes } from '@milepost/operations/lanes';
-import { commandOf } from '@milepost/operations/operation';
 import { listProjections } from '@milepost/operations/projections';
 import { unknownProjection } from '@milepost/operations/refusal-sentence';
 import * as replays from '@milepost/operations/replays';
+import { Id } from '@milepost/operations/schemas';
 import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { READ_TABLES } from '@milepost/projections/read-tables';
 import { ALL, projectionsNamed, ReplayRefusedError } from '@milepost/replay';
 import type { Command } from 'commander';
-import { examples, wholeNumber } from '../arguments.ts';
+import Type from 'typebox';
+import { examples } from '../arguments.ts';
 import type { Client } from '../client/client.ts';
-import { openClient } from '../client/open-client.ts';
 import { UsageError } from '../failure.ts';
 import { printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
@@ -20,8 +20,7 @@ import { replayText, verificationText } from '../replay/text.ts';
 import { type ReplayView, viewJson } from '../replay/view.ts';
 import { waitForRest } from '../replay/wait.ts';
 import { replayName } from '../replay/words.ts';
-import { operationSettingsHelp } from '../settings.ts';
-import { addOperation, type CommonOptions, commandAt, LANE_HELP, SERVER_HELP } from './command.ts';
+import { type CommonOptions, commandAt, type PresentationOf, type Presentations } from './command.ts';
 
 type WaitOptions = CommonOptions & { wait?: true };
 
@@ -50,35 +49,13 @@ async function settle(client: Client, view: ReplayView, { wait, json }: WaitOpti
   process.stderr.write(`${stateSentence(view)}\n`);
 }
 
-function addControlCommands(program: Command): void {
-  for (const [operation, goal, example] of [
-    [replays.resume, 'built', '7 --wait'],
-    [replays.cancel, 'cancelled', '7 --wait'],
-    [replays.promote, 'promoted', '7 --wait'],
-    [replays.pause, null, '7'],
-    [replays.throttle, null, '7 5000'],
-  ] as const) {
-    addOperation(program, operation, {
-      ...(goal && { options: withWait }),
-      examples: [`milepost ${commandOf(operation)} ${example}`],
-      run: async ({ call, client }, options: WaitOptions) =>
-        await settle(client, (await call()).answer, options, goal ?? 'built'),
-    });
-  }
-  addOperation(program, replays.drop, {
-    options: withWait,
-    notes:
-      'The command does not ask for confirmation. It drops the generations that a live replay replaced, so the replay can\nno longer be rolled back. It never drops live generations.',
-    examples: ['milepost replay drop 7 --wait'],
-    async run({ call, client, input: { id } }, options: WaitOptions) {
-      const before = (await client.call(replays.showOne, { id })).answer;
-      const { answer } = await call();
-      if (before.can_be_rolled_back) {
-        process.stderr.write(`${replayName(before)} can no longer be rolled back.\n`);
-      }
-      await settle(client, answer, options, 'dropped');
-    },
-  });
+/** Returns the presentation of a change to a replay. `goal` is the goal of `--wait`, which otherwise is no option. */
+function control(goal: Goal | null, example: string): PresentationOf<typeof replays.pause, WaitOptions> {
+  return {
+    ...(goal && { options: withWait }),
+    examples: [example],
+    run: async ({ call, client }, options) => await settle(client, (await call()).answer, options, goal ?? 'built'),
+  };
 }
 
 /** Checks the names of projections, or `all`. Throws UsageError for an unknown name. */
@@ -119,8 +96,22 @@ async function printStarted(
 const START_NOTES = `With several lanes, \`all\` without --lane starts one replay in each lane, in parallel. A --throttle in trips per
 second is divided among them.`;
 
-function addStartCommands(program: Command): void {
-  addOperation(program, replays.start, {
+const WATCH = 'Watch a replay until it ends or needs an operator. Ctrl-C ends the command but not the replay';
+
+/** Calls `replay.show` until the replay ends or needs an operator. */
+const watch: typeof replays.showOne = {
+  ...replays.showOne,
+  name: 'replay.watch',
+  summary: WATCH,
+  input: Type.Object({ id: Id('the id that `milepost replay list` shows') }),
+};
+
+/** The operation that only the command line offers. */
+export const additions = [watch];
+
+/** The presentations of `milepost replay`. */
+export const presentations: Presentations = {
+  'replay.start': {
     readers: { projection: projectionNames },
     options: withWait,
     notes: START_NOTES,
@@ -128,29 +119,26 @@ function addStartCommands(program: Command): void {
       'milepost replay start all --promote --wait',
       'milepost replay start daily_rollups,weekly_rollups --throttle 5000',
     ],
-    async run({ call, client, input }, options: WaitOptions) {
+    async run({ call, client, input }, options) {
       const isForAll = options.lane === undefined && input.projection.trim() === ALL;
       const lanes = isForAll ? (await client.call(listLanes, {})).answer.lanes : [];
       if (lanes.length > 1) await startInLanes(client, lanes, input, options);
       else await printStarted(client, await call(), options, 'built');
     },
-  });
-  addOperation(program, replays.rollBack, {
+  } satisfies PresentationOf<typeof replays.start, WaitOptions>,
+  'replay.rollback': {
     readers: { name: projectionNames },
     options: withWait,
     examples: ['milepost replay rollback all --wait'],
-    async run({ call, client }, options: WaitOptions) {
+    async run({ call, client }, options) {
       // Read the live generations before the request, because the rollback may change them soon afterwards.
       const live = await liveGenerations(client);
       const answered = await call();
       process.stderr.write(`Generations: ${generationChanges(live, answered.answer.generations)}.\n`);
       await printStarted(client, answered, options, 'promoted');
     },
-  });
-}
-
-function addReadCommands(program: Command): void {
-  addOperation(program, replays.list, {
+  } satisfies PresentationOf<typeof replays.rollBack, WaitOptions>,
+  'replay.list': {
     json: 'an array; each entry is the output of `milepost replay show --json`',
     examples: ['milepost replay list --limit 5'],
     printList: printReplays,
@@ -158,8 +146,8 @@ function addReadCommands(program: Command): void {
       const isWhole = view.verification === null;
       return viewJson(isWhole ? view : (await client.call(replays.showOne, { id: view.id })).answer);
     },
-  });
-  addOperation(program, replays.showOne, {
+  } satisfies PresentationOf<typeof replays.list>,
+  'replay.show': {
     json: '{id, projection, phase, position, target, trips_per_second, remaining_seconds, throttle, verification, error, ...}',
     examples: ['milepost replay show 7', 'milepost replay show 7 --json'],
     async run({ call }, { json }) {
@@ -168,29 +156,39 @@ function addReadCommands(program: Command): void {
       process.stdout.write(replayText(answer));
       if (answer.verification !== null) process.stdout.write(`\n${verificationText(answer.verification)}`);
     },
-  });
-}
+  } satisfies PresentationOf<typeof replays.showOne>,
+  'replay.watch': {
+    description: `${WATCH}.`,
+    json: 'the output of `milepost replay show --json` at the end',
+    examples: ['milepost replay watch 7'],
+    async run({ client, input: { id } }, { json, lane = FIRST_LANE }) {
+      await follow(client, { id, lane }, 'ended', json === true);
+    },
+  } satisfies PresentationOf<typeof watch>,
+  'replay.resume': control('built', 'milepost replay resume 7 --wait'),
+  'replay.cancel': control('cancelled', 'milepost replay cancel 7 --wait'),
+  'replay.promote': control('promoted', 'milepost replay promote 7 --wait'),
+  'replay.pause': control(null, 'milepost replay pause 7'),
+  'replay.throttle': control(null, 'milepost replay throttle 7 5000'),
+  'replay.drop': {
+    options: withWait,
+    notes:
+      'The command does not ask for confirmation. It drops the generations that a live replay replaced, so the replay can\nno longer be rolled back. It never drops live generations.',
+    examples: ['milepost replay drop 7 --wait'],
+    async run({ call, client, input: { id } }, options) {
+      const before = (await client.call(replays.showOne, { id })).answer;
+      const { answer } = await call();
+      if (before.can_be_rolled_back) {
+        process.stderr.write(`${replayName(before)} can no longer be rolled back.\n`);
+      }
+      await settle(client, answer, options, 'dropped');
+    },
+  } satisfies PresentationOf<typeof replays.drop, WaitOptions>,
+};
 
-/** Adds `milepost replay watch`, which calls `replay.show` until the replay ends or needs an operator. */
-function addWatch(replay: Command): void {
-  replay
-    .command('watch')
-    .description('Watch a replay until it ends or needs an operator. Ctrl-C ends the command but not the replay.')
-    .argument('<id>', 'the id that `milepost replay list` shows', wholeNumber(1))
-    .option('--json', 'print the output of `milepost replay show --json` at the end')
-    .option('--server <url>', SERVER_HELP)
-    .option('--lane <number>', LANE_HELP, wholeNumber(0))
-    .addHelpText('after', operationSettingsHelp('replay'))
-    .addHelpText('after', examples('milepost replay watch 7'))
-    .action(async (id: number, { json, server, lane }: CommonOptions) => {
-      await using client = await openClient(server, lane);
-      await follow(client, { id, lane: lane ?? FIRST_LANE }, 'ended', json === true);
-    });
-}
-
-/** Adds the commands of `milepost replay`. */
+/** Adds the examples of `milepost replay`. */
 export function register(program: Command): void {
-  const replay = commandAt(program, ['replay']).addHelpText(
+  commandAt(program, ['replay']).addHelpText(
     'after',
     examples(
       'milepost replay start all --wait',
@@ -199,8 +197,4 @@ export function register(program: Command): void {
       'milepost replay rollback all --wait',
     ),
   );
-  addStartCommands(program);
-  addReadCommands(program);
-  addWatch(replay);
-  addControlCommands(program);
 }

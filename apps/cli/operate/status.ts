@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { showStatus } from '@milepost/operations/status';
-import type { Command } from 'commander';
+import type { showStatus } from '@milepost/operations/status';
 import type { Static } from 'typebox';
 import type { Json } from '../client/client.ts';
 import { laneOption } from '../client/command-line.ts';
@@ -9,7 +8,7 @@ import { printFields, printJson, styled } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { printReplays } from '../replay/table.ts';
 import { viewJson } from '../replay/view.ts';
-import { addOperation, type CommonOptions } from './command.ts';
+import type { PresentationOf, Presentations } from './command.ts';
 
 const WATCH_MILLISECONDS = 2_000;
 /** Moves a terminal's cursor to the top left, and clears everything after it. */
@@ -105,17 +104,17 @@ async function watch(show: () => Promise<void>, signal: AbortSignal): Promise<vo
   }
 }
 
-/** Adds `milepost status`. */
-export function register(program: Command): void {
-  addOperation(program, showStatus, {
+/** The presentation of `milepost status`. */
+export const presentations: Presentations = {
+  status: {
     options: (command) => command.option('--watch', 'repeat every 2 seconds until Ctrl-C'),
     examples: ['milepost status', 'milepost status --watch', 'milepost status --server https://ops.example:3001'],
-    async run({ call }, { json, watch: again }: CommonOptions & { watch?: true }) {
+    async run({ call }, { json, watch: again }) {
       if (again && json) throw new UsageError('--watch and --json cannot be combined.');
       const { answer: status } = await call();
       if (json) printJson({ ...status, replays: status.replays.map(viewJson) });
       else printStatus(status);
       if (again) await watch(async () => printStatus((await call()).answer), processSignal());
     },
-  });
-}
+  } satisfies PresentationOf<typeof showStatus, { watch?: true }>,
+};

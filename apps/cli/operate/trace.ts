@@ -1,10 +1,9 @@
-import { driverDayTrace, tripTrace } from '@milepost/operations/trace';
-import type { Command } from 'commander';
+import type { driverDayTrace, tripTrace } from '@milepost/operations/trace';
 import type { Static } from 'typebox';
 import { tripId } from '../arguments.ts';
 import type { Json } from '../client/client.ts';
 import { counted, printFields } from '../output.ts';
-import { addOperation } from './command.ts';
+import type { PresentationOf, Presentations } from './command.ts';
 import { DEAD_LETTER_FIELDS } from './dead-letters.ts';
 
 type TripTrace = Json<Static<typeof tripTrace.answer>>;
@@ -75,15 +74,15 @@ function printDriverDay(trace: DriverDayTrace): void {
   printOthers(trace);
 }
 
-/** Adds `milepost trace`, which finds the records that a response was made from. */
-export function register(program: Command): void {
-  addOperation(program, tripTrace, {
+/** The presentations of `milepost trace`, which finds the records that a response was made from. */
+export const presentations: Presentations = {
+  'trace.trip': {
     readers: { trip_id: tripId },
     examples: ['milepost trace trip 0f4a6b1c9d2e8f70a1b2c3d4e5f60718 --json'],
     print: printTrip,
-  });
-  addOperation(program, driverDayTrace, {
+  } satisfies PresentationOf<typeof tripTrace>,
+  'trace.driver': {
     examples: ['milepost trace driver sunrise-delivery driver-0007 2025-01-31'],
     print: printDriverDay,
-  });
-}
+  } satisfies PresentationOf<typeof driverDayTrace>,
+};

@@ -112,14 +112,14 @@ export const pause = control(
   'Lets the running chunks finish, then pauses the replay until it is resumed. Its tables remain.',
 );
 
-export const resume = control(
+const resume = control(
   'resume',
   resumeReplay,
   'Resume a replay',
   'Continues a paused replay where it stopped, or a failed one after the cause of the failure has been fixed.',
 );
 
-export const cancel = control(
+const cancel = control(
   'cancel',
   cancelReplay,
   'Cancel a replay',
@@ -133,6 +133,7 @@ export const drop = control(
   'Drops the generations that the replay has built or replaced. Live generations remain, as do the generations needed to roll back another replay. Afterwards, the promotion of this replay cannot be rolled back.',
 );
 
+/** Exported for tests. */
 export const promote = operation({
   ...CHANGE,
   name: 'replay.promote',
@@ -151,6 +152,7 @@ export const promote = operation({
   },
 });
 
+/** Exported for tests. */
 export const throttle = operation({
   ...CHANGE,
   name: 'replay.throttle',

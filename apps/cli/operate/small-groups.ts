@@ -1,0 +1,105 @@
+import type { createKey, revokeKey } from '@milepost/operations/keys';
+import type { listSetAside, putBack, setAside } from '@milepost/operations/positions';
+import type { runRetention } from '@milepost/operations/retention';
+import type { cancelSession, listSessions } from '@milepost/operations/sessions';
+import { acceptedInWords, type acceptSource } from '@milepost/operations/sources';
+import { InvalidArgumentError } from 'commander';
+import { laneOption } from '../client/command-line.ts';
+import { printFields, printJson, styled } from '../output.ts';
+import type { PresentationOf, Presentations } from './command.ts';
+
+/**
+ * Returns the presentation of a change to a position.
+ *
+ * @param done what happened to the position
+ * @param rows what the read tables do until they are built again
+ */
+function positionChange(done: string, rows: string): PresentationOf<typeof setAside | typeof putBack> {
+  return {
+    print({ position, needs_replay }, { lane }) {
+      const command = `milepost replay start all --promote --accept-differences${laneOption(lane)}`;
+      const next = needs_replay ? ` The read tables ${rows}: \`${command}\` builds them again.` : '';
+      process.stdout.write(`Position ${position} ${done}.${next}\n`);
+    },
+  };
+}
+
+interface Source {
+  topic: string;
+  partition: number;
+}
+
+function source(text: string, previous: Source[] = []): Source[] {
+  const [, topic, partition] = /^([\w.-]{1,249})\/(\d{1,9})$/.exec(text) ?? [];
+  if (topic === undefined)
+    throw new InvalidArgumentError('It must be a topic and a partition, such as milepost.trips/0.');
+  return [...previous, { topic, partition: Number(partition) }];
+}
+
+/** The presentations of the groups that have no file of their own. */
+export const presentations: Presentations = {
+  'keys.create': {
+    examples: [
+      'milepost keys create --fleet sunrise-delivery',
+      "milepost keys create --fleet sunrise-delivery --name 'billing export' --expires 2030-01-31",
+      'milepost keys create --fleet sunrise-delivery --rate-limit-per-minute 600',
+    ],
+    async run({ call }, { json }) {
+      const { answer: created } = await call();
+      if (json) printJson(created);
+      else process.stdout.write(`${created.key}\n`);
+      if (created.warning === null) return;
+      process.stderr.write(`milepost: warning: ${styled('yellow', created.warning, process.stderr)}\n`);
+    },
+  } satisfies PresentationOf<typeof createKey>,
+  'keys.revoke': {
+    examples: ['milepost keys revoke key_1f6e0a52'],
+    async run({ call, input }) {
+      await call();
+      process.stderr.write(`The API key ${input.id} has been revoked.\n`);
+    },
+  } satisfies PresentationOf<typeof revokeKey>,
+  'positions.list': { noun: 'positions set aside' } satisfies PresentationOf<typeof listSetAside>,
+  'positions.set-aside': positionChange('is set aside', 'still show it'),
+  'positions.put-back': positionChange('is put back', 'do not show it yet'),
+  'retention.run': {
+    json: '{accepted}',
+    async run({ call }, { json }) {
+      await call();
+      if (json) printJson({ accepted: true });
+      process.stderr.write(
+        'Retention runs when a worker is free. `milepost replay list` shows the replays that it starts.\n',
+      );
+    },
+  } satisfies PresentationOf<typeof runRetention>,
+  'sessions.list': {
+    print({ connections, max_connections, sessions }) {
+      process.stderr.write(`${connections} of ${max_connections} connections are in use.\n`);
+      printFields(sessions, ['pid', 'login', 'application', 'state', 'waits_for', 'seconds', 'statement']);
+    },
+  } satisfies PresentationOf<typeof listSessions>,
+  'sessions.cancel': {
+    examples: ['milepost sessions cancel 4711'],
+    print({ pid, ended }) {
+      process.stderr.write(
+        ended === 'statement'
+          ? `The statement of session ${pid} has been cancelled.\n`
+          : `Session ${pid} has been closed.\n`,
+      );
+    },
+  } satisfies PresentationOf<typeof cancelSession>,
+  'sources.accept': {
+    own: ['topic', 'partition'],
+    options: (command) => command.argument('<sources...>', 'TOPIC/PARTITION', source),
+    inputs: ({ sources, ...others }) => (Array.isArray(sources) ? sources.map((each) => ({ ...each, ...others })) : []),
+    json: '{topic, partition, abandoned_offset, next_offset} for each',
+    examples: ['milepost sources accept milepost.trips/0 milepost.trips/1 --from beginning'],
+    async run({ call, inputs }, { json }) {
+      for (const input of inputs) {
+        const { answer } = await call(input);
+        if (json) printJson(answer);
+        else process.stdout.write(`${acceptedInWords(answer)}\n`);
+      }
+    },
+  } satisfies PresentationOf<typeof acceptSource>,
+};
