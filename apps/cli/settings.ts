@@ -34,8 +34,3 @@ export function settingsHelp(command: string): string {
   }
   return `\nSettings (see docs/settings.md):\n${lines.join(',\n')}`;
 }
-
-/** Returns the help on the settings that an operation reads. */
-export function operationSettingsHelp(group: string): string {
-  return `${settingsHelp(group)}; with --server: OPS_TOKEN`;
-}

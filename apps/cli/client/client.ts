@@ -1,4 +1,4 @@
-import type { Operation, Status } from '@milepost/operations/operation';
+import type { Operation } from '@milepost/operations/operation';
 import type { Static, TObject, TSchema } from 'typebox';
 
 /** The type of a value after a round trip through JSON, which turns timestamps into strings. */
@@ -9,7 +9,7 @@ export type Json<Value> = Value extends Date
     : Value;
 
 export interface Answered<Answer> {
-  status: Status;
+  status: number;
   answer: Json<Answer>;
 }
 

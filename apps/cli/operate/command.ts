@@ -8,7 +8,7 @@ import { withFlags } from '../client/command-line.ts';
 import { openClient } from '../client/open-client.ts';
 import { UsageError } from '../failure.ts';
 import { printJson } from '../output.ts';
-import { operationSettingsHelp } from '../settings.ts';
+import { settingsHelp } from '../settings.ts';
 import { addLimit, type EntryOf, type LimitOption, type ListPresentation, listIn, printEntries } from './lists.ts';
 
 /** The options that every operation's command accepts in addition to the input. */
@@ -163,7 +163,7 @@ export function addOperation(program: Command, operation: Operation, presentatio
   }
   command
     .addHelpText('after', notes === undefined ? '' : `\n${notes}`)
-    .addHelpText('after', operationSettingsHelp(operation.name.split('.')[0] ?? ''))
+    .addHelpText('after', `${settingsHelp(operation.name.split('.')[0] ?? '')}; with --server: OPS_TOKEN`)
     .addHelpText('after', examples(...(presentation.examples ?? [exampleOf(operation)])))
     .action(async () => {
       const options: CommonOptions & Record<string, unknown> = command.opts();

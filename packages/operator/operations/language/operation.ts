@@ -49,7 +49,7 @@ export interface OperationResult<Answer> {
   detail?: string;
 }
 
-export type Status = 200 | 201 | 202 | 204;
+type Status = 200 | 201 | 202 | 204;
 
 /**
  * An operator's action, defined once. The HTTP route, the OpenAPI entry, the command and the audit trail entry follow
