@@ -1,13 +1,4 @@
-import {
-  countOpenDeadLetters,
-  type DeadLetterFilter,
-  discardDeadLetters,
-  findDeadLetters,
-  firstOpenIds,
-  groupDeadLetters,
-  MAX_DEAD_LETTERS,
-  selectDeadLetters,
-} from '@milepost/dead-letters';
+import * as engine from '@milepost/dead-letters';
 import { DEAD_LETTER_CHUNK_BYTES } from '@milepost/event-log';
 import { retryDeadLetters } from '@milepost/event-log/retry-dead-letters';
 import { ROLES } from '@milepost/postgres';
@@ -24,8 +15,8 @@ const choiceFields = {
   ids: Type.Optional(
     Type.Array(Id('an id'), {
       minItems: 1,
-      maxItems: MAX_DEAD_LETTERS,
-      description: `1 to ${MAX_DEAD_LETTERS} ids of dead letters.`,
+      maxItems: engine.MAX_DEAD_LETTERS,
+      description: `1 to ${engine.MAX_DEAD_LETTERS} ids of dead letters.`,
     }),
   ),
   all_open: Type.Optional(
@@ -47,7 +38,7 @@ function choiceErrors({
   ids,
   all_open,
   ...filter
-}: { ids?: number[]; all_open?: true } & DeadLetterFilter): InputError[] {
+}: { ids?: number[]; all_open?: true } & engine.DeadLetterFilter): InputError[] {
   if (all_open) return ids ? [{ parameter: 'ids', message: 'Give ids or `all_open`, not both.' }] : [];
   const [parameter] = Object.keys(filter).filter((name) => name in filterFields);
   if (parameter !== undefined) return [{ parameter, message: 'Requires `all_open`.' }];
@@ -90,7 +81,7 @@ export const listDeadLetters = operation({
   heavy: true,
   async run({ pool }, { all = false, limit = DEFAULT_LIMIT, before, ...filter }) {
     const { entries, next_before } = await pageOf(limit, async (most) => {
-      return await findDeadLetters(pool(ROLES.operator), filter, { limit: most, before, all });
+      return await engine.findDeadLetters(pool(ROLES.operator), filter, { limit: most, before, all });
     });
     return { answer: { dead_letters: entries, next_before } };
   },
@@ -105,7 +96,7 @@ export const summarizeDeadLetters = operation({
   answer: Type.Object({ groups: Type.Array(DeadLetterGroup, { description: 'The groups, the largest first.' }) }),
   heavy: true,
   async run({ pool }, { all = false, ...filter }) {
-    return { answer: { groups: await groupDeadLetters(pool(ROLES.operator), filter, all) } };
+    return { answer: { groups: await engine.groupDeadLetters(pool(ROLES.operator), filter, all) } };
   },
 });
 
@@ -128,8 +119,8 @@ export const showDeadLetter = operation({
   }),
   refusals: ['dead_letter_not_found'],
   async run({ pool }, { id }) {
-    const query = selectDeadLetters(pool(ROLES.operator)).select('letter.raw').where('letter.dead_letter_id', '=', id);
-    const found = await query.executeTakeFirst();
+    const letters = engine.selectDeadLetters(pool(ROLES.operator));
+    const found = await letters.select('letter.raw').where('letter.dead_letter_id', '=', id).executeTakeFirst();
     if (!found) throw new Refusal({ code: 'dead_letter_not_found', id });
     const { raw, ...deadLetter } = found;
     return { answer: { ...deadLetter, raw_base64: raw?.toString('base64') ?? null } };
@@ -154,7 +145,7 @@ export const retry = operation({
   arguments: ['ids'],
   path: '/dead-letters/retry',
   summary: 'Retry dead letters',
-  description: `Tries again to store the same bytes under this release's rules, in the order of source and offset. One request retries at most ${MAX_DEAD_LETTERS} dead letters.`,
+  description: `Tries again to store the same bytes under this release's rules, in the order of source and offset. One request retries at most ${engine.MAX_DEAD_LETTERS} dead letters.`,
   input: Type.Object({
     ...choiceFields,
     skip: Type.Optional(
@@ -190,7 +181,7 @@ export const retry = operation({
   heavy: true,
   async run(context, { ids, all_open, skip = 0, ...filter }) {
     const operator = context.pool(ROLES.operator);
-    const chosen = ids ?? (await firstOpenIds(operator, filter, skip));
+    const chosen = ids ?? (await engine.firstOpenIds(operator, filter, skip));
     const results = await retryDeadLetters(
       context.pool(ROLES.ingest),
       chosen,
@@ -200,7 +191,7 @@ export const retry = operation({
     const detail = retriedInWords(results);
     if (!all_open) return { answer: { results, left: 0, next_skip: 0 }, detail };
     const next_skip = skip + results.filter(({ outcome }) => outcome === 'refused').length;
-    const open = await countOpenDeadLetters(operator, filter);
+    const open = await engine.countOpenDeadLetters(operator, filter);
     return { answer: { results, left: Math.max(0, open - next_skip), next_skip }, detail };
   },
 });
@@ -210,7 +201,7 @@ export const discard = operation({
   arguments: ['ids'],
   path: '/dead-letters/discard',
   summary: 'Discard dead letters',
-  description: `Settles dead letters with a note, without storing their records. Their rows and bytes are kept. One request discards at most ${MAX_DEAD_LETTERS} dead letters.`,
+  description: `Settles dead letters with a note, without storing their records. Their rows and bytes are kept. One request discards at most ${engine.MAX_DEAD_LETTERS} dead letters.`,
   input: Type.Object({
     ...choiceFields,
     note: Reason('a reason of 1 to 1,000 characters, which is kept permanently.'),
@@ -229,11 +220,11 @@ export const discard = operation({
   heavy: true,
   async run({ pool }, { ids, all_open, note, ...filter }) {
     const operator = pool(ROLES.operator);
-    const chosen = ids ?? (await firstOpenIds(operator, filter));
-    const discarded = await discardDeadLetters(operator, chosen, note);
+    const chosen = ids ?? (await engine.firstOpenIds(operator, filter));
+    const discarded = await engine.discardDeadLetters(operator, chosen, note);
     const settled = new Set(discarded);
     const not_open = all_open ? [] : [...new Set(chosen)].filter((id) => !settled.has(id));
-    const remaining = all_open ? await countOpenDeadLetters(operator, filter) : 0;
+    const remaining = all_open ? await engine.countOpenDeadLetters(operator, filter) : 0;
     return { answer: { discarded, not_open, left: remaining }, detail: discardedInWords(discarded) };
   },
 });

@@ -1,13 +1,4 @@
-import {
-  eraseDriver,
-  findInCopy,
-  isNamedInLetters,
-  listErasedTrips,
-  type NothingToErase,
-  NothingToEraseError,
-  previewErasure,
-  pseudonymOf,
-} from '@milepost/erasure';
+import * as engine from '@milepost/erasure';
 import { ROLES } from '@milepost/postgres';
 import { FIRST_LANE, findLaneOfFleet, findMoveOfFleet, listLanesOfFleet } from '@milepost/postgres/lanes';
 import { PROJECTIONS } from '@milepost/projections';
@@ -65,37 +56,37 @@ export const erase = operation({
     if (movingTo !== null) throw new Refusal({ code: 'fleet_moving', fleet_id, lane: movingTo });
     const home = await context.findLane((await findLaneOfFleet(context.directory, fleet_id)) ?? context.lane);
     const pool = home.pool(ROLES.eraser);
-    const pseudonym = await pseudonymOf(pool, fleet_id, driver_id);
+    const pseudonym = await engine.pseudonymOf(pool, fleet_id, driver_id);
     context.keep({ fleet_id, pseudonym, keep_aggregates, reason });
     const listLanes = async () => await listOtherLanes(context, home.number, fleet_id);
     // Nothing is erased if one of the lanes does not respond.
     const named = await Promise.all(
-      (await listLanes()).map((lane) => isNamedInLetters(lane.pool, fleet_id, driver_id)),
+      (await listLanes()).map((lane) => engine.isNamedInLetters(lane.pool, fleet_id, driver_id)),
     );
     const request = { fleetId: fleet_id, driverId: driver_id, reason, keepAggregates: keep_aggregates };
     const wanted = { ...request, isNamedElsewhere: named.includes(true) };
-    const refuse = (nothing: NothingToErase) => {
+    const refuse = (nothing: engine.NothingToErase) => {
       throw new Refusal({ code: 'erasure_refused', fleet_id, driver_id, reason: nothing });
     };
-    const erased = await eraseDriver(pool, PROJECTIONS, wanted).catch((error: unknown) => {
-      if (!(error instanceof NothingToEraseError)) throw error;
+    const erased = await engine.eraseDriver(pool, PROJECTIONS, wanted).catch((error: unknown) => {
+      if (!(error instanceof engine.NothingToEraseError)) throw error;
       return error.reason.code === 'unknown' ? refuse(error.reason) : error.reason;
     });
     // The fleet's lane comes first, because only that lane has all of the driver's trips. That lane keeps a list of the
     // trips, so an erasure that failed in another lane can be repeated.
-    const trips = await listErasedTrips(pool, fleet_id, pseudonym);
+    const trips = await engine.listErasedTrips(pool, fleet_id, pseudonym);
     let redacted = 0;
     let isRepeated = false;
     // Lists the lanes again, because a move that began before the erasure may have copied the driver's data. A move
     // that begins after the erasure is refused.
     for (const { pool: other, hasFleet } of await listLanes()) {
-      const driverId = driver_id === pseudonym ? await findInCopy(pool, other, fleet_id, pseudonym) : driver_id;
+      const driverId = driver_id === pseudonym ? await engine.findInCopy(pool, other, fleet_id, pseudonym) : driver_id;
       try {
         const inLane = { ...request, driverId, trips, hasFleet, isNamedElsewhere: true };
-        redacted += (await eraseDriver(other, PROJECTIONS, inLane)).dead_letters;
+        redacted += (await engine.eraseDriver(other, PROJECTIONS, inLane)).dead_letters;
         isRepeated = true;
       } catch (error) {
-        if (!(error instanceof NothingToEraseError)) throw error;
+        if (!(error instanceof engine.NothingToEraseError)) throw error;
       }
     }
     if ('code' in erased && !isRepeated) refuse(erased);
@@ -126,7 +117,7 @@ export const preview = operation({
   refusals: ['driver_not_found'],
   async run({ pool }, { fleet_id, driver_id }) {
     if (!isText(driver_id)) throw new Refusal({ code: 'driver_not_found', fleet_id, driver_id: null });
-    return { answer: await previewErasure(pool(ROLES.operator), fleet_id, driver_id) };
+    return { answer: await engine.previewErasure(pool(ROLES.operator), fleet_id, driver_id) };
   },
 });
 

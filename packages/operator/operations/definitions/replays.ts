@@ -1,20 +1,5 @@
 import { type Pool, ROLES } from '@milepost/postgres';
-import {
-  cancelReplay,
-  dropReplay,
-  listReplays,
-  pauseReplay,
-  promoteReplay,
-  ReplayNotFoundError,
-  ReplayRefusedError,
-  type ReplayView,
-  resumeReplay,
-  rollBack as rollBackProjections,
-  type Started,
-  showReplay,
-  startReplay,
-  throttleReplay,
-} from '@milepost/replay';
+import * as engine from '@milepost/replay';
 import Type, { type Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { type OperationContext, type OperationResult, operation } from '../language/operation.ts';
@@ -36,20 +21,24 @@ async function runRequest<Result>(
   try {
     return await work(pool(ROLES.operator), await loadProjections());
   } catch (error) {
-    if (error instanceof ReplayRefusedError) throw new Refusal({ code: 'replay_refused', reason: error.refusal });
-    if (error instanceof ReplayNotFoundError) throw new Refusal({ code: 'replay_not_found', id: error.id });
+    if (error instanceof engine.ReplayRefusedError)
+      throw new Refusal({ code: 'replay_refused', reason: error.refusal });
+    if (error instanceof engine.ReplayNotFoundError) throw new Refusal({ code: 'replay_not_found', id: error.id });
     throw error;
   }
 }
 
-function actionOf({ id, projection, verification }: ReplayView, control: ReplayView['next'][number]): Action {
+function actionOf(
+  { id, projection, verification }: engine.ReplayView,
+  control: engine.ReplayView['next'][number],
+): Action {
   if (control === 'roll_back') return { operation: 'replay.rollback', input: { name: projection } };
   const isUnexplained = control === 'promote' && verification?.expected === false;
   return { operation: `replay.${control}`, input: isUnexplained ? { id, accept_differences: true } : { id } };
 }
 
 /** Converts a replay to the response, without change reports that an earlier release wrote in another format. */
-export function toResource(view: ReplayView, lane: number): Replay {
+export function toResource(view: engine.ReplayView, lane: number): Replay {
   const tables = view.verification?.tables.map((table) => ({
     ...table,
     changes: Check(Changes, table.changes) ? table.changes : null,
@@ -60,7 +49,7 @@ export function toResource(view: ReplayView, lane: number): Replay {
 
 /** Reads a replay. Throws Refusal when the replay does not exist. */
 async function viewOf(context: OperationContext, id: number): Promise<Replay> {
-  const view = await runRequest(context, async (pool, projections) => await showReplay(pool, projections, id));
+  const view = await runRequest(context, async (pool, projections) => await engine.showReplay(pool, projections, id));
   return toResource(view, context.lane);
 }
 
@@ -71,7 +60,7 @@ async function announced(context: OperationContext, id: number): Promise<Operati
 }
 
 /** Returns a replay that has just been started or was already running. */
-async function started(context: OperationContext, { id, created }: Started): Promise<OperationResult<Replay>> {
+async function started(context: OperationContext, { id, created }: engine.Started): Promise<OperationResult<Replay>> {
   const detail = created ? `replay ${id}` : `replay ${id}, already running`;
   return { ...(await announced(context, id)), status: created ? 201 : 200, location: `/replays/${id}`, detail };
 }
@@ -107,28 +96,28 @@ function control(
 
 export const pause = control(
   'pause',
-  pauseReplay,
+  engine.pauseReplay,
   'Pause a replay',
   'Lets the running chunks finish, then pauses the replay until it is resumed. Its tables remain.',
 );
 
 const resume = control(
   'resume',
-  resumeReplay,
+  engine.resumeReplay,
   'Resume a replay',
   'Continues a paused replay where it stopped, or a failed one after the cause of the failure has been fixed.',
 );
 
 const cancel = control(
   'cancel',
-  cancelReplay,
+  engine.cancelReplay,
   'Cancel a replay',
   'Ends the replay before its promotion and drops its tables. The live read tables do not change.',
 );
 
 export const drop = control(
   'drop',
-  dropReplay,
+  engine.dropReplay,
   'Drop the tables of a replay',
   'Drops the generations that the replay has built or replaced. Live generations remain, as do the generations needed to roll back another replay. Afterwards, the promotion of this replay cannot be rolled back.',
 );
@@ -147,7 +136,7 @@ export const promote = operation({
   }),
   refusals: REFUSALS,
   async run(context, { id, accept_differences: acceptDifferences = false }) {
-    await runRequest(context, async (pool) => await promoteReplay(pool, id, { acceptDifferences }));
+    await runRequest(context, async (pool) => await engine.promoteReplay(pool, id, { acceptDifferences }));
     return await announced(context, id);
   },
 });
@@ -164,7 +153,7 @@ export const throttle = operation({
   input: Type.Object({ id: ReplayId, throttle: Throttle }),
   refusals: REFUSALS,
   async run(context, input) {
-    await runRequest(context, async (pool) => await throttleReplay(pool, input.id, input.throttle));
+    await runRequest(context, async (pool) => await engine.throttleReplay(pool, input.id, input.throttle));
     return { answer: await viewOf(context, input.id) };
   },
 });
@@ -195,7 +184,7 @@ export const start = operation({
     { projection, promote = false, accept_differences: acceptDifferences = false, throttle = 'auto' },
   ) {
     const wanted = { projection, promote, acceptDifferences, throttle, requestedBy: context.operator };
-    const replay = await runRequest(context, (pool, projections) => startReplay(pool, projections, wanted));
+    const replay = await runRequest(context, (pool, projections) => engine.startReplay(pool, projections, wanted));
     return await started(context, replay);
   },
 });
@@ -215,14 +204,14 @@ export const rollBack = operation({
   refusals: ['replay_refused'],
   async run(context, { name }) {
     const wanted = { projection: name, requestedBy: context.operator };
-    const replay = await runRequest(context, (pool, projections) => rollBackProjections(pool, projections, wanted));
+    const replay = await runRequest(context, (pool, projections) => engine.rollBack(pool, projections, wanted));
     return await started(context, replay);
   },
 });
 
 const DEFAULT_LIMIT = 20;
 
-function summarize(view: ReplayView, lane: number) {
+function summarize(view: engine.ReplayView, lane: number) {
   const { verification: _, ...resource } = toResource(view, lane);
   if (view.verification === null) return { ...resource, verification: null };
   const { position, equal, expected, differences } = view.verification;
@@ -238,7 +227,7 @@ export const list = operation({
   answer: ReplayList,
   async run({ pool, lane }, { limit = DEFAULT_LIMIT, before }) {
     const { entries, next_before } = await pageOf(limit, async (most) => {
-      return await listReplays(pool(ROLES.operator), await loadProjections(), most, before);
+      return await engine.listReplays(pool(ROLES.operator), await loadProjections(), most, before);
     });
     return { answer: { replays: entries.map((view) => summarize(view, lane)), next_before } };
   },
