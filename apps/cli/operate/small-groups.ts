@@ -4,6 +4,7 @@ import type { runRetention } from '@milepost/operations/retention';
 import type { cancelSession, listSessions } from '@milepost/operations/sessions';
 import { acceptedInWords, type acceptSource } from '@milepost/operations/sources';
 import { InvalidArgumentError } from 'commander';
+import type { Static } from 'typebox';
 import { laneOption } from '../client/command-line.ts';
 import { printFields, printJson, styled } from '../output.ts';
 import type { PresentationOf, Presentations } from './command.ts';
@@ -24,10 +25,7 @@ function positionChange(done: string, rows: string): PresentationOf<typeof setAs
   };
 }
 
-interface Source {
-  topic: string;
-  partition: number;
-}
+type Source = Pick<Static<typeof acceptSource.input>, 'topic' | 'partition'>;
 
 function source(text: string, previous: Source[] = []): Source[] {
   const [, topic, partition] = /^([\w.-]{1,249})\/(\d{1,9})$/.exec(text) ?? [];

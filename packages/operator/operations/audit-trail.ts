@@ -1,4 +1,6 @@
 import { execute, type Pool, statement } from '@milepost/postgres';
+import type { Static } from 'typebox';
+import type { RecordedOperation } from './definitions/recorded-operations.ts';
 
 const MAX_PARAMETERS_BYTES = 8_192;
 const MAX_TRUNCATED_CHARACTERS = 2_000;
@@ -17,23 +19,13 @@ export function parametersJson(parameters: object): string {
   return json({ truncated: JSON.stringify(parameters).slice(0, MAX_TRUNCATED_CHARACTERS) });
 }
 
-/** An attempted change. */
-interface Attempt {
-  /** A person or program, 1 to 128 characters. */
-  actor: string;
-  via: 'http' | 'cli';
-  /** The operation, such as `keys.create`. */
-  action: string;
-  /** The input; never a secret. */
-  parameters: object;
-}
+type Entry = Static<typeof RecordedOperation>;
 
-export interface OperationResult {
-  /** `refused`: the request was wrong, and nothing changed. `failed`: an error occurred. */
-  outcome: 'done' | 'refused' | 'failed';
-  /** One sentence with the reason for a refusal or failure, or with the result, if there is anything to report. */
-  detail: string | null;
-}
+/** An attempted change. The actor has 1 to 128 characters, and the parameters never contain a secret. */
+type Attempt = Pick<Entry, 'actor' | 'via' | 'action' | 'parameters'>;
+
+/** What became of an attempt. The detail is one sentence. */
+export type OperationResult = Pick<Entry, 'outcome' | 'detail'>;
 
 const MAX_DETAIL_CHARACTERS = 1_000;
 

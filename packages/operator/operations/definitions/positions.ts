@@ -1,6 +1,6 @@
 import { STORED_EVENT_KINDS } from '@milepost/domain/vocabulary';
 import { query, ROLES, statement } from '@milepost/postgres';
-import { PositionRefusedError, putBack as putPositionBack, setAside as setPositionAside } from '@milepost/replay';
+import * as engine from '@milepost/replay';
 import Type from 'typebox';
 import { operation } from '../language/operation.ts';
 import { Refusal } from '../language/refusal.ts';
@@ -53,7 +53,7 @@ async function change(position: number, work: () => Promise<{ needs_replay: bool
     const { needs_replay } = await work();
     return { answer: { position, needs_replay }, ...(needs_replay ? { detail: 'needs a replay' } : {}) };
   } catch (error) {
-    if (!(error instanceof PositionRefusedError)) throw error;
+    if (!(error instanceof engine.PositionRefusedError)) throw error;
     throw new Refusal({ code: 'position_refused', position, reason: error.refusal });
   }
 }
@@ -72,7 +72,7 @@ export const setAside = operation({
   change: 'recorded',
   refusals: ['position_refused'],
   async run({ pool }, { position, reason }) {
-    return await change(position, async () => await setPositionAside(pool(ROLES.operator), position, reason));
+    return await change(position, async () => await engine.setAside(pool(ROLES.operator), position, reason));
   },
 });
 
@@ -87,7 +87,7 @@ export const putBack = operation({
   change: 'recorded',
   refusals: ['position_refused'],
   async run({ pool }, { position }) {
-    return await change(position, async () => await putPositionBack(pool(ROLES.operator), position));
+    return await change(position, async () => await engine.putBack(pool(ROLES.operator), position));
   },
 });
 

@@ -5,7 +5,8 @@ import { columnsOf, Moment, nextBefore, nullable, pageInputs, pageOf, Text, Whol
 
 const DEFAULT_LIMIT = 100;
 
-const RecordedOperation = Type.Object(
+/** An entry of the audit trail. */
+export const RecordedOperation = Type.Object(
   {
     id: WholeNumber('The id of the entry.', 12),
     at: Moment('The time of the operation.'),
