@@ -13,7 +13,7 @@ const project = (name: string, more: TestProjectInlineConfiguration['test'] = {}
 
 const WITH_SERVICES = {
   globalSetup: ['test/support/global-setup.ts'],
-  setupFiles: ['test/support/kafka-client.ts'],
+  setupFiles: ['test/support/kafka-client.ts', 'test/support/unstub-environment.ts'],
   hookTimeout: 240_000,
 };
 

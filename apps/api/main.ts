@@ -81,8 +81,14 @@ export async function runApi(signal: AbortSignal): Promise<void> {
       lanes: lanes.numbers.filter((lane) => standby.has(lanes.of(lane))),
       delaySeconds: standby.delaySeconds,
     }));
+  const { rateLimitPerMinute, requireContentType, shutdownDelaySeconds, mapTiles, publicUrl, corsOrigins } = config;
   const app = await buildApi({
-    ...config,
+    rateLimitPerMinute,
+    requireContentType,
+    shutdownDelaySeconds,
+    mapTiles,
+    publicUrl,
+    corsOrigins,
     lanes,
     standby,
     directory,

@@ -49,7 +49,7 @@ export async function runOps(signal: AbortSignal): Promise<void> {
   const keys = directoryAt(databaseUrl);
   const directory = createPool({ ...POOL, part: keys, role: ROLES.operator, connections: DIRECTORY_CONNECTIONS });
   const pools = new RolePools(directory, databaseUrl, poolsByRole());
-  const { token, kafka, redisUrl } = config;
+  const { token, kafka, redisUrl, maximumLagSeconds, publicUrl } = config;
   const onKafkaFault = (error: unknown) => {
     logger.warn({ reason: messageOf(error) }, 'Kafka is not responding, so the lags of the sources are unknown.');
   };
@@ -57,7 +57,9 @@ export async function runOps(signal: AbortSignal): Promise<void> {
   let jobs: JobQueue | undefined;
   const metrics = new JobMetrics();
   const app = await buildOps({
-    ...config,
+    token,
+    maximumLagSeconds,
+    publicUrl,
     metrics: metrics.registry,
     pools,
     directory,

@@ -60,11 +60,20 @@ describeWithPostgres('the database role of', () => {
     ]);
   });
 
+  it('the eraser can neither read trails and secrets nor change positions', async () => {
+    await expectRefused(pipeline.eraser, [
+      ...['trip_body', 'erasure_pepper', 'milepost_directory.api_key'].map((table) => `SELECT * FROM ${table}`),
+      'UPDATE stored_event SET position = position',
+      'UPDATE generation SET checkpoint = checkpoint',
+    ]);
+  });
+
   it.each(['api', 'eraser'] as const)('%s can delete no row and drop no table', async (name) => {
     const tables = await tablesOf(pipeline.owner);
     expect(tables).toEqual(expect.arrayContaining(['stored_event', 'trips_1']));
     for (const table of tables)
       await expectRefused(pipeline[name], [`DELETE FROM ${table}`, `TRUNCATE ${table}`, `DROP TABLE ${table}`]);
+    await expectRefused(pipeline[name], ['DELETE FROM drivers', 'DELETE FROM trips']);
   });
 
   describe('the API', () => {
@@ -81,6 +90,20 @@ describeWithPostgres('the database role of', () => {
         [SERVED],
       );
       expect(rows).toEqual([]);
+    });
+
+    it('can select from four relations of the directory, and change none but the use of a key', async () => {
+      const directory = untilTestEnds(openDirectory(pipeline.url, ROLES.api));
+      const owner = untilTestEnds(openDirectory(pipeline.url));
+      const read = ['api_key_use', 'listed_lane', 'migration', 'valid_api_key'];
+      const names = await relationsOf(owner);
+      expect(names).toEqual(expect.arrayContaining([...read, 'api_key', 'operator_action']));
+      for (const name of names) {
+        const expected = read.includes(name) ? null : INSUFFICIENT_PRIVILEGE;
+        expect(await refusal(directory, `SELECT * FROM ${name} LIMIT 1`), name).toBe(expected);
+        await expectRefused(directory, [`DELETE FROM ${name}`, `INSERT INTO ${name} DEFAULT VALUES`]);
+      }
+      await expectRefused(directory, ['UPDATE api_key_use SET key_hash = key_hash']);
     });
 
     it('can insert and update nothing, and create no table', async () => {

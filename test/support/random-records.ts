@@ -82,7 +82,14 @@ const processed = fc
 
 const name = fc.constantFrom(null, 'Ada', '"Łukasz"\n');
 const profile = fc
-  .record({ driver_id: fc.oneof(driver_id, fc.constant('never drove')), revision, first_name: name, alias: name })
+  .record({
+    driver_id: fc.oneof(driver_id, fc.constant('never drove')),
+    revision,
+    first_name: name,
+    last_name: name,
+    email: fc.constantFrom(null, 'ada@example.org', 'ada.l@example.org'),
+    alias: name,
+  })
   .map((fields) => driverProfile(fields));
 const deleted = fc.record({ source_trip_id, revision }).map((fields) => tripDeleted(fields));
 

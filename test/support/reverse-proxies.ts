@@ -132,7 +132,7 @@ async function startProxy<Targets>(kind: ProxyKind<Targets>, targetsOf: (origin:
     guardProcess(child);
     await until(`The start of ${kind.name}`, async () => {
       if (child.exitCode !== null) throw new Error(`${kind.name} ended with ${child.exitCode}.`);
-      return await fetch(origin).then(
+      return await fetch(origin, { signal: AbortSignal.timeout(5_000) }).then(
         () => true,
         () => false,
       );

@@ -92,8 +92,11 @@ export async function auditProjections(pool: Pool, projections: readonly Project
     return await auditSnapshot(transaction, wanted, options);
   });
   return {
+    /** Null if all projections were audited. */
     projection,
+    /** The head of the log. */
     position,
+    /** RFC 3339. */
     audited_at: new Date().toISOString(),
     seconds: (performance.now() - started) / 1000,
     equal: found.faults.length === 0,

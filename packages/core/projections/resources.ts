@@ -37,7 +37,7 @@ function flag(description: string, example: boolean) {
 }
 
 /** A coordinate. A point's coordinates have no `limits`, because records are not checked for a valid range of them. */
-function degrees(whose: string, example: number, limits = {}) {
+function degrees(whose: string, example: number, limits: { minimum?: number; maximum?: number } = {}) {
   return Type.Number({ ...limits, description: `${whose}, in decimal degrees.`, examples: [example] });
 }
 

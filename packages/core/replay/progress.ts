@@ -18,7 +18,10 @@ const VIEWED = {
   ...REPLAY,
   ...columns(nullable(number), 'trips_per_second', 'slowest_trips_per_second', 'fastest_trips_per_second'),
   throttled_by: nullable(text),
-  /** `live` says whether readers see the generations that the replay built or restored. */
+  /**
+   * `running` says whether a worker has leased the replay, and `live` whether readers see the generations that the
+   * replay built or restored.
+   */
   ...columns(boolean, 'running', 'live', 'can_be_rolled_back'),
   live_checkpoint: nullable(number),
   generations:

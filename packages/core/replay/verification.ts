@@ -42,6 +42,7 @@ export type TableVerification = ReturnType<typeof tableReport>;
 export function verificationOf(position: number, cutoff: string | null, tables: readonly TableVerification[]) {
   return {
     position,
+    /** RFC 3339. */
     compared_at: new Date().toISOString(),
     /** Rows for earlier days are not compared, because one side does not keep them. */
     cutoff,

@@ -41,7 +41,6 @@ export async function copyEvents(
   // The offsets in a source start at 0, but the positions in a log start at 1.
   const after = Math.max(0, claim.nextOffset - 1);
   for await (const { records, through } of prefetch(readRecords(copy, after, head))) {
-    copy.signal.throwIfAborted();
     if (records.length > 0 || through === head) {
       const batch = { claim: current, records, nextOffset: through + 1, isCopy: true };
       const { appended, deadLetterReasons } = await appendTogether(copy.to, [batch]);
@@ -54,6 +53,8 @@ export async function copyEvents(
       }
     }
     await onProgress(through, head);
+    // Without this check, a stopped move would first wait for the next read.
+    copy.signal.throwIfAborted();
   }
   return current;
 }

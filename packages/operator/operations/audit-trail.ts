@@ -22,7 +22,7 @@ export function parametersJson(parameters: object): string {
 type Entry = Static<typeof RecordedOperation>;
 
 /** An attempted change. The actor has 1 to 128 characters, and the parameters never contain a secret. */
-type Attempt = Pick<Entry, 'actor' | 'via' | 'action' | 'parameters'>;
+type Attempt = Pick<Entry, 'actor' | 'via' | 'action'> & { parameters: object };
 
 /** What became of an attempt. The detail is one sentence. */
 export type OperationResult = Pick<Entry, 'outcome' | 'detail'>;

@@ -70,7 +70,7 @@ function nameHeaders(operations: readonly Operation[]): Record<string, object> {
   for (const response of operations.flatMap(({ responses }) => Object.values(responses))) {
     const headers = { ...REQUEST_ID_HEADER, ...response.headers };
     Object.assign(named, headers);
-    const references = Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+    const references = Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }] as const);
     response.headers = Object.fromEntries(references);
   }
   return named;

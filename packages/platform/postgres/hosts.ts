@@ -40,11 +40,11 @@ export function withPort(host: string): string {
 }
 
 /** Returns the host if its server is the right one. */
-async function probe(host: string, config: ClientConfig, target: Target): Promise<string> {
+async function probe(host: string, configAt: (host: string) => ClientConfig, target: Target): Promise<string> {
   // A server may also hang after the login. Without the timeout for queries, a hanging server would block new
   // connections to all other servers.
   const timeouts = { connectionTimeoutMillis: PROBE_MILLISECONDS, query_timeout: PROBE_MILLISECONDS };
-  const client = new Client({ ...config, ...timeouts });
+  const client = new Client({ ...configAt(host), ...timeouts });
   client.on('error', () => {});
   try {
     await client.connect();
@@ -70,7 +70,7 @@ export function hostAmong(
   };
   const find = async () => {
     try {
-      return await Promise.any(hosts.map((host) => probe(host, configAt(host), target)));
+      return await Promise.any(hosts.map((host) => probe(host, configAt, target)));
     } catch (error) {
       forget();
       throw error instanceof AggregateError ? error.errors.at(-1) : error;

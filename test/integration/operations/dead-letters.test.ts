@@ -163,12 +163,14 @@ describeWithPostgres('dead letters', () => {
     expect(await retryDeadLetters(pipeline.ingest, [1])).toMatchObject([{ outcome: 'stored' }]);
   });
 
-  it('of many megabytes are retried one by one, but small dead letters are retried together', async () => {
+  it('are retried in batches in the order of their offsets, and large ones one by one', async () => {
     const large = `{${' '.repeat(5 * 1024 * 1024)}`;
     await deliver(pipeline.ingest, ['{', large, '{', large, large]);
+    await pipeline.owner.query('UPDATE dead_letter SET source_offset = 4 - source_offset');
     const tried: number[] = [];
-    await retryDeadLetters(pipeline.ingest, [1, 2, 3, 4, 5], (count) => tried.push(count));
-    expect(tried).toEqual([3, 4, 5]);
+    const results = await retryDeadLetters(pipeline.ingest, [1, 2, 3, 4, 5], (count) => tried.push(count));
+    expect(tried).toEqual([1, 3, 5]);
+    expect(results.map(({ id }) => id)).toEqual([5, 4, 3, 2, 1]);
   });
 
   it('that are processed concurrently by two retries are stored once', async () => {

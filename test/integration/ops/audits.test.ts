@@ -1,4 +1,4 @@
-import { runAudit } from '@milepost/audit';
+import { runAudit, storeFailedAudit } from '@milepost/audit';
 import { AuditResource, listAudits, startAudit } from '@milepost/operations/audits';
 import { PROJECTIONS } from '@milepost/projections';
 import { listReplays } from '@milepost/replay';
@@ -58,6 +58,11 @@ describeWithPostgres('/audits and /retention', () => {
     expect((await auditTrail(world))[0]).toMatchObject({ action: 'audit.start', detail: `audit ${requested}` });
     await expect.poll(async () => (await world.ask(`/audits/${requested}`)).statusCode).toBe(200);
     expect((await list()).audits[0]).toMatchObject({ equal: false, projection: null });
+    const failed = await storeFailedAudit(world.pipeline.projector, null, 'planted', 1);
+    expect(contentOf(await world.ask(`/audits/${failed}`), AuditResource).report).toMatchObject({
+      projections: [],
+      faults: [{ check: 'audit_failed', detail: 'The audit did not finish: planted.' }],
+    });
 
     const server = await world.ops.listen({ host: '127.0.0.1', port: 0 });
     const audited = await run(['audit', '--json', '--server', server], { OPS_TOKEN: TOKEN });

@@ -93,7 +93,7 @@ describeWithPostgres('/dead-letters', () => {
 
     it('reject an invalid query with an error that names all of its invalid and unknown parameters', async () => {
       const query =
-        'reason=no&source=&partition=-1&field=%00&fleet_id=%ff&since=yesterday&until=2025-02-30T00:00:00Z&all=1&limit=0&before=x&before=1&limt=1';
+        'reason=no&source=&partition=-1&field=%00&fleet_id=a%20b&since=yesterday&until=%ff&all=1&limit=0&limit=1&before=x&limt=1';
       const { errors = [] } = opsProblem(await world.ask(`/dead-letters?${query}`), 400, 'invalid_parameter');
       expect(errors.map(({ parameter }) => parameter).sort()).toEqual([
         ...['all', 'before', 'field', 'fleet_id', 'limit', 'limt', 'partition', 'reason', 'since', 'source', 'until'],

@@ -153,6 +153,7 @@ export function openConnections(simulation: Simulation, database: SimulatedDatab
   /** Begins or rolls back a transaction. Returns null for other statements. */
   function control(session: Session, text: string): Result | null {
     if (text.startsWith('BEGIN')) {
+      if (text.includes('REPEATABLE READ')) throw new Error('The simulated server has no snapshots.');
       session.transaction = new ServerTransaction(database.server);
       return resultOf(0);
     }

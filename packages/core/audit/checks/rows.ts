@@ -109,9 +109,11 @@ export async function checkRows(
     generation,
     version,
     checkpoint,
+    /** Earlier days are not compared, because the generation does not keep them. */
     cutoff,
     expected_rows: result.left_rows,
     actual_rows: result.right_rows,
+    /** The number of missing, surplus and differing rows. */
     differences: result.differences,
     differing_day_count: result.differing_day_count,
     differing_days: result.differing_days.map(({ day, left_rows, right_rows }) => ({
