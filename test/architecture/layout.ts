@@ -190,7 +190,7 @@ export const LAYOUT: Layout = {
       '^apps/console/(vite.config.ts|build.ts|generate-types.ts|prepare.ts|(explore|operate)/main.tsx)$',
       '^packages/client/index.ts$',
       '\\.test.ts$',
-      '^test/support/(global-setup|kafka-client|services-reporter|faults/small-chunks|killed-run/[^/]+).ts$',
+      '^test/support/(global-setup|kafka-client|unstub-environment|services-reporter|faults/small-chunks|killed-run/[^/]+).ts$',
       '^test/bench/[^/]+.ts$',
       '^test/mutants/(main|support/reporter).ts$',
       '^test/simulation/(main|thread|scale/main).ts$',

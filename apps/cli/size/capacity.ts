@@ -24,28 +24,28 @@ interface MeasuredTrip {
 /** Exported for tests. */
 export const SMALL_TRIP: MeasuredTrip = {
   points: 10,
-  databaseBytes: 1_657,
-  jsonBytes: 2_090,
-  tripsPerSecond: 12_671,
-  ingestMicroseconds: 67,
-  postgresMicroseconds: 50,
-  projectorMicroseconds: 20,
+  databaseBytes: 1_629,
+  jsonBytes: 2_087,
+  tripsPerSecond: 17_163,
+  ingestMicroseconds: 57,
+  postgresMicroseconds: 47,
+  projectorMicroseconds: 6,
 };
 /** Exported for tests. */
 export const STANDARD_TRIP: MeasuredTrip = {
   points: 300,
-  databaseBytes: 3_924,
-  jsonBytes: 27_232,
-  tripsPerSecond: 4_496,
-  ingestMicroseconds: 200,
-  postgresMicroseconds: 74,
-  projectorMicroseconds: 39,
+  databaseBytes: 2_557,
+  jsonBytes: 27_234,
+  tripsPerSecond: 6_247,
+  ingestMicroseconds: 170,
+  postgresMicroseconds: 59,
+  projectorMicroseconds: 21,
 };
 /**
  * The trips per second in a replay of all read tables, including the verification. A replay does not read trails, so
  * their length does not matter. Exported for tests.
  */
-export const REPLAYED_TRIPS_PER_SECOND = 21_237;
+export const REPLAYED_TRIPS_PER_SECOND = 26_972;
 /** Exported for tests. */
 export const MEASURED_PROCESSORS = 2;
 
@@ -62,6 +62,8 @@ export const DISK_RESERVE = 2;
 const KAFKA_DAYS = 7;
 /** Exported for tests. */
 export const DISK_GIGABYTES_PER_SECOND = 0.5;
+/** An assumption: the network of each ingest process. Exported for tests. */
+export const NETWORK_BITS_PER_SECOND = 1e9;
 /** A server must be small enough to be restored from its backup within a few hours: 4 TB takes 2.2 hours. */
 const MAX_RESTORE_SECONDS = 8_000;
 /** Exported for tests. */
@@ -78,6 +80,9 @@ const MIN_PARTITIONS = 6;
 
 const SECONDS_PER_DAY = 86_400;
 const GIGABYTE = 1e9;
+
+/** Rounds up, but not because of a rounding error. */
+const wholeUnits = (units: number) => Math.ceil(units - 1e-9);
 
 /** Interpolates a measurement that grows with the number of points, such as bytes or seconds per trip. */
 function ofTrip(points: number, figure: (trip: MeasuredTrip) => number): number {
@@ -121,9 +126,10 @@ export function estimate({ tripsPerDay, pointsPerTrip, daysKept, peakFactor }: L
   const database = (keptTrips * costs.databaseBytes * DISK_RESERVE) / GIGABYTE;
   const replayHours = keptTrips / REPLAYED_TRIPS_PER_SECOND / 3_600;
   const lanesFor = [database / MAX_SERVER_GIGABYTES, replayHours / MAX_REPLAY_HOURS, unitsFor(costs.laneSeconds)];
-  const lanes = Math.max(1, ...lanesFor.map(Math.ceil));
-  const ingestProcesses = Math.max(MIN_PROCESSES, Math.ceil(unitsFor(costs.seconds)));
-  const projectorProcesses = Math.max(MIN_PROCESSES, Math.ceil(unitsFor(costs.projectorSeconds)));
+  const lanes = Math.max(1, ...lanesFor.map(wholeUnits));
+  const networkSeconds = (costs.jsonBytes * 8) / NETWORK_BITS_PER_SECOND;
+  const ingestProcesses = Math.max(MIN_PROCESSES, wholeUnits(unitsFor(Math.max(costs.seconds, networkSeconds))));
+  const projectorProcesses = Math.max(MIN_PROCESSES, wholeUnits(unitsFor(costs.projectorSeconds)));
   const cache = Math.max(
     MIN_CACHE_GIGABYTES,
     (tripsPerDay * Math.min(CACHED_DAYS, daysKept) * SMALL_TRIP.databaseBytes) / GIGABYTE,
@@ -136,7 +142,7 @@ export function estimate({ tripsPerDay, pointsPerTrip, daysKept, peakFactor }: L
     kept_trips: keptTrips,
     database_gigabytes: database,
     kafka_gigabytes: (tripsPerDay * KAFKA_DAYS * costs.jsonBytes) / GIGABYTE,
-    processors: Math.max(MEASURED_PROCESSORS, Math.ceil(unitsFor(costs.seconds) * MEASURED_PROCESSORS)),
+    processors: Math.max(MEASURED_PROCESSORS, wholeUnits(unitsFor(costs.seconds) * MEASURED_PROCESSORS)),
     memory_gigabytes: processes * PROCESS_GIGABYTES + cache,
     ingest_processes: ingestProcesses,
     projector_processes: projectorProcesses,

@@ -6,13 +6,12 @@ import {
   type Load,
   MAX_SERVER_GIGABYTES,
   MEASURED_PROCESSORS,
+  NETWORK_BITS_PER_SECOND,
 } from '../../../apps/cli/size/capacity.ts';
 
 /** A deployment's resources. Each ingest process has its own machine, and so does each lane's server. */
 type Deployment = Pick<Capacity, 'processors' | 'ingest_processes' | 'projector_processes' | 'partitions' | 'lanes'>;
 
-/** This is an assumption rather than a measurement. */
-const NETWORK_BITS_PER_SECOND = 1e9;
 /** PostgreSQL writes each row to the write-ahead log and to its table. */
 const WRITES_PER_BYTE = 2;
 
