@@ -82,16 +82,16 @@ describe('the records fetched from a partition', () => {
 });
 
 describe('the total bytes in the queues of all partitions', () => {
-  it('pause all partitions at 32 MiB, and resume all at 24 MiB', async () => {
+  it('pause all partitions at 24 MiB, and resume all at 16 MiB', async () => {
     const consumer = fakeConsumer();
     const limit = new FetchLimit(consumer);
     const partitions = [0, 1, 2].map((partition) => ({ topic: 'trips', partition }));
     for (const partition of partitions) limit.open(partition, 0);
     const [one, two] = [new FetchQueue(limit), new FetchQueue(limit)];
-    one.add(0, 16, recordsOf(0, 16, MEBIBYTE));
-    two.add(0, 15, recordsOf(0, 15, MEBIBYTE));
+    one.add(0, 12, recordsOf(0, 12, MEBIBYTE));
+    two.add(0, 11, recordsOf(0, 11, MEBIBYTE));
     expect([limit.isFull, [...consumer.fetched]]).toEqual([false, [0, 1, 2]]);
-    two.add(15, 16, recordsOf(15, 1, MEBIBYTE));
+    two.add(11, 12, recordsOf(11, 1, MEBIBYTE));
     expect([limit.isFull, [...consumer.fetched]]).toEqual([true, []]);
     // A partition claimed at this point waits until the bytes decrease, and a closed partition is not fetched
     // again.
@@ -121,9 +121,9 @@ describe('the total bytes in the queues of all partitions', () => {
     one.release(value);
     one.add(20, 40, recordsOf(20, 20, MEBIBYTE));
     expect(limit.isFull).toBe(false);
-    two.add(13, 31, recordsOf(13, 18, MEBIBYTE));
+    two.add(13, 23, recordsOf(13, 10, MEBIBYTE));
     expect(limit.isFull).toBe(false);
-    two.add(31, 32, recordsOf(31, 1, MEBIBYTE));
+    two.add(23, 24, recordsOf(23, 1, MEBIBYTE));
     expect(limit.isFull).toBe(true);
   });
 
@@ -137,9 +137,9 @@ describe('the total bytes in the queues of all partitions', () => {
       queue.fail(new Error('fault'));
     }
     const queue = new FetchQueue(limit);
-    queue.add(0, 31, recordsOf(0, 31, MEBIBYTE));
+    queue.add(0, 23, recordsOf(0, 23, MEBIBYTE));
     expect(limit.isFull).toBe(false);
-    queue.add(31, 32, recordsOf(31, 1, MEBIBYTE));
+    queue.add(23, 24, recordsOf(23, 1, MEBIBYTE));
     expect(limit.isFull).toBe(true);
   });
 

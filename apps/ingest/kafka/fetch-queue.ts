@@ -4,8 +4,8 @@ import type { Consumer } from 'kafkajs';
 import { MAX_BATCH, type RawRecord } from '../records/record-reader.ts';
 
 /** Fetching pauses when all partitions together reach MAX_BYTES and resumes at RESUME_BYTES. */
-const MAX_BYTES = 32 * 1024 * 1024;
-const RESUME_BYTES = 24 * 1024 * 1024;
+const MAX_BYTES = 24 * 1024 * 1024;
+const RESUME_BYTES = 16 * 1024 * 1024;
 /** The bytes counted for each record in addition to its own, so that many small records cannot exhaust the memory. */
 const RECORD_OVERHEAD_BYTES = 512;
 
