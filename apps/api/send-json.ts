@@ -31,7 +31,7 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
  * Sends a JSON text unchanged, or status 304 to a consumer that already has it.
  *
  * @param freshness its lag is rounded down to whole seconds. Stored events are usually applied within a second, so a
- * more exact lag would reveal when other fleets' records arrive
+ *   more exact lag would reveal when other fleets' records arrive.
  */
 export function sendJson(reply: FastifyReply, { position, lag_seconds }: Freshness, body: string): FastifyReply {
   const tag = entityTag(body);

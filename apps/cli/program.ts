@@ -49,9 +49,9 @@ function usageFailure(text: string): string {
 }
 
 /**
- * Creates the program with the commands that `words` need. Of the other groups of commands for operators, it contains
- * only the names and descriptions. Modules that load slowly, such as the schemas of operations, are imported only for
- * the commands that need them.
+ * Creates the program with the commands that `words` need. For the other groups of operator commands, it contains only
+ * the names and descriptions. Modules that load slowly, such as the schemas of operations, are imported only for the
+ * commands that need them.
  *
  * @param words the words after the program's name, or `all` to load all commands
  */

@@ -138,7 +138,7 @@ export function parseSource(file: string, text: string, packages: Packages) {
   /** Where it reads the clock or a random number, as written: `Date.now`, `new Date()`, `Math.random`. */
   const nondeterministicReads: string[] = [];
   /**
-   * Its method calls with a computed name, as written, except calls on a logger or on a constant table of functions.
+   * The text of its calls to methods with computed names, except calls on a logger or on a constant table of functions.
    */
   const computedCalls: string[] = [];
   /** The regular expressions in arguments of `toMatchObject`, as written, except inside another call. */

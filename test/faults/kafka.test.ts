@@ -352,8 +352,8 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     const claims = async () =>
       (await log.owner.query('SELECT topic, partition, epoch FROM log_source ORDER BY topic, partition')).rows;
     // On a slow machine, a member may keep rejoining its group until it has read every partition once. All later
-    // records are read under the last assignment, so a second record from each partition shows that the claims are
-    // complete.
+    // records are read under the last assignment. Once each partition has delivered a second record, the claims are
+    // therefore complete.
     for (const records_read of [1, 2]) {
       for (const topic of Object.values(topics.names)) {
         for (const partition of [0, 1, 2]) await publish(topics.kafka, topic, partition, `trip-${records_read}`);

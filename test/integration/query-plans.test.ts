@@ -31,8 +31,8 @@ const DRIVERS = 10_000;
 const TRIPS_PER_DRIVER = 12;
 const TRIPS_PER_TRACKING_ID = 6;
 /**
- * The driver with this number has one in this many of the generated trips, so each of this driver's trips is on a
- * different page of the table.
+ * Every trip whose number is a multiple of this number belongs to the driver with this number. Each of these trips is
+ * therefore on a different page of the table.
  */
 const BUSY_DRIVER = 500;
 const BUSY_TRIPS = (DRIVERS / BUSY_DRIVER) * TRIPS_PER_DRIVER;

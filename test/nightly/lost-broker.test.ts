@@ -29,7 +29,7 @@ function partitionOfGroup(groupId: string, partitions: number): number {
 
 describeWithOwnBroker('ingest from three brokers', () => {
   const cluster = perSuite(startKafkaCluster);
-  /** The client for requests while all brokers are running. On a busy machine, creating topics takes seconds. */
+  /** The client that sends requests while all brokers are running. On a busy machine, creating topics takes seconds. */
   let patient: Kafka;
   let kafka: Kafka;
   beforeAll(async () => {

@@ -34,7 +34,7 @@ export function createKeyLookup(
     fetchMethod: async (_hash, _stale, { context, options }) => {
       const started = performance.now();
       const found = await findValidKey(directory, context);
-      // The result may already be as old as the query took, so subtract this time.
+      // Subtract the duration of the query, because its result may already be that old.
       options.ttl = Math.max(1, FRESH_MILLISECONDS - (performance.now() - started));
       return { found };
     },

@@ -49,7 +49,7 @@ async function settle(client: Client, view: ReplayView, { wait, json }: WaitOpti
   process.stderr.write(`${stateSentence(view)}\n`);
 }
 
-/** Returns the presentation of a change to a replay. `goal` is the goal of `--wait`, which otherwise is no option. */
+/** Returns the presentation of a change to a replay. `goal` is what `--wait` waits for; null if there is no `--wait`. */
 function control(goal: Goal | null, example: string): PresentationOf<typeof replays.pause, WaitOptions> {
   return {
     ...(goal && { options: withWait }),

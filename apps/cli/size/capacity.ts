@@ -81,7 +81,7 @@ const MIN_PARTITIONS = 6;
 const SECONDS_PER_DAY = 86_400;
 const GIGABYTE = 1e9;
 
-/** Rounds up, but not because of a rounding error. */
+/** Rounds up, but ignores an excess that is only a rounding error. */
 const wholeUnits = (units: number) => Math.ceil(units - 1e-9);
 
 /** Interpolates a measurement that grows with the number of points, such as bytes or seconds per trip. */

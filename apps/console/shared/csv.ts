@@ -4,7 +4,7 @@ export interface CsvColumn<Row> {
   value: (row: Row) => string | number | null;
 }
 
-/** The first characters that make a spreadsheet evaluate a cell. */
+/** Characters that make a spreadsheet evaluate a cell that begins with them. */
 const FORMULA = /^[=+\-@\t\r\n]/;
 
 function field(value: string | number | null): string {

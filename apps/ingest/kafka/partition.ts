@@ -244,10 +244,10 @@ export class Partition {
   }
 
   /**
-   * Whether the gap between the expected offset and the received one is harmless. When a gap appears for the first
-   * time, the partition is read again from the last record. If the gap appears again, it is real: the received offset
-   * is below the expected one if the topic was created again, and otherwise records were removed, for example by
-   * compaction.
+   * Whether the gap between the expected offset and the received one is real and reading can continue after it. When a
+   * gap appears for the first time, the partition is read again from the last record. If the gap appears again, it is
+   * real. If the received offset is below the expected one, the topic was created again. Otherwise, records were
+   * removed, for example by compaction.
    */
   async #isGap(claim: PartitionClaim, expected: number, first: number): Promise<boolean> {
     const isSeenAgain = this.#gapAt === first;

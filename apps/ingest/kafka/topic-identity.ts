@@ -124,7 +124,8 @@ export class TopicIdentity {
     const isBehind = end < this.fetchedTo;
     if (end > this.fetchedTo) {
       const from = this.fetchedTo;
-      // Offsets without a record are not a gap if the fetch covers them. One that begins before `from` covers them all.
+      // Offsets without a record are not a gap if the fetch covers them. A fetch that begins before `from` covers all
+      // offsets from `from` to `end`.
       const start = Math.max(first ?? from, from);
       accepted.push({ first: start, end, records: records.filter(({ offset }) => offset >= from) });
       this.fetchedTo = end;

@@ -21,7 +21,7 @@ const MAX_TASK_RECORDS = 500;
 const MAX_TASK_BYTES = 1024 * 1024;
 /**
  * The thread has a heap of its own, in addition to the process's heap. Without these limits, the thread's heap would
- * grow to several times the necessary size. They are at least twice what the parsed records of any task need.
+ * grow to several times the necessary size. The limits are more than twice what the parsed records of any task need.
  */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 };
 

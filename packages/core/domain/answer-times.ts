@@ -3,7 +3,7 @@ import { addDays, type CalendarDate, dateOf, MILLISECONDS_PER_DAY, sixMonthsBefo
 /** A trip becomes visible this long after it ends. */
 const PROCESSING_MILLISECONDS = 4 * 60 * 60 * 1000;
 
-/** A trip is visible at `now` if it ended at the returned time or earlier. Both times are in epoch milliseconds. */
+/** A trip is visible at `now` only if it ended at the returned time or earlier. Both are epoch milliseconds. */
 export function latestVisibleEnd(now: number): number {
   return now - PROCESSING_MILLISECONDS;
 }

@@ -142,8 +142,8 @@ async function storeUnfenced(
 
 /**
  * Splits the letters of one source, in the order of their offsets, into parts without repeated offsets. This is
- * necessary because the results of `storeRecords` identify a record only by its offset. An offset is repeated if the
- * topic was created again and its partition was read again.
+ * necessary because the results of `storeRecords` identify a record only by its offset. An offset can be repeated if
+ * the topic was created again and its partition was read again.
  */
 function* splitAtSameOffset(deadLetters: readonly PreparedDeadLetter[]): Generator<PreparedDeadLetter[]> {
   let part: PreparedDeadLetter[] = [];

@@ -36,7 +36,7 @@ function flag(description: string, example: boolean) {
   return Type.Boolean({ description, examples: [example] });
 }
 
-/** A coordinate. A point's coordinates have no `limits`, because records are not checked for a valid range of them. */
+/** A coordinate. Those of trail points and trip events have no `limits`, because records are not checked for them. */
 function degrees(whose: string, example: number, limits: { minimum?: number; maximum?: number } = {}) {
   return Type.Number({ ...limits, description: `${whose}, in decimal degrees.`, examples: [example] });
 }

@@ -9,7 +9,7 @@ export interface Pair {
 const comparedOf = ({ generation, version }: Generation, rows: number) => ({ generation, version, rows });
 
 /**
- * Returns the report on one read table. Long values in it are truncated.
+ * Returns the report on one read table.
  *
  * @param changes the report of the projection's `describeChanges`
  */
@@ -22,6 +22,7 @@ export function tableReport({ live, replayed }: Pair, result: ComparisonResult, 
     equal,
     /** Whether the tables are equal, or may differ because their versions are different. */
     expected: equal || live.version !== replayed.version,
+    /** The number of keys whose rows differ. */
     differences: result.differences,
     differing_day_count: result.differing_day_count,
     /** The first days on which rows differ. `day` is null for rows without a day. */
@@ -30,7 +31,10 @@ export function tableReport({ live, replayed }: Pair, result: ComparisonResult, 
       live_rows: left_rows,
       replayed_rows: right_rows,
     })),
-    /** Some of the rows that differ. `live` or `replayed` is null if that side lacks the row. */
+    /**
+     * Some of the rows that differ, with long values truncated. `live` or `replayed` is null if that side lacks the
+     * row.
+     */
     samples: result.samples.map(({ day, key, left, right }) => ({ day, key, live: left, replayed: right })),
     changes,
   };

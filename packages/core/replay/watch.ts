@@ -7,8 +7,8 @@ import type { Load } from './throttle/automatic.ts';
 import type { Throttled } from './throttle/throttled.ts';
 
 /**
- * The lease is renewed at this interval. The interval is much shorter than the lease, and a pause or a changed throttle
- * takes effect within it.
+ * The lease is renewed at this interval. The interval is short, so the lease does not expire, and a pause or a changed
+ * throttle takes effect soon.
  */
 const RENEW_MILLISECONDS = 500;
 const OBSERVE_MILLISECONDS = 200;

@@ -1,8 +1,8 @@
 /**
- * Sequences of whole numbers. The bits are the order (1), whether turns are unwrapped (1), whether the residuals are
- * sparse (1), the first number, the constant step and the residuals. A residual is the difference between a number and
- * its prediction. Order 1 predicts the previous number plus the constant step. Order 2 predicts that the previous step
- * is repeated, which suits a moving vehicle.
+ * Sequences of whole numbers. They consist of the order (1 bit), whether turns are unwrapped (1 bit), whether the
+ * residuals are sparse (1 bit), the first number, the constant step and the residuals. A residual is the difference
+ * between a number and its prediction. Order 1 predicts the previous number plus the constant step. Order 2 predicts
+ * that the previous step is repeated, which suits a moving vehicle.
  */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';

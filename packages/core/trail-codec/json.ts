@@ -33,7 +33,8 @@ for (let value = 0; value < GROUP; value++) {
   FRACTION_LENGTH[value] = padded.replace(/0+$/, '').length;
 }
 
-// The buffers are reused, like the buffers in path.ts.
+// The buffers are reused, like those in path.ts. Decoding is synchronous too, so no two calls use them at the same
+// time.
 const emptyColumn = (): Column => ({ numbers: new Float64Array(MAX_TRAIL_POINTS), decimals: 0, min: 0, max: 0 });
 const [timestamp, latitude, longitude, course] = [emptyColumn(), emptyColumn(), emptyColumn(), emptyColumn()] as const;
 let target = Buffer.alloc(1024 * MAX_POINT_BYTES);

@@ -24,7 +24,7 @@ const [SPACE, TAB, LINE_FEED, CARRIAGE_RETURN] = [0x20, 0x09, 0x0a, 0x0d] as con
 class Field {
   readonly name: Uint8Array;
   readonly column: ScannedColumn;
-  /** The place in the JSON of the latest such text; the length is 0 before the first one. */
+  /** Where the latest such text is in the JSON. Its length is 0 until one has been found. */
   gapStart = 0;
   gapLength = 0;
 
@@ -74,7 +74,7 @@ function encodeScanned(count: number, end: number): ScannedTrailPath | null {
 }
 
 /**
- * Returns the fields in the order of the first point, reset for reading; null unless this point has each of them once.
+ * Resets the fields and returns them in the order of the first point, or null unless this point has each of them once.
  */
 function readFieldOrder(words: WordReader, bytes: Uint8Array, start: number): Field[] | null {
   const order: Field[] = [];

@@ -5,8 +5,8 @@
  * this common prefix.
  *
  * The bytes are the format (8 bits), nibbles (the low nibble first), and a checksum. A trip event consists of its type
- * and its numbers. A number consists of the count of omitted characters, the other characters and `END`. Only the first
- * number of a kind has no count. `END` in place of a type ends the list.
+ * and its numbers. A number consists of the count of omitted characters, the other characters and `END`. The first
+ * number of each kind has no count. `END` in place of a type ends the list.
  */
 
 import { TRIP_EVENT_NAMES, TRIP_EVENT_TYPES, type TripEvent } from '@milepost/domain/vocabulary';

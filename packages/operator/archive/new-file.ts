@@ -37,7 +37,7 @@ export async function writeNewFile(
   signal: AbortSignal,
   transform: Transform = new PassThrough(),
 ): Promise<void> {
-  // The name is random, because process ids are not unique across containers. With a process id as its name, a process
+  // The name is random, because process ids are not unique across containers. If it contained a process id, a process
   // could remove another process's draft after an error.
   const draft = `${file}.${randomUUID()}.partial`;
   try {

@@ -24,7 +24,7 @@ const COUNT_LETTERS = statement('count-open-dead-letters-of-fleet', { letters: n
   SELECT count(*) AS letters FROM dead_letter WHERE resolution IS NULL AND fleets = ARRAY[$1::text]`;
 
 /**
- * Refuses a move that would leave open dead letters about the fleet in its former lane, where they could not be
+ * Refuses a move if the fleet still has open dead letters, because they would stay in its former lane and could not be
  * retried. Throws MoveRefusedError.
  */
 export async function refuseDeadLetters(pool: Pool, fleetId: string, lane: number): Promise<void> {

@@ -101,7 +101,8 @@ async function copyMost({ move, from, to, directory, signal, onProgress }: Runni
     reportedAt = performance.now();
     await setProgress(directory, move, position, head);
   };
-  // The source of the copied records. No topic has this name, because it contains a colon.
+  // The source of the copied records, whose next offset follows the last position that was read. No topic has this
+  // name, because it contains a colon.
   let claim = await claimSource(copy.to, `move:${from.number}:${move.fleet_id}`, 0);
   for (let copies = 0; copies < MAX_COPIES; copies += 1) {
     claim = await copyEvents(copy, claim, report);

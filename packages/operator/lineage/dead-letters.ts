@@ -56,8 +56,8 @@ function dayOf(time: unknown): string | null {
 }
 
 /**
- * Returns how a record that contains the subject's ids matches: `parsed` if its fields name the subject, `text` if it
- * cannot be parsed. Returns null if its fields name another subject. Exported for tests.
+ * Returns the kind of match for a record that contains the subject's ids: `parsed` if its fields name the subject, or
+ * `text` if it cannot be parsed. Returns null if its fields name another subject. Exported for tests.
  */
 export function matchOf(raw: Buffer, { fleetId, sourceTripIds, driverDay }: Subject): 'parsed' | 'text' | null {
   const fields = fieldsOf(raw);

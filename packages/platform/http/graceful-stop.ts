@@ -85,16 +85,15 @@ export function stopGracefully(app: FastifyInstance, pending: ReadonlySet<Server
       await delay(delaySeconds * 1000);
       const held = await acceptWaiting(server);
       const closed = once(server, 'close');
-      // Call net's close. In contrast, http's close would also close idle connections, on which a request may be in
-      // transit.
+      // Call net's close, because http's close would also close idle connections, on which a request may be in transit.
       Server.prototype.close.call(server);
       for (const socket of held) socket.resume();
       await Promise.race([closed, delay(LAST_REQUESTS_MILLISECONDS)]);
       // Timers run before reads, so wait for one more iteration. Then even a process that did not receive CPU time
       // reads the requests that arrived in time.
       await nextIteration();
-      // Wait until all connections are closed, because Fastify then calls http's close. That call truncates responses
-      // that are being sent, and ends the checks for requests that arrive too slowly.
+      // Wait until all connections are closed, because after this hook, Fastify calls http's close. That call truncates
+      // responses that are being sent, and ends the checks for requests that arrive too slowly.
       const isClosed = async () => await Promise.race([closed.then(() => true), delay(IDLE_CHECK_MILLISECONDS, false)]);
       do closeIdle();
       while (!(await isClosed()));

@@ -59,7 +59,7 @@ function loginSettings(login: Login): string[] {
 
 /**
  * Returns the statements that the server still needs for the roles and logins of the current database, in order. A
- * superuser can see whether a password is already set. In that case, it is not set again, because that would change the
+ * superuser can see whether a password is already set. If it is, it is not set again, because that would change the
  * verifier, which poolers may have copied.
  *
  * @param passwords the logins to create or to change

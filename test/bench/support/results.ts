@@ -42,7 +42,7 @@ function shownRounds(figures: readonly number[]): string {
   return `${shown(median(figures))}${figures.length > 1 ? ` ± ${spreadPercent(figures).toFixed(0)}%` : ''}`;
 }
 
-/** Returns the row of a measurement in the table that is printed and stored. */
+/** Returns a measurement's row for the table that is printed and stored. */
 function toRow(measurement: Measurement): Record<string, string> {
   const { work, unit, milepost, against, goal } = measurement;
   const ratio = ratioOf(measurement);

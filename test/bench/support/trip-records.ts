@@ -27,9 +27,9 @@ export function sourceTripId(size: TripSize, index: number): string {
 }
 
 /**
- * Returns the number of the `standardTrip` at place `index` in driving order. This order goes day by day, with one trip
- * by each driver at a time. After the last day, it starts again at the first day with new drivers. If it started again
- * with the same drivers, each trip would cause the later days of its week to be recomputed.
+ * Returns the number of the `standardTrip` at place `index` in driving order. This order goes day by day, and within a
+ * day takes one trip from each driver in turn. After the last day, it starts again at the first day with new drivers.
+ * If it started again with the same drivers, each trip would cause the later days of its week to be recomputed.
  */
 function originalOf({ drivers, days, originals }: TripSize, index: number): { number: number; driversBefore: number } {
   const tripsOfDay = drivers * TRIPS_OF_DRIVER_A_DAY;

@@ -133,8 +133,8 @@ describeWithPostgres('the erasure of a driver', () => {
   const withoutVictim = (rows: string[]) => rows.filter((row) => !row.includes('42') && !row.includes('erased-'));
 
   /**
-   * Erases a driver during a replay of projections whose fill calls `pause` in the middle of a chunk. The erasure waits
-   * until the chunk ends.
+   * Replays projections that call `pause` in the middle of filling a chunk, and erases a driver meanwhile. The erasure
+   * waits until the chunk ends.
    */
   async function eraseBesideChunk(projections: (pause: () => Promise<void>) => Projection[]): Promise<void> {
     await fill();

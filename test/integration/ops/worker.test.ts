@@ -159,7 +159,7 @@ describeWithPostgres('the worker', () => {
   it('stops without waiting for a database that became unavailable during an audit', async () => {
     const stop = new AbortController();
     const ends: (() => Promise<void>)[] = [];
-    // An audit can fail before it reaches the lock. It is requested again then, and gets a new connection.
+    // An audit can fail before it reaches the lock. It is then requested again, on a new connection.
     const running = async () => {
       for (let attempt = 0; attempt < 30 && !stop.signal.aborted; attempt += 1) {
         await delay(attempt * 100);

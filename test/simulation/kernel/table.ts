@@ -100,7 +100,7 @@ export class ServerTransaction {
   }
 }
 
-/** Whether a transaction that waited for `lock` would indirectly wait for itself. */
+/** Whether a transaction that waited for `lock` would wait for itself, directly or indirectly. */
 export function isDeadlock(transaction: ServerTransaction, lock: Lock): boolean {
   for (let owner = lock.owner; owner !== null; owner = owner.waitsFor?.owner ?? null) {
     if (owner === transaction) return true;

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Linux chooses ports for outgoing connections from 32768 upwards, so no connection takes a lower port.
+ * Linux chooses ports for outgoing connections from 32768 upwards, so no connection takes a lower port before the
+ * caller does.
  */
 const FIRST_PORT = 15_000;
 const LAST_PORT = 32_000;

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Returns a function that this process calls before it ends. If the process ends without having called it, even by
- * SIGKILL, the guard runs `command`. The guard notices the end because its standard input closes. No server therefore
+ * Returns a function that this process calls before it ends. If the process ends, even by SIGKILL, without having
+ * called it, the guard runs `command`. The guard notices the end because its standard input closes. No server therefore
  * survives a killed test run.
  */
 export function guard(command: [string, ...string[]]): () => void {

@@ -178,7 +178,7 @@ const MILLISECONDS_PER_SECOND = 1000;
  * 0 seconds. The durations are added in milliseconds and divided only once, so the sum does not depend on their order.
  *
  * @param minMilliseconds a shorter duration of a trip event counts as this minimum; negative only to derive a summary
- * as an earlier release did
+ *   as an earlier release did
  */
 export function deriveEventSummary(events: readonly TripEvent[], minMilliseconds = 0): EventSummary {
   const milliseconds = (event: TripEvent) =>
@@ -259,9 +259,10 @@ function* objectFaults(object: UncheckedObject, now: number): Generator<RecordFa
 
 /**
  * Parses an archive line, which is a record whose field `milepost` gives the record's place in the log. The line may be
- * longer than other records, because an archive writes every field. If a trip event ended before it started, an earlier
- * release derived a summary with negative seconds, which the rules for a summary do not allow. A trip with such a
- * summary is accepted only when that release would have derived exactly this summary from the trip's events.
+ * longer than other records, because an archive writes every field. If a trip event ends before it starts, an earlier
+ * release counted its seconds as negative, so the summary could have negative seconds, which its rules do not allow. A
+ * trip with such a summary is accepted only when that release would have derived exactly this summary from the trip's
+ * events.
  */
 export function parseArchivedRecord(value: Uint8Array | null, now: number): ParsedRecord {
   const decoded = decodeObject(value, MAX_ARCHIVED_BYTES);

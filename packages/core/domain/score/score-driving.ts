@@ -75,8 +75,8 @@ function unroundedScore(points: Record<figures.DrivingArea, AreaPoints>): number
 }
 
 /**
- * Returns the areas to improve, with the names in the daily and weekly summaries. An area is flagged only if its count
- * or seconds are above 0, and only for one of two reasons. Either it costs enough points, and these are a large enough
+ * Returns the areas to improve, with the names in the daily and weekly summaries. An area is flagged if its count or
+ * seconds are above 0 and one of two conditions holds. Either it costs enough points, and these are a large enough
  * fraction of the points lost in the four areas together, or its sub-score is too low. Night driving is not one of
  * these areas.
  */
@@ -110,8 +110,8 @@ export function tripFocusArea(totals: DrivingTotals) {
 const SIGNIFICANT_DIGITS = 12;
 
 /**
- * Rounds to one decimal place, with ties away from zero. The function first rounds to twelve significant digits. For
- * example, a sum of doubles may be 73.74999999999999 although its exact value is 73.75, and without this first step it
+ * Rounds to one decimal place, with ties away from zero. The function first rounds to twelve significant digits,
+ * because a sum of doubles may be slightly too low. Without this step, 73.74999999999999, whose exact value is 73.75,
  * would be rounded down. Exported for tests.
  */
 export function roundToOneDecimal(value: number): number {

@@ -24,7 +24,7 @@ import {
 /** PostgreSQL's `query_canceled`, which means that the statement exceeded its timeout. */
 const STATEMENT_TIMEOUT = '57014';
 
-/** A projection and its generation to advance, which the current transaction has locked. */
+/** A projection and the generation of it to advance. The current transaction has locked both. */
 export interface Advancing {
   projection: Projection;
   generation: Generation;
@@ -107,8 +107,8 @@ async function applyRange(
 
 /**
  * Waits until all `works` have settled, then throws the error of the failed statement. The statements after the failed
- * one are skipped. Their promises may reject first, but with a less useful error. The works overlap, because this
- * process renders the rows of one projection while the server runs the statements of another.
+ * one are skipped. Their promises may reject first, but with a less useful error. The work overlaps: this process
+ * renders the rows of one projection while the server runs the statements of another.
  */
 async function together(works: readonly Promise<void>[]): Promise<void> {
   const outcomes = await Promise.allSettled(works);

@@ -6,7 +6,9 @@ const values = ({ fleetId, id, pseudonym }: ErasedSubject) => [fleetId, id, pseu
 
 const deleteRows = tableStatement('erase:delete-driver')`DELETE FROM ${table} WHERE ${OF_DRIVER}`;
 
-/** Deletes a driver's rows, because an erased driver's trips are not visible. The key must begin with the driver. */
+/**
+ * Deletes a driver's rows, because an erased driver's trips must not be visible. The key must begin with the driver.
+ */
 export async function deleteDriver(transaction: Transaction, table: string, subject: ErasedSubject): Promise<void> {
   await transaction.execute(deleteRows(table), values(subject));
 }

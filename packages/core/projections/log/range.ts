@@ -21,8 +21,8 @@ export function isNotSetAside(event: string): string {
 }
 
 /**
- * True unless `event` has been set aside or an erasure has removed its figures. Figures kept by an erasure are summed
- * under the pseudonym.
+ * True unless `event` has been set aside or an erasure has removed its figures. Figures that remain after an erasure
+ * are summed under the pseudonym.
  */
 function hasFigures(event: string): string {
   return `${event}.erased IS DISTINCT FROM 2 AND ${isNotSetAside(event)}`;

@@ -129,7 +129,7 @@ export const showDeadLetter = operation({
 
 /**
  * Returns why a fleet's record cannot be stored in the lane that contains its dead letter; null when it can. It cannot
- * if an earlier release did not find the fleet in the record and stored the dead letter in another lane.
+ * if an earlier release did not find the fleet in the record, so the dead letter is not in the fleet's lane.
  */
 async function misplacementOf({ directory, lane }: OperationContext, fleetId: string): Promise<string | null> {
   const home = await findHomeOfFleet(directory, fleetId);
