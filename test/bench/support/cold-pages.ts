@@ -13,6 +13,8 @@ const EVICT_FILES = 'for file; do dd if="$file" iflag=nocache count=0 status=non
  */
 export async function coldPages(milepost: BenchMilepost, url: string, schemas: readonly string[]) {
   const database = new Pool({ connectionString: url, max: 1, ...ON_LANE });
+  // The server may end a connection while the pool is closing it.
+  database.on('error', () => {});
   await database.query('CREATE EXTENSION pg_buffercache');
   await database.query('CHECKPOINT');
   const { rows } = await database.query<{ path: string }>(
