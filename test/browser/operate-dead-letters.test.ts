@@ -131,7 +131,7 @@ describeWithBrowser("Operate's dead letters", () => {
     expect(await values()).toEqual(['invalid_field', 'south.trips', '/distance_miles', 'south', true]);
     await filters(page).getByRole('button', { name: 'Clear' }).click();
     await expect.poll(() => hashOf(page)).toBe('#/dead-letters');
-    expect(await values()).toEqual(['', '', '', '', false]);
+    await expect.poll(values).toEqual(['', '', '', '', false]);
     await page.goto(`${operate.origin}/#/dead-letters?reason=revision_conflict`);
     await shows(page, 'No open dead letter matches the filter.');
     expect([await buttonsOf(page), await page.getByRole('table').count()]).toEqual([[], 0]);

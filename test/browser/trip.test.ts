@@ -197,8 +197,8 @@ describeWithBrowser('a trip in Explore', () => {
     await page.getByText('The trip has no trip events.').waitFor();
     expect(await button(page, 'Download CSV').isDisabled()).toBe(true);
     expect(await button(page, 'GPX').isEnabled()).toBe(true);
-    const titles = await page.locator('.map .mark').evaluateAll((marks) => marks.map((mark) => mark.title));
-    expect(titles).toEqual(['Start of the trip', 'End of the trip']);
+    const titles = async () => await page.locator('.map .mark').evaluateAll((marks) => marks.map((mark) => mark.title));
+    await expect.poll(titles).toEqual(['Start of the trip', 'End of the trip']);
     expect(await page.locator('dl.facts').innerText()).not.toContain('Insurance period');
   });
 
