@@ -17,7 +17,7 @@ const WITH_SERVICES = {
   hookTimeout: 240_000,
 };
 
-/** Time to start a stack of services, including its image. */
+/** Time to build a stack's image and to start its services. */
 const STACK = { hookTimeout: 600_000 };
 
 /**
@@ -40,9 +40,9 @@ export default defineConfig({
     // server to stop.
     maxWorkers: 3,
     reporters: ['default', './test/support/services-reporter.ts'],
-    // Vitest's default is one second. Only a condition that never becomes true waits for this long, so that no test fails
-    // because a machine is slow. With mutants, conditions often never become true, so these tests wait less. Tests give a
-    // limit of their own where their claim is about time.
+    // Vitest's default is one second. This limit is so long that no test fails because a machine is slow: tests reach
+    // it only if a condition never becomes true. With mutants, many conditions never become true, so the limit is
+    // shorter. Tests that check a time set their own limit.
     expect: { poll: { timeout: process.env['MUTANTS_REPORT'] === undefined ? 120_000 : 60_000 } },
     // This limit only ends a test that hangs. On a busy machine, thousands of random cases take ten times as long.
     testTimeout: 300_000,

@@ -157,8 +157,8 @@ export const domainWords: Rule = (sources, { domainAgnostic: { component, words 
   });
 
 /**
- * Code must not pass SQL to a connection or state the row type at a call, because a statement's declaration states the
- * SQL and the row type.
+ * Code must neither pass SQL to a connection nor state the row type at a call, because a statement's declaration states
+ * both.
  */
 export const undeclaredQueries: Rule = (sources, { undeclaredQueryPaths }) =>
   each(sources, (file, { text }) => {

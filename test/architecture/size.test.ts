@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { readSources, workspaceOf } from './sources.ts';
 
 /**
- * The maximum number of lines of TypeScript in each app, package and other folder, including its tests. A change that
- * needs more raises the number in the same commit, whose message says why.
+ * The maximum number of lines of TypeScript in each app, package and other folder, including its tests. If a change
+ * needs more lines, the same commit raises the number, and its message says why.
  */
 const MOST_LINES: Readonly<Record<string, number>> = {
   'apps/api': 1_550,

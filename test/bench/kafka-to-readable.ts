@@ -1,4 +1,7 @@
-/** How fast a Kafka backlog becomes readable, and its database bytes, compared with two peers. Eight minutes. */
+/**
+ * How fast a Kafka backlog becomes readable, and how many bytes it takes in the database, compared with two peers.
+ * Eight minutes.
+ */
 
 import { type BacklogFigures, type Consumer, describeBacklog, workThrough } from './support/backlog.ts';
 import { type Broker, PARTITIONS, publish, startBroker } from './support/broker.ts';

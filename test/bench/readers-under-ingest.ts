@@ -35,8 +35,8 @@ const MIN_BACKLOG: Readonly<Record<TripSize['name'], number>> = {
   small: size(160_000, 20_000),
 };
 /**
- * The backlog must last for the whole round. It therefore has this many times the records that ingest would read in a
- * round at the highest rate so far.
+ * The backlog must last for the whole round. It therefore has enough records for this many rounds at the highest rate
+ * of ingest so far.
  */
 const RESERVE = 1.7;
 

@@ -24,7 +24,7 @@ const DAYS = 25;
 const SEED = 6;
 const SUMMARISED_DRIVERS = 20;
 const REQUESTS = 20;
-/** How many times a round sends each request when it reads from memory. */
+/** How many times a round measures each request when it reads from memory. */
 const REPEATS = size(5, 1);
 const ROUNDS = size(3, 1);
 const MAX_GROWTH = 1.1;
@@ -136,8 +136,8 @@ async function fromMemory({ pool }: History, { ask }: Side, asked: readonly Aske
 }
 
 /**
- * Returns one side's p50 after all pages of the tables have been evicted from memory. This is the situation of requests
- * to a history that is much larger than memory.
+ * Returns one side's p50 after all pages of the tables have been evicted from memory. Requests meet this situation when
+ * the history is much larger than memory.
  */
 async function fromDisk({ pool, cold }: History, { ask }: Side, asked: readonly Asked[]): Promise<number> {
   const times: number[] = [];

@@ -18,7 +18,7 @@ const field = (page: Page, label: RegExp) => dialog(page).getByLabel(label);
 const newKey = (page: Page) => page.getByRole('region', { name: 'The new key' });
 const ask = async (operate: OperateWorld, path: string) => (await operate.ask(path)).json();
 
-/** Returns the options that one of a form's fields suggests. `index` counts only fields with suggestions. */
+/** Returns the options that a form suggests for one of its fields. `index` counts only fields with suggestions. */
 async function suggestionsOf(form: Locator, index: number): Promise<(string | null)[]> {
   const lists = form.locator('datalist');
   return await lists.nth(index).evaluate((list) => Array.from(list.querySelectorAll('option'), ({ value }) => value));

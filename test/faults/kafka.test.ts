@@ -190,7 +190,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     expect(saidAgain()[1]).toBe(levels.values['debug']);
   });
 
-  /** Returns the time at which ingest last recorded that it is reading the only partition with published records. */
+  /** Returns the time at which ingest last recorded that it was reading the only partition with published records. */
   async function held(log: Pipeline): Promise<string> {
     const { rows } = await log.owner.query<{ held_at: string }>(
       'SELECT max(held_at)::text AS held_at FROM log_source WHERE records_read > 0',
@@ -327,7 +327,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
       await expect.poll(() => isFull).toBe(true);
       passHalfAMinute();
       asked = 0;
-      // Once the third check after the clock change begins, the second one has ended.
+      // By the time the third check after the clock change begins, the second one has ended.
       await Promise.race([ended, expect.poll(() => asked).toBeGreaterThanOrEqual(3)]);
       expect(await Promise.race([ended, 'it goes on'])).toBe('it goes on');
     };

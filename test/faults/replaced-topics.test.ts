@@ -20,7 +20,7 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
   it('begins at the start of the topics with a new database, whatever offset the group has committed', async () => {
     const { topics, processes, untilApplied } = await deploy(brokers);
     await topics.publish(trips(10));
-    // These offsets are left on the broker by an earlier database that used the same group.
+    // An earlier database that used the same group would have left these offsets on the broker.
     const partitions = [0, 1, 2].map((partition) => ({ partition, offset: '10' }));
     const offsets = { groupId: topics.groupId, topic: topics.names.trips, partitions };
     await asAdministrator(topics.kafka, async (admin) => await admin.setOffsets(offsets));

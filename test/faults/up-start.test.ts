@@ -56,7 +56,8 @@ describeWithPostgres('the start of up', () => {
     const up = await startUp(postgres.url);
     await assertCompleteStart(up, database.url);
     const lost = (applicationName: string) => postgres.lost().filter((name) => name === applicationName).length;
-    // Two connections are lost, one to the lane and one to the directory, because their search paths differ.
+    // The lane's migration and the directory's migration each lose their first connection and succeed over a second
+    // one.
     expect(lost('milepost-migrate')).toBe(2);
     // The steps are the first connection, the queue, the generations, the outdated tables, the sample fleet (four
     // times) and the welcome.

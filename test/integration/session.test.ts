@@ -110,7 +110,7 @@ describeWithPostgres('a connection', () => {
   }
 
   it('is opened to a promoted server while the former primary hangs after the login', async () => {
-    // The query for whether the server is writable never arrives.
+    // The query that asks whether the server is writable never arrives.
     const proxy = await startProxy(
       (bytes, upstream) => !bytes.includes('transaction_read_only') && upstream.write(bytes),
     );

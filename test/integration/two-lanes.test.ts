@@ -61,7 +61,7 @@ describeWithPostgres('two lanes in one database', () => {
     lanes = [openLane(0), openLane(1)];
   });
 
-  /** A signal to wake up that adds `name` to `heard` when it is notified. */
+  /** A wake-up signal that adds `name` to `heard` when it is notified. */
   function wakeUpThatAdds(name: string, heard: string[]): WakeUp {
     const wakeUp = new WakeUp();
     wakeUp.notify = () => heard.push(name);
@@ -117,8 +117,8 @@ describeWithPostgres('two lanes in one database', () => {
     const listening = listenForAppends(one.projector, wakeUps, stop.signal);
     await expect.poll(listeners).toHaveLength(1);
     for (const lane of [two, one, two, one]) await append(lane);
-    // PostgreSQL delivers a database's notifications in commit order. A session that wrongly received the other lane's
-    // notifications would therefore have received all earlier ones before its own lane's second notification.
+    // PostgreSQL delivers a database's notifications in commit order. If a lane also heard the other lane's
+    // notifications, it would therefore hear at least one of them before its own second notification.
     const countHeard = () => ['one', 'two'].map((name) => heard.filter((each) => each === name).length);
     await expect.poll(() => Math.min(...countHeard())).toBeGreaterThanOrEqual(2);
     expect(countHeard()).toEqual([2, 2]);

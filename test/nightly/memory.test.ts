@@ -10,8 +10,8 @@ const UPDATES = 900;
 const QUARTERS = 4;
 const BETWEEN_DELIVERIES = 15;
 /**
- * A quarter's memory is the smallest of several measurements, because each one includes requests that are still waiting
- * for a response.
+ * A quarter has several measurements, and the smallest one counts, because measurements include requests that are
+ * waiting for a response.
  */
 const DELIVERIES_PER_MEASUREMENT = 5;
 const MAX_TRIPS = 20;

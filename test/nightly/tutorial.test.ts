@@ -25,7 +25,7 @@ describe('docs/tutorial.md', needs('git'), () => {
   beforeAll(() => {
     checkOut(folder);
     execFileSync('git', ['init', '--quiet', folder]);
-    // The page's tests must not count as workers of this run.
+    // The page starts a Vitest of its own, which must not get the variables of this one.
     const own = Object.entries(environment({})).filter(([name]) => !name.startsWith('VITEST'));
     shell = new Shell(folder, Object.fromEntries(own));
   });

@@ -34,7 +34,7 @@ describe('the command line', () => {
     const commands = [...stdout.matchAll(/^ {2}([a-z-]+)(?: \[| {2,})/gm)].map((match) => match[1] ?? '');
     expect(commands).toContain('simulate');
     const helps = await Promise.all(commands.map((name) => run([name, '--help'], {})));
-    // A command that only groups others lists them instead of showing examples.
+    // A command that only groups other commands lists them instead of showing examples.
     for (const help of helps) expect(help.stdout).toMatch(/\nExamples?:\n {2}\$ |\nCommands:\n/);
   });
 });

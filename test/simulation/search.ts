@@ -47,8 +47,8 @@ async function shrink(first: Run, run: (choices: Choices) => Promise<Run>): Prom
 }
 
 /**
- * Runs interleavings with the seeds `seed`, `seed` + 1 and so on, until `isEnough` is true or until one breaks a rule.
- * Then makes that run as simple as possible.
+ * Runs interleavings with the seeds `seed`, `seed` + 1 and so on, until `isEnough` is true or an interleaving breaks a
+ * rule. Then makes that run as simple as possible.
  */
 export async function search(scenario: Scenario, seed: number, isEnough: (interleavings: number) => boolean) {
   let simulation = new Simulation(repeatChoices([]));

@@ -9,7 +9,7 @@ const { CompressionCodecs, CompressionTypes } = kafkajs;
 const CODECS = { gzip: 'GZIP', snappy: 'Snappy', lz4: 'LZ4', zstd: 'ZSTD' } as const;
 export type Codec = keyof typeof CODECS;
 
-/** The value of a record: a string, or how many zero bytes it consists of. The record has a null key and no headers. */
+/** The value of a record: a string, or a number of zero bytes. The record has a null key and no headers. */
 export type Value = number | string;
 
 const CHUNK_BYTES = 1024 * 1024;

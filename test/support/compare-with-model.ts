@@ -93,7 +93,7 @@ const MAX_REFUSALS = 30;
 /** Requests a path below `/api/v1`. */
 type Ask = (path: string) => Promise<Pick<Answer, 'statusCode' | 'body'>>;
 
-/** Requests as consumers do: after status 503, waits as long as `Retry-After` says and retries. */
+/** Sends requests as consumers do: after status 503, waits as long as `Retry-After` says and retries. */
 export function askOverHttp(origin: string, key: string): Ask {
   return async (path) => {
     for (let refusals = 0; ; refusals += 1) {

@@ -18,7 +18,7 @@ export function isRefused(bytes: Uint8Array, decode: (bytes: Uint8Array) => unkn
   }
 }
 
-/** Returns the positions of the bits that can be flipped without being noticed by `decode`. */
+/** Returns the positions of the bits that can be flipped without `decode` noticing. */
 export function undetectedBits(bytes: Uint8Array, decode: (bytes: Uint8Array) => unknown): number[] {
   const positions = Array.from({ length: bytes.byteLength * 8 }, (_, position) => position);
   return positions.filter((position) => !isRefused(withFlippedBits(bytes, [position]), decode));

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { type MockInstance, vi } from 'vitest';
 
-/** SQL that keeps PostgreSQL from gathering statistics about tables, as if they had been empty until a minute ago. */
+/** SQL that keeps tables without statistics, so that PostgreSQL plans as it does just after they are filled. */
 export function withoutStatistics(tables: readonly string[]): string {
   return tables.map((table) => `ALTER TABLE ${table} SET (autovacuum_enabled = false);`).join('');
 }

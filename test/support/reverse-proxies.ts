@@ -87,7 +87,7 @@ export const READY_SERVERS = '/ready-servers';
 /**
  * Balancers that put several servers behind one port. HAProxy asks each server whether it is ready. After a connection
  * error, nginx sends the request to another server. For the next 10 s, it would send no requests to the failed server,
- * even if no other server is running; `max_fails=0` prevents this.
+ * even if no other server were running; `max_fails=0` prevents this.
  */
 const balancers: readonly ProxyKind<readonly number[]>[] = [
   {
@@ -146,7 +146,7 @@ async function startProxy<Targets>(kind: ProxyKind<Targets>, targetsOf: (origin:
   });
 }
 
-/** Starts a proxy of the kind in a suite. */
+/** Starts a proxy of the kind that the suite tests. */
 type Open<Targets> = (targetsOf: (origin: string) => Promise<Targets>) => ReturnType<typeof startProxy>;
 
 /** Declares a suite for each kind, in which `body` runs. The suite is skipped if the proxy is not installed. */

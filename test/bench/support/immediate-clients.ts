@@ -24,8 +24,9 @@ export interface ClientResult {
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
 /**
- * Runs clients that send the next request immediately after any response. The clients share the machine with the server
- * under load. They use plain sockets, because a complete HTTP client would use a third of the machine.
+ * Runs clients that send the next request as soon as a response arrives, whatever its status. The clients share the
+ * machine with the server under load. They use plain sockets, because a complete HTTP client would use a third of the
+ * machine.
  */
 function runClients({ port, paths, headers, connections, seconds }: ClientLoad): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -22,8 +22,8 @@ export interface Measurement {
 }
 
 /**
- * Returns the median of the rounds' ratios of Milepost's figure to the reference's. Without a reference, returns the
- * median of Milepost's figures.
+ * Divides Milepost's figure by the reference's in each round, and returns the median ratio. Without a reference,
+ * returns the median of Milepost's figures.
  */
 function ratioOf({ milepost, against }: Measurement): number {
   if (!against) return median(milepost);

@@ -194,8 +194,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     const tooLate = claim(0, idle, revoked);
     revoked.abort();
     const later = claim(0, idle);
-    // The pool has a single connection, so if the later claim did not wait for the earlier one, it would end before
-    // this claim.
+    // If `later` did not wait for `earlier`, it would end before this claim, because the pool has only one connection.
     await claim(1, idle);
     connection.release();
     await expect(tooLate).rejects.toBe(revoked.signal.reason);

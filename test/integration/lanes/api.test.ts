@@ -126,7 +126,7 @@ describeWithPostgres('the API on several lanes', () => {
 });
 
 describeWithPostgres('the lanes of the API', () => {
-  /** Opens three lanes with read tables as in the API. Also returns the lines that they log. */
+  /** Creates three lanes with read tables, and opens them as the API does. Also returns the lines that they log. */
   async function openLanes() {
     const world = await LaneWorld.create(3, 1);
     for (const { number } of world.lanes) await projectAll({ projector: world.pool(number, ROLES.projector) });
@@ -168,7 +168,7 @@ describeWithPostgres('the lanes of the API', () => {
         headers: { 'retry-after': expect.anything() },
       });
     expect(await lanes.served.find(0)).toBeDefined();
-    // The lane that failed last is not the first of the failing lanes to be checked.
+    // A check that always tried the lane that failed first would not notice that lane 1 is mended.
     await lanes.mend(1);
     await untilFailing(2);
     expect(await lanes.served.find(1)).toBeDefined();

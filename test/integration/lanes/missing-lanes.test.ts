@@ -323,7 +323,7 @@ describeWithPostgres('a source whose lanes differ', () => {
   }
 
   // Each time the lane returns, the partition is read again, so a lane that keeps failing waits longer. But a lane that
-  // fails only once a day must not have to wait two minutes.
+  // fails only once a day should not wait for two minutes.
   it('waits longer after each failure of a lane, and resets the delay once the lane has stored a batch', async () => {
     const { failures, delays, read } = openFailing();
     for (const _round of [1, 2]) await read();

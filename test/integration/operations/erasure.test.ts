@@ -373,7 +373,7 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(await retryDeadLetterBatch(pipeline.ingest, ids, () => prepared)).toMatchObject([{ outcome: 'refused' }]);
   });
 
-  /** Makes an erasure and then `next` wait for the same lock, and then releases the lock. Returns both outcomes. */
+  /** Holds a lock until an erasure and then `next` wait for it, and then releases it. Returns both outcomes. */
   async function afterErasure<Result>(lock: string, next: () => Promise<Result>) {
     const { owner } = pipeline;
     const inOrder = async () => {

@@ -28,7 +28,7 @@ describeWithPostgres('GET /events', () => {
     return { server, at: await server.listen({ host: '127.0.0.1', port: 0 }) };
   }
 
-  /** Opens a stream, which is closed when the test ends at the latest. */
+  /** Opens a stream, which is closed at the latest when the test ends. */
   async function open(at = origin, stop = new AbortController()): Promise<Response> {
     onTestFinished(() => stop.abort());
     return await fetch(`${at}/events`, { headers: { authorization: `Bearer ${TOKEN}` }, signal: stop.signal });

@@ -180,8 +180,8 @@ describeWithPostgres('the projection engine', () => {
       await failed.promise;
       await apply(...values);
     };
-    // Once this statement has failed, the other projection's statement is not sent, so the other projection reports its
-    // failure first.
+    // After this statement has failed, the other projection's statement is skipped, and the error about the skipped
+    // statement comes first.
     failing.projection.apply = async (transaction) => {
       await transaction
         .run('SELECT 1 / 0')

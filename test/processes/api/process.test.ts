@@ -62,8 +62,8 @@ describeWithPostgres('the API process', () => {
     await Promise.race([all, expect.poll(least).toBeGreaterThan(1)]);
 
     child.kill('SIGTERM');
-    // A load balancer notices late that the process is stopping. It sends requests for a while longer, but the last of
-    // them arrive long before the port closes.
+    // A load balancer is slow to notice that the process is stopping. It sends requests for a while longer, but the
+    // last of them arrive long before the port closes.
     const enough = delay(2_500);
     const listsBefore = lists;
     const ready = async () => JSON.parse((await send(origin, { path: '/readyz' })).body).reason;

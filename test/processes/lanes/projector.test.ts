@@ -18,7 +18,7 @@ describeWithPostgres('the projector on several lanes', () => {
   const database = perTest(() => createLaneDatabase(LANES));
   const processes = perTest(async () => new Processes({ DATABASE_URL: database.url, METRICS_PORT: '0' }));
 
-  /** Returns functions that store a profile in a lane, and that read up to which position the lane is applied. */
+  /** Returns functions that store a profile in a lane, and that read the position up to which the lane is applied. */
   function laneOf(number: number) {
     const lane = number === 0 ? laneAt(database.url) : newLane(database.url, number);
     const [ingest, owner] = [untilTestEnds(openPartPool(lane, ROLES.ingest)), untilTestEnds(openPartPool(lane))];

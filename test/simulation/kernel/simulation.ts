@@ -101,7 +101,7 @@ export class Simulation {
     };
   }
 
-  /** Makes the next task wait until Node has run this many `process.nextTick` callbacks, which streams need. */
+  /** Makes the next task wait for this many rounds of `process.nextTick` callbacks. Streams need several. */
   awaitTicks(count: number): void {
     this.#ticks = Math.max(this.#ticks, count);
   }

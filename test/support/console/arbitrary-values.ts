@@ -13,7 +13,7 @@ function limitsOf(schema: object): { min: number; max: number } {
 const TIMESTAMP = limitsOf(field.timestamp);
 const AMOUNT = limitsOf(field.amount);
 
-/** A timestamp in epoch milliseconds, often near a limit of records, of `Date`, or of four-digit years. */
+/** A timestamp in epoch milliseconds, often near the limit for records, for `Date`, or for four-digit years. */
 export const anyTimestamp = fc.oneof(
   fc.integer(TIMESTAMP),
   fc.constantFrom(TIMESTAMP.min, TIMESTAMP.max, 8.64e15, 8.64e15 + 1, -8.64e15, -8.64e15 - 1),

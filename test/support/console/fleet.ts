@@ -76,7 +76,7 @@ export function busyRecords(now: number): object[] {
 
 /**
  * A driver with three trips: one from two days ago, one from three days ago without a path, and one that ended
- * recently. The recent trip began two hours ago. If that was still yesterday, it began at midnight instead.
+ * recently. The recent trip began two hours ago or at midnight, whichever was later.
  */
 export function fewRecords(fleetId: string, now: number): object[] {
   const day = (back: number) => startOfDay(addDays(dateOf(now), -back)) + 8 * HOUR;

@@ -28,9 +28,9 @@ export function picturesOf(application: 'explore' | 'operate' | 'paper'): string
 }
 
 /**
- * Takes a screenshot of a complete page in each look. In each look, the page must comply with WCAG 2.2 AA and good
- * practice, and must not overflow horizontally. The page must not log errors, except about unsuccessful responses. On a
- * busy machine, a readiness check may take longer than its limit of 800 ms and then returns 503.
+ * Takes a screenshot of the whole page in each of the `LOOKS`. In each of them, the page must comply with WCAG 2.2 AA
+ * and good practice, and must not overflow horizontally. The page must not log errors, except about unsuccessful
+ * responses. On a busy machine, a readiness check may take longer than its limit of 800 ms and then returns 503.
  *
  * @param picture the path of the screenshots, to which each look's name is added
  */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A kubectl without a cluster: it renders what the real one would send, and creates objects on the client only.
+# Replaces kubectl in tests without a cluster: sends nothing, and prints the objects that kubectl would apply or create.
 case "$1" in
   apply)
     if [ "$2" = --kustomize ]; then exec "$KUBECTL" kustomize "$3"; fi

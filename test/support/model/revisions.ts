@@ -1,7 +1,7 @@
 import { type Content, contentOf } from './content.ts';
 
 /**
- * The outcome of one record. `late` means that the record is stored without effect, because a higher revision had
+ * The outcome of one record. `late` means that the record is stored without effect, because a higher revision has
  * already been stored.
  */
 export type Fate = 'effective' | 'late' | 'duplicate' | 'conflict' | 'broken';

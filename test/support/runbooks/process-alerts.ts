@@ -38,7 +38,7 @@ const apiErrors: Scenario = async (page, world) => {
 /** A session that holds locks in a transaction. */
 type Blocker = Awaited<ReturnType<RunbookWorld['block']>>;
 
-/** Runs the commands that name the session that others are waiting for and cancel its statement. */
+/** Runs the commands that show which session the others are waiting for, and that cancel its statement. */
 async function cancelBlocker(page: Page, world: RunbookWorld, { pid, cancelled }: Blocker): Promise<void> {
   const waiting = `SELECT count(*) > 0 FROM pg_stat_activity WHERE ${pid} = ANY (pg_blocking_pids(pid))`;
   await expect.poll(() => world.value(waiting)).toBe('true');

@@ -61,8 +61,8 @@ function judgeRefusals(list: readonly TopicRecord[], lane: LaneRecords, erased: 
 }
 
 /**
- * Compares both lanes with the model, which gets the topics' records, and their read tables with tables folded from
- * their logs. Throws at the first difference.
+ * Gives the topics' records to the model, and compares both lanes with it. Also compares each lane's read tables with
+ * tables folded from its log. Throws at the first difference.
  *
  * @param list all records in the topics
  * @param firstDate the first day with trips

@@ -12,8 +12,8 @@ import type { SoakWorld } from './world.ts';
 /** A driver is erased each time one of these fractions of all kills has been reached. */
 const ERASE_AT = [0.2, 0.4, 0.6, 0.8];
 /**
- * How far a victim may be ahead: the fraction of its own kills that are done may exceed the fraction of all kills that
- * are done by at most this much. Without the limit, all kills of one victim could come first.
+ * How far a victim may be ahead: the completed fraction of its own kills may exceed the completed fraction of all kills
+ * by at most this much. Without the limit, all kills of one victim could come first.
  */
 const MAX_LEAD = 0.1;
 

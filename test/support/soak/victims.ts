@@ -15,7 +15,7 @@ const SUSPENDED_OPS_MILLISECONDS = 7_000;
 async function whileSuspended(process: Supervised, condition: () => Promise<boolean>): Promise<void> {
   process.signal('SIGSTOP');
   // The suspended process may hold a lock without which the others cannot make the condition true. In this case, resume
-  // the process although the condition is still false.
+  // the process even though the condition is still false.
   await until('a suspended process', condition, MAX_SUSPENDED_MILLISECONDS).catch(() => {});
   process.signal('SIGCONT');
 }
