@@ -20,9 +20,7 @@ function daysOfMonth(year: number, month: number): number {
   return MONTHS_OF_30_DAYS.includes(month) ? 30 : 31;
 }
 
-/**
- * Whether `text` is an existing day in the form `YYYY-MM-DD`. Excludes other spellings, 30 February and the year 0000.
- */
+/** Whether `text` is a real date in the form `YYYY-MM-DD`. Excludes other spellings, 30 February and the year 0000. */
 export function isCalendarDate(text: string): text is CalendarDate {
   // Date.parse accepts 30 February as a day in March. Formatting the parsed day and comparing it with `text` would
   // detect this, but takes 20 times as long as the check below.

@@ -41,8 +41,8 @@ export function fleetsOf(records: Iterable<IncomingRecord>): Set<string> {
 }
 
 /**
- * Throws FleetFencedError when a fence forbids storing records of the fleets `stored`, or skipping records of the
- * fleets `passed`. The caller must hold the lock on the head, because every change to a fence takes the same lock.
+ * Throws FleetFencedError when a fence forbids storing records of the fleets in `stored`, or skipping records of the
+ * fleets in `passed`. The caller must hold the lock on the head, because every change to a fence takes the same lock.
  */
 export async function refuseFenced(
   transaction: Transaction,

@@ -112,7 +112,7 @@ export async function insertTripBodies(transaction: Transaction, drafts: readonl
 const INSERT_SET_ASIDE = statement('insert-set-aside')`
   INSERT INTO set_aside (position, reason) SELECT * FROM unnest($1::bigint[], $2::text[]) AS aside`;
 
-/** Sets aside the `drafts` that have been set aside in the log from which they are copied. */
+/** Sets aside those `drafts` that were set aside in the log from which they are copied. */
 export async function insertSetAside(transaction: Transaction, drafts: readonly PlacedDraft[]): Promise<void> {
   const aside = drafts.filter(({ setAside }) => setAside !== null);
   if (aside.length === 0) return;

@@ -69,7 +69,7 @@ it('a storable record names the ids in its bytes that its fields do not contain'
   expect(namedBy(twice)?.drivers).toEqual(expect.arrayContaining(['ann', trip.driver_id]));
 });
 
-// JSON.parse keeps only the last of several members with the same name, even if their spellings differ.
+// For JSON.parse, `driver\u005fid` and `driver_id` are the same name, and it keeps only the last of these members.
 it('a storable record names the ids of members with escaped names, although its fields have those of later ones', () => {
   const members = JSON.stringify(tripProcessed()).slice(1);
   expect(namedBy(`{"driver\\u005fid":"ann",${members}`)?.drivers).toEqual(expect.arrayContaining(['ann']));

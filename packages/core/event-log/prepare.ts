@@ -194,8 +194,8 @@ export function readArchivedRecord(raw: Uint8Array | null, now: number): Prepare
  * fault, so that only one function reports faults.
  *
  * The result is the same as when the whole record is parsed. To prove this, let R be the record, and let Q be the
- * record with `[]` in place of the scanned array. The function parses and checks Q and returns null if Q has a fault,
- * so assume that Q is JSON.
+ * record with `[]` in place of the scanned array. The function parses and checks Q. If Q is not JSON, the function
+ * returns null, so assume below that Q is JSON.
  *
  * First, R is JSON too. Outside the array there is no backslash, so each quote there begins or ends a string. If the
  * quote before the array's name ended an earlier string, the name would be outside all strings, and Q would not be

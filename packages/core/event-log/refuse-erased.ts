@@ -105,7 +105,7 @@ function subjectsOf(named: Named): string[] {
  * Refuses the records about erased drivers or their trips, and drops their bytes. Returns all other records unchanged,
  * with one exception: if the bytes of a storable record about another driver contain an erased driver's id, the bytes
  * are dropped. The caller must hold the lock on the head, because otherwise an erasure could commit before the records
- * are stored. The ids in the bytes have been collected earlier, so that the lock is held only briefly.
+ * are stored. The ids in the bytes were collected earlier, so that the lock is held only briefly.
  */
 export async function refuseErased(
   transaction: Transaction,

@@ -19,9 +19,8 @@ import { fleetOf, type PreparedRecord, readRecord, type SourceRecord } from './p
 import { type Outcome, storeRecords } from './store-records.ts';
 
 /**
- * Finds which of these dead letters are open, in the order of their records (by source and offset). Their ids do not
- * give this order, except within one batch of one source, because the ids of two processes, or of two runs over a
- * topic, interleave.
+ * Finds which of these dead letters are open, in the order of their records (by source and offset). Their ids give this
+ * order only within one batch of one source, because the ids of two processes, or of two runs over a topic, interleave.
  */
 const FIND_RETRY_ORDER = statement('find-retry-order', { id: number, raw_bytes: number })`
   SELECT dead_letter_id AS id, coalesce(octet_length(raw) + rest_bytes, 0) AS raw_bytes FROM dead_letter

@@ -146,7 +146,8 @@ const LIST_STOPPED = statement('list-stopped-sources', { topic: text, partition:
 /**
  * For each claim that is still valid, stores why its source does not deliver any records.
  *
- * @param stopped whether the sources stop until an operator settles them; otherwise the next append clears the fault
+ * @param stopped whether the sources stop until an operator or `clearSourceFault` clears the fault; otherwise, the next
+ *   append clears it
  */
 export async function markSourceFault(
   pool: Pool,
@@ -164,7 +165,7 @@ export async function clearSourceFault(pool: Pool, { sourceId, epoch }: SourceCl
   await execute(pool, CLEAR_FAULT, [sourceId, epoch]);
 }
 
-/** Lists the stopped sources, which wait until an operator settles them. */
+/** Lists the stopped sources. Each of them waits until its fault is cleared. */
 export async function listStoppedSources(pool: Pool): Promise<RowOf<typeof LIST_STOPPED>[]> {
   return await query(pool, LIST_STOPPED);
 }

@@ -39,7 +39,7 @@ describe('the rows that retention keeps', () => {
   ])('include, on %s, the trips from the last Monday that is 400 days earlier: %s', (today, monday) => {
     const { trips, ...others } = Object.fromEntries(kept(today, 400));
     expect(trips).toBe(monday);
-    // Only trips are kept for the number of days that the operator sets.
+    // The limit that the operator sets applies only to trips.
     expect(others).toEqual(Object.fromEntries(kept(today, null)));
   });
 });

@@ -7,8 +7,8 @@ const BUILDING_LOCK = 724_061_504;
 
 /**
  * SQL that starts each transaction that builds a generation from the log. These transactions run concurrently. A
- * transaction that changes the log waits until they end, and builds that start later wait until it has ended. The lock
- * is an advisory lock, whose queue is fair. A row lock shared by many transactions might never become free.
+ * transaction that changes the log waits until they end, and later builds wait until that transaction ends. The lock is
+ * an advisory lock, whose queue is fair. A row lock shared by many transactions might never become free.
  */
 export const BEGIN_BUILDING = `SELECT pg_advisory_xact_lock_shared(${lockOfSchema(BUILDING_LOCK)})`;
 

@@ -100,7 +100,7 @@ export async function holdReplay(transaction: Transaction, { id, phase }: Replay
 }
 
 /**
- * Moves a replay from the phase in which it was read to another phase. If the new phase ends the replay, its
+ * Moves a replay to another phase, if its phase is still the one in `replay`. If the new phase ends the replay, its
  * projections become free for the next replay.
  *
  * @throws ReplayTakenError when the claim is lost or the operator has changed the phase

@@ -104,9 +104,9 @@ export function nextControls({ phase, halted, promote, live, can_be_rolled_back 
 }
 
 /**
- * Returns a replay with its progress. `target` is the position of the live generations: until the fill ends, the
- * position when the replay started; afterwards, the current position. During the fill, `position` is computed from how
- * much work has been done. The rate and the remaining time are null until a rate has been measured.
+ * Returns a replay with its progress. `target` is the position of the live generations. Until the fill ends, it is
+ * their position at the start of the replay; afterwards, it is their current one. During the fill, `position` is
+ * computed from how much work has been done. The rate and the remaining time are null until a rate has been measured.
  */
 function toView(row: Row, projections: readonly Projection[]) {
   const {

@@ -117,7 +117,7 @@ export function readApproximations(reader: BitReader, values: Float64Array, coun
   }
 }
 
-/** Returns the distance from `base` to `value` in units in the last place, which is approximate beyond 2^53. */
+/** Returns the distance from `base` to `value`, in units in the last place. It is approximate beyond 2^53. */
 function differenceOf(value: number, base: number): number {
   doubles[0] = value;
   doubles[1] = base;
@@ -125,7 +125,7 @@ function differenceOf(value: number, base: number): number {
   return high * WORD_RANGE + (((words[0] ?? 0) >>> 0) - ((words[2] ?? 0) >>> 0));
 }
 
-/** Returns the double at this distance from `base` in units in the last place. */
+/** Returns the double at this distance from `base`, in units in the last place. */
 function addUnits(base: number, difference: number): number {
   doubles[0] = base;
   const high = Math.floor(difference / WORD_RANGE);

@@ -18,9 +18,9 @@ const END_OF_POINT = toWord('},');
 const GROUP = 1000;
 const THREE_GROUPS = 1e9;
 
-/** The characters of 0 to 999 as words, such as '007' and a zero byte. */
+/** The three digits of 0 to 999 as words: for 7, '007' and a zero byte. */
 const PADDED = new Int32Array(GROUP);
-/** The same numbers without leading zeros, such as '7' and three zero bytes. */
+/** The same numbers without leading zeros: for 7, '7' and three zero bytes. */
 const PLAIN = new Int32Array(GROUP);
 const PLAIN_LENGTH = new Uint8Array(GROUP);
 /** The number of digits without trailing zeros, which is 3 for 007, 1 for 700 and 0 for 000. */
@@ -126,8 +126,8 @@ function hasThirteenDigits({ min, max }: Column): boolean {
 }
 
 /**
- * Whether all values are below 1,000, all of `numbers` are below 2^31, and no value is so small that JSON writes it
- * with an exponent.
+ * Whether all values are below 1,000, all integers in `numbers` are below 2^31, and JSON writes no value with an
+ * exponent.
  */
 function isPlain({ numbers, decimals, min, max }: Column, count: number): boolean {
   const limit = Math.min(1000 * 10 ** decimals, 2 ** 31);

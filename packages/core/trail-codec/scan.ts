@@ -74,7 +74,8 @@ function encodeScanned(count: number, end: number): ScannedTrailPath | null {
 }
 
 /**
- * Resets the fields and returns them in the order of the first point, or null unless this point has each of them once.
+ * Resets the fields and returns them in the order of the first point. Returns null if this point does not have each
+ * field exactly once.
  */
 function readFieldOrder(words: WordReader, bytes: Uint8Array, start: number): Field[] | null {
   const order: Field[] = [];

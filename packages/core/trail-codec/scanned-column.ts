@@ -69,12 +69,12 @@ function valueOfDigits(word: number, digits: number): number {
  * This is the proof. A number is accepted only as -?digits[.digits]. Let D be the column's number of decimals, which is
  * the maximum number of digits after the point without trailing zeros. A column is accepted only if its integers, with
  * D decimals, have at most 15 digits. Each number is then N / 10^D with a whole N below 2^50. N and 10^D are exact
- * doubles. JSON.parse therefore returns N / 10^D rounded once; call this value v. The encoder multiplies v by 10^D. v
- * differs from N / 10^D by at most 2^-53 of it, so the exact product differs from N by less than 1/8. Doubles near N
- * are at most 1/8 apart, so the computed product differs from N by less than 1/4, and Math.round returns N. The encoder
- * accepts N, because N / 10^D, rounded once, is v. It finds nothing with fewer decimals, because at least one number
- * needs D decimals, and two different decimal numbers of at most 15 digits never have the same double. -0 is not
- * accepted, because an integer would lose its sign.
+ * doubles. JSON.parse therefore returns N / 10^D rounded once; call this value v. The encoder multiplies v by 10^D. The
+ * relative difference between v and N / 10^D is at most 2^-53, so the exact product differs from N by less than 1/8.
+ * Doubles near N are at most 1/8 apart, so the computed product differs from N by less than 1/4, and Math.round returns
+ * N. The encoder accepts N, because N / 10^D, rounded once, is v. With fewer decimals, the encoder cannot restore all
+ * values, because at least one number needs D decimals, and two different decimal numbers of at most 15 digits never
+ * have the same double. -0 is not accepted, because the integer 0 would lose the sign.
  */
 export class ScannedColumn {
   readonly integers = new Float64Array(MAX_TRAIL_POINTS);

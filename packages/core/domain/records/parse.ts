@@ -178,8 +178,8 @@ const MILLISECONDS_PER_SECOND = 1000;
  * of each type, and the total seconds of phone use and overspeeding. A trip event that ends before it starts counts as
  * 0 seconds. The durations are added in milliseconds and divided only once, so the sum does not depend on their order.
  *
- * @param minMilliseconds a shorter duration of a trip event counts as this minimum; negative only to derive a summary
- *   as an earlier release did
+ * @param minMilliseconds the minimum that counts as a trip event's duration. It is negative only when a summary is
+ *   derived as in an earlier release.
  */
 export function deriveEventSummary(events: readonly TripEvent[], minMilliseconds = 0): EventSummary {
   const milliseconds = (event: TripEvent) =>
@@ -260,10 +260,10 @@ function* objectFaults(object: UncheckedObject, now: number): Generator<RecordFa
 
 /**
  * Parses an archive line, which is a record whose field `milepost` gives the record's place in the log. The line may be
- * longer than other records, because an archive writes every field. If a trip event ends before it starts, an earlier
- * release counted its seconds as negative, so the summary could have negative seconds, which its rules do not allow. A
- * trip with such a summary is accepted only when that release would have derived exactly this summary from the trip's
- * events.
+ * longer than other records, because an archive writes every field. For a trip event that ends before it starts, an
+ * earlier release counted negative seconds. The summary could therefore have negative seconds, which the rules for
+ * records do not allow. A trip with such a summary is accepted only when that release would have derived exactly this
+ * summary from the trip's events.
  */
 export function parseArchivedRecord(value: Uint8Array | null, now: number): ParsedRecord {
   const decoded = decodeObject(value, MAX_ARCHIVED_BYTES);

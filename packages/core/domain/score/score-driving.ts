@@ -133,7 +133,7 @@ export function gradeOf(roundedScore: number): Grade {
 /**
  * Computes the score (0 to 100, one decimal place), grade and focus areas from driving totals, by the rules in
  * `figures.ts`. The score is finite for any input. The caller decides whether a day without trips has a score. `areas`
- * explains the score: 100 minus the lost points of all areas is `fm_score` before rounding.
+ * explains the score: before rounding, `fm_score` is 100 minus the points lost in all areas.
  */
 export function scoreDriving(totals: DrivingTotals) {
   const areas = areaPoints(totals);

@@ -30,8 +30,8 @@ function travelDay(which: 'first' | 'last'): string {
 }
 
 /**
- * Reads the state at the end of the range of every driver whom an effective stored event in the range names, or who
- * loses a trip. New drivers get the next ordinals in their fleet, in the order in which the log first names them.
+ * Reads the state, at the end of the range, of every driver who is named by an effective stored event in the range or
+ * who loses a trip. New drivers get the next ordinals in their fleet, in the order in which the log first names them.
  */
 const readTouched = tableStatement('drivers:read-touched', {
   ...DRIVER,

@@ -45,8 +45,8 @@ function pair(projections: readonly Projection[], generations: readonly Generati
 
 /**
  * Returns the next positions to apply; null when all projections are at their limit. The range begins after the lowest
- * checkpoint. It ends no later than the next higher checkpoint, where other projections are waiting. When the
- * projections that are behind have reached them, all of these projections advance together.
+ * checkpoint. It ends no later than the next higher checkpoint. The projections at that checkpoint wait until those at
+ * the lowest one reach it, and then both groups advance together.
  */
 function nextRange(advancing: readonly Advancing[], batchSize: number): PositionRange | null {
   const behind = advancing.filter(({ generation, limit }) => generation.checkpoint < limit);

@@ -17,11 +17,11 @@ export interface Chunk {
   events: number;
 }
 
-/** The tables filled by a replay, and the log position that they reflect afterwards. */
+/** The tables that one fill writes, and the log position that they reflect afterwards. */
 export interface Filling {
-  /** The table to fill, or the first of several filled together. Scratch tables are named after this table. */
+  /** The table to fill, or the first one if the fill writes several. Scratch tables are named after this table. */
   table: string;
-  /** All tables that the replay fills together, by projection. */
+  /** All tables that the fill writes, keyed by projection. */
   tables: ReadonlyMap<string, string>;
   /** The filled tables show the state at this position. */
   asOf: number;

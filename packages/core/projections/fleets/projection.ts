@@ -36,7 +36,7 @@ export const fleets: Projection = {
       }),
     ],
   },
-  // Each row is caused by the last stored event that names the fleet.
+  // Each row results from the last stored event that names the fleet.
   audit: {
     fields: { position: ['max(position)', 'position'] },
     expected: (value) => `

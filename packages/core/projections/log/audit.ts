@@ -14,7 +14,7 @@ export const isNotSetAside = (event: string) => `${event}.position NOT IN (SELEC
 /**
  * The trips that exist at position `$1`, as `trip`, except those that have been set aside or whose figures an erasure
  * has removed. Each stored event is compared only with its trip's highest revision. If it were compared with every
- * higher one, the time would grow with the square of the number of a trip's revisions.
+ * higher revision, the time would grow quadratically with the revisions of a trip.
  */
 export const TRIPS_THAT_EXIST = `stored_event trip
   WHERE trip.kind = ${TRIP_PROCESSED} AND trip.position <= $1 AND trip.erased IS DISTINCT FROM 2 AND ${isNotSetAside('trip')}
@@ -33,7 +33,7 @@ export const TRIPS_SHOWN = `${TRIPS_THAT_EXIST} AND trip.erased IS NULL`;
  */
 export const DATE_OF_TRIP = `(to_timestamp(trip.trip_start_time / 1000) AT TIME ZONE 'UTC')::date`;
 
-/** The Monday of a date's week, also computed with PostgreSQL's calendar. */
+/** The Monday of a date's week, computed with PostgreSQL's calendar like `DATE_OF_TRIP`. */
 export const mondayOf = (date: string) => `(${date} - (extract(isodow FROM ${date})::integer - 1))`;
 
 /** The key of a trip's row. */

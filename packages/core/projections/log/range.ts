@@ -47,8 +47,9 @@ const STORED_EVENTS = '(SELECT * FROM stored_event WHERE position > $1 AND posit
 export const NEW_TRIPS = `${STORED_EVENTS} event WHERE event.erased IS NULL AND ${currentTrip('event')}`;
 
 /**
- * The processed trips in the range `$1` to `$2` that count in sums at position `$3`, from the day `$4` on (all days if
- * `$4` is null). If the ranges together cover the log up to `$3`, they contain each current trip exactly once.
+ * The processed trips in the range `$1` to `$2` that count in the sums at position `$3`. Excludes trips that start
+ * before the day `$4`, unless `$4` is null. If the ranges together cover the log up to `$3`, they contain each current
+ * trip exactly once.
  */
 export const COUNTED_TRIPS_OF_CHUNK = `${STORED_EVENTS} event
   WHERE ${currentTrip('event', '$3')}
@@ -57,7 +58,7 @@ export const COUNTED_TRIPS_OF_CHUNK = `${STORED_EVENTS} event
 /** The trips of `COUNTED_TRIPS_OF_CHUNK`, except trips of erased drivers, which are not visible. */
 export const TRIPS_OF_CHUNK = `${COUNTED_TRIPS_OF_CHUNK} AND event.erased IS NULL`;
 
-/** The processed trips, as `old`, that have been superseded by a stored event in the range. */
+/** The processed trips that a stored event in the range has superseded. Their alias is `old`. */
 export const SUPERSEDED_TRIPS = `stored_event successor JOIN stored_event old ON old.position = successor.supersedes
   WHERE successor.position > $1 AND successor.position <= $2 AND old.kind = ${TRIP_PROCESSED}`;
 

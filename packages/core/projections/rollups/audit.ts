@@ -28,7 +28,10 @@ export function sumFields(sum: (figure: string) => string): Record<string, Audit
   return Object.fromEntries([...OF_SUMMARY.map(readFrom('summary')), ...EVENT_SUMMARY_FIELDS.map(readFrom('events'))]);
 }
 
-/** Returns the FROM items `summary` and `events`, which contain the figures and `others` in the JSON in `column`. */
+/**
+ * Returns two FROM items for the JSON in `column`: `summary` (its figures and `others`) and `events` (its
+ * `events_summary`).
+ */
 export function summaryInJson(column: string, others: string): string {
   const columns = (names: readonly string[]) => names.map((name) => `${name} float8`).join(', ');
   return `json_to_record(${readableJson(column)}) AS summary (${others}, ${columns(OF_SUMMARY)}, events_summary json),

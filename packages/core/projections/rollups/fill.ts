@@ -54,8 +54,8 @@ async function planByDriver(transaction: Transaction, table: string, chunkSums: 
 }
 
 /**
- * Reads drivers' days for the fill, with each day's sums and the sums of its week through that day. A window function
- * sums the weeks while the days are read. The partial sums are therefore read only once for both rollups.
+ * Reads drivers' days for the fill, with each day's sums and its week-to-date sums. A window function sums the weeks
+ * while the days are read. The partial sums are therefore read only once for both rollups.
  */
 const readDays = tableStatement('rollups:read-days', { ...DRIVEN_WEEK, week_sums: text })`
   SELECT fleet_id, driver_id, day, ${SUMS_OF_SUMS} AS sums, ${WEEK_START} AS week_start,

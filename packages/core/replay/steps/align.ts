@@ -23,8 +23,8 @@ export async function withAligned<Result>(
   try {
     const { pairs, position, id } = await inTransaction(pool, async (holder) => {
       const live = await lockLiveGenerations(holder, names);
-      // If another worker has promoted the replay, its generations are live, so this transaction has locked them, and
-      // catching up would wait for this lock.
+      // If another worker has promoted the replay, its generations are live and now locked by this transaction.
+      // Catching up would then wait for this lock.
       const isPromoted = live.some(({ projection, generation }) =>
         wanted.some((each) => each.projection === projection && each.generation === generation),
       );

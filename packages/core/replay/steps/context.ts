@@ -34,7 +34,7 @@ export function memberNamed({ members }: Pick<StepContext, 'members'>, name: str
   return member;
 }
 
-/** Returns `first`, which has a fill of its own, and the other members filled by this fill. */
+/** Returns the members whose tables the fill of `first` writes, including `first` itself. */
 export function filledTogether({ members }: Pick<StepContext, 'members'>, first: Member): Member[] {
   return members.filter((member) => member === first || member.filled_with === first.projection.name);
 }
