@@ -152,7 +152,7 @@ describeWithOwnBroker('ingest without a permission', () => {
   }
 
   it.each([
-    ['TLS on a plain port', () => kafka.address.plain, () => tls(), /This port probably expects no TLS/],
+    ['TLS on a plain port', () => kafka.address.plain, () => tls(), /This port probably does not expect TLS/],
     ['no TLS on a port for TLS', () => kafka.address.tls, () => ({}), /this port expects TLS, so set KAFKA_SSL=true/],
     ['an unknown authority', () => kafka.address.tls, () => ({ KAFKA_SSL: 'true' }), /Set KAFKA_SSL_CA_FILE/],
     [
@@ -179,7 +179,7 @@ describeWithOwnBroker('ingest without a permission', () => {
       () => ({ ...SETTINGS, KAFKA_SASL_MECHANISM: 'scram-sha-512' }),
       /Set KAFKA_SASL_MECHANISM to a mechanism/,
     ],
-    ['a login on a plain port', () => kafka.address.plain, () => SETTINGS, /This port expects no login/],
+    ['a login on a plain port', () => kafka.address.plain, () => SETTINGS, /This port does not expect a login/],
   ])('names the setting: %s', async (_, address, settings, message) => {
     start(address(), settings());
     await expect

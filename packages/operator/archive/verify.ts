@@ -126,7 +126,7 @@ class Verification {
     if (this.range === null) this.#next = from;
     this.range = range;
     if (from !== range.from || through !== range.through) {
-      const first = `the first line belongs to one of positions ${range.from} to ${range.through}`;
+      const first = `the first line belongs to an archive of positions ${range.from} to ${range.through}`;
       this.add(position, line, `belongs to an archive of positions ${from} to ${through}, but ${first}`);
     } else if (position < from || position > through) {
       this.add(position, line, `is outside the archive's range of ${from} to ${through}`);

@@ -8,7 +8,7 @@ import { MoveRefusedError } from './errors.ts';
 import { continueMove, type Move, readState, setProgress, setStep, startMove, switchLane } from './state.ts';
 import { untilHeld, untilOffsetsReach, untilProjected } from './wait.ts';
 
-/** The fences are set once fewer than this many positions remain to be copied from the log in the fleet's lane. */
+/** The fences are set when at most this many positions remain to be copied from the log in the fleet's lane. */
 const MAX_TAIL_POSITIONS = 2_000;
 /**
  * The fences are set after at most this many passes of the copy, because a lane may store faster than the copy reads.
@@ -126,7 +126,8 @@ async function copyAndSwitch(running: Running): Promise<Moved> {
   const { copy, claim, report, through, digests } = await copyMost(running);
   await untilHeld(directory, move, signal);
   const held = performance.now();
-  // The order matters, because the new lane must not skip a record that the fleet's lane then refuses.
+  // The new lane's fence is closed first. Otherwise, the new lane could skip a record that the fleet's lane no longer
+  // stores.
   await setFenceIn(to, move, false, false);
   await untilOffsetsReach(from.pool(ROLES.operator), to.pool(ROLES.operator), signal);
   await setFenceIn(from, move, false, false);
@@ -142,7 +143,7 @@ async function copyAndSwitch(running: Running): Promise<Moved> {
   ];
   if (inFrom.storedEvents !== inTo.storedEvents || inFrom.digest !== inTo.digest) {
     throw new MoveRefusedError(
-      `Lane ${from.number} has ${inFrom.storedEvents} stored events of fleet ${move.fleet_id}, and lane ${to.number} has ${inTo.storedEvents}, or their contents differ: the fleet stays in lane ${from.number}. Audit both lanes with \`milepost audit --lane\`.`,
+      `Fleet ${move.fleet_id} has ${inFrom.storedEvents} stored events in lane ${from.number} and ${inTo.storedEvents} in lane ${to.number}, which differ in number or content: the fleet stays in lane ${from.number}. Audit both lanes with \`milepost audit --lane\`.`,
     );
   }
   // The copy skipped stored events that were already in the new lane. Such an event could be set aside in one lane

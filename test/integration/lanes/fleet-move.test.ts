@@ -183,7 +183,7 @@ describeWithPostgres('a fleet that moves', () => {
   it('stays in its lane, which stores its records, if the copy differs', async () => {
     await world.start(profileOf('moving', 'one'), profileOf('moving', 'two'));
     await world.owner(0).query("UPDATE stored_event SET content_hash = '\\x00' WHERE driver_id = 'one'");
-    await expect(world.move('moving', 1)).rejects.toThrow('contents differ: the fleet stays in lane 0');
+    await expect(world.move('moving', 1)).rejects.toThrow('differ in number or content: the fleet stays in lane 0');
     expect(await world.laneOf('moving')).toBe(0);
     world.publish(0, profileOf('moving', 'three'));
     await world.untilApplied();

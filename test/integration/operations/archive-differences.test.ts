@@ -56,7 +56,7 @@ describeWithPostgres('the comparison of a large archive with the log', () => {
       {
         position: 2,
         line: 2,
-        difference: `belongs to an archive of positions 1 to 2, but the first line belongs to one of positions 1 to ${ROWS}`,
+        difference: `belongs to an archive of positions 1 to 2, but the first line belongs to an archive of positions 1 to ${ROWS}`,
       },
       { position: 2, line: 3, difference: 'is missing' },
     ]);

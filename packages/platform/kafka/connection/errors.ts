@@ -50,7 +50,7 @@ export function isOfGroup(error: unknown): boolean {
 /** The settings that probably resolve an error, by the error's type, name, code or message. */
 const REMEDIES: readonly [RegExp, string][] = [
   [/UNSUPPORTED_SASL_MECHANISM/, 'Set KAFKA_SASL_MECHANISM to a mechanism that this port supports.'],
-  [/ILLEGAL_SASL_STATE/, 'This port expects no login: remove the KAFKA_SASL_* settings.'],
+  [/ILLEGAL_SASL_STATE/, 'This port does not expect a login: remove the KAFKA_SASL_* settings.'],
   [/KafkaJSSASLAuthenticationError/, 'Check the KAFKA_SASL_* settings.'],
   [
     /UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|SELF_SIGNED_CERT/,
@@ -58,7 +58,7 @@ const REMEDIES: readonly [RegExp, string][] = [
   ],
   [
     /before secure TLS connection|wrong version number/,
-    'This port probably expects no TLS: use the port for TLS, or set KAFKA_SSL=false.',
+    'This port probably does not expect TLS: use the port for TLS, or set KAFKA_SSL=false.',
   ],
   [
     /alert (bad certificate|certificate required|unknown ca|handshake failure)/,
