@@ -12,7 +12,7 @@ const MAX_RANGE_POSITIONS = 50_000;
  *
  * @param pool connections made as the role `milepost_projector`, which may read the whole log
  * @param head the last position to read
- * @throws when a driver of the fleet was erased, because some stored events then have no record
+ * @throws when one of the stored events has no record, because a driver of the fleet was erased
  */
 export async function readFleetRecords(pool: Pool, fleetId: string, after: number, head: number) {
   const end = Math.min(after + MAX_RANGE_POSITIONS, head);

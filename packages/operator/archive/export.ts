@@ -67,7 +67,7 @@ async function* batches(read: Read, { from, through }: ArchiveRange): AsyncGener
  * erased stored event are lower. An export keeps one batch of encoded trips and about a megabyte of lines in memory.
  * Returns the range, the number of lines and the size of the compressed file.
  *
- * @throws when the range is empty or ends after the head, when the file exists, or when its folder does not exist
+ * @throws when the range is empty, when it ends after the head, when the file exists, or when its folder does not exist
  */
 export async function exportArchive(options: ExportArchiveOptions) {
   const { pool, file, onProgress = () => {} } = options;

@@ -14,8 +14,8 @@ export interface ArchiveRange {
 const IS_ERASED = '(erased IS NOT NULL)';
 
 /**
- * A batch ends after this many stored events, or after the event whose trail and trip events bring the total to
- * MAX_BATCH_BYTES.
+ * A batch ends after this many stored events, or as soon as their trail paths and trip events reach MAX_BATCH_BYTES in
+ * total.
  */
 const MAX_BATCH_EVENTS = 500;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
@@ -42,8 +42,8 @@ const STORED_EVENT = {
 export type StoredEventRow = RowOf<typeof STORED_EVENT>;
 
 /**
- * SQL that reads the stored events selected by `events`, in order and with their bodies, up to the event with which the
- * bodies reach MAX_BATCH_BYTES.
+ * SQL that reads the stored events selected by `events`, in order and with their bodies, until the bodies reach
+ * MAX_BATCH_BYTES in total.
  *
  * @param bodies a condition that limits the positions of `body`; without it, the planner could read all bodies for each
  * batch

@@ -97,7 +97,7 @@ export async function countOpenDeadLetters(pool: Pool, filter: DeadLetterFilter)
   return count;
 }
 
-/** The maximum number of groups. Array indexes are removed from the paths, because they would make many more groups. */
+/** The maximum number of groups. Paths have `*` in place of array indexes, which would result in many more groups. */
 const MAX_GROUPS = 1_000;
 
 /** Counts dead letters by reason and field, the largest groups first. `pool` acts as the operator role. */

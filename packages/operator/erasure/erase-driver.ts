@@ -70,7 +70,7 @@ const FIND_ERASURE = statement('find-erasure', {
   FROM (SELECT coalesce((SELECT driver_hash FROM earlier), driver_hash($1, $2)) AS hash) driver
   LEFT JOIN earlier ON true`;
 
-/** Returns the driver's hash and pseudonym. The `earlier*` fields describe the last earlier erasure, if any. */
+/** Returns the driver's hash and pseudonym. The `earlier*` fields describe the driver's most recent erasure, if any. */
 async function findErasure(transaction: Transaction, fleetId: string, driverId: string) {
   const [state] = await transaction.rows(FIND_ERASURE, [fleetId, driverId]);
   if (!state) throw new Error('The driver could not be looked up.');

@@ -131,7 +131,7 @@ export async function listErasedTrips(pool: Pool, fleetId: string, pseudonym: st
  * own pseudonyms. The driver is found through the trips, whose revisions are the same in both lanes. Returns the
  * pseudonym unchanged if the copy contains no trip by the driver.
  *
- * @param from connections to the lane with this pseudonym, made as the eraser role
+ * @param from connections, made as the eraser role, to the lane that uses this pseudonym
  * @param to connections to the lane with the copy
  */
 export async function findInCopy(from: Pool, to: Pool, fleetId: string, pseudonym: string): Promise<string> {

@@ -26,7 +26,7 @@ async function* readRecords({ from, fleetId }: Copy, after: number, head: number
  * Copies the fleet's stored events up to the head of its lane. Events that the new lane already has count as
  * duplicates.
  *
- * @param onProgress called with the position up to which the log has been read, and its last position
+ * @param onProgress called with the position up to which the log has been read, and the log's last position
  * @returns the claim, whose next offset follows the last position that has been read
  * @throws MoveRefusedError when the new lane refuses a record
  * @throws SourceFencedError when another process has taken over the move

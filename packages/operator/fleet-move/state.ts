@@ -99,8 +99,8 @@ export async function setStep(
 }
 
 /**
- * Records that a move is holding back its fleet's records, unless another move is already holding back records. Two
- * moves in opposite directions must not both hold back records, because each would wait for the other's lane.
+ * Marks a move as holding back its fleet's records, unless another move is already doing so. Two moves in opposite
+ * directions must not both hold back records, because each would wait for the other's lane.
  *
  * @returns the other move; null when this move now holds back the records
  * @throws MoveTakenError when another process has taken over the move

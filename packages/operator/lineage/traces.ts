@@ -38,7 +38,7 @@ async function onSnapshot<Result>(
 const KIND_NAMES = new Map<number, string>(Object.entries(STORED_EVENT_KINDS).map(([name, kind]) => [kind, name]));
 
 /**
- * Returns `current` if the read tables use the event, and `set_aside` if they would use it had it not been set aside.
+ * Returns `current` if the read tables use the event, and `set_aside` if they ignore it only because it is set aside.
  * Returns `without_effect` if the log already had a newer revision.
  */
 function stateOf(row: StoredEventRow): 'current' | 'set_aside' | 'superseded' | 'without_effect' {

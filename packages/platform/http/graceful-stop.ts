@@ -27,7 +27,7 @@ export function pendingResponses(server: HttpServer): ReadonlySet<ServerResponse
 }
 
 /**
- * Accepts connections without reading from them until no more arrive or five seconds have passed, and returns them. The
+ * Accepts connections until no more arrive or five seconds have passed, and returns them without reading from them. The
  * system has already established these connections and would reset them if the listening socket closed before they were
  * accepted. Clients that reconnect immediately cannot prolong this wait, because a client that awaits a response does
  * not open new connections.

@@ -15,9 +15,9 @@ export function maxOpenFiles(): number | null {
 }
 
 /**
- * Returns how many of these connections the maximum number of open files allows, and logs a warning if it does not
- * allow all of them. With more connections, the system would close some without a visible error, and the process could
- * not open files.
+ * Returns `connections`, or a lower number if the maximum number of open files does not allow so many; in that case,
+ * logs a warning. With more connections, the system would close some without a visible error, and the process could not
+ * open files.
  *
  * @param files the maximum number of open files; null if unknown
  */

@@ -21,7 +21,7 @@ const EARLY_RESUME_MILLISECONDS = 200;
 /** In the moving average, the weight of the latest interval between the ends of two requests. */
 const NEWEST_SHARE = 1 / 256;
 
-/** The refusals, indexed by the seconds in `Retry-After`. A refusal must be cheap, so they are created only once. */
+/** The refusals, indexed by the seconds in `Retry-After`. Refusals must be cheap, so they are created only once. */
 const refusals = Array.from(
   { length: MAX_SECONDS + 1 },
   (_, seconds) =>
@@ -84,8 +84,8 @@ function createRefusal(app: FastifyInstance) {
  * that waits too long is refused, and one that would wait too long at the current rate is refused immediately. A
  * request stops running when its response is ready to be sent, so slow consumers do not delay other requests.
  *
- * @returns a function that returns the numbers of requests that the server has admitted and refused so far, and that it
- *   is currently handling
+ * @returns a function that returns how many requests have been admitted and refused so far, how many are running and
+ *   waiting now, and `concurrency`
  */
 export function shedOverload(app: FastifyInstance, options: AdmissionOptions) {
   const { concurrency, maxWaitMilliseconds = MAX_WAIT_MILLISECONDS, maxUnreadAnswers = MAX_UNREAD_ANSWERS } = options;
@@ -95,7 +95,7 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions) {
   const waiting = new Set<() => boolean>();
   let unreadAnswers = 0;
   let admitted = 0;
-  /** Whether a waiting request has expired since the last end of a running request. */
+  /** Whether a waiting request has expired since a running request last ended. */
   let stalled = false;
   /** The time at which a request last began or stopped running, in milliseconds. */
   let movedAt = 0;
@@ -107,7 +107,7 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions) {
     running.add(request);
     admitted += 1;
     unreadAnswers += 1;
-    // 'close' is emitted exactly once, whether the response was sent or the consumer disconnected; 'finish' is not.
+    // Unlike 'finish', 'close' is emitted exactly once, even if the consumer disconnects before the response is sent.
     reply.raw.once('close', () => {
       unreadAnswers -= 1;
     });

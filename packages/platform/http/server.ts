@@ -51,7 +51,7 @@ const OPTIONS: FastifyHttpOptions<Server> = {
     // If a request has two Authorization or Host headers, Node would use the first, but a proxy might use the last. Two
     // values joined by a comma are never a valid key, token or host.
     joinDuplicateHeaders: true,
-    // `assertValid` checks the Host header instead of Node, because Node's own refusal has no body.
+    // `assertValid` checks the Host header, because a refusal by Node itself would have no body.
     requireHostHeader: false,
   },
   // The default timeout of 10 s would also apply to the hook for the graceful stop, which has its own limits.

@@ -131,7 +131,7 @@ export class ServerPools {
       client.release(true);
       return await this.take(pool);
     }
-    // Each caller sets the schema that it needs, so callers do not depend on the previous one.
+    // Each caller sets the schema that it needs, so no caller depends on the caller before it.
     if ((known.at(-1) ?? access.schema) !== schema) {
       try {
         await client.query(`SET search_path = ${escapeIdentifier(schema)}`);

@@ -89,8 +89,8 @@ export function accessTo(url: string, session: SessionSettings): Access {
         if (host) await assertTarget(client, target);
         if (statements !== '') await client.query(statements);
       };
-      // The pool awaits this promise, although the declared type returns `void`, but limits only the time until the
-      // connection is open.
+      // The pool awaits this promise, although the declared type returns `void`. The pool's own timeout applies only
+      // until the connection is open.
       const onConnect = async (client: ClientBase) => await inTime(prepare(client), MAX_SET_MILLISECONDS, TIMEOUT);
       return { ...clientAt(host), onConnect };
     },

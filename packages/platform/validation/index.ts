@@ -17,7 +17,7 @@ function decode(text: string): string {
 
 /**
  * Decodes a form-encoded query string into an object with a string for each name, or a list for a repeated name. Text
- * that is not UTF-8 in valid percent-encoding becomes a string with a lone surrogate, which counts as malformed.
+ * that is not validly percent-encoded UTF-8 becomes a string with a lone surrogate, which counts as malformed.
  */
 export function parseQuery(encoded: string): Record<string, unknown> {
   const query = new Map<string, string | string[]>();

@@ -38,7 +38,7 @@ const TURN_STEPS = 3;
 const CITY = { radians: 0.012, correlation: 0.85, straightening: 0.004 };
 const HIGHWAY = { radians: 0.004, correlation: 0.97, straightening: 0.02 };
 
-/** Returns the fraction of a trip's miles that are on a highway: 0 up to 3 miles, rising to 70% at 30 miles. */
+/** Returns the fraction of a trip's miles that are on a highway: 0 for up to 3 miles, rising to 70% at 30 miles. */
 export function highwayShare(miles: number): number {
   return 0.7 * Math.min(1, Math.max(0, (miles - 3) / (30 - 3)));
 }
@@ -52,8 +52,8 @@ export function placeAt(road: readonly Place[], milliseconds: number): Place {
 
 /**
  * Chooses a random motion for each step, so that the given fraction of the distance is on the highway. The time share t
- * on the highway follows from the distance share h and the speed ratio v: h = v t / (v t + 1 - t). The speed is low at
- * each crossing in town, where a turn may begin, steady on the highway, and 0 during stops.
+ * on the highway follows from the distance share h and the speed ratio v: h = v t / (v t + 1 - t). In town, the speed
+ * is low at each crossing, where a turn may begin. It is steady on the highway, and 0 during stops.
  */
 function drawMotion(random: Random, steps: number, share: number, stops: boolean) {
   const motion = Array.from({ length: steps }, () => ({ speed: 0, turns: false, onHighway: false }));

@@ -128,8 +128,8 @@ export const showDeadLetter = operation({
 });
 
 /**
- * Returns why a fleet's record cannot be stored in the lane that contains its dead letter; null when it can. It cannot
- * if an earlier release did not find the fleet in the record, so the dead letter is not in the fleet's lane.
+ * Returns why a fleet's record cannot be stored in the lane that contains its dead letter; null when it can. The dead
+ * letter may be outside the fleet's lane, because an earlier release may not have found the fleet in the record.
  */
 async function misplacementOf({ directory, lane }: OperationContext, fleetId: string): Promise<string | null> {
   const home = await findHomeOfFleet(directory, fleetId);

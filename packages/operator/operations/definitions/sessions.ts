@@ -73,7 +73,7 @@ const FIND_SESSION = statement(
 const CANCEL_STATEMENT = statement('cancel-statement', { done: boolean })`SELECT pg_cancel_backend($1) AS done`;
 const END_SESSION = statement('end-session', { done: boolean })`SELECT pg_terminate_backend($1) AS done`;
 
-/** Acts as the login itself, because the roles that the login can set lack its privileges on other sessions. */
+/** Acts as the login itself, because the roles that it can set do not have its privileges on other sessions. */
 async function asLogin<Result>(
   { pool }: OperationContext,
   work: (transaction: Transaction) => Promise<Result>,

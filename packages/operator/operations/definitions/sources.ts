@@ -12,8 +12,8 @@ const AcceptedSource = Type.Object({
 });
 
 /**
- * The higher epoch fences off the process that has claimed the source. The next claim starts at the row's offset. Only
- * PostgreSQL 18 can return the old value of a column, so a subquery locks and reads the row first.
+ * The higher epoch fences off the process that has claimed the source. The next claim starts at the row's offset.
+ * Before PostgreSQL 18, RETURNING cannot return a column's old value, so a subquery locks and reads the row first.
  */
 const ACCEPT_SOURCE = statement('accept-source', columnsOf(AcceptedSource))`
   UPDATE log_source source

@@ -28,9 +28,7 @@ export interface OperationContext {
   directory: Pool;
   /** The actor, 1 to 128 characters. */
   operator: string;
-  /**
-   * Tells workers about a job stored in PostgreSQL, where they would otherwise find it within seconds. Never throws.
-   */
+  /** Tells workers about a job in PostgreSQL, which they would otherwise find within seconds. Never throws. */
   announce: (job: Job) => void;
   /** Asks Kafka for end offsets; null when records do not come from Kafka. */
   askEndOffsets: AskEndOffsets | null;

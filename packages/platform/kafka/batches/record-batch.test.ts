@@ -106,7 +106,7 @@ it('readBatch reduces the limits by what it has read of a batch, even when it re
     await readBatch(bytes, room, true);
     return 10_000 - room.unpackedBytes;
   };
-  // The batch ends with the number of headers of its last record, a byte that is not read.
+  // The batch's last byte, the header count of its last record, is not read.
   expect(await spent(LIMITS.messageBytes)).toBe(bytes.length - 61 - 1);
   expect(await spent(2_000)).toBe(bytes.length - 61 - 1 - 600);
 });

@@ -121,8 +121,8 @@ function unpackStream(packed: Buffer, unpack: Transform): AsyncIterable<Buffer> 
 /**
  * Decompresses a batch's records chunk by chunk, which takes a few megabytes of memory for any uncompressed size.
  * However, a snappy block of up to 64 MiB is one chunk, and zstd keeps a window of up to 128 MiB. The libraries are
- * WebAssembly. Native libraries would need a binary for each platform, which is an optional dependency, and the
- * container image omits optional dependencies.
+ * WebAssembly. Native libraries would come as an optional dependency for each platform, and the container image omits
+ * optional dependencies.
  *
  * @throws BlockTooLargeError, and any error that a codec throws when the bytes are damaged
  */

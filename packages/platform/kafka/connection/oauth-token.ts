@@ -4,7 +4,7 @@ const TIMEOUT_MILLISECONDS = 5_000;
 const MAX_ANSWER_CHARACTERS = 64 * 1024;
 /**
  * A session receives a new token this long before it ends. Every session must last longer than this, because a broker
- * rejects a second login that follows within a second on the same connection.
+ * rejects a login that follows the previous one on the same connection within one second.
  */
 export const RENEWAL_MILLISECONDS = 3_000;
 /** Connections use a token for this fraction of its lifetime, or less if too little time would remain (see below). */

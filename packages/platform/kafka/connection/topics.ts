@@ -47,7 +47,7 @@ async function create(admin: TopicsAdmin, topic: string): Promise<{ isNew: boole
 }
 
 interface PreparedTopics {
-  /** The topics that are visible to this client. The client may lack the permission to read them. */
+  /** The topics that are visible to this client. The client may lack permission to read or write them. */
   visible: string[];
   created: string[];
   findings: KafkaFinding[];

@@ -55,7 +55,7 @@ async function decode(set: Buffer, limits = LIMITS): Promise<FetchedMessage[]> {
   return messages;
 }
 
-/** Returns the offset, and the value or reason, of each message that the client passes on, without control records. */
+/** For each message that the client passes on, returns the offset and the value or reason. Omits control records. */
 function delivered(messages: readonly FetchedMessage[]) {
   return messages
     .filter(({ isControlRecord }) => !isControlRecord)

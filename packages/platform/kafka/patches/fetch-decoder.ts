@@ -78,11 +78,10 @@ interface Response {
 
 /** Batches that take at least this long to read are cached. */
 const SLOW_MILLISECONDS = 500;
-/** A batch stays in the cache for this time, in which the member can rejoin the group and reclaim the partition. */
+/** A batch stays in the cache for this time, during which the member can rejoin the group and reclaim the partition. */
 const MAX_AGE_MILLISECONDS = 60_000;
 /**
- * The maximum memory for all cached batches. If a cached message is also waiting to be stored, it is only once in
- * memory.
+ * The maximum memory for all cached batches. A cached message that is also waiting to be stored is in memory only once.
  */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 

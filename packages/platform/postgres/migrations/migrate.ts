@@ -108,7 +108,7 @@ async function grantMaintenance(transaction: Transaction): Promise<void> {
   if (names !== null) await transaction.run(`GRANT MAINTAIN ON ${names} TO ${ROLES.projector}`);
 }
 
-/** Runs `work` on the server in the URL, which runs all definitions, wherever the rows are. */
+/** Runs `work` on the server in the URL, which runs all DDL, even if the rows are on another server. */
 async function onServer<Result>({ kind, schema, url }: Part, work: (pool: Pool) => Promise<Result>): Promise<Result> {
   const settings = { applicationName: 'milepost-migrate', connections: 1, statementTimeoutMilliseconds: 0 };
   const pool = createPool({ ...settings, part: { kind, schema, url } });
