@@ -21,7 +21,7 @@ const LIST_TRIPS = statement('list-trips', {
   (SELECT string_agg(list_entry, '${BETWEEN_ENTRIES}' ORDER BY trip_start_time, trip_id) FROM (
      SELECT list_entry, trip_start_time, trip_id FROM trips
      WHERE ${OF_DRIVER} AND (trip_start_time, trip_id) >= (
-       SELECT $3, '${MIN_TRIP_ID}'::uuid WHERE $6 = 0
+       SELECT $3, '${MIN_TRIP_ID}'::uuid WHERE $6::bigint = 0
        UNION ALL (
          SELECT trip_start_time, trip_id FROM trips WHERE ${OF_DRIVER} AND trip_start_time >= $3 AND $6 > 0
          ORDER BY trip_start_time, trip_id LIMIT 1 OFFSET $6))
