@@ -30,8 +30,8 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
 /**
  * Sends a JSON text unchanged, or status 304 to a consumer that already has it.
  *
- * @param freshness its lag is rounded down to whole seconds. Stored events are usually applied within a second, so a
- *   more exact lag would reveal when other fleets' records arrive.
+ * @param freshness its lag is rounded down to whole seconds, usually to 0. A more exact lag would reveal when other
+ *   fleets' records arrive, because the lag includes their stored events.
  */
 export function sendJson(reply: FastifyReply, { position, lag_seconds }: Freshness, body: string): FastifyReply {
   const tag = entityTag(body);

@@ -31,7 +31,7 @@ async function pollReadTables(
     const askedAt = performance.now();
     const [lowest] = await retryTransientErrors(() => query(pool, LOWEST_CHECKPOINT), { signal });
     const { checkpoint, failure } = lowest ?? { checkpoint: null, failure: null };
-    // The time until the response does not count, because no checkpoint can be seen to move in the meantime.
+    // The wait for the response does not count, because the checkpoint may have moved unseen in the meantime.
     movedAt += performance.now() - askedAt;
     const reached = checkpoint ?? 0;
     onProgress(reached);

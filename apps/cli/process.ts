@@ -19,15 +19,14 @@ export function onNpmExit(stop: () => void): void {
 }
 
 /**
- * A process knows that it is watched if this option is in its own `execArgv`. Node shows it no other option of the
- * watch mode.
+ * If this option is in a process's own `execArgv`, the process is being watched. Node removes all other options of the
+ * watch mode from `execArgv`.
  */
 export const KEEPS_OUTPUT = '--watch-preserve-output';
 
 /**
  * Stops Node's watcher when `up` has ended; the watcher then stops this process. The watcher, which is this process's
- * parent, does not notice that `up` has ended. This process notices it, because it inherits the stdin that `up` keeps
- * open.
+ * parent, does not notice that `up` has ended. This process does, because it inherits the stdin that `up` keeps open.
  */
 function stopWatcherWithUp(): void {
   const watcher = process.ppid;

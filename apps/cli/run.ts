@@ -18,9 +18,8 @@ const ENDED_BY_SIGNALS = new Set(['up', 'api', 'ingest', 'projector', 'ops']);
 
 /**
  * Exits when the program that reads the output closes the pipe, as in `milepost simulate | head`. Commands that run
- * until a signal arrives do not exit then. Ctrl-C ends the reading program too, and after that these commands must
- * still stop their processes. After any other output error, such as a full disk, every command fails, because output is
- * lost.
+ * until a signal arrives continue: Ctrl-C ends the reading program too, and after that these commands must still stop
+ * their processes. After any other output error, such as a full disk, every command fails, because output is lost.
  */
 function exitWithoutOutput(verb: string | undefined): void {
   for (const stream of [process.stdout, process.stderr]) {

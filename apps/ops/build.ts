@@ -71,8 +71,8 @@ async function addOperations(app: FastifyInstance, options: OpsOptions): Promise
 }
 
 /**
- * Adds the status stream outside the scope of the operations, because their limit on running requests would permanently
- * include every open stream.
+ * Adds the status stream outside the scope of the operations, because every open stream would count towards the
+ * operations' limit on running requests.
  */
 async function addEvents(app: FastifyInstance, options: OpsOptions): Promise<void> {
   await limitRate(app, STREAMS_PER_MINUTE);

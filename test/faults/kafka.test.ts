@@ -158,7 +158,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     expect(await marked()).toEqual([{ partition: 1, records_read: 0, fault }]);
   });
 
-  it('logs once for each outage that Kafka is unavailable, and once that it is available again', async () => {
+  it('logs the start and the end of each outage of Kafka once', async () => {
     let isDamaged = false;
     damageBatches(() => isDamaged);
     const [host = '', port] = brokers[0]?.split(':') ?? [];

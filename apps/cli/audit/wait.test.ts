@@ -3,7 +3,7 @@ import { waitForReport } from './wait.ts';
 
 const LIMITS = { pollMilliseconds: 0, noticeAfterMilliseconds: 0, maxMilliseconds: 3_600_000 };
 
-/** Waits for a report that the first `rounds` checks do not find. Returns the sentences that the command prints. */
+/** Waits for a report that is missing at the first `rounds` checks. Returns the sentences that the command prints. */
 async function wait(rounds: number, signal: AbortSignal, limits = LIMITS): Promise<string[]> {
   const sentences: string[] = [];
   let left = rounds;

@@ -50,7 +50,7 @@ async function failureOf(answer: Response, { server, lane }: Remote): Promise<Er
   const problem: unknown = await answer.json().catch(() => null);
   if (!Check(ProblemDetails, problem))
     return new Error(
-      `${server} responded with status ${answer.status}, but does not seem to be an operators' API of Milepost. Check the address.`,
+      `${server} responded with status ${answer.status}, but does not seem to be Milepost's API for operators. Check the address.`,
     );
   if (answer.status === 400 && problem.errors) {
     return new UsageError(problem.errors.map(({ parameter, message }) => `${flagOf(parameter)}: ${message}`).join(' '));

@@ -57,7 +57,7 @@ async function exportSubject(subject: Subject, { fleet, output, ...options }: Op
 export function addExport(program: Command): void {
   const group = program
     .command('export')
-    .description("Export a fleet's trips, daily or weekly summaries as CSV, NDJSON or Parquet.")
+    .description("Export a fleet's trips, or its daily or weekly summaries, as CSV, NDJSON or Parquet.")
     .helpCommand(false)
     .addHelpText(
       'after',

@@ -38,7 +38,7 @@ async function addGroup(program: Command, name: string): Promise<void> {
   ]);
   register?.(program);
   const all = [...operations, ...additions];
-  // The help lists the commands with a presentation first.
+  // In the help, the commands that have a presentation come first.
   for (const each of new Set([...Object.keys(presentations), ...all.map((operation) => operation.name)])) {
     const operation = all.find((one) => one.name === each);
     if (operation) addOperation(program, operation, presentations[each]);

@@ -52,7 +52,7 @@ export interface ListPresentation<Entry> {
   columns?: readonly string[];
   /** The default maximum number of entries, if it differs from the operation's. */
   defaultLimit?: number;
-  /** Prints the entries, if not as a table of their fields. */
+  /** Prints the entries. Without this function, they are printed as a table. */
   printList?(entries: readonly Entry[]): void;
   /** Converts an entry for `--json`. Without this function, the entry is printed unchanged. */
   asJson?(entry: Entry, client: Client): Promise<object>;

@@ -61,7 +61,7 @@ export function replayText(view: ReplayView): string {
   return `${replaceControlCharacters(lines.join('\n'))}\n`;
 }
 
-/** The number of characters that an excerpt shows before the first difference, and in total. */
+/** How many characters an excerpt shows before the first difference, and how many in total. */
 const CHARACTERS_BEFORE_DIFFERENCE = 40;
 const EXCERPT_CHARACTERS = 160;
 

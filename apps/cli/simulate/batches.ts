@@ -4,7 +4,7 @@ import type { SimulatedRecord } from '@milepost/sample-fleet';
 const BATCH_BYTES = 900_000;
 const OVERHEAD_BYTES = 100;
 
-/** Splits records into requests of consecutive records of one topic. An oversized record gets its own request. */
+/** Splits records into requests, each of consecutive records of one topic. An oversized record gets its own request. */
 export function* batches(
   records: Iterable<SimulatedRecord>,
   limitBytes: number = BATCH_BYTES,

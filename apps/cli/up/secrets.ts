@@ -32,7 +32,7 @@ export async function opsToken(home: string): Promise<string> {
   return await storedSecret(join(home, 'ops-token'), async (stored) => TOKEN.test(stored), create);
 }
 
-/** Returns an API key for the sample fleet, a new one if the old was revoked. The database stores only a hash of it. */
+/** Returns a valid API key for the sample fleet: the one in `home`, or a new one. The database stores only its hash. */
 export async function sampleKey(directory: Pool, home: string, fleetId: string): Promise<string> {
   const isUsable = async (stored: string) => await isValidApiKey(directory, stored, fleetId);
   return await storedSecret(join(home, 'sample-key'), isUsable, async () => {

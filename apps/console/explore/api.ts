@@ -48,7 +48,7 @@ function get<Path extends ReportPath>(path: Path, parameters: ParametersOf<Path>
 export const reads = {
   /** A page of the fleet's drivers. */
   drivers: (page: number) => get('/api/v1/drivers', { query: { page, limit: MAX_PAGE_SIZE } }),
-  /** A page of a driver's trips that start on a day (UTC) or later. */
+  /** A page of a driver's trips that start on or after a day (UTC). */
   trips: (driver_id: string, start_date: CalendarDate, page: number) =>
     get('/api/v1/driver/{driver_id}/trips', { path: { driver_id }, query: { start_date, page, limit: MAX_PAGE_SIZE } }),
   /** A trip with its path and its trip events. */

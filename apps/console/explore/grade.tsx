@@ -1,7 +1,7 @@
 import { EXCELLENT_FROM, FAIR_FROM, GOOD_FROM } from '@milepost/domain/score';
 import { decimal, NONE } from '../shared/format.ts';
 
-/** The grades, best first, with the scores between which they lie. */
+/** The grades, best first, each with its range of scores. */
 export const BANDS = [
   ['excellent', EXCELLENT_FROM, 100],
   ['good', GOOD_FROM, EXCELLENT_FROM],

@@ -34,8 +34,7 @@ export function requiredPeriods(history: History): { days: CalendarDate[]; monda
 }
 
 /**
- * The periods to load for a driver: the latest week, and all periods that contain the first day with trips or a later
- * day.
+ * The periods to load for a driver: the latest week, and all periods that end on or after the first day with trips.
  *
  * @param firstTravelDate null until it is known
  */

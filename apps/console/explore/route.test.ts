@@ -43,7 +43,7 @@ it.each([
   expect(parseRoute(hash)).toEqual({ view: 'unknown' });
 });
 
-it("parseRoute ignores invalid dates and pages, and drivers above a summary's limit", () => {
+it('parseRoute ignores invalid dates, and all drivers of a summary after the first 20', () => {
   expect(parseRoute('/driver/x?from=yesterday&through=2025-02-30')).toMatchObject({ from: null, through: null });
   expect(parseRoute('/summary/week/2025-02-30')).toMatchObject({ date: null });
   const many = Array.from({ length: 30 }, (_, index) => `driver=${index}`).join('&');

@@ -23,8 +23,8 @@ export function dateText(date: string): string {
 }
 
 /**
- * The month to show above a calendar week: the month that begins in the week. If no month begins in the week, this is
- * the Monday's month for the first week, and '' for every other week.
+ * The month to show above a calendar week: the month that begins in the week. If none begins in it, the first week
+ * shows the month of its Monday, and every other week shows ''.
  */
 export function monthOfWeek(days: readonly string[], isFirst: boolean): string {
   const day = days.find((each) => each.endsWith('-01')) ?? (isFirst ? days[0] : undefined);

@@ -78,7 +78,7 @@ export class FileSource {
     this.nextOffset = nextOffset;
   }
 
-  /** Claims the file in the first lane if it has no records in any lane, because empty files also need a source. */
+  /** Claims the file in the first lane if no lane has claimed it yet, because empty files also need a source. */
   async claim(): Promise<void> {
     if (this.#held.size === 0) await this.#claimIn(FIRST_LANE);
   }

@@ -4,7 +4,7 @@ const MAX_REFUSALS = 100;
 /** The maximum number of bytes to hold back. After these bytes, the file is treated as a file of records. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The file begins with only refused records, so no part of the file was stored. */
+/** The first hundred records of the file are all refused, so no part of it was stored. */
 export class RefusedFileError extends Error {
   override name = 'RefusedFileError';
 

@@ -118,8 +118,8 @@ export class Source {
   }
 
   /**
-   * Stops the lanes with the lowest offset, which is missing from the broker, until an operator settles them. Returns
-   * the claim of the other lanes. If there are no other lanes, returns null without making any changes.
+   * The lowest offset of the lanes is missing from the broker. Stops the lanes at this offset until an operator settles
+   * them. Returns the claim of the other lanes. If there are no other lanes, returns null without making any changes.
    */
   async stopLowest(fault: string): Promise<PartitionClaim | null> {
     return await this.#inTurn(async () => {
@@ -135,7 +135,7 @@ export class Source {
     });
   }
 
-  /** Stores why the partition cannot be read, in every lane with a claim. */
+  /** In every lane with a claim, stores why the partition cannot be read. */
   async markFault(fault: string, stopped: boolean): Promise<void> {
     await this.#inTurn(async () => {
       await Promise.all(this.#claimed().map(({ lane, claim }) => markSourceFault(lane.pool, [claim], fault, stopped)));

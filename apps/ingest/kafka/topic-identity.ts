@@ -43,7 +43,7 @@ export class TopicIdentity {
   /** Everything fetched before this offset comes from the known record's topic; null until a record is known. */
   #confirmedTo: number | null;
   #comparedAt: number;
-  /** When a comparison last confirmed records that were not stored yet and could become the known record. */
+  /** When a comparison last confirmed newly fetched records, so that one of them can become the known record. */
   #advancedAt: number;
   #held: Fetched | null = null;
 

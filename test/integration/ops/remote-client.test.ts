@@ -116,7 +116,7 @@ describe('a response from the operators API', () => {
     ['nothing', ''],
   ])('that is not from Milepost is reported with its status: %s', async (_what, problem) => {
     expect((await failure(502, problem)).message).toBe(
-      `${server.origin} responded with status 502, but does not seem to be an operators' API of Milepost. Check the address.`,
+      `${server.origin} responded with status 502, but does not seem to be Milepost's API for operators. Check the address.`,
     );
   });
 });

@@ -33,5 +33,5 @@ export function explain(summary: Summary) {
 }
 
 export type Explanation = NonNullable<ReturnType<typeof explain>>;
-/** The points lost to a behaviour, of at most `weight`, rounded to two decimal places. `sub_score` is from 0 to 100. */
+/** The points lost to a behaviour (at most `weight`), rounded to two decimal places. `sub_score` is from 0 to 100. */
 export type Loss = Explanation['losses'][number];

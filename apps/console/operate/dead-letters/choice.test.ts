@@ -10,7 +10,7 @@ it.each([
   [ids(7, 9), '2 dead letters', '2'],
   [all(1), 'the open dead letter that matches', '1'],
   [all(1_234), 'all 1,234 open dead letters that match', '1234'],
-])('namesOf names the chosen dead letters, and typedFor what to type to discard them: %j', (choice, name, typed) => {
+])('namesOf names the chosen dead letters; typedFor says what to type to discard them: %j', (choice, name, typed) => {
   expect(namesOf(choice)).toBe(name);
   expect(typedFor(choice)).toBe(typed);
 });

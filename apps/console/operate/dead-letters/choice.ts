@@ -17,7 +17,7 @@ export function namesOf(choice: Choice): string {
   return choice.ids.length === 1 ? `dead letter ${choice.ids[0]}` : countText(choice.ids.length, 'dead letter');
 }
 
-/** The text to type to confirm a discard: the id of one dead letter, or the number of several. */
+/** The text to type to confirm a discard: the only id in the choice, or else the number of dead letters. */
 export function typedFor(choice: Choice): string {
   if (choice.kind === 'all') return String(choice.count);
   return String(choice.ids.length === 1 ? choice.ids[0] : choice.ids.length);

@@ -5,7 +5,7 @@ const REPLAYS = ['/replays', '/replays/{id}'];
 const DEAD_LETTERS = ['/dead-letters', '/dead-letters/summary'];
 const figures = (replays: number, dead_letters: number) => ({ replays: Array.from({ length: replays }), dead_letters });
 
-it('changedPaths names the replays while any has not ended, and once more after the last has ended', () => {
+it('changedPaths names the replays until all of them have ended, and once more after that', () => {
   expect(changedPaths(figures(0, 3), figures(1, 3))).toEqual(REPLAYS);
   expect(changedPaths(figures(1, 3), figures(1, 3))).toEqual(REPLAYS);
   expect(changedPaths(figures(1, 3), figures(0, 3))).toEqual(REPLAYS);
