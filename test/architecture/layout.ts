@@ -193,7 +193,7 @@ export const LAYOUT: Layout = {
       '^test/support/(global-setup|kafka-client|unstub-environment|services-reporter|faults/small-chunks|killed-run/[^/]+).ts$',
       '^test/bench/[^/]+.ts$',
       '^test/mutants/(main|support/reporter).ts$',
-      '^test/simulation/(main|thread|scale/main).ts$',
+      '^test/simulation/scale/main.ts$',
       '^test/bench/support/(bare-handler|naive-service).ts$',
     ].join('|'),
   ),

@@ -23,7 +23,6 @@ const MAX_SHRINKING_RUNS = 600;
 
 interface Run {
   taken: readonly number[];
-  steps: number;
   error: unknown;
   trace: readonly string[];
 }
@@ -47,10 +46,10 @@ async function shrink(first: Run, run: (choices: Choices) => Promise<Run>): Prom
 }
 
 /**
- * Runs interleavings with the seeds `seed`, `seed` + 1 and so on, until `isEnough` is true or an interleaving breaks a
- * rule. Then makes that run as simple as possible.
+ * Runs this many interleavings, with the seeds `firstSeed`, `firstSeed` + 1 and so on, or until an interleaving breaks
+ * a rule. Then makes that run as simple as possible. Returns null if none breaks a rule.
  */
-export async function search(scenario: Scenario, seed: number, isEnough: (interleavings: number) => boolean) {
+export async function search(scenario: Scenario, firstSeed: number, interleavings: number): Promise<Failure | null> {
   let simulation = new Simulation(repeatChoices([]));
   const run = async (choices: Choices, isTraced = false): Promise<Run> => {
     simulation = new Simulation(choices, isTraced);
@@ -65,7 +64,7 @@ export async function search(scenario: Scenario, seed: number, isEnough: (interl
     } catch (thrown) {
       error = thrown;
     }
-    return { taken: choices.taken, steps: simulation.steps, error, trace: simulation.trace };
+    return { taken: choices.taken, error, trace: simulation.trace };
   };
   const restore = replaceClock(() => simulation);
   const { stackTraceLimit } = Error;
@@ -73,24 +72,20 @@ export async function search(scenario: Scenario, seed: number, isEnough: (interl
     simulation.fail(new InvariantError(`an error is not handled: ${String(reason)}`));
   process.on('unhandledRejection', onUnhandled);
   try {
-    let steps = 0;
-    let interleavings = 0;
-    for (; !isEnough(interleavings); interleavings += 1) {
-      const ran = await run(drawChoices(seed + interleavings));
-      steps += ran.steps;
+    for (let seed = firstSeed; seed < firstSeed + interleavings; seed += 1) {
+      const ran = await run(drawChoices(seed));
       if (ran.error === null) continue;
       const shrunk = await shrink(ran, run);
       const { trace, error } = await run(repeatChoices(shrunk.taken), true);
-      const failure: Failure = {
-        interleavings: interleavings + 1,
-        seed: seed + interleavings,
+      return {
+        interleavings: seed - firstSeed + 1,
+        seed,
         message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
         trace: error instanceof Error && error.name !== 'InvariantError' ? [...trace, String(error.stack)] : trace,
         departures: departuresOf(shrunk),
       };
-      return { interleavings: interleavings + 1, steps, failure };
     }
-    return { interleavings, steps, failure: null };
+    return null;
   } finally {
     restore();
     process.off('unhandledRejection', onUnhandled);
