@@ -17,7 +17,7 @@ export interface Mutant {
   only?: string;
   /** The file and line that define the mutant. */
   place: string;
-  /** The list that contains it, or `derived`. */
+  /** The list that contains it. */
   area: string;
 }
 
