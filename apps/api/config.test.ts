@@ -41,6 +41,8 @@ it.each([
 it('readConfig reads each setting of the API from its own variable', () => {
   const address = 'https://tiles.example.org:8443/{z}/{x}/{y}.png?key=1';
   const environment = {
+    MILEPOST_HOME: '/data',
+    LOG_LEVEL: 'debug',
     HOST: '0.0.0.0',
     PORT: '80',
     METRICS_PORT: '81',
@@ -58,6 +60,8 @@ it('readConfig reads each setting of the API from its own variable', () => {
     MAP_TILES_ATTRIBUTION: '© Example',
   };
   expect(readConfig(environment)).toMatchObject({
+    home: '/data',
+    logLevel: 'debug',
     host: '0.0.0.0',
     port: 80,
     metrics: { host: '0.0.0.0', port: 81 },
@@ -72,6 +76,8 @@ it('readConfig reads each setting of the API from its own variable', () => {
     publicUrl: 'https://b.org/x',
     mapTiles: { address, attribution: '© Example' },
   });
+  expect(readConfig({ METRICS_PORT: '9100' }).metrics).toEqual({ host: '127.0.0.1', port: 9_100 });
+  expect(readConfig({ METRICS_PORT: '' }).metrics).toBeUndefined();
   // Port 0 means any free port.
   expect(readConfig({ PORT: '0', METRICS_PORT: '0' }).metrics?.port).toBe(0);
 });
