@@ -42,12 +42,14 @@ describe('isCalendarDate', () => {
 });
 
 describe('dateOf', () => {
-  it('begins each day at midnight UTC, even before 1970', () => {
-    expect(dateOf(0)).toBe('1970-01-01');
-    expect(dateOf(-1)).toBe('1969-12-31');
-    expect(dateOf(Date.parse('2024-03-10T23:59:59.999Z'))).toBe('2024-03-10');
-    expect(dateOf(Date.parse('2024-03-11T00:00:00.000Z'))).toBe('2024-03-11');
-    expect(dateOf(9_999_999_999_999)).toBe('2286-11-20');
+  it('returns the day whose 24 hours contain the instant', () => {
+    fc.assert(
+      fc.property(anyInstant, (instant) => {
+        const start = startOfDay(dateOf(instant));
+        expect(start).toBeLessThanOrEqual(instant);
+        expect(instant).toBeLessThan(start + MILLISECONDS_PER_DAY);
+      }),
+    );
   });
 
   it('never depends on the local time zone', () => {
@@ -66,30 +68,16 @@ describe('dateOf', () => {
       expect(() => dateOf(instant)).toThrow(RangeError);
     },
   );
-
-  it('returns the day whose 24 hours contain the instant', () => {
-    fc.assert(
-      fc.property(anyInstant, (instant) => {
-        const start = startOfDay(dateOf(instant));
-        expect(start).toBeLessThanOrEqual(instant);
-        expect(instant).toBeLessThan(start + MILLISECONDS_PER_DAY);
-      }),
-    );
-  });
 });
 
 describe('addDays', () => {
-  it('crosses months, leap days and years', () => {
-    expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
-    expect(addDays('2023-02-28', 1)).toBe('2023-03-01');
-    expect(addDays('2024-01-01', -1)).toBe('2023-12-31');
-    expect(addDays('0099-12-31', 1)).toBe('0100-01-01');
-    expect(addDays('2024-05-05', 0)).toBe('2024-05-05');
-  });
-
-  it('is undone by the opposite step', () => {
+  it('returns the date so many days later or earlier', () => {
     const steps = fc.integer({ min: -300, max: 300 });
-    fc.assert(fc.property(anyDateWithRoom, steps, (date, days) => addDays(addDays(date, days), -days) === date));
+    fc.assert(
+      fc.property(anyDateWithRoom, steps, (date, days) => {
+        expect(startOfDay(addDays(date, days))).toBe(startOfDay(date) + days * MILLISECONDS_PER_DAY);
+      }),
+    );
   });
 
   it('refuses to leave the years 0001 to 9999', () => {

@@ -82,12 +82,6 @@ describe('a damaged trail path', () => {
     expect(undetectedBits(bytes, trailPathToJson)).toEqual([]);
   });
 
-  it('is refused when any single bit is flipped, whatever its numbers', () => {
-    for (const points of fc.sample(anyPath, { numRuns: 30, seed: 21 })) {
-      expect(undetectedBits(encodeTrailPath(points.slice(0, 20)), trailPathToJson)).toEqual([]);
-    }
-  });
-
   it('is refused when any bits are flipped', () => {
     fc.assert(
       fc.property(anyPath, fc.uniqueArray(fc.nat(), { minLength: 1, maxLength: 8 }), (points, places) => {
@@ -161,27 +155,15 @@ describe('impossible content with a matching checksum', () => {
     expect(() => trailPathToJson(pathOf(parts))).toThrow(message);
   });
 
-  it('is refused or decoded to a valid path when any bits are flipped', () => {
-    for (const [, bytes] of paths) {
-      const content = bytes.subarray(0, -CHECKSUM_BYTES);
-      for (let bit = 0; bit < Math.min(200, content.length * 8); bit++)
-        expectRefusedOrValid(withFlippedBits(content, [bit]));
-      const positions = fc.array(fc.nat(content.length * 8 - 1), { minLength: 1, maxLength: 8 });
-      fc.assert(
-        fc.property(positions, (flipped) => expectRefusedOrValid(withFlippedBits(content, flipped))),
-        { numRuns: 500 },
-      );
-    }
-  });
-
   it('is refused or decoded to a valid path when any path is damaged, or when the bytes are random', () => {
+    const encoded = fc.oneof(anyPath.map(encodeTrailPath), fc.constantFrom(...paths.map(([, bytes]) => bytes)));
     fc.assert(
-      fc.property(anyPath, fc.array(fc.nat(), { maxLength: 4 }), (points, places) => {
-        const content = encodeTrailPath(points).subarray(0, -CHECKSUM_BYTES);
+      fc.property(encoded, fc.array(fc.nat(), { maxLength: 8 }), (bytes, places) => {
+        const content = bytes.subarray(0, -CHECKSUM_BYTES);
         const positions = places.map((place) => place % (content.length * 8));
         expectRefusedOrValid(withFlippedBits(content, positions));
       }),
-      { numRuns: 1000 },
+      { numRuns: 5_000 },
     );
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => expectRefusedOrValid(Uint8Array.of(1, ...bytes))),
