@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { deriveMutants, editsOf } from '../mutants/support/derive.ts';
 import { misfitOf, parseList, plantChange, readLists } from '../mutants/support/list.ts';
 import { type Mutant, projectOf } from '../mutants/support/mutant.ts';
 import { judge } from '../mutants/support/run-tests.ts';
@@ -85,6 +86,29 @@ describe('a list', () => {
     ['2: a [-removed-] or an {+added+} text must follow', '= day.ts | day.test.ts\n- A day has 23 hours.\n  24'],
   ])('with a mistake is refused: %s', (message, list) => {
     expect(() => parseList(PATH, list)).toThrow(`${PATH}:${message}`);
+  });
+});
+
+describe('the mutants derived from a text', () => {
+  const derive = (text: string) =>
+    editsOf('a.ts', text).map(({ start, end, replacement }) => text.slice(0, start) + replacement + text.slice(end));
+
+  it.each([
+    ['a comparison', 'const a = b <= 10n;', ['const a = b < 10n;']],
+    ['a logical operator', 'const a = b && c;', ['const a = b || c;', 'const a = b;', 'const a = c;']],
+    ['a boolean', 'const a = true;', ['const a = false;']],
+    ['a number', 'const a = 0.5;', ['const a = 1.5;']],
+    ['a statement', 'a();', [';']],
+    ['a thrown error', 'throw a;', [';']],
+    ['no type', 'let a: 1 | true;', []],
+  ])('change %s', (_change, text, derived) => {
+    expect(derive(text)).toEqual(derived);
+  });
+
+  it('have tests beside the code', () => {
+    const derived = deriveMutants(ROOT);
+    expect(derived.length).toBeGreaterThan(1_000);
+    expect(derived.filter(({ tests }) => tests.length === 0)).toEqual([]);
   });
 });
 

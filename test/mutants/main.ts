@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyRepository } from './support/copy.ts';
+import { DERIVED, deriveMutants } from './support/derive.ts';
 import { misfitOf, readLists } from './support/list.ts';
 import { type Mutant, projectOf } from './support/mutant.ts';
 import { type Outcome, type Result, runTests } from './support/run-tests.ts';
@@ -22,11 +23,13 @@ function usage(listed: readonly Mutant[]): string {
   const quick = listed.filter((mutant) => projects.includes(projectOf(mutant))).length;
   return [
     'npm run test:mutants [-- WORD...]: plants each selected fault in a copy of the code, and runs the tests that must fail.',
-    "WORD is an area, or part of a mutant's name. If no WORD is given, all mutants run. The exit code is 1 unless failed",
-    'tests have killed all mutants. A test that exceeds its time limit does not kill a mutant.',
+    "WORD is an area, or part of a mutant's name. If no WORD is given, all listed mutants run. The exit code is 1 unless",
+    'failed tests have killed all listed mutants. A test that exceeds its time limit does not kill a mutant. Derived',
+    'mutants are only counted, because some of them do not change behaviour.',
     '',
     '  --ten             Runs ten mutants, which take turns by the day.',
-    '  --random NUMBER   Runs this number of mutants, selected at random.',
+    '  --random NUMBER   Runs this number of listed mutants, selected at random.',
+    '  --derived NUMBER  Runs this number of mutants derived from the syntax of pure code, selected at random.',
     '  --seed NUMBER     Repeats a random selection. The default is a random seed, which is printed.',
     '',
     `areas: ${[...new Set(listed.map(({ area }) => area))].join(', ')}`,
@@ -73,7 +76,7 @@ function printSummary(outcomes: ReadonlyMap<Mutant, Outcome>): void {
   }
 }
 
-/** Runs the mutants one after another. Returns whether failed tests have killed all of them. */
+/** Runs the mutants one after another. Returns whether failed tests have killed all listed mutants. */
 async function runAll(mutants: readonly Mutant[]): Promise<boolean> {
   const outcomes = new Map<Mutant, Outcome>();
   await using stack = new AsyncDisposableStack();
@@ -97,21 +100,23 @@ async function runAll(mutants: readonly Mutant[]): Promise<boolean> {
     if (outcome !== 'killed') console.log(`  ${mutant.place}; ${mutant.tests.join(' ')}${reason && `; ${reason}`}`);
   }
   printSummary(outcomes);
-  return outcomes.values().every((outcome) => outcome === 'killed');
+  return outcomes.entries().every(([{ area }, outcome]) => outcome === 'killed' || area === DERIVED);
 }
 
 const { values, positionals: words } = parseArgs({
   options: {
     ten: { type: 'boolean', default: false },
     random: { type: 'string' },
+    derived: { type: 'string' },
     seed: { type: 'string', default: String(randomInt(1_000_000)) },
     help: { type: 'boolean', short: 'h', default: false },
   },
   allowPositionals: true,
 });
 const listed = readLists(ROOT);
-const named = words.length === 0 ? listed : namedBy(listed, words);
-const { ten, seed, random } = values;
+const all = values.derived === undefined ? listed : deriveMutants(ROOT);
+const named = words.length === 0 ? all : namedBy(all, words);
+const { ten, seed, random = values.derived } = values;
 const day = Math.floor(Date.now() / DAY_MILLISECONDS);
 const sample = random === undefined ? named : randomOf(named, Number(random), seed);
 const selected = ten ? dailyOf(sample, day) : sample;
@@ -122,6 +127,6 @@ if (values.help) {
   process.exitCode = 2;
 } else {
   const reasons = [...(random === undefined ? [] : [`with the seed ${seed}`]), ...(ten ? [`those of day ${day}`] : [])];
-  console.log([`${selected.length} of ${listed.length} mutants`, ...reasons].join(', '));
+  console.log([`${selected.length} of ${all.length} mutants`, ...reasons].join(', '));
   if (!(await runAll(selected))) process.exitCode = 1;
 }

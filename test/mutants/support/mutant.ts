@@ -17,7 +17,7 @@ export interface Mutant {
   only?: string;
   /** The file and line that define the mutant. */
   place: string;
-  /** The list that contains it. */
+  /** The list that contains it, or `derived`. */
   area: string;
 }
 
