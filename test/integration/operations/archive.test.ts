@@ -1,6 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exportArchive, verifyArchive } from '@milepost/archive';
+import { zstdCompressSync } from 'node:zlib';
+import { exportArchive, readFleetRecords, verifyArchive } from '@milepost/archive';
 import { writeNewFile } from '@milepost/archive/new-file';
 import { exactJson } from '@milepost/domain/exact-json';
 import { MAX_RECORD_BYTES } from '@milepost/domain/records';
@@ -8,19 +9,28 @@ import { eraseDriver } from '@milepost/erasure';
 import { readHeadPosition } from '@milepost/event-log';
 import { ingestFiles } from '@milepost/ingest/files';
 import fc from 'fast-check';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { validProfile, validTrip } from '../../support/arbitrary-records.ts';
 import { archiveLines, archiveOf, logContents } from '../../support/archives.ts';
 import { openFolder, perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
 import { deliver, openPipeline, type Pipeline } from '../../support/pipeline.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
-import { driverProfile, longestTrip, numberedTrips, tripDeleted, tripProcessed } from '../../support/records.ts';
+import {
+  driverProfile,
+  longestTrip,
+  numberedProfiles,
+  numberedTrips,
+  tripDeleted,
+  tripProcessed,
+} from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /** Different in each run. To repeat a failed run, set this to the seed printed by the failed run. */
 const SEED = Math.floor(Math.random() * 2 ** 31);
 const SEQUENCES = 40;
+/** More lines than one batch of the comparison, which has 500. */
+const ROWS = 520;
 
 const signal = new AbortController().signal;
 
@@ -39,13 +49,11 @@ describeWithPostgres('an archive of the event log', () => {
   async function verified(name = file, pipeline = log) {
     return await verifyArchive({ pool: pipeline.operator, file: name, signal });
   }
-  /** Compresses the archive again after changing its lines. */
-  async function altered(change: (lines: string[]) => void): Promise<string> {
-    const lines = await archiveLines(file);
-    change(lines);
-    const name = `${file}.altered`;
-    await writeFile(name, archiveOf(lines));
-    return name;
+  /** Verifies a file that contains these bytes, or a compressed archive that contains these lines. */
+  async function verifiedCopy(content: readonly string[] | Uint8Array) {
+    const name = `${file}.changed`;
+    await writeFile(name, content instanceof Uint8Array ? content : archiveOf(content));
+    return await verified(name);
   }
 
   async function fillLog() {
@@ -65,49 +73,35 @@ describeWithPostgres('an archive of the event log', () => {
     }
   }
 
-  it(`restores every storable record with the same content at the same position (seed ${SEED})`, async () => {
-    const restored = untilTestEnds(await openPipeline([]));
-    await fillLog();
-    const head = await readHeadPosition(log.owner);
-    expect(head).toBeGreaterThan(800);
-    expect(await exported(log)).toMatchObject({ from: 1, through: head, stored_events: head });
-    expect(await verified()).toEqual({
-      from: 1,
-      through: head,
-      stored_events: head,
-      equal: true,
-      difference_count: 0,
-      differences: [],
-      erased_records: 0,
-    });
-
-    expect(await ingested(restored)).toEqual({ read: head, stored: head, duplicates: 0, dead_letters: 0 });
-    const [before, after] = [await logContents(log.owner), await logContents(restored.owner)];
-    for (const [index, event] of before.entries()) expect(after[index], `position ${index + 1}`).toEqual(event);
-    expect(after).toHaveLength(before.length);
-    expect(await verified(file, restored)).toMatchObject({ equal: true });
-    expect(await ingested(log)).toEqual({ read: head, stored: 0, duplicates: head, dead_letters: 0 });
-  });
-
-  it(`restores exactly the stored events that erasures have left, in order (seed ${SEED})`, async () => {
-    const restored = untilTestEnds(await openPipeline([]));
-    await fillLog();
+  async function eraseEveryThirdDriver() {
     const { rows: drivers } = await log.owner.query<{ fleetId: string; driverId: string }>(
       `SELECT DISTINCT fleet_id AS "fleetId", driver_id AS "driverId" FROM stored_event
        WHERE fleet_id ~ '^north-archived' AND driver_id IS NOT NULL ORDER BY 1, 2`,
     );
     for (const [index, driver] of drivers.filter((_, place) => place % 3 === 0).entries())
       await eraseDriver(log.eraser, [], { ...driver, reason: 'a test', keepAggregates: index % 2 === 0 });
+  }
+
+  /** Exports the log, restores it in another database, and compares. Returns the number of stored events. */
+  async function restore(): Promise<number> {
+    const restored = untilTestEnds(await openPipeline([]));
     const { rows: left } = await log.owner.query<{ position: number; is_whole: boolean }>(
       `SELECT position, NOT EXISTS (SELECT FROM stored_event other WHERE other.trip_id = event.trip_id
          AND other.erased IS NOT NULL) AS is_whole
        FROM stored_event event WHERE erased IS NULL ORDER BY position`,
     );
-    const head = await readHeadPosition(log.owner);
-    expect(left.length).toBeLessThan(head - 50);
-    expect(await exported(log)).toMatchObject({ from: 1, through: head, stored_events: left.length });
-    expect(await verified()).toMatchObject({ equal: true, erased_records: 0 });
-    expect(await ingested(restored)).toMatchObject({ stored: left.length, dead_letters: 0 });
+    const through = await readHeadPosition(log.owner);
+    const whole = { from: 1, through, stored_events: left.length };
+    expect(await exported(log)).toMatchObject(whole);
+    expect(await verified()).toEqual({
+      ...whole,
+      equal: true,
+      difference_count: 0,
+      differences: [],
+      erased_records: 0,
+    });
+    const read = left.length;
+    expect(await ingested(restored)).toEqual({ read, stored: read, duplicates: 0, dead_letters: 0 });
 
     // An erased stored event has no line. Later stored events therefore get lower positions, and the trip's chain of
     // revisions is shorter.
@@ -118,11 +112,22 @@ describeWithPostgres('an archive of the event log', () => {
       if (!row) throw new Error(`The log has no position ${position}.`);
       const { supersedes, effective, ...content } = row.event;
       const place = is_whole ? { effective, supersedes: places.get(supersedes ?? 0) ?? null } : {};
-      expect(after[index], `position ${position}`).toMatchObject({
-        ...row,
-        event: { ...content, ...place, position: index + 1 },
-      });
+      const event = { ...content, ...place, position: index + 1 };
+      expect(after[index], `position ${position}`).toMatchObject({ ...row, event });
     }
+    expect(after).toHaveLength(read);
+    return read;
+  }
+
+  it(`restores all storable records, and later all that erasures have left, in order (seed ${SEED})`, async () => {
+    await fillLog();
+    const head = await readHeadPosition(log.owner);
+    expect(head).toBeGreaterThan(800);
+    expect(await restore()).toBe(head);
+    expect(await ingested(log)).toEqual({ read: head, stored: 0, duplicates: head, dead_letters: 0 });
+    await eraseEveryThirdDriver();
+    file = join(folder.path, 'erased.ndjson.zst');
+    expect(await restore()).toBeLessThan(head - 50);
   });
 
   it('contains every record that ingest accepts, although a line can be longer than its record', async () => {
@@ -214,59 +219,149 @@ describeWithPostgres('an archive of the event log', () => {
   it('differs from the log if it contains a changed value, a missing or swapped line, or damage', async () => {
     await deliver(log.ingest, numberedTrips(5));
     await exported(log);
-    const differences = async (name: string) => {
-      const result = await verified(name);
+    const lines = await archiveLines(file);
+    const [first = '', second = '', third = ''] = lines;
+    const differences = async (content: readonly string[] | Uint8Array) => {
+      const result = await verifiedCopy(content);
       expect(result).toMatchObject({ equal: false, difference_count: result.differences.length });
       return result.differences;
     };
-    const replace = (line: number, from: string, to: string) => (lines: string[]) => {
-      lines[line - 1] = lines[line - 1]?.replace(from, to) ?? '';
-    };
-    const cases: [change: (lines: string[]) => void, found: object[]][] = [
+    const inRange = (line: string, through: number) => line.replace('"through":5', `"through":${through}`);
+    const otherRange =
+      'belongs to an archive of positions 1 to 2, but the first line belongs to an archive of positions 1 to 5';
+    const cases: [changed: string[], found: object[]][] = [
       [
-        replace(2, '"course":37.5', '"course":37.6'),
+        lines.with(1, second.replace('"course":37.5', '"course":37.6')),
         [{ position: 2, line: 2, difference: 'has different content in the log' }],
       ],
+      [lines.toSpliced(1, 2), [{ position: 2, line: 2, difference: 'is missing, as are all positions up to 3' }]],
+      [lines.slice(1), [{ position: 1, line: 1 }]],
+      [lines.slice(0, -1), [{ position: 5, line: null, difference: 'is missing' }]],
       [
-        (lines) => void lines.splice(1, 2),
-        [{ position: 2, line: 2, difference: 'is missing, as are all positions up to 3' }],
-      ],
-      [(lines) => void lines.shift(), [{ position: 1, line: 1 }]],
-      [(lines) => void lines.pop(), [{ position: 5, line: null, difference: 'is missing' }]],
-      [
-        (lines) => void lines.splice(1, 2, lines[2] ?? '', lines[1] ?? ''),
+        lines.toSpliced(1, 2, third, second),
         [
           { position: 2, line: 2, difference: 'is missing' },
           { position: 2, line: 3, difference: 'is out of order, after position 3' },
         ],
       ],
-      [(lines) => void lines.splice(1, 0, lines[0] ?? ''), [{ position: 1, line: 2 }]],
+      [lines.toSpliced(1, 0, first), [{ position: 1, line: 2 }]],
       [
-        (lines) => {
-          replace(2, '"revision":1', '"revision":0')(lines);
-          lines[2] = '{}';
-        },
+        lines.toSpliced(1, 2, second.replace('"revision":1', '"revision":0'), '{}'),
         [
           { position: 2, line: 2, difference: expect.stringContaining('/revision') },
           { position: null, line: 3 },
           { position: 3, line: 4, difference: 'is missing' },
         ],
       ],
+      [
+        lines.with(1, inRange(second, 2)),
+        [
+          { position: 2, line: 2, difference: otherRange },
+          { position: 2, line: 3, difference: 'is missing' },
+        ],
+      ],
+      [
+        [first, second, third].map((line) => inRange(line, 2)),
+        [{ position: 3, line: 3, difference: "is outside the archive's range of 1 to 2" }],
+      ],
+      [[], [{ difference: 'the archive has no lines' }]],
     ];
-    for (const [change, found] of cases)
-      expect(await differences(await altered(change)), `${change}`).toMatchObject(found);
+    for (const [changed, found] of cases) expect(await differences(changed)).toMatchObject(found);
 
     const bytes = await readFile(file);
-    for (const [what, damaged] of [
-      ['changed', bytes.with(bytes.length >> 1, (bytes[bytes.length >> 1] ?? 0) ^ 1)],
-      ['cut', bytes.subarray(0, bytes.length - 3)],
-      ['longer', Buffer.concat([bytes, bytes])],
-      ['empty', Buffer.alloc(0)],
+    for (const [content, reason] of [
+      [bytes.with(bytes.length >> 1, (bytes[bytes.length >> 1] ?? 0) ^ 1), ''],
+      [bytes.subarray(0, bytes.length - 3), ''],
+      [Buffer.concat([bytes, bytes]), ''],
+      [Buffer.alloc(0), ''],
+      [Buffer.from('{}\n'), 'the file is not compressed with zstd, but every archive is'],
+      [zstdCompressSync('{}'), 'its last line does not end in a line feed'],
+      [['x'.repeat(36_000_000)], 'a line exceeds the maximum length of a record'],
     ] as const) {
-      await writeFile(`${file}.${what}`, damaged);
-      const found = await differences(`${file}.${what}`);
-      expect(found[0]?.difference, what).toContain('cannot be read from here on');
+      expect((await differences(content)).at(-1)?.difference).toContain(`cannot be read from here on: ${reason}`);
     }
+    const subfolder = join(folder.path, 'folder');
+    await mkdir(subfolder);
+    await expect(verified(subfolder)).rejects.toThrow(`${subfolder} is not a file: name an archive.`);
     await expect(verified(`${file}.nowhere`)).rejects.toThrow('does not exist');
+  });
+
+  it('names the effect and the earlier position in the log', async () => {
+    const profiles = [2, 3, 1, 4].map((revision) => driverProfile({ fleet_id: 'revised', revision }));
+    await deliver(log.ingest, numberedTrips(2));
+    const { headPosition } = await deliver(log.ingest, profiles, 'revised');
+    await exported(log, { from: headPosition - 3 });
+    const lines = await archiveLines(file);
+    const [first = '', second = '', late = '', fourth = ''] = lines;
+    expect(late).toContain('"effective":false');
+    const changed = [
+      first.replace('"supersedes":null', '"supersedes":1'),
+      second.replace(`"supersedes":${headPosition - 3}`, '"supersedes":null'),
+      late.replace('"effective":false', '"effective":true'),
+      fourth.replace('"effective":true', '"effective":false'),
+    ];
+    expect((await verifiedCopy(changed)).differences.map(({ line, difference: found }) => [line, found])).toEqual([
+      [1, 'supersedes nothing in the log, and 1 in the archive'],
+      [2, `supersedes ${headPosition - 3} in the log, and nothing in the archive`],
+      [3, 'is not effective in the log'],
+      [4, 'is effective in the log'],
+    ]);
+    expect(await verified()).toMatchObject({ equal: true, from: headPosition - 3, through: headPosition });
+  });
+
+  describe('of more lines than a batch', () => {
+    let archived: string[];
+    beforeEach(async () => {
+      await deliver(log.ingest, numberedProfiles(ROWS));
+      await exported(log);
+      archived = await archiveLines(file);
+    });
+
+    it('is compared in batches: all differences count, the first 20 are listed, and the progress is reported', async () => {
+      const numbers = [1, 2, ...Array.from({ length: 18 }, (_, index) => index + 490), ROWS];
+      const changed = archived.map((line, index) =>
+        numbers.includes(index + 1) ? line.replace('"alias":null', '"alias":"x"') : line,
+      );
+      await writeFile(file, archiveOf(changed));
+      const progress: number[][] = [];
+      const onProgress = (...each: number[]) => progress.push(each);
+      const verification = await verifyArchive({ pool: log.operator, file, signal, onProgress });
+      expect(verification).toMatchObject({ equal: false, difference_count: 21 });
+      const difference = 'has different content in the log';
+      const listed = numbers.slice(0, 20).map((position) => ({ position, line: position, difference }));
+      expect(verification.differences).toEqual(listed);
+      expect(progress).toEqual([
+        [500, ROWS],
+        [ROWS, ROWS],
+      ]);
+    });
+
+    it('is not needed to copy a fleet: all its records are read in parts and in order', async () => {
+      const read: number[] = [];
+      const parts: number[] = [];
+      for (let after = 0; after < ROWS; ) {
+        const { records, through } = await readFleetRecords(log.projector, 'acme', after, ROWS);
+        read.push(...records.map(({ offset }) => offset));
+        parts.push(through);
+        after = through;
+      }
+      expect(parts).toEqual([500, ROWS]);
+      expect(read).toEqual(archived.map((_line, index) => index + 1));
+      // The range contains no record of this fleet, and it ends before the last position.
+      expect(await readFleetRecords(log.projector, 'unknown', 3, 7)).toEqual({ records: [], through: 7 });
+    });
+
+    it('counts lines whose stored events were erased later, but not as differences', async () => {
+      const request = { fleetId: 'acme', reason: 'a test', keepAggregates: false };
+      for (const driverId of ['driver-1', 'driver-510']) await eraseDriver(log.eraser, [], { ...request, driverId });
+      expect(await verifiedCopy(archived)).toMatchObject({ equal: true, erased_records: 2, stored_events: ROWS });
+      expect(await verifiedCopy(archived.slice(1))).toMatchObject({ equal: true, erased_records: 1 });
+      expect((await verifiedCopy(archived.slice(2))).differences).toEqual([
+        { position: 1, line: 1, difference: 'is missing, as are all positions up to 2' },
+      ]);
+      await expect(readFleetRecords(log.projector, 'acme', 500, ROWS)).rejects.toThrow(
+        'Fleet acme cannot be copied, because its stored event at position 510 has been erased.',
+      );
+    });
   });
 });
