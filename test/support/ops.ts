@@ -97,3 +97,15 @@ export const opsProblem = problemsOf<ProblemCode>(PROBLEMS);
 export async function auditTrail(world: OpsWorld): Promise<Static<typeof listOperations.answer>['operations']> {
   return contentOf(await world.ask('/operations'), listOperations.answer).operations;
 }
+
+/**
+ * Requests `/readyz`, and returns the status and the body. On a busy machine, a check may exceed its time limit; it is
+ * then repeated.
+ */
+export async function readinessOf(ops: FastifyInstance): Promise<[status: number, body: Record<string, unknown>]> {
+  for (;;) {
+    const answer = await ops.inject('/readyz');
+    const body = answer.json();
+    if (body.reason !== 'database_unavailable') return [answer.statusCode, body];
+  }
+}

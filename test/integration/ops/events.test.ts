@@ -62,17 +62,6 @@ describeWithPostgres('GET /events', () => {
     expect(heads[0]).toBe(head_position);
   });
 
-  it('reports that the status cannot be read, and continues once it can be read again', async () => {
-    const names: string[] = [];
-    for await (const { name } of eventsOf(await open())) {
-      names.push(name);
-      if (names.length === 1) await world.pipeline.owner.query('ALTER TABLE log_head RENAME TO away');
-      if (name === 'unavailable') await world.pipeline.owner.query('ALTER TABLE away RENAME TO log_head');
-      if (names.includes('unavailable') && name === 'status') break;
-    }
-    expect(names.at(-2)).toBe('unavailable');
-  });
-
   it('accepts 50 streams, and another after one of them closes', async () => {
     const { server, at } = await listen();
     const stops = Array.from({ length: MAX_STREAMS }, () => new AbortController());
@@ -111,16 +100,6 @@ describeWithPostgres('GET /events', () => {
     const settled = await whileLocked(world.pipeline.owner, lock, disconnect, work);
     expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(MAX_STREAMS);
     await untilAccepted(at);
-  });
-
-  it('ends when the server stops, so that the stop does not wait for it', async () => {
-    const { server, at } = await listen();
-    const events = eventsOf(await open(at));
-    await events.next();
-    const started = performance.now();
-    await server.close();
-    expect(performance.now() - started).toBeLessThan(10_000);
-    for await (const { name } of events) expect(name).toBe('status');
   });
 
   it('opens no stream on a kept-alive connection while the server is stopping, so that the stop can end', async () => {

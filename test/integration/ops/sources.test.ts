@@ -7,15 +7,18 @@ import {
 } from '@milepost/event-log';
 import { acceptSource } from '@milepost/operations/sources';
 import { showStatus } from '@milepost/operations/status';
+import { inSnapshot } from '@milepost/postgres';
+import { readProgress } from '@milepost/status/log-status';
 import { beforeEach, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
 import { run } from '../../support/command.ts';
 import { perTest } from '../../support/fixtures.ts';
-import { auditTrail, openOps, opsProblem } from '../../support/ops.ts';
+import { auditTrail, openOps, opsProblem, readinessOf, requestOf } from '../../support/ops.ts';
 import { deliver } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
+const READY = [200, { status: 'ready' }];
 const PATH = '/sources/milepost.drivers/0/accept';
 
 describeWithPostgres('a source with a fault', () => {
@@ -24,6 +27,39 @@ describeWithPostgres('a source with a fault', () => {
   beforeEach(async () => {
     await deliver(world.pipeline.ingest, [driverProfile()], 'milepost.drivers');
     await deliver(world.pipeline.ingest, [driverProfile()], 'milepost.trips');
+  });
+
+  const status = async (ops = world.ops) => contentOf(await ops.inject(requestOf('/status')), showStatus.answer);
+
+  it('is one of the sources in the status, each with its end offset if that is known', async () => {
+    expect(await status()).toMatchObject({ head_position: 1, sources: [{ end_offset: null, lag: null }, {}] });
+    const asked: string[][] = [];
+    const ops = await world.build({
+      askEndOffsets: async (topics) => {
+        asked.push([...topics]);
+        return new Map([['milepost.drivers/0', 12]]);
+      },
+    });
+    const { sources } = await status(ops);
+    expect(sources).toMatchObject([{ next_offset: 1, end_offset: 12, lag: 11 }, { end_offset: null }]);
+    expect(asked).toEqual([['milepost.drivers', 'milepost.trips']]);
+  });
+
+  it("is listed with the newest source's warnings first, however few records they concern", async () => {
+    await world.pipeline.owner.query(
+      `INSERT INTO source_warning (source_id, reason, field, records)
+       SELECT source_id, 'unknown_field', field, CASE topic WHEN 'milepost.drivers' THEN 90 ELSE few END
+       FROM log_source, (VALUES ('/a', 2), ('/b', 3)) AS warned (field, few)`,
+    );
+    expect((await status()).warnings.map(({ topic, field, records }) => `${topic} ${field} ${records}`)).toEqual([
+      ...['milepost.trips /b 3', 'milepost.trips /a 2', 'milepost.drivers /a 90', 'milepost.drivers /b 90'],
+    ]);
+  });
+
+  it('has progress that the roles of ingest and projector can read, as their health checks need it', async () => {
+    for (const pool of [world.pipeline.ingest, world.pipeline.projector]) {
+      expect(await inSnapshot(pool, readProgress)).toMatchObject({ head_position: 1, sources: [{}, {}] });
+    }
   });
 
   const accept = async (body: object, path = PATH) => await world.ask(path, { method: 'POST', body });
@@ -40,13 +76,7 @@ describeWithPostgres('a source with a fault', () => {
     const error: KafkaFinding = { topic: 'milepost.trips', code: 'topic_denied', isWarning: false, message };
     const { ingest } = world.pipeline;
     const ops = await world.build({ askEndOffsets: async () => new Map() });
-    const ready = async () => {
-      for (;;) {
-        const answer = (await ops.inject('/readyz')).json();
-        // On a busy machine, the check may exceed its time limit.
-        if (answer.reason !== 'database_unavailable') return answer;
-      }
-    };
+    const ready = async () => (await readinessOf(ops))[1];
     const missing = { reason: 'ingest_missing', missing_seconds: null };
 
     await replaceKafkaFindings(ingest, [{ ...error, code: 'topic_compacted', isWarning: true, message: warning }]);
@@ -56,10 +86,10 @@ describeWithPostgres('a source with a fault', () => {
     await holdSources(ingest, [await claimSource(ingest, 'milepost.trips', 0)]);
     expect(await ready()).toEqual({ status: 'not_ready', reason: 'source_fault', kafka_error: message });
     // Without Kafka, an earlier finding is meaningless.
-    expect((await world.ops.inject('/readyz')).json()).toEqual({ status: 'ready' });
+    expect(await readinessOf(world.ops)).toEqual(READY);
 
     const shown = { topic: 'milepost.trips', found_at: expect.any(String) };
-    expect(contentOf(await world.ask('/status'), showStatus.answer).kafka_findings).toEqual([
+    expect((await status()).kafka_findings).toEqual([
       { ...shown, code: 'topic_denied', severity: 'error', message },
       { ...shown, code: 'topic_compacted', severity: 'warning', message: warning },
     ]);
@@ -77,12 +107,10 @@ describeWithPostgres('a source with a fault', () => {
   it.each([true, false])(
     'makes the service not ready and is shown with its cause until an operator accepts an offset (stopped: %s)',
     async (stopped) => {
-      expect((await world.ops.inject('/readyz')).json()).toEqual({ status: 'ready' });
+      expect(await readinessOf(world.ops)).toEqual(READY);
       await fault(stopped);
-      const ready = await world.ops.inject('/readyz');
-      expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'not_ready', reason: 'source_fault' }]);
-      const { sources } = contentOf(await world.ask('/status'), showStatus.answer);
-      expect(sources).toMatchObject([
+      expect(await readinessOf(world.ops)).toEqual([503, { status: 'not_ready', reason: 'source_fault' }]);
+      expect((await status()).sources).toMatchObject([
         { topic: 'milepost.drivers', stopped, fault: 'It was created again.', fault_at: expect.any(String) },
         { topic: 'milepost.trips', stopped: false, fault: null, fault_at: null },
       ]);
@@ -104,7 +132,7 @@ describeWithPostgres('a source with a fault', () => {
         parameters: { topic: 'milepost.drivers', partition: 0, from },
         detail: `milepost.drivers/0 continues at offset ${next_offset} instead of 1`,
       });
-      expect((await world.ops.inject('/readyz')).statusCode).toBe(200);
+      expect(await readinessOf(world.ops)).toEqual(READY);
     },
   );
 
