@@ -68,7 +68,8 @@ describeWithPostgres('/readyz of the ops process', () => {
     const later = await claimSource(world.pipeline.ingest, 'milepost.trips', 0);
     await holdSources(world.pipeline.ingest, [claim]);
     expect(await readiness(ops)).toMatchObject([503, { reason: 'ingest_missing' }]);
-    await claimSource(world.pipeline.ingest, 'former.trips', 0);
+    await holdSources(world.pipeline.ingest, [await claimSource(world.pipeline.ingest, 'former.trips', 0)]);
+    await change("UPDATE log_source SET held_at = now() - interval '61 s'");
     await holdSources(world.pipeline.ingest, [claim, later]);
     expect(await readiness(ops)).toEqual(READY);
   });
