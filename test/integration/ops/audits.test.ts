@@ -43,9 +43,6 @@ describeWithPostgres('/audits and /retention', () => {
       faults: [{ check: 'missing_row', projection: 'trips', day: '2025-01-15', positions: [{ position: 2 }] }],
     });
     for (const id of ['4711', 'x', '0']) opsProblem(await world.ask(`/audits/${id}`), 404, 'audit_not_found');
-    for (const query of ['?limit=0', '?limit=1001', '?before=0']) {
-      opsProblem(await world.ask(`/audits${query}`), 400, 'invalid_parameter');
-    }
   });
 
   it('are run by the worker without Redis, after the response to the request', async () => {

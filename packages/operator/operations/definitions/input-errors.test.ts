@@ -1,8 +1,12 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { discard } from './dead-letters.ts';
+import { checkOf } from '../language/check.ts';
+import type { Operation } from '../language/operation.ts';
+import { discard, listDeadLetters, retry } from './dead-letters.ts';
 import { erase } from './drivers.ts';
 import { createKey } from './keys.ts';
 import { start } from './replays.ts';
+import { acceptSource } from './sources.ts';
+import { driverDayTrace } from './trace.ts';
 
 it('a key can expire tomorrow in UTC at the earliest', () => {
   vi.useFakeTimers({ now: Date.UTC(2026, 0, 31, 23, 59), toFake: ['Date'] });
@@ -18,12 +22,39 @@ it('the reason for an erasure must not contain the id of the driver, unless the 
   expect(faultsOf('dri', 'Request of the driver.')).toEqual([]);
 });
 
-it.each([
-  [{ accept_differences: true }, 1],
-  [{ accept_differences: true, promote: true }, 0],
-  [{ accept_differences: false }, 0],
-])('a replay accepts differences only if it is also promoted: %j has %i faults', (flags, faults) => {
-  expect(start.inputErrors?.({ projection: 'trips', ...flags })).toHaveLength(faults);
+const DRIVER = { fleet_id: 'acme', driver_id: 'anna' };
+
+it.each<[parameter: string, wrong: unknown[], given: object, operation: Operation]>([
+  ['fleet_id', [undefined, 7], {}, createKey],
+  ['name', ['a\nb'], { fleet_id: 'acme' }, createKey],
+  ['expires', ['soon'], { fleet_id: 'acme' }, createKey],
+  ['rate_limit_per_minute', [0, 1e10, 2.5], { fleet_id: 'acme' }, createKey],
+  ['projection', [undefined], {}, start],
+  ['throttle', ['fast', 0, 1.5], { projection: 'all' }, start],
+  ['promote', ['yes'], { projection: 'all' }, start],
+  ['accept_differences', [true], { projection: 'all' }, start],
+  ['reason', [undefined], DRIVER, erase],
+  ['date', [undefined, '', '2025-02-30'], DRIVER, driverDayTrace],
+  ['from', [undefined, -1, 1.5, '7', 'end', null], { topic: 'trips', partition: 0 }, acceptSource],
+  ['ids', [undefined, [], [1.5], Array.from({ length: 1_001 }, (_, index) => index + 1)], {}, retry],
+  ['skip', [-1], { all_open: true }, retry],
+  ['note', [undefined], { ids: [1] }, discard],
+  ['all_open', [false], { note: 'x' }, discard],
+  ['reason', ['no'], {}, listDeadLetters],
+  ['source', [''], {}, listDeadLetters],
+  ['field', ['\0'], {}, listDeadLetters],
+])('each wrong value of the input %s is named', (parameter, wrong, given, { input: schema, inputErrors }) => {
+  for (const value of wrong) {
+    const input = { ...given, ...(value === undefined ? {} : { [parameter]: value }) };
+    const errors = checkOf(schema)(input);
+    const found = errors.length > 0 ? errors : (inputErrors?.(input) ?? []);
+    expect(found.map((error) => error.parameter)).toEqual([parameter]);
+  }
+});
+
+it('a replay accepts differences only if it is also promoted', () => {
+  for (const flags of [{ accept_differences: true, promote: true }, { accept_differences: false }])
+    expect(start.inputErrors?.({ projection: 'trips', ...flags })).toEqual([]);
 });
 
 it.each<[{ ids?: number[]; all_open?: true; partition?: number; source?: string }, string[]]>([
