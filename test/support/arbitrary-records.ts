@@ -1,22 +1,10 @@
 import { TRIP_EVENT_NAMES, type TripEvent, type TripEventType } from '@milepost/domain/vocabulary';
 import fc from 'fast-check';
+import { anyAmount, anyCount, anyFinite, anyLatitude, anyLongitude, anyTimestamp } from './console/arbitrary-values.ts';
 
 const LAST_START = Date.UTC(2025, 0, 20);
 
-/** Numbers, including the extreme values of a double. */
-const amount = fc.oneof(
-  fc.constantFrom(0, -0, 5e-324, 1e-7, 0.1 + 0.2, 1 / 3, 2 ** 53 - 1, 2 ** 53, 2 ** 53 + 2, 1e21, Number.MAX_VALUE),
-  fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
-);
-const finite = fc.oneof(
-  amount,
-  amount.map((value) => -value),
-);
-const degrees = (most: number) =>
-  fc.oneof(fc.constantFrom(0, -0, 1e-7, -1e-7), fc.double({ min: -most, max: most, noNaN: true }));
-const count = fc.oneof(fc.constant(-0), fc.maxSafeNat());
-const timestamp = fc.oneof(fc.constant(-0), fc.maxSafeInteger());
-
+const timestamp = fc.oneof(fc.constant(-0), anyTimestamp);
 const text = (maximum: number) =>
   fc.string({ unit: 'binary', minLength: 1, maxLength: maximum }).filter((value) => !value.includes('\0'));
 const id = text(256).filter((value) => value !== '.' && value !== '..');
@@ -77,23 +65,37 @@ export const validTrip = fc
       revision,
       driver_id,
       tracking_id: fc.option(id),
-      insurance_period: fc.constantFrom(null, 1, 2, 3),
+      insurance_period: fc.constantFrom(null, 1 as const, 2 as const, 3 as const),
       trip_start_time: fc.constant(start),
       trip_end_time: fc.constant(start + length),
-      duration_seconds: amount,
-      distance_miles: amount,
-      night_driving_seconds: amount,
-      highway_miles: amount,
-      night_driving_miles: amount,
-      start_latitude: degrees(90),
-      end_latitude: degrees(90),
-      start_longitude: degrees(180),
-      end_longitude: degrees(180),
-      event_summary: anyEventSummary(count, amount),
-      events: fc.array(anyTripEvent(timestamp, finite)),
-      trail_path: fc.array(fc.record({ timestamp, latitude: finite, longitude: finite, course: finite })),
+      duration_seconds: anyAmount,
+      distance_miles: anyAmount,
+      night_driving_seconds: anyAmount,
+      highway_miles: anyAmount,
+      night_driving_miles: anyAmount,
+      start_latitude: anyLatitude,
+      end_latitude: anyLatitude,
+      start_longitude: anyLongitude,
+      end_longitude: anyLongitude,
+      event_summary: anyEventSummary(anyCount, anyAmount),
+      events: fc.array(anyTripEvent(timestamp, anyFinite)),
+      trail_path: fc.array(fc.record({ timestamp, latitude: anyFinite, longitude: anyFinite, course: anyFinite })),
     }),
   );
+
+const flag = fc.boolean();
+
+/** Trips that the API may return. */
+export const anyTrip = fc
+  .tuple(
+    validTrip,
+    fc.record({ is_phone_use: flag, is_rapid_acceleration: flag, is_hard_brake: flag, is_overspeeding: flag }),
+  )
+  .map(([{ kind, fleet_id, source_trip_id, revision: _, tracking_id, ...trip }, focus_area]) => ({
+    ...trip,
+    trip_id: 'a'.repeat(32),
+    focus_area,
+  }));
 
 export const validDeletion = fc.record({ kind: fc.constant('trip.deleted'), fleet_id, source_trip_id, revision });
 

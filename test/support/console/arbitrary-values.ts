@@ -28,10 +28,10 @@ export const anyTripTime = fc.integer(limitsOf(field.tripTime));
 export const anyAmount = fc.oneof(
   fc.double({ ...AMOUNT, noNaN: true }),
   fc.double({ ...AMOUNT, max: 100_000, noNaN: true }),
-  fc.constantFrom(0, -0, 5e-324, 59.5, 3_599.5, 1e15, MAX_VALUE),
+  fc.constantFrom(0, -0, 5e-324, 1e-7, 0.1 + 0.2, 1 / 3, 59.5, 3_599.5, 1e15, 2 ** 53, 1e21, MAX_VALUE),
 );
 
-export const anyCount = fc.oneof(fc.integer(limitsOf(field.count)), fc.nat({ max: 2 }));
+export const anyCount = fc.oneof(fc.integer(limitsOf(field.count)), fc.nat({ max: 2 }), fc.constant(-0));
 
 /** A coordinate, course or speed of a point or trip event. */
 export const anyFinite = fc.oneof(
@@ -40,8 +40,10 @@ export const anyFinite = fc.oneof(
   fc.constantFrom(0, -0, 5e-324, 1e-7, -90, 90, -180, 180, 360, 0.125 - 1e15, MAX_VALUE, -MAX_VALUE),
 );
 
-export const anyLatitude = fc.double({ ...limitsOf(field.latitude), noNaN: true });
-export const anyLongitude = fc.double({ ...limitsOf(field.longitude), noNaN: true });
+const degrees = (schema: object) =>
+  fc.oneof(fc.constantFrom(0, -0, 1e-7, -1e-7), fc.double({ ...limitsOf(schema), noNaN: true }));
+export const anyLatitude = degrees(field.latitude);
+export const anyLongitude = degrees(field.longitude);
 
 /**
  * A string such as a name. It may contain any characters, even control characters, except U+0000 and lone surrogates.

@@ -1,7 +1,7 @@
 import type { TripEvent } from '@milepost/client';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { anyTrip } from '../../../../test/support/console/arbitrary-trip.ts';
+import { anyTrip } from '../../../../test/support/arbitrary-records.ts';
 import { anyTimestamp } from '../../../../test/support/console/arbitrary-values.ts';
 import { tripEvent } from '../../../../test/support/records.ts';
 import { isPlace, placeAt, sortedPlaces, speedingSections } from './path.ts';
