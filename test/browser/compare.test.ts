@@ -2,7 +2,16 @@ import { tripId } from '@milepost/domain/trip-id';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { hold, hrefsOf, rowsOf, savedFile } from '../support/console/contents.ts';
+import {
+  button,
+  expectTexts,
+  hashOf,
+  hold,
+  hrefsOf,
+  rowsOf,
+  savedFile,
+  savedLines,
+} from '../support/console/contents.ts';
 import { crossing } from '../support/console/crossing.ts';
 import { type ExploreWorld, it } from '../support/console/explore.ts';
 
@@ -30,10 +39,8 @@ const OTHER = crossing({
   },
 });
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const first = (page: Page) => page.getByLabel('Trip id', { exact: true });
 const second = (page: Page) => page.getByLabel('Id of a second trip to compare');
-const hashOf = (page: Page) => new URL(page.url()).hash;
 const figures = (page: Page) => page.getByRole('table', { name: 'Figures of both trips' });
 const json = (page: Page) => page.getByRole('region', { name: 'JSON of the response' });
 
@@ -66,10 +73,9 @@ describeWithBrowser('trips side by side in Explore', () => {
       ['Rapid accelerations', '0', '2,500', '+2,500'],
     ];
     expect(await rowsOf(figures(page))).toEqual(expected);
-    const { name, text: csv } = await savedFile(button(page, 'Download CSV'));
+    const { name, lines } = await savedLines(page);
     expect(name).toBe('two-trips.csv');
-    const lines = csv.split('\r\n');
-    expect(lines).toHaveLength(expected.length + 1);
+    expect(lines).toHaveLength(expected.length);
     expect(lines[0]).toBe('figure,first,second,difference');
     expect(lines[6]).toBe(`"Phone use, seconds",150,150.4,${150.4 - 150}`);
     const items = page.locator('ul.plain-list li');
@@ -141,9 +147,7 @@ describeWithBrowser('trips side by side in Explore', () => {
     expect(await page.getByRole('table').count()).toBe(0);
     release();
     const alert = page.getByRole('alert');
-    await expect
-      .poll(async () => await alert.allInnerTexts())
-      .toEqual([expect.stringContaining('The fleet has no trip')]);
+    await expectTexts(alert, [expect.stringContaining('The fleet has no trip')]);
     expect(await alert.getByRole('heading').innerText()).toBe('Not found');
     expect(await alert.locator('code').innerText()).not.toBe('');
     // By now, the other response has arrived, and the panel shows it.

@@ -2,10 +2,10 @@ import { addDays, type CalendarDate, dateOf } from '@milepost/domain/calendar';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { expectShown, hold, hrefsOf, rowsOf } from '../support/console/contents.ts';
+import { expectShown, expectTexts, hold, hrefsOf, rowsOf } from '../support/console/contents.ts';
 import { type ExploreWorld, it } from '../support/console/explore.ts';
 import { BEGINNER, KNOWN_DRIVER, KNOWN_NOW, TRACKED } from '../support/console/known-fleet.ts';
-import { shownDate } from '../support/console/reading.ts';
+import { shownDate } from '../support/console/shown.ts';
 
 const ID = encodeURIComponent(KNOWN_DRIVER);
 const TODAY = dateOf(KNOWN_NOW);
@@ -70,10 +70,11 @@ describeWithBrowser("a driver's view", () => {
       const page = await open(known, id);
       await expect.poll(async () => await page.getByRole('heading', { level: 1 }).innerText()).toBe(name);
       await expect.poll(async () => await page.locator('.loading').count()).toBe(0);
-      expect(await page.locator('.facts > span').allInnerTexts()).toEqual(facts);
+      await expectTexts(page.locator('.facts > span'), facts);
       expect(await hrefsOf(page.getByRole('link', { name: 'Weekly summary' }))).toEqual(links);
       const hasTrips = facts.length > 1;
-      expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(
+      await expectTexts(
+        page.getByRole('heading', { level: 2 }),
         hasTrips ? ['Driven days', 'Score by week', 'Trips'] : ['Driven days'],
       );
       expect(await page.getByText('The driver has no trips yet.').count()).toBe(hasTrips ? 0 : 1);
@@ -113,9 +114,7 @@ describeWithBrowser("a driver's view", () => {
     expect(await cellsOf(page)).toEqual(expected);
     const grades = expected.flat().flatMap(({ href, kind }) => (href === null ? [] : [kind.replace('day ', '')]));
     expect(grades.toSorted()).toEqual(['excellent', 'excellent', 'fair', 'good', 'poor']);
-    expect(await calendarOf(page).getByRole('rowheader').allInnerTexts()).toEqual(
-      'Mon Tue Wed Thu Fri Sat Sun'.split(' '),
-    );
+    await expectTexts(calendarOf(page).getByRole('rowheader'), 'Mon Tue Wed Thu Fri Sat Sun'.split(' '));
     const heads = await calendarOf(page)
       .locator('thead th')
       .evaluateAll((all) => all.map(({ children }) => [...children].map(({ textContent }) => textContent)));
@@ -124,12 +123,7 @@ describeWithBrowser("a driver's view", () => {
     // The first week shows the name of its month, as does each week that contains the first day of a month.
     const months = heads.flatMap(([, month], index) => (month === '' ? [] : [`${index} ${month}`]));
     expect(months).toEqual(['0 Sep', '2 Oct', '6 Nov', '10 Dec', '15 Jan', '19 Feb', '23 Mar']);
-    expect(await page.locator('.legend > span').allInnerTexts()).toEqual([
-      '85+ excellent',
-      '70+ good',
-      '50+ fair',
-      '0+ poor',
-    ]);
+    await expectTexts(page.locator('.legend > span'), ['85+ excellent', '70+ good', '50+ fair', '0+ poor']);
   });
 
   it("shows each week's score in a table, oldest first, with a link to the explanation", async ({ known }) => {
@@ -166,7 +160,7 @@ describeWithBrowser("a driver's view", () => {
     await expectShown(page, 'Not found');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('nobody/1');
     await expect.poll(async () => await page.locator('.facts, details, table, .loading').count()).toBe(0);
-    expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Not found']);
+    await expectTexts(page.getByRole('heading', { level: 2 }), ['Not found']);
   });
 
   it('says that days and weeks are loading until all of them have arrived', async ({ known }) => {

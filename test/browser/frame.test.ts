@@ -2,13 +2,12 @@ import { tripId } from '@milepost/domain/trip-id';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { expectShown } from '../support/console/contents.ts';
+import { button, expectShown } from '../support/console/contents.ts';
 import { type ExploreWorld, it } from '../support/console/explore.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
 import { openPool } from '../support/pipeline.ts';
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const radio = (page: Page, name: string) => page.getByRole('radio', { name });
 const views = (page: Page) => page.getByRole('navigation', { name: 'Views' });
 const field = (page: Page) => page.getByLabel('API key');

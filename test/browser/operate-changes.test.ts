@@ -1,18 +1,14 @@
 import { runAudit } from '@milepost/audit';
 import { PROJECTIONS } from '@milepost/projections';
-import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
+import { button, dialog, expectTexts, inDialog } from '../support/console/contents.ts';
 import { focused } from '../support/console/keyboard.ts';
 import { it } from '../support/console/operate.ts';
 import { deliver } from '../support/pipeline.ts';
 
 const UNKNOWN =
   'The server did not respond, so it is not known whether the change was made. Check the view before you try again.';
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const dialog = (page: Page) => page.getByRole('dialog');
-const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true });
 
 describeWithBrowser("Operate's changes", () => {
   it('send nothing if the dialog is closed, and report and then forget an unknown outcome', async ({ operate }) => {
@@ -24,7 +20,7 @@ describeWithBrowser("Operate's changes", () => {
     await button(page, 'Run an audit').click();
     const named = page.getByRole('dialog', { name: 'Run an audit', exact: true });
     await named.getByText('An audit recomputes every row of the live read tables').waitFor();
-    expect(await named.getByRole('button').allInnerTexts()).toEqual(['Run', 'Cancel']);
+    await expectTexts(named.getByRole('button'), ['Run', 'Cancel']);
     await inDialog(page, 'Cancel').click();
     await dialog(page).waitFor({ state: 'detached' });
     await expect.poll(async () => await focused(page)).toBe('button "Run an audit"');
@@ -35,7 +31,7 @@ describeWithBrowser("Operate's changes", () => {
     const alert = dialog(page).getByRole('alert');
     await button(page, 'Run an audit').click();
     await inDialog(page, 'Run').click();
-    await expect.poll(async () => await alert.allInnerTexts()).toEqual([expect.stringContaining(UNKNOWN)]);
+    await expectTexts(alert, [expect.stringContaining(UNKNOWN)]);
     expect(await inDialog(page, 'Run').isEnabled()).toBe(true);
     await inDialog(page, 'Cancel').click();
     await button(page, 'Run an audit').click();

@@ -1,8 +1,19 @@
+import { listDeadLetters } from '@milepost/operations/dead-letters';
 import type { Page } from 'playwright-core';
+import type { Static } from 'typebox';
 import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
+import {
+  button,
+  expectRows,
+  expectTexts,
+  hashOf,
+  readFacts,
+  readLinks,
+  readTable,
+} from '../support/console/contents.ts';
 import { it, type OperateWorld } from '../support/console/operate.ts';
-import { readFacts, readLinks, readTable, shownInteger, shownTime } from '../support/console/reading.ts';
+import { shownInteger, shownTime } from '../support/console/shown.ts';
 import { deliver } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 
@@ -10,23 +21,12 @@ const MANY = 195;
 const PADDING = 30_000;
 const CHUNK_BYTES = 262_144;
 
-interface Letter {
-  id: number;
-  received_at: string;
-  topic: string;
-  partition: number;
-  offset: number;
-  reason: string;
-  message: string;
-  resolution: string | null;
-}
+type Letter = Static<typeof listDeadLetters.answer>['dead_letters'][number];
 
 const list = (page: Page) => page.getByRole('table', { name: 'Dead letters', exact: true });
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const buttonsOf = async (page: Page) => await page.locator('main header').getByRole('button').allInnerTexts();
 const pagers = async (page: Page) => await page.locator('section > .actions').getByRole('button').allInnerTexts();
 const filters = (page: Page) => page.getByRole('form', { name: 'Filters' });
-const hashOf = (page: Page) => new URL(page.url()).hash;
 const record = (page: Page) => page.getByRole('region', { name: 'The record as text' });
 const bytes = (page: Page) => page.getByRole('region', { name: 'The record as bytes' });
 const shows = async (page: Page, sentence: string) => await page.getByText(sentence, { exact: true }).waitFor();
@@ -49,7 +49,7 @@ const HUGE = { ...tripProcessed(), distance_miles: 'far', after: 'é'.repeat(CHU
 describeWithBrowser("Operate's dead letters", () => {
   let operate: OperateWorld;
   const ask = async (path: string) => (await operate.ask(path)).json();
-  const letters = async (query = ''): Promise<Letter[]> => (await ask(`/dead-letters${query}`)).dead_letters;
+  const letters = async (query = '') => (await operate.read(listDeadLetters, `/dead-letters${query}`)).dead_letters;
   const idOf = async (query: string) => (await letters(query))[0]?.id ?? 0;
 
   it.beforeAll(async ({ operate: shared }) => {
@@ -121,7 +121,7 @@ describeWithBrowser("Operate's dead letters", () => {
     const query = 'reason=invalid_field&source=south.trips&field=%2Fdistance_miles&fleet_id=south';
     await expect.poll(() => hashOf(page)).toBe(`#/dead-letters?${query}&all=true`);
     const found = await letters(`?${query}`);
-    await expect.poll(async () => (await readTable(page, 'Dead letters')).slice(1)).toEqual(found.map(rowOf));
+    await expectRows(page, 'Dead letters', found.map(rowOf));
     const values = async () => [
       ...(await filters(page)
         .getByRole('textbox')
@@ -218,7 +218,7 @@ describeWithBrowser("Operate's dead letters", () => {
     await open(await idOf('?reason=invalid_utf8'), /The record, 4 bytes/);
     expect(await record(page).innerText()).toBe('{\ufffd\ufffd}');
     await button(page, 'Hexadecimal').click();
-    expect(await bytes(page).locator('pre > div').allInnerTexts()).toEqual(['000000 7b ff fe 7d {..}']);
+    await expectTexts(bytes(page).locator('pre > div'), ['000000 7b ff fe 7d {..}']);
   });
 
   it('show the part of a long record around the fault, as text and as bytes', async () => {
@@ -229,7 +229,7 @@ describeWithBrowser("Operate's dead letters", () => {
     const [from, to] = [fault - 5_000, fault + 15_000];
     await record(page).waitFor();
     expect(await record(page).locator('pre').textContent()).toBe(`… ${text.slice(from, to)} …`);
-    expect(await record(page).locator('mark').allInnerTexts()).toEqual(['"distance_miles":"far"']);
+    await expectTexts(record(page).locator('mark'), ['"distance_miles":"far"']);
     await shows(page, `Characters ${shownInteger(from + 1)} to ${shownInteger(to)} of ${shownInteger(text.length)}.`);
     const raw = Buffer.from(text);
     await page.getByRole('heading', { name: `The record, ${shownInteger(raw.length)} bytes`, exact: true }).waitFor();

@@ -4,10 +4,9 @@ import { newLane } from '@milepost/postgres/lanes';
 import type { Page } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { hold } from '../support/console/contents.ts';
+import { button, dialog, expectTexts, hashOf, hold, readLinks } from '../support/console/contents.ts';
 import { expectValidView, FIRST_LOOK, picturesOf } from '../support/console/looks.ts';
 import { it, liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
-import { readLinks } from '../support/console/reading.ts';
 import { whileLocked } from '../support/locks.ts';
 import { deliverAndProject, openPartPool } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
@@ -16,9 +15,6 @@ import { tripProcessed } from '../support/records.ts';
 const BUILDING_LOCK = 724_061_504;
 
 const picker = (page: Page) => page.getByRole('combobox', { name: 'Lane', exact: true });
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const dialog = (page: Page) => page.getByRole('dialog');
-const hashOf = (page: Page) => new URL(page.url()).hash;
 
 /**
  * An operator must see and change the lane named on the page, because the same id means something else in each lane.
@@ -114,9 +110,7 @@ describeWithBrowser('Operate with two lanes', () => {
     expect(await page.getByText('Not live').count()).toBe(0);
     await expect.poll(() => ended).toContain('/lanes/0/events');
     release();
-    await expect
-      .poll(async () => await page.locator('.headline').allInnerTexts())
-      .toEqual(['The log ends at position 2. There is 1 open dead letter.']);
+    await expectTexts(page.locator('.headline'), ['The log ends at position 2. There is 1 open dead letter.']);
   });
 
   it('ignores the response of a lane that the operator has left', async () => {

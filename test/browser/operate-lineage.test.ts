@@ -1,12 +1,15 @@
 import { runAudit } from '@milepost/audit';
 import { dateOf } from '@milepost/domain/calendar';
 import { tripId } from '@milepost/domain/trip-id';
+import { showAudit } from '@milepost/operations/audits';
+import type { tripTrace } from '@milepost/operations/trace';
 import { PROJECTIONS } from '@milepost/projections';
-import type { Page } from 'playwright-core';
+import type { Static } from 'typebox';
 import { afterAll, expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
+import { expectRows, expectTexts, hashOf, readLinks, readTable } from '../support/console/contents.ts';
 import { it, type OperateWorld, openOperate } from '../support/console/operate.ts';
-import { readLinks, readTable, shownDate, shownDays, shownInteger, shownTime } from '../support/console/reading.ts';
+import { shownDate, shownDays, shownInteger, shownTime } from '../support/console/shown.ts';
 import { deliverAndProject } from '../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../support/records.ts';
 
@@ -15,35 +18,10 @@ const DAY_MILLISECONDS = 86_400_000;
 const ALL_DAYS = 5_000;
 const [KEPT, DROPPED] = [tripId('acme', 'kept'), tripId('acme', 'dropped')];
 
-interface Origin {
-  topic: string;
-  partition: number;
-  offset: number;
-}
+type Stored = Static<typeof tripTrace.answer>['stored_events'][number];
 
-interface Stored extends Origin {
-  position: number;
-  kind: string;
-  revision: number;
-  driver_id: string | null;
-  stored_at: string;
-}
+type Origin = Record<'topic' | 'partition', string | number | null> & { offset: number };
 
-interface Fault {
-  check: string;
-  projection: string;
-  day: string | null;
-  key: string;
-  detail: string;
-  positions: (Origin & { position: number; kind: string; trip_id: string | null })[];
-}
-
-interface Compared {
-  projection: string;
-  differing_days: { day: string | null; expected_rows: number; actual_rows: number }[];
-}
-
-const hashOf = (page: Page) => new URL(page.url()).hash;
 const originOf = ({ topic, partition, offset }: Origin) => `${topic}/${partition} at ${shownInteger(offset)}`;
 const STORED_TITLES = ['Position', 'Kind', 'Revision', 'State', 'Driver', 'Source', 'Stored'];
 
@@ -105,39 +83,36 @@ describeWithBrowser("Operate's audits and lineage", () => {
     expect(rows[1]?.[5]).toBe('1 min 5 s');
     await page.getByRole('table', { name: 'Audits' }).getByRole('link', { name: '1', exact: true }).click();
     await page.getByText(/^The audit found no faults\. /).waitFor();
-    expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([]);
+    await expectTexts(page.getByRole('heading', { level: 2 }), []);
   });
 
   it("show which rows and days of each read table an audit found wrong, and each finding's stored events", async () => {
     const { page } = await operate.open(`#/audits/${audit}`);
-    const { at, position, report } = await ask(`/audits/${audit}`);
+    const { at, position, report } = await operate.read(showAudit, `/audits/${audit}`);
+    const { faults, projections } = report;
     await page.getByRole('heading', { name: 'Findings' }).waitFor();
     expect(await page.locator('.health.ill').innerText()).toBe(
       `5 faults found. ${shownTime(at)}, up to position ${shownInteger(position)}, in 1 min 5 s.`,
     );
-    const { projection, generation, checkpoint, expected_rows, actual_rows, differences } = report.projections[0];
-    expect((await readTable(page, 'Comparison of the read tables with the log'))[1]).toEqual([
-      projection,
-      String(generation),
-      ...[checkpoint, expected_rows, actual_rows, differences].map(shownInteger),
-    ]);
-    const compared: Compared[] = report.projections;
-    for (const { projection: name, differing_days } of compared.filter((each) => each.differing_days.length > 0)) {
+    await expectRows(
+      page,
+      'Comparison of the read tables with the log',
+      projections.map(({ projection, generation, checkpoint, expected_rows, actual_rows, differences }) => [
+        ...[projection, String(generation)],
+        ...[checkpoint, expected_rows, actual_rows, differences].map(shownInteger),
+      ]),
+    );
+    for (const { projection: name, differing_days } of projections.filter((each) => each.differing_days.length > 0)) {
       const title = page.getByRole('heading', { name: `Days of ${name} that differ`, exact: true });
       const section = page.locator('section').filter({ has: title });
-      expect((await readTable(section, 'Days that differ, expected and found')).slice(1)).toEqual(
-        shownDays(
-          differing_days.map((each) => ({ day: each.day, before: each.expected_rows, after: each.actual_rows })),
-        ),
-      );
+      const days = differing_days.map((each) => ({ ...each, before: each.expected_rows, after: each.actual_rows }));
+      await expectRows(section, 'Days that differ, expected and found', shownDays(days));
     }
-    expect(await page.getByText(/^The table shows the first/).allInnerTexts()).toEqual([
-      'The table shows the first 3 of 5,000 days that differ.',
-    ]);
-
-    const faults: Fault[] = report.faults;
+    const note = 'The table shows the first 3 of 5,000 days that differ.';
+    await expectTexts(page.getByText(/^The table shows the first/), [note]);
     const findings = page.locator('ol.cards > li');
-    expect(await findings.locator(':scope > p').allInnerTexts()).toEqual(
+    await expectTexts(
+      findings.locator(':scope > p'),
       faults.flatMap(({ check, projection: table, day: on, key, detail }) => [
         `${check.replace('_', ' ')} in ${table}${on === null ? '' : `, ${on}`}, ${key}`,
         detail,
@@ -147,14 +122,13 @@ describeWithBrowser("Operate's audits and lineage", () => {
     const finding = findings.nth(number - 1);
     await finding.locator('summary').click();
     const events = faults[number - 1]?.positions ?? [];
-    const rows = await readTable(page, `Stored events affected by fault ${number}`);
-    expect(rows.slice(1).map((row) => [row[0], row[1], row[2], row[4]])).toEqual(
-      events.map((event) => [
-        shownInteger(event.position),
-        event.kind,
-        event.trip_id === null ? 'driver driver-2 of acme' : `trip ${event.trip_id}`,
-        originOf(event),
-      ]),
+    await expectRows(
+      page,
+      `Stored events affected by fault ${number}`,
+      events.map((event) => {
+        const subject = event.trip_id === null ? 'driver driver-2 of acme' : `trip ${event.trip_id}`;
+        return [shownInteger(event.position), event.kind, subject, expect.anything(), originOf(event)];
+      }),
     );
     expect(await readLinks(finding)).toEqual([[`trip ${KEPT}`, `#/lineage/trip/${KEPT}`]]);
   });
@@ -167,38 +141,30 @@ describeWithBrowser("Operate's audits and lineage", () => {
     await expect.poll(() => hashOf(page)).toBe(`#/lineage/trip/${KEPT}`);
     const trace = await ask(`/trips/${KEPT}/trace`);
     const position = shownInteger(trace.current_position);
-    await expect
-      .poll(async () => await page.locator('.headline').allInnerTexts())
-      .toEqual([`Fleet acme, kept in the source. The API returns the trip as stored at position ${position}.`]);
-    expect(await readTable(page, 'Stored events')).toEqual([
-      STORED_TITLES,
-      storedRow(trace.stored_events[0], 'current'),
-    ]);
-    const [duplicate] = trace.duplicates;
+    const served = `The API returns the trip as stored at position ${position}.`;
+    await expectTexts(page.locator('.headline'), [`Fleet acme, kept in the source. ${served}`]);
+    const [[event], [duplicate], [letter]] = [trace.stored_events, trace.duplicates, trace.dead_letters];
+    expect(await readTable(page, 'Stored events')).toEqual([STORED_TITLES, storedRow(event, 'current')]);
     expect(await readTable(page, 'Duplicates')).toEqual([
       ['Source', 'Stored at', 'Received'],
       [originOf(duplicate), position, shownTime(duplicate.received_at)],
     ]);
-    const [letter] = trace.dead_letters;
     expect(await readTable(page, 'Dead letters')).toEqual([
       ['Dead letter', 'Reason', 'Fault', 'Source', 'Settled'],
       [String(letter.id), 'invalid field', letter.message, originOf(letter), 'open'],
     ]);
-    await page
-      .getByText(`The API reflects the event log up to position ${shownInteger(trace.answer_position)}.`, {
-        exact: true,
-      })
-      .waitFor();
+    const reflected = `The API reflects the event log up to position ${shownInteger(trace.answer_position)}.`;
+    await page.getByText(reflected, { exact: true }).waitFor();
   });
 
   it('say that a trip has been deleted, and which stored event supersedes which', async () => {
     const { page } = await operate.open(`#/lineage/trip/${DROPPED}`);
     const { stored_events: events } = await ask(`/trips/${DROPPED}/trace`);
-    await expect
-      .poll(async () => await page.locator('.headline').allInnerTexts())
-      .toEqual(['Fleet acme, dropped in the source. The trip has been deleted, so the API does not return it.']);
+    await expectTexts(page.locator('.headline'), [
+      'Fleet acme, dropped in the source. The trip has been deleted, so the API does not return it.',
+    ]);
     const [first, second] = events.map(({ position }: Stored) => shownInteger(position));
-    expect((await readTable(page, 'Stored events')).slice(1)).toEqual([
+    await expectRows(page, 'Stored events', [
       storedRow(events[0], `superseded, superseded by ${second}`),
       storedRow(events[1], `current, supersedes ${first}`),
     ]);
@@ -212,9 +178,7 @@ describeWithBrowser("Operate's audits and lineage", () => {
   it("show which stored events a driver's day contains", async () => {
     const { page } = await operate.open(`#/lineage/acme/driver-2/${day}`);
     const trace = await ask(`/drivers/acme/driver-2/trace?date=${day}`);
-    await expect
-      .poll(async () => await page.locator('.headline').allInnerTexts())
-      .toEqual([`The summary of ${shownDate(day)} contains 1 trip.`]);
+    await expectTexts(page.locator('.headline'), [`The summary of ${shownDate(day)} contains 1 trip.`]);
     await page.getByText('Driver driver-2 of fleet acme', { exact: true }).waitFor();
     const [kept, dropped, deleted] = trace.stored_events;
     const short = (id: string) => `${id.slice(0, 8)}…`;

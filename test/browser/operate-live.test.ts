@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
+import { expectTexts } from '../support/console/contents.ts';
 import { it, liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
 import { requestOf, TOKEN } from '../support/ops.ts';
 import { deliver, projectAll } from '../support/pipeline.ts';
@@ -131,9 +132,7 @@ describeWithBrowser("Operate's live status", () => {
       await route.continue();
     });
     await first.stop();
-    await expect
-      .poll(async () => await notice(page).allInnerTexts())
-      .toEqual([expect.stringMatching(/^Not live: as of .* The server cannot be reached\.$/)]);
+    await expectTexts(notice(page), [expect.stringMatching(/^Not live: as of .* The server cannot be reached\.$/)]);
     await expect.poll(() => attempts).toBe(3);
     const second = await restart();
     restarted.resolve();
@@ -157,7 +156,7 @@ describeWithBrowser("Operate's live status", () => {
     const { page } = await operate.open('', { origin: silent.origin });
     await liveMark(page).waitFor();
     // One observation is enough for a lag, but not for a rate.
-    expect(await page.locator('.figure .large').allInnerTexts()).toEqual([
+    await expectTexts(page.locator('.figure .large'), [
       ...Array.from({ length: 3 }, () => '– per second'),
       '0.0 seconds',
     ]);

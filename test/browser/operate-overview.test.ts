@@ -3,8 +3,9 @@ import { newLane } from '@milepost/postgres/lanes';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
+import { expectRows, readLinks, readTable } from '../support/console/contents.ts';
 import { it, liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
-import { readLinks, readTable, shownInteger, shownTime } from '../support/console/reading.ts';
+import { shownInteger, shownTime } from '../support/console/shown.ts';
 import { deliver, deliverAndProject } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 
@@ -142,7 +143,7 @@ describeWithBrowser("Operate's pipeline overview", () => {
         `Error since ${shownTime(FAULT_AT)}: The topic cannot be read.`,
         `Warning since ${shownTime(FAULT_AT)}: The topic is compacted.`,
       ]);
-    expect((await readTable(page, 'Warnings')).slice(1)).toEqual([
+    await expectRows(page, 'Warnings', [
       ['file:early.ndjson', 'unknown field', 'the whole record', '1'],
       ['depot.trips', 'duration differs', '/duration_seconds', '3'],
       ['depot.trips', 'part exceeds whole', '/highway_miles', '1'],

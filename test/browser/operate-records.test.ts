@@ -2,9 +2,9 @@ import { recordOperation } from '@milepost/operations/audit-trail';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { hrefsOf } from '../support/console/contents.ts';
+import { button, dialog, expectTexts, hrefsOf, readTable } from '../support/console/contents.ts';
 import { it, liveMark, type OperateWorld } from '../support/console/operate.ts';
-import { readTable, shownInteger, shownTime } from '../support/console/reading.ts';
+import { shownInteger, shownTime } from '../support/console/shown.ts';
 import { type auditTrail, TOKEN } from '../support/ops.ts';
 import { deliverAndProject, projectAll } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
@@ -12,8 +12,6 @@ import { tripProcessed } from '../support/records.ts';
 const ENTRIES = 105;
 const DRIVER = 'er ase/2';
 
-const button = (scope: Page | Locator, name: string) => scope.getByRole('button', { name, exact: true });
-const dialog = (page: Page) => page.getByRole('dialog');
 const field = (page: Page, label: RegExp) => dialog(page).getByLabel(label);
 const newKey = (page: Page) => page.getByRole('region', { name: 'The new key' });
 const ask = async (operate: OperateWorld, path: string) => (await operate.ask(path)).json();
@@ -25,13 +23,6 @@ async function suggestionsOf(form: Locator, index: number): Promise<(string | nu
 }
 
 describeWithBrowser("Operate's keys, erasures and audit trail", () => {
-  const addKeys = async ({ world }: OperateWorld, fleet: string, count: number) =>
-    await world.pipeline.directory.query(
-      `INSERT INTO api_key (api_key_id, fleet_id, key_hash)
-       SELECT 'key_' || $1::text || number, $1, sha256(($1 || number)::bytea) FROM generate_series(1, $2::integer) AS number`,
-      [fleet, count],
-    );
-
   it('lists each key with its state, times and limit, with fifty keys on a page', async ({ operate }) => {
     const { directory } = operate.world.pipeline;
     await directory.query('DELETE FROM api_key');
@@ -49,47 +40,19 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     const { keys } = await ask(operate, '/keys');
     const [one, revoked, expired] = ids.map((id) => keys.find((key: { id: string }) => key.id === id));
     const [titles, ...rows] = await readTable(page, 'API keys');
-    expect(titles).toEqual([
-      'Key',
-      'Fleet',
-      'Name',
-      'State',
-      'Created',
-      'Last used',
-      'Expires',
-      'Requests per minute',
-      'Action',
-    ]);
-    const [used, ends] = [shownTime(one.last_used_at), '31 Jan 2999, 00:00:00'];
-    const past = '15 Jan 2025, 08:00:05';
+    expect(titles?.join()).toBe('Key,Fleet,Name,State,Created,Last used,Expires,Requests per minute,Action');
+    const [used, end, past] = [shownTime(one.last_used_at), '31 Jan 2999, 00:00:00', '15 Jan 2025, 08:00:05'];
+    const since = ({ created_at }: { created_at: string }) => shownTime(created_at);
     expect(rows.toSorted(([, a = ''], [, b = '']) => a.localeCompare(b))).toEqual([
-      [one.id, 'acme', 'billing', 'valid', shownTime(one.created_at), used, ends, '1,200', 'Revoke'],
-      [
-        revoked.id,
-        'south',
-        '–',
-        `revoked ${shownTime(revoked.revoked_at)}`,
-        shownTime(revoked.created_at),
-        '–',
-        '–',
-        '–',
-        '',
-      ],
-      [expired.id, 'west', '–', 'expired', shownTime(expired.created_at), '–', past, '–', 'Revoke'],
+      [one.id, 'acme', 'billing', 'valid', since(one), used, end, '1,200', 'Revoke'],
+      [revoked.id, 'south', '–', `revoked ${shownTime(revoked.revoked_at)}`, since(revoked), '–', '–', '–', ''],
+      [expired.id, 'west', '–', 'expired', since(expired), '–', past, '–', 'Revoke'],
     ]);
-    // The last page disappears while it is being shown.
-    await addKeys(operate, 'many', 48);
-    await addKeys(operate, 'more', 60);
+    await directory.query(
+      `INSERT INTO api_key (api_key_id, fleet_id, key_hash)
+       SELECT 'key_' || number, 'many', sha256(number::text::bytea) FROM generate_series(1, 48) AS number`,
+    );
     await page.reload();
-    await button(page, 'Next').click();
-    await button(page, 'Next').click();
-    await page.getByText('Page 3 of 3').waitFor();
-    await directory.query(`DELETE FROM api_key WHERE fleet_id = 'more'`);
-    await button(page, 'Create a key').click();
-    await page.getByLabel(/^Fleet/).fill('last');
-    await button(page, 'Create').click();
-    await page.getByText('Page 2 of 2').waitFor();
-    await button(page, 'Previous').click();
     await page.getByText('Page 1 of 2').waitFor();
   });
 
@@ -192,7 +155,7 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
       if (next !== null) await button(page, next).click();
       const shown = rows.slice(start, start + 100);
       await expect.poll(async () => await readTable(page, 'Audit trail')).toEqual([titles, ...shown]);
-      expect(await pagers.allInnerTexts()).toEqual(buttons);
+      await expectTexts(pagers, buttons);
     }
   });
 

@@ -1,45 +1,24 @@
+import { list, showOne } from '@milepost/operations/replays';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, vi } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { it, type OperateWorld, openOperate } from '../support/console/operate.ts';
 import {
+  button,
+  dialog,
+  expectRows,
+  expectTexts,
+  inDialog,
   readFacts,
   readLinks,
   readTable,
-  shownDate,
-  shownDays,
-  shownInteger,
-  shownTime,
-} from '../support/console/reading.ts';
+} from '../support/console/contents.ts';
+import { it, type OperateWorld, openOperate } from '../support/console/operate.ts';
+import { shownDate, shownDays, shownInteger, shownTime } from '../support/console/shown.ts';
 
 const LONG_WAIT = { timeout: 120_000, interval: 200 };
 const BUILDING = ['filling', 'indexing', 'catching up', 'verifying', 'waiting', 'promoting', 'promoted'];
 
-interface Listed {
-  created_at: string;
-  finished_at: string | null;
-}
-
-interface DifferingDay {
-  day: string;
-  live_rows: number;
-  replayed_rows: number;
-}
-
-interface Changed {
-  driver_id: string;
-  fleet_id: string;
-  date: string;
-  old_score: number;
-  new_score: number;
-  old_grade: string;
-  new_grade: string;
-}
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const dialog = (page: Page) => page.getByRole('dialog');
-const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true });
-const signed = (value: number) => {
+const signed = (value = NaN) => {
   const size = Math.abs(value).toFixed(1);
   return Number(size) === 0 ? size : `${value > 0 ? '+' : '−'}${size}`;
 };
@@ -107,8 +86,9 @@ describeWithBrowser("Operate's replays", () => {
 
   it('are listed with their state, verification and times, running replays first', async () => {
     const page = await open('#/replays');
-    const replays = (await ask('/replays')).replays.slice(-6);
-    const differences = shownInteger(replays[5].verification.differences);
+    const replays = (await operate.read(list, '/replays')).replays.slice(-6);
+    const [failed, unequal] = replays.slice(-2);
+    const differences = shownInteger(unequal?.verification?.differences ?? null);
     const states = [
       ['6', 'drivers', 'waiting', '1 difference, expected'],
       ['5 (roll back)', 'fleets', 'promotedlive', '–'],
@@ -121,12 +101,9 @@ describeWithBrowser("Operate's replays", () => {
     const [titles, ...rows] = await readTable(page, 'Replays');
     expect(titles).toEqual(['Replay', 'Projection', 'State', 'Verification', 'Requested by', 'Started', 'Ended']);
     expect(rows.slice(-6)).toEqual(
-      replays.map(({ created_at, finished_at }: Listed, index: number) => [
-        ...(states[index] ?? []),
-        'ops-token',
-        shownTime(created_at),
-        shownTime(finished_at),
-      ]),
+      replays.map(({ created_at, finished_at }, index) => {
+        return [...(states[index] ?? []), 'ops-token', shownTime(created_at), shownTime(finished_at)];
+      }),
     );
     // These cards show the status, which may arrive after the list.
     await page.getByRole('heading', { name: 'Running replays' }).waitFor();
@@ -134,7 +111,7 @@ describeWithBrowser("Operate's replays", () => {
     expect((await cards.locator('p').allInnerTexts()).slice(-5, -2)).toEqual([
       'Replay 2 of trips: filling, failed',
       'The disk is full.',
-      `${shownInteger(replays[4].position)} of ${shownInteger(replays[4].target)}`,
+      `${shownInteger(failed?.position ?? null)} of ${shownInteger(failed?.target ?? null)}`,
     ]);
     expect((await readLinks(cards)).slice(-2)).toEqual([
       ['Replay 2', '#/replays/2'],
@@ -202,44 +179,45 @@ describeWithBrowser("Operate's replays", () => {
 
   it("show the compared tables, the days and rows that differ, and how the drivers' scores change", async () => {
     const page = await open('#/replays/1');
-    const { verification } = await ask('/replays/1');
-    const [table] = verification.tables;
+    const { verification } = await operate.read(showOne, '/replays/1');
+    const [table] = verification?.tables ?? [];
+    if (!verification || !table?.changes?.change) throw new Error('The replay has changed no score.');
+    const { changes, differing_days: days, samples } = table;
     const compared = `Compared at position ${shownInteger(verification.position)}, ${shownTime(verification.compared_at)}.`;
     await page.getByText(compared, { exact: true }).waitFor();
     const result = `${shownInteger(table.differences)} differences, not expected`;
-    const [live, replayed] = [table.live, table.replayed].flatMap(({ generation, version, rows }) => [
-      [`generation ${generation}, version ${version}`, shownInteger(rows)],
-    ]);
-    expect((await readTable(page, 'Verification'))[1]).toEqual([
-      'daily_rollups',
-      result,
-      ...(live ?? []),
-      ...(replayed ?? []),
-    ]);
-    const days: DifferingDay[] = table.differing_days;
-    expect((await readTable(page, 'Days that differ, live and replayed')).slice(1)).toEqual(
+    const sides = [table.live, table.replayed].flatMap(({ generation, version, rows }) => {
+      return [`generation ${generation}, version ${version}`, shownInteger(rows)];
+    });
+    await expectRows(page, 'Verification', [['daily_rollups', result, ...sides]]);
+    await expectRows(
+      page,
+      'Days that differ, live and replayed',
       shownDays(days.map(({ day, live_rows, replayed_rows }) => ({ day, before: live_rows, after: replayed_rows }))),
     );
     const bars = page.getByRole('img', { name: `Differing rows on ${days.length} days: live and replayed` });
-    const heights = await bars
-      .locator('rect')
-      .evaluateAll((all) => all.map((bar) => Number(bar.getAttribute('height'))));
+    const drawn = bars.locator('rect');
+    const heights = await drawn.evaluateAll((all) => all.map((bar) => Number(bar.getAttribute('height'))));
     const rows = days.flatMap(({ live_rows, replayed_rows }) => [live_rows, replayed_rows]);
     expect(heights).toEqual(rows.map((count) => expect.closeTo((60 * count) / Math.max(...rows), 3)));
-    const samples: Record<'key' | 'day' | 'live' | 'replayed', string | null>[] = table.samples;
     await page.getByText(`${samples.length} rows with differences`, { exact: true }).click();
-    expect((await readTable(page, 'Rows of daily_rollups that differ')).slice(1)).toEqual(
+    await expectRows(
+      page,
+      'Rows of daily_rollups that differ',
       samples.map(({ key, day, live: one, replayed: other }) => [key, day, one ?? '–', other ?? '–']),
     );
 
-    const { changes } = table;
     const section = page.locator('section.what-if');
     const share = Math.round((100 * changes.changed) / changes.compared);
-    const { mean, median, largest_size } = changes.change;
-    expect(await section.locator('p').first().innerText()).toBe(
-      `${changes.changed} of ${changes.compared} scored days change (${share}%). They belong to ${changes.changed_drivers} of ${changes.drivers} drivers. The mean change is ${signed(mean)} points, the median ${signed(median)}, and the largest ${largest_size.toFixed(1)}.`,
-    );
-    const counts: number[] = changes.distribution.map(({ count }: { count: number }) => count);
+    const { change, largest } = changes;
+    const sentences = [
+      `${changes.changed} of ${changes.compared} scored days change (${share}%).`,
+      `They belong to ${changes.changed_drivers} of ${changes.drivers} drivers.`,
+      `The mean change is ${signed(change?.mean)} points, the median ${signed(change?.median)},`,
+      `and the largest ${change?.largest_size.toFixed(1)}.`,
+    ];
+    expect(await section.locator('p').first().innerText()).toBe(sentences.join(' '));
+    const counts = changes.distribution.map(({ count }) => count);
     const distribution = await readTable(section, 'Changed scores by the size of the change, in points');
     expect(distribution.slice(1).map(([, , count]) => count)).toEqual(counts.map(String));
     const widths = await section
@@ -248,21 +226,18 @@ describeWithBrowser("Operate's replays", () => {
         all.map((bar) => bar.getBoundingClientRect().width / (bar.closest('svg')?.clientWidth ?? NaN)),
       );
     expect(widths).toEqual(counts.map((count) => expect.closeTo(count / Math.max(...counts), 1)));
-    const transitions: { from: string; to: string; count: number }[] = changes.grade_transitions;
-    expect((await readTable(section, 'Grades that change, by day')).slice(1)).toEqual(
-      transitions.map(({ from, to, count }) => [from, to, String(count)]),
+    await expectRows(
+      section,
+      'Grades that change, by day',
+      changes.grade_transitions.map(({ from, to, count }) => [from, to, String(count)]),
     );
-    const largest: Changed[] = changes.largest;
-    expect((await readTable(section, 'Drivers whose score changes most in a day')).slice(1)).toEqual(
-      largest.map(({ driver_id, fleet_id, date, old_score, new_score, old_grade, new_grade }) => [
-        driver_id,
-        fleet_id,
-        shownDate(date),
-        old_score.toFixed(1),
-        new_score.toFixed(1),
-        signed(new_score - old_score),
-        `${old_grade} → ${new_grade}`,
-      ]),
+    await expectRows(
+      section,
+      'Drivers whose score changes most in a day',
+      largest.map(({ driver_id, fleet_id, date, old_score, new_score, old_grade, new_grade }) => {
+        const scores = [old_score?.toFixed(1), new_score?.toFixed(1), signed(Number(new_score) - Number(old_score))];
+        return [driver_id, fleet_id, shownDate(date), ...scores, `${old_grade} → ${new_grade}`];
+      }),
     );
     expect(await readLinks(section)).toEqual(
       largest.map(({ driver_id, fleet_id, date }) => [driver_id, `#/lineage/${fleet_id}/${driver_id}/${date}`]),
@@ -302,7 +277,7 @@ describeWithBrowser("Operate's replays", () => {
     await operate.world.pipeline.owner.query(`UPDATE replay SET error = 'The disk is broken.' WHERE replay_id = 2`);
     await expect.poll(() => failures.length).toBeGreaterThan(0);
     expect(failures[0]).toBeNull();
-    await expect.poll(async () => await alert.allInnerTexts()).toEqual(['The disk is broken.']);
+    await expectTexts(alert, ['The disk is broken.']);
   });
 
   it('are started with the chosen options', async () => {
@@ -311,10 +286,7 @@ describeWithBrowser("Operate's replays", () => {
     await page.getByRole('heading', { name: 'Running replays' }).waitFor();
     await button(page, 'Start a replay').click();
     const projection = dialog(page).getByLabel('Projection');
-    expect(await projection.locator('option').allInnerTexts()).toEqual([
-      'all',
-      ...projections.map(({ name }: { name: string }) => name),
-    ]);
+    await expectTexts(projection.locator('option'), ['all', ...projections.map(({ name }: { name: string }) => name)]);
     const throttle = dialog(page).getByLabel(/^Throttle/);
     expect([await projection.inputValue(), await throttle.inputValue()]).toEqual(['all', 'auto']);
     const promotes = dialog(page).getByLabel('Promote after verification');

@@ -1,7 +1,15 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { columnOf, expectShown, hrefsOf, rowsOf, savedFile } from '../support/console/contents.ts';
+import {
+  button,
+  columnOf,
+  expectShown,
+  expectTexts,
+  hrefsOf,
+  rowsOf,
+  savedLines,
+} from '../support/console/contents.ts';
 import { type ExploreWorld, it } from '../support/console/explore.ts';
 import { KNOWN_DRIVER, KNOWN_NOW, TRACKED } from '../support/console/known-fleet.ts';
 
@@ -26,72 +34,43 @@ describeWithBrowser('the summaries of drivers', () => {
     const table = tableOf(page);
     await table.waitFor();
     expect(await heading(page)).toBe('Summaries, 23 Sep 2024');
-    const none = Array(6).fill('–');
+    const rates = 'Phone uses|Overspeedings|Hard brakes|Accelerations'.split('|');
+    const focus = 'phone use overspeeding hard brake';
+    const figures = ['1', '48.0', '1 h 15 min', '10.4', '8.3', '16.7', '2.1', '0%', '0%', focus];
     expect(await rowsOf(table)).toEqual([
-      [
-        'Driver',
-        'Score',
-        'Trips',
-        'Distance, mi',
-        'Time',
-        'Phone uses',
-        'Overspeedings',
-        'Hard brakes',
-        'Accelerations',
-        'Night',
-        'Highway',
-        'Focus areas',
-      ],
-      [
-        'Ada Byron',
-        '55.2 fair , why this score',
-        '1',
-        '48.0',
-        '1 h 15 min',
-        '10.4',
-        '8.3',
-        '16.7',
-        '2.1',
-        '0%',
-        '0%',
-        'phone use overspeeding hard brake',
-      ],
-      ['Tracked', '–', '0', '0.0', '0 s', ...none, 'none'],
+      ['Driver', 'Score', 'Trips', 'Distance, mi', 'Time', ...rates, 'Night', 'Highway', 'Focus areas'],
+      ['Ada Byron', '55.2 fair , why this score', ...figures],
+      ['Tracked', '–', '0', '0.0', '0 s', ...Array(6).fill('–'), 'none'],
     ]);
     expect(await hrefsOf(table.getByRole('link'))).toEqual([
       `#/driver/${ID}`,
       `#/score/day/2024-09-23/${ID}`,
       `#/driver/${TRACKED}`,
     ]);
-    const { name, text } = await savedFile(page.getByRole('button', { name: 'Download CSV' }));
+    const {
+      name,
+      lines: [head = '', known = '', tracked],
+    } = await savedLines(page);
     expect(name).toBe('summaries-2024-09-23.csv');
-    const [head = '', known = '', tracked] = text.split('\r\n');
     expect(head).toBe(
       'driver_id,fm_score,fm_grade,trip_count,distance_miles,duration_seconds,phone_use_per_100_miles,overspeeding_per_100_miles,hard_brake_per_100_miles,rapid_acceleration_per_100_miles,night_percent,highway_percent,focus_areas',
     );
-    const [id, score, grade, trips, miles, seconds, ...rates] = known.split(',');
-    expect([id, score, grade, trips, miles, seconds]).toEqual([KNOWN_DRIVER, '55.2', 'fair', '1', '48.04', '4500']);
-    for (const [index, count] of [5, 4, 8, 1].entries())
-      expect(Number(rates[index])).toBeCloseTo((100 * count) / 48.04, 9);
-    expect(rates.slice(4)).toEqual(['0', '0', 'is_phone_use is_overspeeding is_hard_brake']);
+    const values = known.split(',');
+    expect(values.slice(0, 6)).toEqual([KNOWN_DRIVER, '55.2', 'fair', '1', '48.04', '4500']);
+    const counts = [5, 4, 8, 1].map((count) => expect.closeTo((100 * count) / 48.04, 9));
+    expect(values.slice(6, 10).map(Number)).toEqual(counts);
+    expect(values.slice(10)).toEqual(['0', '0', 'is_phone_use is_overspeeding is_hard_brake']);
     expect(tracked).toBe('tracked,,,0,0,0,,,,,,,');
     await go(page, `#/summary/day/2024-09-21?driver=${ID}`);
     await expectShown(page, '6.4');
-    expect((await rowsOf(table))[1]?.slice(9)).toEqual([
-      '67%',
-      '29%',
-      'phone use overspeeding hard brake acceleration',
-    ]);
-    const other = await savedFile(page.getByRole('button', { name: 'Download CSV' }));
-    const shares = other.text.split('\r\n')[1]?.split(',').slice(10, 12);
+    expect((await rowsOf(table))[1]?.slice(9)).toEqual(['67%', '29%', `${focus} acceleration`]);
+    const shares = (await savedLines(page)).lines[1]?.split(',').slice(10, 12);
     expect(shares?.map((share) => Math.round(Number(share)))).toEqual([67, 29]);
     await expectShown(page, 'Trip events are counted per 100 miles.');
     await page.getByRole('radio', { name: 'kilometres' }).check();
     await expectShown(page, 'Trip events are counted per 100 kilometres.');
     expect((await rowsOf(table))[1]?.slice(3, 9)).toEqual(['19.7', '30 min', '202.9', '50.7', '152.2', '152.2']);
-    const [titles = '', metric = ''] = (await savedFile(page.getByRole('button', { name: 'Download CSV' }))).text.split(
-      '\r\n',
-    );
+    const [titles, metric = ''] = (await savedLines(page)).lines;
     expect(titles).toBe(head.replaceAll('_miles', '_kilometres'));
     const kilometres = 12.25 * 1.609344;
     expect(Number(metric.split(',')[4])).toBeCloseTo(kilometres, 6);
@@ -147,7 +126,7 @@ describeWithBrowser('the summaries of drivers', () => {
     await go(page, '#/summary/week/');
     await expectShown(page, 'No drivers selected');
     expect(await page.locator('details, .loading').count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
+    expect(await button(page, 'Download CSV').isDisabled()).toBe(true);
     const date = page.getByLabel('Any day of the week');
     expect([await date.getAttribute('min'), await date.getAttribute('max')]).toEqual(['2024-09-20', '2025-03-19']);
     expect(await date.inputValue()).toBe('2025-03-10');
@@ -193,7 +172,7 @@ describeWithBrowser('the summaries of drivers', () => {
     const page = await open('#/summary/day/2025-03-17?driver=nobody');
     await expectShown(page, 'Not found');
     expect(await tableOf(page).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
+    expect(await button(page, 'Download CSV').isDisabled()).toBe(true);
     await go(page, `#/summary/week/2025-03-12${BOTH}`);
     await expectShown(page, 'The service rejected this request');
     expect(await page.locator('.loading').count()).toBe(0);
@@ -208,12 +187,7 @@ describeWithBrowser('the summaries of drivers', () => {
     expect((await page.locator('.headline').innerText()).replaceAll(/\s+/g, ' ')).toBe(
       '6.4 poor 1 trip, 12.3 mi, 30 min',
     );
-    expect(await page.locator('.chip').allInnerTexts()).toEqual([
-      'phone use',
-      'overspeeding',
-      'hard brake',
-      'acceleration',
-    ]);
+    await expectTexts(page.locator('.chip'), ['phone use', 'overspeeding', 'hard brake', 'acceleration']);
     expect(await rowsOf(table)).toEqual([
       ['Behaviour', 'Driving', 'Sub-score', 'Max. points', 'Points lost', 'Share of the maximum'],
       ['Phone use', '40 times, 15 min', '0.2', '35', '34.94', ''],
@@ -235,7 +209,7 @@ describeWithBrowser('the summaries of drivers', () => {
       `#/summary/day/2024-09-21?${new URLSearchParams({ driver: KNOWN_DRIVER })}`,
       `#/driver/${ID}`,
     ]);
-    const [head, phone] = (await savedFile(page.getByRole('button', { name: 'Download CSV' }))).text.split('\r\n');
+    const [head, phone] = (await savedLines(page)).lines;
     expect(head).toBe('behaviour,evidence,sub_score,weight,points_lost');
     expect(phone).toMatch(/^Phone use,"40 times, 15 min",0\.1588\d*,35,34\.94$/);
   });

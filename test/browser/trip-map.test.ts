@@ -2,7 +2,7 @@ import { tripId } from '@milepost/domain/trip-id';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { hold } from '../support/console/contents.ts';
+import { expectTexts, hold } from '../support/console/contents.ts';
 import { crossing } from '../support/console/crossing.ts';
 import { type ExploreWorld, it } from '../support/console/explore.ts';
 import { drawnIn, middleOf } from '../support/console/pixels.ts';
@@ -117,11 +117,11 @@ describeWithBrowser('the map of a trip', () => {
     await expect.poll(shareOfVehicle).toBeCloseTo(0, 0);
     // The scale is in the chosen units, and the vehicle stays where it is.
     const scale = page.locator('.leaflet-control-scale-line');
-    expect(await scale.allInnerTexts()).toEqual([expect.stringMatching(/^[\d.]+ (mi|ft)$/)]);
+    await expectTexts(scale, [expect.stringMatching(/^[\d.]+ (mi|ft)$/)]);
     await slider(page).press('End');
     await expect.poll(shareOfVehicle).toBeCloseTo(100, 0);
     await page.getByRole('radio', { name: 'kilometres' }).check();
-    await expect.poll(async () => await scale.allInnerTexts()).toEqual([expect.stringMatching(/^[\d.]+ k?m$/)]);
+    await expectTexts(scale, [expect.stringMatching(/^[\d.]+ k?m$/)]);
     await expect.poll(shareOfVehicle).toBeCloseTo(100, 0);
     await expect.poll(async () => await popup.count()).toBe(0);
     await page.getByTitle('Overspeeding at 08:10:00 UTC').click();
@@ -144,9 +144,7 @@ describeWithBrowser('the map of a trip', () => {
     release();
     const [vehicle, alert] = [page.locator('.vehicle'), page.getByRole('alert')];
     await expect.poll(async () => [await vehicle.count(), await alert.count()]).toEqual([1, 0]);
-    expect(await page.locator('.leaflet-control-scale-line').allInnerTexts()).toEqual([
-      expect.stringMatching(/^[\d.]+ k?m$/),
-    ]);
+    await expectTexts(page.locator('.leaflet-control-scale-line'), [expect.stringMatching(/^[\d.]+ k?m$/)]);
     expect(complaints).toEqual([]);
   });
 

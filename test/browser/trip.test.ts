@@ -4,49 +4,42 @@ import type { TripProcessed } from '@milepost/domain/vocabulary';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { expectShown, rowsOf, savedFile } from '../support/console/contents.ts';
+import { button, expectShown, rowsOf, savedFile, savedLines } from '../support/console/contents.ts';
 import { CROSSING_START, crossing } from '../support/console/crossing.ts';
 import { type ExploreWorld, it } from '../support/console/explore.ts';
-import { tripProcessed } from '../support/records.ts';
+import { tripEvent, tripProcessed } from '../support/records.ts';
 
 const idOf = (name: string) => tripId('acme', name);
 const CROSSING = idOf('crossing');
 const HOURS = 3_600_000;
 const [FIRST, LAST, LARGEST] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, Number.MAX_VALUE];
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const table = (page: Page) => page.getByRole('table', { name: 'Trip events' });
 
-/** Returns `crossing()` with fewer points and trip events, of which the given numbers are out of range. */
+/** Returns `crossing()` with three points and trip events, of which the given numbers are out of range. */
 function partlyOffMap(source_trip_id: string, points: number, events: number): object {
   const trip = crossing();
+  const off = (place: object, index: number, count: number, far: object) =>
+    index < count ? { ...place, ...far } : place;
   return {
     ...trip,
     source_trip_id,
-    trail_path: trip.trail_path
-      .slice(0, 3)
-      .map((point, index) => (index < points ? { ...point, latitude: 91 } : point)),
-    events: trip.events
-      .slice(0, 3)
-      .map((event, index) => (index < events ? { ...event, event_start_longitude: 361 } : event)),
+    trail_path: trip.trail_path.slice(0, 3).map((point, index) => off(point, index, points, { latitude: 91 })),
+    events: trip.events.slice(0, 3).map((event, index) => off(event, index, events, { event_start_longitude: 361 })),
   };
 }
 
 /** Returns a trip whose fields have the largest or the smallest values that a record may have. */
 function extreme(): TripProcessed {
   const start = startOfDay(addDays(dateOf(Date.now()), -2)) + 10 * HOURS;
-  const trip = tripProcessed({ source_trip_id: 'extreme', driver_id: 'extreme', trip_start_time: start });
-  const [event] = trip.events;
-  const [point] = trip.trail_path;
-  if (!event || !point) throw new Error('The template needs an event and a point.');
-  const speeding = {
-    ...event,
-    event_type: 9 as const,
-    event_name: 'OVERSPEEDING' as const,
-    event_data: { user_speed_mph: -LARGEST, speed_limit_mph: -LARGEST, max_user_speed_mph: LARGEST },
-  };
-  return {
-    ...trip,
+  const [point] = tripProcessed({ trip_start_time: start }).trail_path;
+  if (!point) throw new Error('The template needs a point.');
+  const event_data = { user_speed_mph: -LARGEST, speed_limit_mph: -LARGEST, max_user_speed_mph: LARGEST };
+  const backwards = tripEvent(9, LAST, FIRST - LAST, { event_data, event_start_latitude: LARGEST });
+  return tripProcessed({
+    source_trip_id: 'extreme',
+    driver_id: 'extreme',
+    trip_start_time: start,
     trip_end_time: start + 60_000,
     duration_seconds: LARGEST,
     distance_miles: LARGEST,
@@ -66,20 +59,20 @@ function extreme(): TripProcessed {
       overspeeding_time_seconds: LARGEST,
     },
     events: [
-      { ...event, event_start_timestamp: LAST, event_end_timestamp: LAST },
-      { ...speeding, event_start_timestamp: FIRST, event_end_timestamp: LAST },
-      { ...speeding, event_start_timestamp: LAST, event_end_timestamp: FIRST, event_start_latitude: LARGEST },
-      { ...speeding, event_start_timestamp: LAST, event_end_timestamp: FIRST, event_start_latitude: LARGEST },
-      { ...event, event_start_longitude: -LARGEST, event_end_longitude: LARGEST },
+      tripEvent(2, LAST, 0),
+      tripEvent(9, FIRST, LAST - FIRST, { event_data }),
+      backwards,
+      backwards,
+      tripEvent(2, start, 0, { event_start_longitude: -LARGEST, event_end_longitude: LARGEST }),
     ],
     trail_path: [
       { timestamp: FIRST, latitude: -LARGEST, longitude: LARGEST, course: LARGEST },
-      ...trip.trail_path,
+      ...tripProcessed({ trip_start_time: start }).trail_path,
       { ...point, latitude: LARGEST },
       { ...point, timestamp: LAST },
       { timestamp: LAST, latitude: LARGEST, longitude: -LARGEST, course: -LARGEST },
     ],
-  };
+  });
 }
 
 describeWithBrowser('a trip in Explore', () => {
@@ -129,10 +122,8 @@ describeWithBrowser('a trip in Explore', () => {
       ['15 Jan 2025, 08:33:20', 'Rapid acceleration', '3 s', '–', 'Show'],
     ]);
     const shows = table(page).getByRole('button');
-    expect(await shows.evaluateAll((all) => all.map((show) => show.hasAttribute('disabled')))).toEqual([
-      ...Array.from({ length: 5 }, () => false),
-      true,
-    ]);
+    const areDisabled = await shows.evaluateAll((all) => all.map((show) => show.hasAttribute('disabled')));
+    expect(areDisabled).toEqual([...Array(5).fill(false), true]);
     expect(await shows.last().getAttribute('aria-label')).toBe(
       'Show Rapid acceleration at 15 Jan 2025, 08:33:20 on the map',
     );
@@ -152,19 +143,16 @@ describeWithBrowser('a trip in Explore', () => {
   it("is saved with its id in the files' names, and without the table's buttons", async ({ explore }) => {
     const { page } = await open(explore, CROSSING);
     const second = (offset: number) => String(CROSSING_START + offset * 1_000);
-    const { name, text } = await savedFile(button(page, 'Download CSV'));
+    const { name, lines } = await savedLines(page);
     expect(name).toBe(`trip-events-${CROSSING}.csv`);
-    expect(text.split('\r\n').slice(0, 3)).toEqual([
+    expect(lines.slice(0, 3)).toEqual([
       'event_start_timestamp,event_name,seconds,facts',
       `${second(-60)},PHONE_USE,150,`,
       `${second(600)},OVERSPEEDING,300,60 mph (max 65 mph) at a speed limit of 55 mph`,
     ]);
     const { name: gpxName, text: gpx } = await savedFile(button(page, 'GPX'));
-    expect([gpxName, gpx.match(/<trkpt /g)?.length, gpx.match(/<wpt /g)?.length]).toEqual([
-      `trip-${CROSSING}.gpx`,
-      9,
-      5,
-    ]);
+    const parts = [gpx.match(/<trkpt /g)?.length, gpx.match(/<wpt /g)?.length];
+    expect([gpxName, ...parts]).toEqual([`trip-${CROSSING}.gpx`, 9, 5]);
     const { name: geoName, text: geoJson } = await savedFile(button(page, 'GeoJSON'));
     const { features } = JSON.parse(geoJson);
     expect([geoName, features.length]).toEqual([`trip-${CROSSING}.geojson`, 7]);

@@ -2,7 +2,9 @@ import { addDays, dateOf, startOfDay } from '@milepost/domain/calendar';
 import { laneAt } from '@milepost/postgres';
 import { newLane } from '@milepost/postgres/lanes';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { TSchema } from 'typebox';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
+import { contentOf } from '../answers.ts';
 import { type OpsWorld, openOps, TOKEN } from '../ops.ts';
 import { deliver, projectAll } from '../pipeline.ts';
 import { driverProfile, tripProcessed } from '../records.ts';
@@ -83,6 +85,9 @@ export async function openOperate(browser: Browser, options: Parameters<typeof o
     origin: own,
     browser,
     ask: world.ask,
+    /** Returns an operation's answer. */
+    read: async <Answer extends TSchema>({ answer }: { answer: Answer }, path: string) =>
+      contentOf(await world.ask(path), answer),
     /** The UTC day of the trips `seen` and `other`. */
     day: addDays(dateOf(now), -2),
     /** Opens a tab at the view named by `hash`. */
