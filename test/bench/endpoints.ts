@@ -74,4 +74,4 @@ for (const endpoint of ENDPOINTS) {
     },
   );
 }
-await report('endpoints', measurements, { ...LOG, connections: CONNECTIONS, rounds: ROUNDS, seed: SEED }, database);
+await report(measurements, { ...LOG, connections: CONNECTIONS, rounds: ROUNDS, seed: SEED }, database);

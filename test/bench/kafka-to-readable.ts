@@ -1,7 +1,4 @@
-/**
- * How fast a Kafka backlog becomes readable, and how many bytes it takes in the database, compared with two peers.
- * Eight minutes.
- */
+/** How fast a Kafka backlog becomes readable, with its bytes and memory, compared with two peers. Eight minutes. */
 
 import { type BacklogFigures, type Consumer, describeBacklog, workThrough } from './support/backlog.ts';
 import { type Broker, PARTITIONS, publish, startBroker } from './support/broker.ts';
@@ -11,11 +8,12 @@ import { prepareKafkaConnect, startKafkaConnect } from './support/kafka-connect.
 import { assertWhole, startKafkaMilepost } from './support/kafka-milepost.ts';
 import { startKafkaNaive } from './support/kafka-naive.ts';
 import { type BenchMilepost, startMilepost } from './support/milepost.ts';
+import { MAX_MEBIBYTES, peakMebibytes } from './support/processor-time.ts';
 import { type Measurement, report } from './support/results.ts';
 import { size } from './support/sizes.ts';
 import { SMALL, STANDARD, tripRecords } from './support/trip-records.ts';
 
-/** The number of standard trips; there are ten times as many small trips. */
+/** The number of standard trips; there are ten times as many small trips. A million small trips need most memory. */
 const TRIPS = size(18_000, 500, 'TRIPS');
 const ROUNDS = size(3, 1, 'ROUNDS');
 
@@ -33,18 +31,18 @@ const PARTS: readonly Part[] = [
   { size: SMALL, trips: TRIPS * 10, leastRatio: 1, mostBytes: 0.8 },
 ];
 
-/** Works through the backlog with one service, which starts with empty tables. */
-async function processBacklog<Service extends Consumer>(
-  name: string,
-  trips: number,
-  start: () => Promise<Service>,
-  check: (service: Service) => Promise<void> = async () => {},
-): Promise<BacklogFigures> {
+/** A service, how to start it with empty tables, and what to check when the backlog has been processed. */
+interface Contender {
+  name: string;
+  start: () => Promise<Consumer & { check?: () => Promise<void> }>;
+}
+
+async function processBacklog(work: string, trips: number, { name, start }: Contender): Promise<BacklogFigures> {
   const service = await start();
   try {
     const figures = await workThrough(service, trips);
-    await check(service);
-    console.log(describeBacklog(name, figures));
+    await service.check?.();
+    console.log(describeBacklog(`${work}, ${name}`, figures));
     return figures;
   } finally {
     await service.stop();
@@ -61,47 +59,37 @@ async function measure(
   const { bytesPerRecord } = await publish(broker, topics, tripRecords(size, trips));
   const work = `${size.name} trips, Kafka to readable, steady`;
   const bytes: number[] = [];
-  const [rounds = [], naive = [], connected] = await inRounds(ROUNDS, [
-    async () =>
-      await processBacklog(
-        `${work}, Milepost`,
-        trips,
-        async () => await startKafkaMilepost(milepost, broker, topics),
-        async ({ pool }) => {
-          await assertWhole(pool, trips);
-          const { rows } = await pool.query<{ bytes: number }>(
-            `SELECT sum(pg_total_relation_size(pg_class.oid))::float8 AS bytes FROM pg_class
-             JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = current_schema() AND relkind = 'r'`,
-          );
-          bytes.push((rows[0]?.bytes ?? Number.NaN) / trips);
-        },
-      ),
-    async () =>
-      await processBacklog(
-        `${work}, naive service`,
-        trips,
-        async () => await startKafkaNaive(milepost, broker, topics),
-      ),
-    ...(connect === null
-      ? []
-      : [
-          async () =>
-            await processBacklog(
-              `${work}, Kafka Connect`,
-              trips,
-              async () => await startKafkaConnect(connect, milepost, broker, topics, trips),
-            ),
-        ]),
-  ]);
-  const rates = (figures: readonly BacklogFigures[]) => figures.map(({ tripsPerSecond }) => tripsPerSecond);
-  const row = { work, unit: 'trips/s', milepost: rates(rounds) };
-  return [
-    {
-      ...row,
-      against: { name: 'naive service', figures: rates(naive) },
-      goal: { is: 'at least', value: leastRatio },
+  const peaks: Record<'ingest' | 'projector', number[]> = { ingest: [], projector: [] };
+  const ours: Contender = {
+    name: 'Milepost',
+    start: async () => {
+      const service = await startKafkaMilepost(milepost, broker, topics);
+      const check = async () => {
+        await assertWhole(service.pool, trips);
+        for (const name of ['ingest', 'projector'] as const) peaks[name].push(peakMebibytes(service[name].pid));
+        const { rows } = await service.pool.query<{ bytes: number }>(
+          `SELECT sum(pg_total_relation_size(pg_class.oid))::float8 AS bytes FROM pg_class
+           JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = current_schema() AND relkind = 'r'`,
+        );
+        bytes.push((rows[0]?.bytes ?? Number.NaN) / trips);
+      };
+      return { ...service, check };
     },
-    ...(connected ? [{ ...row, against: { name: 'Kafka Connect with a JDBC sink', figures: rates(connected) } }] : []),
+  };
+  const peers: Contender[] = [
+    { name: 'naive service', start: async () => await startKafkaNaive(milepost, broker, topics) },
+  ];
+  const startConnect = async (peer: JavaPeer) => await startKafkaConnect(peer, milepost, broker, topics, trips);
+  if (connect) peers.push({ name: 'Kafka Connect with a JDBC sink', start: async () => await startConnect(connect) });
+  const contenders = [ours, ...peers].map((one) => async () => await processBacklog(work, trips, one));
+  const [rounds = [], ...others] = await inRounds(ROUNDS, contenders);
+  const rates = (figures: readonly BacklogFigures[]) => figures.map(({ tripsPerSecond }) => tripsPerSecond);
+  return [
+    ...peers.map(({ name }, index): Measurement => {
+      const against = { name, figures: rates(others[index] ?? []) };
+      const row = { work, unit: 'trips/s', milepost: rates(rounds), against };
+      return index === 0 ? { ...row, goal: { is: 'at least', value: leastRatio } } : row;
+    }),
     {
       work: `database bytes per ${size.name} trip: log, read tables, indexes`,
       unit: 'bytes',
@@ -109,6 +97,12 @@ async function measure(
       against: { name: 'its JSON', figures: bytes.map(() => bytesPerRecord) },
       goal: { is: 'at most', value: mostBytes },
     },
+    ...Object.entries(peaks).map(([name, milepost]) => ({
+      work: `peak memory of ${name}, ${size.name} trips`,
+      unit: 'MiB',
+      milepost,
+      goal: MAX_MEBIBYTES,
+    })),
   ];
 }
 
@@ -118,4 +112,4 @@ await using broker = await startBroker();
 const measurements: Measurement[] = [];
 for (const part of PARTS) measurements.push(...(await measure(milepost, broker, connect, part)));
 const sizes = { rounds: ROUNDS, partitions: PARTITIONS, 'standard trips': TRIPS, 'small trips': TRIPS * 10 };
-await report('kafka-to-readable', measurements, sizes, milepost.database);
+await report(measurements, sizes, milepost.database);

@@ -117,4 +117,4 @@ const measurements = CONNECTIONS.flatMap((connections, index): Measurement[] => 
   ];
 });
 const sizes = { trips: TRIPS, drivers: DRIVERS, days: DAYS, seconds: SECONDS, rounds: ROUNDS, seed: SEED };
-await report('overload', measurements, sizes, database);
+await report(measurements, sizes, database);

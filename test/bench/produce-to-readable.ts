@@ -140,4 +140,4 @@ await using broker = await startBroker();
 const measurements: Measurement[] = [];
 for (const part of PARTS) measurements.push(...(await measure(milepost, broker, part)));
 const sizes = { partitions: PARTITIONS, seconds: SECONDS, 'samples a second': SAMPLES_PER_SECOND };
-await report('produce-to-readable', measurements, sizes, milepost.database);
+await report(measurements, sizes, milepost.database);

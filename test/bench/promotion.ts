@@ -76,7 +76,6 @@ const row = (name: string, share: number) => ({
   against: { name: 'at rest', figures: [percentile(atRest.waits, share)] },
 });
 await report(
-  'promotion',
   [
     row('p50', 0.5),
     row('p99', 0.99),

@@ -7,6 +7,7 @@ import { ingestSettings } from './support/kafka-milepost.ts';
 import { fillLog } from './support/large-log.ts';
 import { type Reading, readEvenly, readInBursts } from './support/load.ts';
 import { type BenchMilepost, startMilepost, stopChild } from './support/milepost.ts';
+import { MAX_MEBIBYTES, peakMebibytes } from './support/processor-time.ts';
 import { fillReadTables, type ReadingApi, startReadingApi } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
 import { size } from './support/sizes.ts';
@@ -151,6 +152,8 @@ const setting = { milepost, broker, database, api, paths };
 await readAll(setting);
 const measurements: Measurement[] = [];
 for (const size of [STANDARD, SMALL]) measurements.push(...(await measure(setting, size)));
+const memory = [peakMebibytes(api.process.pid)];
+measurements.push({ work: 'peak memory of the API', unit: 'MiB', milepost: memory, goal: MAX_MEBIBYTES });
 const sizes = {
   'standard trips before': TRIPS,
   drivers: DRIVERS,
@@ -160,4 +163,4 @@ const sizes = {
   rounds: `${ROUNDS} of ${SECONDS} s each, alternating`,
   seed: SEED,
 };
-await report('readers-under-ingest', measurements, sizes, database);
+await report(measurements, sizes, database);

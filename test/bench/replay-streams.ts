@@ -72,4 +72,4 @@ await using peer = await peerOrNone(prepareKafkaStreams());
 await using broker = await startBroker();
 const measurements = [await measure(broker, peer, STANDARD, TRIPS / 4), await measure(broker, peer, SMALL, TRIPS)];
 const sizes = { 'standard trips': TRIPS / 4, 'small trips': TRIPS, partitions: PARTITIONS, rounds: ROUNDS };
-await report('replay-streams', measurements, sizes, null);
+await report(measurements, sizes, null);

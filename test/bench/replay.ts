@@ -3,7 +3,7 @@
 import { inRounds } from './support/figures.ts';
 import { fillLog } from './support/large-log.ts';
 import { startMilepost } from './support/milepost.ts';
-import { peakResidentBytes } from './support/processor-time.ts';
+import { peakMebibytes } from './support/processor-time.ts';
 import { fillReadTables } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
 import { size } from './support/sizes.ts';
@@ -59,5 +59,5 @@ const measurements = WORKS.flatMap(({ projections, leastRate, leastRatio }, inde
     row('verified', 'verified'),
   ];
 });
-const memory = ((peakResidentBytes(ops.pid) ?? Number.NaN) / 2 ** 20).toFixed(0);
-await report('replay', measurements, { ...LOG, rounds: ROUNDS, 'peak memory of ops, MiB': memory }, database);
+const memory = peakMebibytes(ops.pid).toFixed(0);
+await report(measurements, { ...LOG, rounds: ROUNDS, 'peak memory of ops, MiB': memory }, database);

@@ -1,8 +1,6 @@
 /** The p50 of every endpoint with a large log and with a small one. About eight minutes. */
 
-import { Pool } from 'pg';
-import { ON_LANE } from '../support/database.ts';
-import { makeDatabase } from './support/databases.ts';
+import { makeDatabase, openOwner } from './support/databases.ts';
 import { drawPaths, ENDPOINTS, type Endpoint } from './support/endpoint-paths.ts';
 import { inRounds, median, millisecondsOf } from './support/figures.ts';
 import { fillLog } from './support/large-log.ts';
@@ -29,7 +27,7 @@ type NextRequest = (endpoint: Endpoint) => Promise<number>;
 /** Fills a database with the same number of trips for each driver, and starts an API on it. */
 async function prepare(milepost: BenchMilepost, trips: number): Promise<NextRequest> {
   const { url } = await makeDatabase(milepost, 'migrated');
-  const database = new Pool({ connectionString: url, max: 1, ...ON_LANE });
+  const database = openOwner(url);
   await fillLog(url, { trips, points: 300, drivers: trips / TRIPS_A_DRIVER, days: DAYS });
   await fillReadTables(url, database);
   const { base, headers } = await startReadingApi(milepost, url);
@@ -68,7 +66,6 @@ for (const endpoint of ENDPOINTS) {
   });
 }
 await report(
-  'scale',
   measurements,
   { 'trips a driver': TRIPS_A_DRIVER, requests: REQUESTS, rounds: ROUNDS, seed: SEED },
   milepost.database,

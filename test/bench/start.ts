@@ -45,7 +45,6 @@ try {
   ]);
   const again = { work: 'npm start on existing data', unit: 's', milepost: starts };
   await report(
-    'start',
     [
       { work: 'first npm start, sample fleet visible', unit: 's', milepost: [first] },
       { ...again, goal: { is: 'at most', value: MAX_SECONDS } },

@@ -199,9 +199,4 @@ for (const { name, milepost: ours, peer } of SUMMARIES) {
   }
 }
 const sizes = { trips: DENSITIES.map((density) => density * DRIVERS * DAYS).join(', '), drivers: DRIVERS, days: DAYS };
-await report(
-  'summaries-growth',
-  measurements,
-  { ...sizes, requests: REQUESTS, rounds: ROUNDS, seed: SEED },
-  milepost.database,
-);
+await report(measurements, { ...sizes, requests: REQUESTS, rounds: ROUNDS, seed: SEED }, milepost.database);

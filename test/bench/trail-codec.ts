@@ -129,7 +129,6 @@ measurements.push(
   ...(await measureRecords('read a standard trip', 300, 0.67)),
 );
 await report(
-  'trail-codec',
   measurements,
   { tracks: TRAILS, 'points of a track': TRACK_POINTS, records: RECORDS, rounds: ROUNDS },
   null,

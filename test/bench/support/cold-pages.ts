@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { Pool } from 'pg';
-import { ON_LANE } from '../../support/database.ts';
 import { execute } from '../../support/execute.ts';
+import { openOwner } from './databases.ts';
 import type { BenchMilepost } from './milepost.ts';
 
 /** Uses GNU dd to make the kernel drop these files' cached pages. Other files' pages stay cached. */
@@ -12,9 +11,7 @@ const EVICT_FILES = 'for file; do dd if="$file" iflag=nocache count=0 status=non
  * database must not be changed. No table may be larger than one gigabyte.
  */
 export async function coldPages(milepost: BenchMilepost, url: string, schemas: readonly string[]) {
-  const database = new Pool({ connectionString: url, max: 1, ...ON_LANE });
-  // The server may end a connection while the pool is closing it.
-  database.on('error', () => {});
+  const database = openOwner(url);
   await database.query('CREATE EXTENSION pg_buffercache');
   await database.query('CHECKPOINT');
   const { rows } = await database.query<{ path: string }>(

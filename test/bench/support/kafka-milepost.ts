@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Pool } from 'pg';
-import { ON_LANE } from '../../support/database.ts';
+import type { Pool } from 'pg';
 import type { Broker, Topics } from './broker.ts';
-import { makeDatabase, serverProcessId } from './databases.ts';
+import { makeDatabase, openOwner, serverProcessId } from './databases.ts';
 import { type BenchMilepost, stopChild } from './milepost.ts';
 import { readableTrips } from './until-readable.ts';
 
@@ -19,9 +18,7 @@ export function ingestSettings(broker: Broker, topics: Topics): Record<string, s
 /** Starts `ingest`, in a new consumer group, and `projector` on an empty, migrated database. */
 export async function startKafkaMilepost(milepost: BenchMilepost, broker: Broker, topics: Topics) {
   const database = await makeDatabase(milepost, 'migrated');
-  const pool = new Pool({ connectionString: database.url, max: 1, ...ON_LANE });
-  // When the database is dropped, the server may end a connection while the pool is closing it.
-  pool.on('error', () => {});
+  const pool = openOwner(database.url);
   const environment = {
     DATABASE_URL: database.url,
     ...ingestSettings(broker, topics),

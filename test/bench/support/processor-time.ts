@@ -65,8 +65,10 @@ export function processorSecondsSince(
   return Object.fromEntries(now.map(([name, seconds]) => [name, seconds - (before[name] ?? 0)]));
 }
 
-/** Returns a process's peak resident memory in bytes, or null if /proc does not exist. */
-export function peakResidentBytes(id: number | undefined): number | null {
-  const kibibytes = /VmHWM:\s+(\d+) kB/.exec(readable(`/proc/${id}/status`) ?? '')?.[1];
-  return kibibytes === undefined ? null : Number(kibibytes) * 1024;
+/** Returns a process's peak resident memory in MiB, or NaN if /proc does not exist. */
+export function peakMebibytes(id: number | undefined): number {
+  return Number(/VmHWM:\s+(\d+) kB/.exec(readable(`/proc/${id}/status`) ?? '')?.[1]) / 1024;
 }
+
+/** The goal for the peak memory of each process. */
+export const MAX_MEBIBYTES = { is: 'at most', value: 512 } as const;

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, release, totalmem } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Pool } from 'pg';
 import { median, spreadPercent } from './figures.ts';
 import { IS_SMOKE } from './sizes.ts';
@@ -73,17 +73,18 @@ async function describeEnvironment(database: Pool | null): Promise<Record<string
 }
 
 /**
- * Prints a benchmark's table, and writes it with the figures of all rounds to `results/` as JSON.
+ * Prints a benchmark's table, and writes it with the figures of all rounds to `results/` as JSON. The file has the
+ * benchmark's name.
  *
  * @param sizes the size of the data: trips, drivers, points, rounds
  * @param database where to read versions and durability settings; null if the benchmark uses no database
  */
 export async function report(
-  benchmark: string,
   measurements: readonly Measurement[],
   sizes: Record<string, number | string>,
   database: Pool | null,
 ): Promise<void> {
+  const benchmark = basename(process.argv[1] ?? '', '.ts');
   const rows = measurements.map(toRow);
   const environment = await describeEnvironment(database);
   for (const [name, value] of Object.entries({ ...environment, ...sizes })) console.log(`${name}: ${value}`);
