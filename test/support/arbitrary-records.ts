@@ -14,7 +14,7 @@ const source_trip_id = text(128);
 const revision = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 
 /** Trip events with these times and other numbers. */
-export const anyTripEvent = (time: fc.Arbitrary<number>, number: fc.Arbitrary<number>) =>
+const anyTripEvent = (time: fc.Arbitrary<number>, number: fc.Arbitrary<number>) =>
   fc.constantFrom<TripEventType>(1, 2, 7, 9).chain((event_type): fc.Arbitrary<TripEvent> => {
     const speeds = { user_speed_mph: number, speed_limit_mph: number, max_user_speed_mph: number };
     return fc.record(
