@@ -1,8 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findEmbeddedPostgres } from '@milepost/embedded-postgres';
-import { embeddedDirectory } from '@milepost/embedded-postgres/locate';
+import { embeddedDirectory, findEmbeddedPostgres } from '@milepost/embedded-postgres/locate';
 import { Client } from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { milepost } from '../support/milepost.ts';

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/embedded-postgres';
-import { embeddedDirectory } from '@milepost/embedded-postgres/locate';
+import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
+import { embeddedDirectory, findEmbeddedPostgres } from '@milepost/embedded-postgres/locate';
 import { removeDirectory, temporaryDirectory } from './services/directory.ts';
 import { guardProcess } from './services/guard.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { ensureCluster } from './cluster.ts';
-import { paths } from './place.ts';
+import { filesOf } from './files.ts';
 
 /** Creates a cluster with stub programs that only record their arguments. Returns the arguments passed to initdb. */
 async function parametersOfInitdb(isDurable: boolean): Promise<string[]> {
@@ -11,7 +11,7 @@ async function parametersOfInitdb(isDurable: boolean): Promise<string[]> {
   onTestFinished(async () => await rm(directory, { recursive: true }));
   const used: string[] = [];
   const place = {
-    ...paths(directory),
+    ...filesOf(directory),
     account: null,
     async program(name: string, parameters: string[]) {
       if (name === 'initdb') {

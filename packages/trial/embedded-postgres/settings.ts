@@ -1,7 +1,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { chownTo, HOST, type Place } from './place.ts';
+import { HOST } from './files.ts';
+import { chownTo, type Place } from './place.ts';
 
 const MEGABYTE = 2 ** 20;
 /** The minimum is PostgreSQL's default. With a larger maximum, a server on a large machine would start slowly. */

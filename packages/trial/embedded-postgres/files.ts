@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+export const SUPERUSER = 'milepost';
+export const DATABASE = 'milepost';
+export const HOST = '127.0.0.1';
+
+/** The files of one embedded server. */
+export interface Files {
+  directory: string;
+  data: string;
+  passwordFile: string;
+  logFile: string;
+}
+
+/** Returns the files of the server in this directory. */
+export function filesOf(directory: string): Files {
+  const absolute = resolve(directory);
+  return {
+    directory: absolute,
+    data: join(absolute, 'data'),
+    passwordFile: join(absolute, 'password'),
+    logFile: join(absolute, 'postgres.log'),
+  };
+}
+
+/** Returns the URL of the server on a port, with the superuser's password. */
+export async function serverUrl({ passwordFile }: Pick<Files, 'passwordFile'>, port: number): Promise<string> {
+  const password = (await readFile(passwordFile, 'utf8')).trim();
+  return `postgresql://${SUPERUSER}:${password}@${HOST}:${port}/${DATABASE}`;
+}
