@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { hasBundle } from '@milepost/http';
@@ -6,6 +7,8 @@ import { expect, it } from 'vitest';
 import { EXPLORE_FOLDER, OPERATE_FOLDER } from '../../../apps/console/bundles.ts';
 import { publish } from '../../../apps/console/publish.ts';
 import { openFolder, perTest } from '../../support/fixtures.ts';
+
+const CONSOLE = join(import.meta.dirname, '../../../apps/console');
 
 const folder = perTest(openFolder);
 
@@ -56,3 +59,19 @@ it.each([EXPLORE_FOLDER, OPERATE_FOLDER])(
     expect(names.filter((name) => /\.(br|gz)$/.test(name)).sort()).toEqual(copies.sort());
   },
 );
+
+it('an install without development dependencies keeps existing pages, or reports that they are missing', async () => {
+  for (const file of ['prepare.ts', 'bundles.ts', 'package.json'])
+    await cp(join(CONSOLE, file), join(folder.path, file));
+  const prepare = () => {
+    const { status, stderr } = spawnSync(process.execPath, ['prepare.ts'], { cwd: folder.path, encoding: 'utf8' });
+    expect(status, stderr).toBe(0);
+    return stderr;
+  };
+  expect(prepare()).toContain('the pages of Explore and Operate have not been built');
+  for (const bundle of ['explore', 'operate']) {
+    await mkdir(join(folder.path, 'dist', bundle), { recursive: true });
+    await writeFile(join(folder.path, 'dist', bundle, 'index.html'), '');
+  }
+  expect(prepare()).toContain('remain unchanged');
+});
