@@ -1,18 +1,10 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ended, ROOT, start } from '../support/milepost.ts';
-
-/** Prints the URL of every imported module to stderr. */
-const PROBE = `data:text/javascript,${encodeURIComponent(`
-  import { registerHooks } from 'node:module';
-  registerHooks({ resolve(name, context, next) {
-    const found = next(name, context);
-    process.stderr.write(found.url + '\\n');
-    return found;
-  } });`)}`;
+import { MODULE_PROBE } from '../support/module-probe.ts';
 
 async function loaded(...words: string[]): Promise<string> {
-  const child = start([process.execPath, '--import', PROBE, join(ROOT, 'apps/cli/main.ts'), ...words], {});
+  const child = start([process.execPath, '--import', MODULE_PROBE, join(ROOT, 'apps/cli/main.ts'), ...words], {});
   const { code, stderr } = await ended(child);
   expect(code).toBe(0);
   return stderr;

@@ -1,5 +1,4 @@
 import { buffer } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
 import { serveLocally } from './listen.ts';
 
 interface KeyValue {
@@ -43,8 +42,7 @@ function toRecord(attributes: readonly KeyValue[]): Record<string, string | unde
 }
 
 /**
- * Starts a server that receives spans via OTLP and stops when the test ends. A silent server accepts connections but
- * never responds.
+ * Starts a server that receives spans via OTLP. A silent server accepts connections but never responds.
  */
 export async function startCollector(isSilent = false) {
   /** The exports so far. */
@@ -59,7 +57,6 @@ export async function startCollector(isSilent = false) {
   server.on('connection', () => {
     connections += 1;
   });
-  onTestFinished(close);
   /** Returns the spans in all JSON exports so far. */
   const spans = () =>
     exports
@@ -79,5 +76,5 @@ export async function startCollector(isSilent = false) {
       });
   /** Returns the number of connections so far. */
   const countConnections = () => connections;
-  return { url: origin, exports, spans, connections: countConnections };
+  return { url: origin, exports, spans, connections: countConnections, close };
 }

@@ -390,7 +390,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
   });
 
   it('completes the running append when its assignment ends, stores nothing more, and ends all spans', async () => {
-    const collector = await startCollector();
+    const collector = untilTestEnds(await startCollector());
     vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
     const sampler = { followsParent: true, ratio: 1 };
     const stopTracing = await startTracing({ protocol: 'http/json', sampler }, 'test', () => {});

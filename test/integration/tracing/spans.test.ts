@@ -6,6 +6,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { linksTo, openSpan, runAndEnd } from '../../../packages/platform/tracing/span.ts';
 import { startTracing } from '../../../packages/platform/tracing/start.ts';
 import { startCollector } from '../../support/collector.ts';
+import { untilTestEnds } from '../../support/fixtures.ts';
 import { openOps, TOKEN } from '../../support/ops.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { createWorld } from '../../support/world.ts';
@@ -21,7 +22,7 @@ afterEach(async () => {
 
 /** Switches tracing on in this process. Returns the collector that receives the spans. */
 async function traceHere(protocol: 'http/protobuf' | 'http/json') {
-  const collector = await startCollector();
+  const collector = untilTestEnds(await startCollector());
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
   stop = await startTracing({ protocol, sampler: SAMPLER }, 'test', (reason) => expect.fail(reason));
   return collector;
@@ -81,7 +82,7 @@ it("marks the span of a failure with the error's code, or else its name, and wit
 });
 
 it('a failed process keeps its exit code if the collector accepts connections but does not respond', async () => {
-  const collector = await startCollector(true);
+  const collector = untilTestEnds(await startCollector(true));
   const program = `
     import { openSpan } from '@milepost/tracing';
     import { startTracing } from '@milepost/tracing/start';
