@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { directoryAt, laneAt, type Pool, ROLES } from '@milepost/postgres';
+import { directoryAt, laneAt, ROLES } from '@milepost/postgres';
 import { createLogger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -10,6 +9,7 @@ import { contentOf, problemOf } from '../support/answers.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { send } from '../support/http.ts';
+import { lockWaiters, whileLocked } from '../support/locks.ts';
 import { openDirectory, openPartPool } from '../support/pipeline.ts';
 import { driverProfile } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
@@ -66,43 +66,20 @@ describeWithPostgres('the API', () => {
     directory: untilTestEnds(openPartPool(directoryAt(url), ROLES.api, 3, limits)),
   });
 
-  const DRIVERS = () => [world.pool, 'drivers_1'] as const;
-  const KEYS = () => [world.directory, 'api_key'] as const;
-
-  /**
-   * Runs `work` while a lock makes all readers of a table wait. The lock is released when `work` calls `release` or
-   * ends.
-   */
-  async function whileLocked(
-    locked: () => readonly [Pool, string],
-    work: (release: () => void) => Promise<void>,
-  ): Promise<void> {
-    const [owner, table] = locked();
-    const holder = await owner.connect();
-    let released: Promise<unknown> | undefined;
-    const release = () => (released ??= holder.query('ROLLBACK').finally(() => holder.release(true)));
-    try {
-      // On a busy machine, the server would end the idle transaction, and with it the lock, before `work` ends.
-      await holder.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
-      await holder.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
-      await work(release);
-    } finally {
-      await release();
-    }
-  }
-
-  /** Resolves when this many statements, apart from readiness checks, are waiting for a lock. */
-  async function untilWaiting(count: number): Promise<void> {
-    await expect
-      .poll(async () => {
-        const { rows } = await world.pool.query(
-          `SELECT count(*) AS waiting FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock' AND query NOT LIKE '%AS found'`,
-        );
-        return rows[0].waiting;
-      }, PATIENT)
-      .toBe(count);
-  }
+  /** Sends a request with each key, all of which wait for a lock on the table of keys until `until` resolves. */
+  const whileKeysWait = async (api: FastifyInstance, keys: readonly string[], until: () => Promise<void>) => {
+    const waiting = async () => {
+      await lockWaiters(world.directory, keys.length);
+      await until();
+    };
+    const answers = await whileLocked(
+      world.directory,
+      'LOCK TABLE api_key IN ACCESS EXCLUSIVE MODE',
+      waiting,
+      async () => await Promise.all(keys.map((key) => askWith(api, key))),
+    );
+    for (const answer of answers) contentOf(answer, DriverPage);
+  };
 
   it('returns 503 with Retry-After while the database is unavailable, even for new keys, and recovers', async () => {
     const proxy = await startProxyTo(world.url);
@@ -141,9 +118,8 @@ describeWithPostgres('the API', () => {
 
   it('returns 503 when a statement times out', async () => {
     const api = await world.buildApi(openPools(world.url, { statementTimeoutMilliseconds: 500 }));
-    await whileLocked(DRIVERS, async () => {
-      problemOf(await ask(api), 503, 'unavailable');
-    });
+    const refused = async () => problemOf(await ask(api), 503, 'unavailable');
+    await whileLocked(world.pool, 'LOCK TABLE drivers_1 IN ACCESS EXCLUSIVE MODE', refused, async () => {});
     await untilServed(api);
   });
 
@@ -158,36 +134,14 @@ describeWithPostgres('the API', () => {
   });
 
   describe('under requests beyond its capacity', () => {
-    it('lets requests wait for their turn, and serves them if they do not wait too long', async () => {
-      const api = await world.buildApi({ ...openPools(world.url), maxWaitMilliseconds: 60_000 });
-      const origin = await api.listen({ host: '127.0.0.1', port: 0 });
-      const keys = await newKeys(5);
-      await whileLocked(KEYS, async (release) => {
-        // With a pool of three connections, two requests are processed, because one connection is reserved for checks.
-        const answers = keys.slice(0, 2).map((key) => askWith(api, key));
-        await untilWaiting(2);
-        const gone = connect(Number(new URL(origin).port), '127.0.0.1');
-        gone.write(raw());
-        answers.push(...keys.slice(2).map((key) => askWith(api, key)));
-        expect((await send(origin, { path: '/healthz' })).statusCode).toBe(200);
-        await expectReadiness(api, 200, { status: 'ready' });
-        await untilWaiting(2);
-        // One client disconnects before it gets its response. The other clients still get their responses.
-        gone.destroy();
-        release();
-        for (const answer of await Promise.all(answers)) contentOf(answer, DriverPage);
-      });
-    });
-
     it('refuses a request that waits too long, then refuses later requests immediately, and logs only one line', async () => {
       const logger = createLogger('api', 'silent');
       const warn = vi.spyOn(logger, 'warn');
       const api = await world.buildApi({ ...openPools(world.url), maxWaitMilliseconds: 100, logger });
       const origin = await api.listen({ host: '127.0.0.1', port: 0 });
       const keys = await newKeys(2);
-      await whileLocked(KEYS, async (release) => {
-        const worked = keys.map((key) => askWith(api, key));
-        await untilWaiting(2);
+      const { socket: retrying, heard } = await openSocket(origin);
+      await whileKeysWait(api, keys, async () => {
         for (let time = 0; time < 100; time += 1) {
           const refused = await ask(api);
           problemOf(refused, 503, 'overloaded');
@@ -198,37 +152,18 @@ describeWithPostgres('the API', () => {
         expect(warn.mock.calls.filter(([details]) => JSON.stringify(details).includes('overloaded'))).toHaveLength(1);
         // If a client retries immediately, the server does not read its request until the time in Retry-After has
         // passed. It then refuses this request, because the request has waited too long.
-        const { socket: retrying, heard } = await openSocket(origin);
         retrying.write(raw());
         await expect.poll(heard, PATIENT).toMatch(/^HTTP\/1.1 503 .*retry-after: 2/s);
         retrying.write(raw());
         for (let time = 0; time < 5; time += 1) await send(origin, { path: '/healthz' });
         expect(heard().match(/HTTP\/1.1 /g)).toHaveLength(1);
-        release();
-        await expect.poll(heard, PATIENT).toMatch(/HTTP\/1.1 503 .*HTTP\/1.1 503 /s);
-        retrying.write(raw());
-        await expect.poll(heard, PATIENT).toMatch(/HTTP\/1.1 200 /);
-        retrying.destroy();
-        for (const answer of await Promise.all(worked)) contentOf(answer, DriverPage);
       });
+      await expect.poll(heard, PATIENT).toMatch(/HTTP\/1.1 503 .*HTTP\/1.1 503 /s);
+      retrying.write(raw());
+      await expect.poll(heard, PATIENT).toMatch(/HTTP\/1.1 200 /);
+      retrying.destroy();
       for (let round = 0; round < 3; round += 1)
         for (const answer of await Promise.all([ask(api), ask(api)])) contentOf(answer, DriverPage);
-    });
-
-    it('lets requests wait again after a request has ended, even if an earlier request waited too long', async () => {
-      const api = await world.buildApi({ ...openPools(world.url), maxWaitMilliseconds: 2_000 });
-      for (const isRefused of [true, false]) {
-        const keys = await newKeys(2);
-        await whileLocked(KEYS, async (release) => {
-          const worked = keys.map((key) => askWith(api, key));
-          await untilWaiting(2);
-          const waiting = ask(api);
-          if (isRefused) problemOf(await waiting, 503, 'overloaded');
-          release();
-          if (!isRefused) contentOf(await waiting, DriverPage);
-          for (const answer of await Promise.all(worked)) contentOf(answer, DriverPage);
-        });
-      }
     });
   });
 
@@ -283,70 +218,21 @@ describeWithPostgres('the API', () => {
   });
 
   describe('during a graceful stop', () => {
-    it('completes the running request, refuses new connections and reports the stop at readyz', async () => {
-      const api = await world.buildApi();
-      const origin = await api.listen({ host: '127.0.0.1', port: 0 });
-      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-      await send(origin, { path: '/readyz', agent });
-      await whileLocked(DRIVERS, async (release) => {
-        const waiting = send(origin, { path: '/api/v1/drivers', headers });
-        await untilWaiting(1);
-        const closed = api.close();
-        const connecting = async () => await send(origin, { path: '/healthz' }).then(String, (error) => error.code);
-        // The port stays open while connections keep arriving, so the test waits longer between its attempts.
-        await expect.poll(connecting, { ...PATIENT, interval: 500 }).toBe('ECONNREFUSED');
-        const ready = await send(origin, { path: '/readyz', agent });
-        expect([ready.statusCode, JSON.parse(ready.body)]).toEqual([503, { status: 'not_ready', reason: 'stopping' }]);
-        expect(ready.headers['connection']).toBe('close');
-        release();
-        contentOf(await waiting, DriverPage);
-        await closed;
-      });
-      agent.destroy();
-    });
-
-    it('responds completely to every request under load, until new connections are refused', async () => {
-      const api = await world.buildApi();
-      const origin = await api.listen({ host: '127.0.0.1', port: 0 });
-      let answered = 0;
-      const clients = Array.from({ length: 20 }, async () => {
-        const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-        for (;;) {
-          try {
-            contentOf(await send(origin, { path: '/api/v1/drivers', headers, agent }), DriverPage);
-            answered += 1;
-          } catch (error) {
-            agent.destroy();
-            return error;
-          }
-        }
-      });
-      await expect.poll(() => answered, PATIENT).toBeGreaterThan(100);
-      const before = answered;
-      await api.close();
-      const errors = await Promise.all(clients);
-      expect(answered).toBeGreaterThanOrEqual(before);
-      for (const error of errors) expect(error).toMatchObject({ code: 'ECONNREFUSED' });
-    });
-
     it('also responds to requests on a connection that is not read for a while after a refusal', async () => {
       const api = await world.buildApi({ ...openPools(world.url), maxWaitMilliseconds: 100 });
       const origin = await api.listen({ host: '127.0.0.1', port: 0 });
       const keys = await newKeys(2);
-      await whileLocked(KEYS, async (release) => {
-        const worked = keys.map((key) => askWith(api, key));
-        await untilWaiting(2);
+      let closed: Promise<unknown> | undefined;
+      await whileKeysWait(api, keys, async () => {
         const refused = await openSocket(origin);
         refused.socket.write(raw());
         await expect.poll(refused.heard, PATIENT).toMatch(/^HTTP\/1.1 503 .*overloaded/s);
         refused.socket.write(raw());
-        const closed = api.close();
+        closed = api.close();
         await refused.closed;
         expect(refused.heard()).toMatch(/HTTP\/1.1 503 .*HTTP\/1.1 503 [^{]*Connection: close/s);
-        release();
-        for (const answer of await Promise.all(worked)) contentOf(answer, DriverPage);
-        await closed;
       });
+      await closed;
     });
 
     it('responds to requests whose first bytes have arrived, even long after closing idle connections', async () => {
@@ -370,20 +256,6 @@ describeWithPostgres('the API', () => {
       for (const { heard } of [begun, fresh])
         expect(heard()).toMatch(/200 OK\r\n[^{]*connection: close[^{]*\{"status":"ok"\}$/i);
       await closed;
-    });
-
-    it('does not wait for idle connections or for connections without a request', async () => {
-      const api = await world.buildApi();
-      const origin = await api.listen({ host: '127.0.0.1', port: 0 });
-      const agent = new Agent({ keepAlive: true });
-      await send(origin, { path: '/healthz', agent });
-      const { socket: silent } = await openSocket(origin);
-      const started = performance.now();
-      await api.close();
-      // If the server waited for these connections, the stop would take 21 s.
-      expect(performance.now() - started).toBeLessThan(10_000);
-      agent.destroy();
-      silent.destroy();
     });
   });
 });

@@ -113,36 +113,26 @@ describeWithPostgres('PostgreSQL', () => {
     });
   });
 
-  describe('a full disk', () => {
-    /** Makes inserts into a table fail, as if the disk were full. */
-    async function fill(table: string): Promise<() => Promise<void>> {
-      await pipeline.owner.query(`
+  it('with a full disk makes a replay wait, and then end like an undisturbed replay', async () => {
+    await pipeline.owner.query(`
       CREATE FUNCTION public.no_space() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$;
-      CREATE TRIGGER no_space BEFORE INSERT ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION public.no_space()`);
-      return async () => {
-        await pipeline.owner.query('DROP FUNCTION public.no_space() CASCADE');
-      };
-    }
-
-    it('makes a replay wait, and then end like an undisturbed replay', async () => {
-      const freeSpace = await fill('replay_chunk');
-      const worker = workerOf(pipeline.projector, all);
-      const id = await worker.start({ projection: 'all', promote: true });
-      let faults = 0;
-      const often = Promise.withResolvers<void>();
-      const running = worker.run(id, {
-        onRetry: () => {
-          faults += 1;
-          if (faults === 5) often.resolve();
-        },
-      });
-      await often.promise;
-      expect(await worker.show(id)).toMatchObject({ phase: 'filling', halted: null, running: true });
-      await freeSpace();
-      await running;
-      expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
-      expect(await leftovers(pipeline.owner)).toEqual([]);
+      CREATE TRIGGER no_space BEFORE INSERT ON replay_chunk FOR EACH STATEMENT EXECUTE FUNCTION public.no_space()`);
+    const worker = workerOf(pipeline.projector, all);
+    const id = await worker.start({ projection: 'all', promote: true });
+    let faults = 0;
+    const often = Promise.withResolvers<void>();
+    const running = worker.run(id, {
+      onRetry: () => {
+        faults += 1;
+        if (faults === 5) often.resolve();
+      },
     });
+    await often.promise;
+    expect(await worker.show(id)).toMatchObject({ phase: 'filling', halted: null, running: true });
+    await pipeline.owner.query('DROP FUNCTION public.no_space() CASCADE');
+    await running;
+    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
+    expect(await leftovers(pipeline.owner)).toEqual([]);
   });
 });
