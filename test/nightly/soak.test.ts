@@ -16,8 +16,8 @@ const REPORT_EVERY = 10;
 describeWithOwnBroker('Milepost under load, with two lanes and two processes of each kind,', () => {
   const print = (line: string) => process.stderr.write(`${new Date().toISOString()} ${line}\n`);
 
-  it(`loses and duplicates nothing when processes, PostgreSQL and the broker are killed: ${KILLS} kills, seed ${SEED}`, {
-    ...needs('ps'),
+  it(`loses and duplicates nothing when processes, PostgreSQL, Redis and the broker are killed: ${KILLS} kills, seed ${SEED}`, {
+    ...needs('ps', 'redis-server'),
     timeout: 300_000 + KILLS * 30_000,
   }, async ({ onTestFinished }) => {
     print(`Soak: ${KILLS} kills, seed ${SEED}.`);

@@ -1,6 +1,3 @@
-import type { Pool } from '@milepost/postgres';
-import { copyEvents } from '../filled-log.ts';
-import { deliver } from '../pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../records.ts';
 
 const MILLISECONDS_PER_DAY = 86_400_000;
@@ -27,18 +24,4 @@ export function history(from: number, to: number): object[] {
       ? [trip, driverProfile({ driver_id, revision: number, alias: `Alias ${number}` })]
       : [trip];
   });
-}
-
-/** Fills an empty log with records for this many trips, and with copies that have different ids and drivers. */
-export async function fillWithHistory(owner: Pool, trips: number, copies: number): Promise<void> {
-  const { headPosition } = await deliver(owner, history(1, trips));
-  await copyEvents(owner, headPosition, [1, copies], {
-    position: `t.position + c * ${headPosition}`,
-    source_offset: `t.source_offset + c * ${headPosition}`,
-    supersedes: `t.supersedes + c * ${headPosition}`,
-    trip_id: "md5(t.trip_id::text || '/' || c)::uuid",
-    driver_id: "t.driver_id || '-' || c",
-    source_trip_id: "t.source_trip_id || '-' || c",
-  });
-  await owner.query('VACUUM ANALYZE');
 }

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { discardDeadLetters } from '@milepost/dead-letters';
 import { PROJECTIONS } from '@milepost/projections';
-import { dropReplay, type Phase, showReplay, startReplay } from '@milepost/replay';
+import { cancelReplay, dropReplay, type Phase, rollBack, showReplay, startReplay } from '@milepost/replay';
+import { openQueue } from '../../../apps/ops/queue.ts';
 import { run } from '../command.ts';
 import { retry, until } from '../faults/patience.ts';
 import { type RunningProcess, startProcess } from '../processes.ts';
@@ -13,25 +14,42 @@ const PAUSE_MILLISECONDS = 1_500;
 /** While the server is restarting, a command fails immediately, so the number of attempts is not limited. */
 const MAX_ERASURE_MILLISECONDS = 150_000;
 
-/** Replays all projections, in alternating lanes, until the signal is aborted. Returns the number of promotions. */
+/**
+ * Replays all projections, in alternating lanes, until the signal is aborted. By turns, a replay is promoted, rolled
+ * back after its promotion, and cancelled. Returns the number of replays.
+ */
 export async function replayRepeatedly(world: SoakWorld, signal: AbortSignal): Promise<number> {
   let replays = 0;
   for (; !signal.aborted; replays += 1) {
     const lane = replays % world.operators.length;
     const operator = world.operators[lane];
     if (!operator) throw new Error(`There is no lane ${lane}.`);
-    const request = { projection: 'all', promote: true, throttle: 'off', requestedBy: 'soak' } as const;
-    const { id } = await retry(() => startReplay(operator, PROJECTIONS, request));
-    const runTo = async (ends: readonly Phase[]) => {
+    /** Announces the replay to a worker. Resolves when the replay has reached one of these phases. */
+    const runTo = async (id: number, ...ends: readonly Phase[]) => {
+      // Each announcement has its own connection, because the kills break the connections to Redis.
+      const queue = openQueue(world.redis.url);
+      await queue.add({ kind: 'replay', id, lane });
+      await queue.close();
       await until(`Replay ${id} of lane ${lane}`, async () => {
         const { phase, halted, error } = await retry(() => showReplay(operator, PROJECTIONS, id));
-        if (halted !== null || phase === 'waiting') throw new Error(`Replay ${id} of lane ${lane}: ${phase}, ${error}`);
+        const isStuck = halted !== null || (phase === 'waiting' && !ends.includes(phase));
+        if (isStuck) throw new Error(`Replay ${id} of lane ${lane}: ${phase}, ${error}`);
         return ends.includes(phase);
       });
     };
-    await runTo(['promoted']);
-    await retry(() => dropReplay(operator, id));
-    await runTo(['promoted', 'dropped']);
+    const end = (['promoted', 'rolled back', 'cancelled'] as const)[replays % 3];
+    const request = { projection: 'all', promote: end !== 'cancelled', throttle: 'off', requestedBy: 'soak' } as const;
+    const { id } = await retry(() => startReplay(operator, PROJECTIONS, request));
+    await runTo(id, end === 'cancelled' ? 'waiting' : 'promoted');
+    if (end === 'cancelled') {
+      await retry(() => cancelReplay(operator, id));
+      await runTo(id, 'cancelled');
+      continue;
+    }
+    const last = end === 'promoted' ? { id } : await retry(() => rollBack(operator, PROJECTIONS, request));
+    await runTo(last.id, 'promoted');
+    await retry(() => dropReplay(operator, last.id));
+    await runTo(last.id, 'promoted', 'dropped');
   }
   return replays;
 }

@@ -1,10 +1,10 @@
 import { drawFrom } from '../draw.ts';
 
 /** Each victim's share of the kills, in percent. */
-const SHARES = { ingest: 24, projector: 24, ops: 20, move: 14, postgres: 10, kafka: 8 } as const;
+const SHARES = { ingest: 22, projector: 20, ops: 20, move: 14, postgres: 10, kafka: 8, redis: 6 } as const;
 
 export type Victim = keyof typeof SHARES;
-export const VICTIMS: readonly Victim[] = ['ingest', 'projector', 'ops', 'move', 'postgres', 'kafka'];
+export const VICTIMS: readonly Victim[] = ['ingest', 'projector', 'ops', 'move', 'postgres', 'kafka', 'redis'];
 
 /** The maximum time between a victim's progress and its next fault. */
 const MAX_DELAY_MILLISECONDS = 2_500;
@@ -19,7 +19,7 @@ const SUSPENDED_OF = 4;
 export type Kill = ReturnType<typeof drawKill>;
 
 function drawKill(draw: (below: number) => number, victim: Victim) {
-  const isSuspended = victim !== 'postgres' && draw(SUSPENDED_OF) === 0;
+  const isSuspended = victim !== 'postgres' && victim !== 'redis' && draw(SUSPENDED_OF) === 0;
   return {
     signal: isSuspended ? ('SIGSTOP' as const) : ('SIGKILL' as const),
     /** Which of the two processes of its kind the fault strikes. */

@@ -47,6 +47,8 @@ export async function progressOf(world: SoakWorld, victim: Victim): Promise<stri
       return [await stateOf(world, victim)];
     case 'move':
       return [await moveOf(world)];
+    case 'redis':
+      return [await stateOf(world, 'ops')];
     case 'postgres':
     case 'kafka':
       return [await stateOf(world, 'ingest'), await stateOf(world, 'projector')];

@@ -55,9 +55,11 @@ export async function strike(world: SoakWorld, mover: Mover, victim: Victim, kil
     case 'move':
       return await strikeMove(world, mover, kill.signal);
     case 'postgres':
-      await world.postgres.kill();
+    case 'redis':
+      // Redis keeps its data only in memory, so a restart without delay has the same effect as FLUSHALL.
+      await world[victim].kill();
       await delay(kill.downMilliseconds);
-      return await world.postgres.restart();
+      return await world[victim].restart();
     case 'kafka':
       if (!isKill) {
         world.kafka.signal('SIGSTOP');

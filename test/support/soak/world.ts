@@ -3,6 +3,7 @@ import { addFleets, listLanes } from '@milepost/postgres/lanes';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { retry, SMALL_CHUNKS, untilReady } from '../faults/patience.ts';
 import { startKillablePostgres } from '../faults/postgres.ts';
+import { startKillableRedis } from '../faults/redis.ts';
 import type { Settings } from '../milepost.ts';
 import { openDirectory, openPartPool } from '../pipeline.ts';
 import { freePorts } from '../services/free-port.ts';
@@ -23,6 +24,7 @@ export async function openSoak(seed: number) {
   const address = `127.0.0.1:${broker}`;
   const kafka = await startKafkaNode(kafkaSettings(address, { broker, controller }, '127.0.0.1'));
   const postgres = await startKillablePostgres();
+  const redis = await startKillableRedis();
   await prepareDatabase(postgres.url, { lanes: LANES });
   const directory = openDirectory(postgres.url);
   for (const [fleetId, lane] of FLEETS) await addFleets(directory, [fleetId], lane);
@@ -41,12 +43,16 @@ export async function openSoak(seed: number) {
     REQUEST_LOG: 'off',
   };
   const start = (verb: string, more: Settings = {}) => supervise(verb, { ...settings, ...more });
-  const pair = (verb: string, more?: Settings) => [start(verb, more), start(verb, more)] as const;
+  const pair = (verb: string) => [start(verb), start(verb)] as const;
   const api = start('api');
   const pairs = {
     ingest: pair('ingest'),
     projector: pair('projector'),
-    ops: pair('ops', { NODE_OPTIONS: SMALL_CHUNKS }),
+    /** The second process has its queue in PostgreSQL. */
+    ops: [
+      start('ops', { NODE_OPTIONS: SMALL_CHUNKS, REDIS_URL: redis.url }),
+      start('ops', { NODE_OPTIONS: SMALL_CHUNKS }),
+    ] as const,
   };
   /** All processes that run until the end. */
   const processes = [api, ...Object.values(pairs).flat()];
@@ -62,6 +68,7 @@ export async function openSoak(seed: number) {
   return {
     postgres,
     kafka,
+    redis,
     stream,
     settings,
     origin,
@@ -98,6 +105,7 @@ export async function openSoak(seed: number) {
       await stream.close();
       await Promise.all([directory, ...lanes, ...operators].map((pool) => pool.end()));
       await kafka.stop();
+      await redis.stop();
       await postgres.stop();
     },
   };
