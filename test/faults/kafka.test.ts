@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
-import { Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readKafkaConfig } from '@milepost/kafka/config';
 import kafkajs, { type Kafka } from 'kafkajs';
@@ -20,6 +20,48 @@ import { Topics } from '../support/topics.ts';
 
 const { CompressionTypes } = kafkajs;
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 0x08]);
+
+/** Returns a client that, once its consumer has requested the topics' metadata, sends nothing until `release`. */
+function heldClient(brokers: string[]) {
+  const sockets = new Set<Socket>();
+  let isHeld = false;
+  let isAwaited = false;
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const kafka = new kafkajs.Kafka({
+    brokers,
+    logLevel: kafkajs.logLevel.NOTHING,
+    socketFactory: ({ host, port, onConnect }) => {
+      const socket = connect({ host, port }, onConnect);
+      if (isHeld) socket.cork();
+      sockets.add(socket);
+      return socket;
+    },
+  });
+  const createConsumer = kafka.consumer.bind(kafka);
+  kafka.consumer = (settings) => {
+    const consumer = createConsumer(settings);
+    consumer.on(consumer.events.REQUEST, ({ payload }) => {
+      if (!isAwaited || payload.apiName !== 'Metadata') return;
+      isAwaited = false;
+      isHeld = true;
+      for (const socket of sockets) socket.cork();
+      ask();
+    });
+    return consumer;
+  };
+  return {
+    kafka,
+    holdAtMetadata: () => {
+      // The client also requests the metadata when it joins the group, but that request does not count.
+      isAwaited = true;
+      return asked;
+    },
+    release: () => {
+      isHeld = false;
+      for (const socket of sockets) socket.uncork();
+    },
+  };
+}
 
 describeWithKafka('during Kafka faults, ingest', (brokers) => {
   /** Opens the test's own database and topics until the test ends. */
@@ -343,6 +385,30 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     await expect.poll(() => sources(log)).toMatchObject([{ records_read: 25 }, {}, {}]);
     stop.abort();
     expect(await ended).toBeNull();
+  });
+
+  // `apps/ingest/kafka/topic-identity.test.ts` simulates all orders of deletions, fetches and comparisons.
+  it('stops a topic that was created again right after a client error, even if it is filled by the next request', async () => {
+    const { log, topics } = await open();
+    const { trips } = topics.names;
+    for (let record = 0; record < 10; record += 1) await publish(topics.kafka, trips, 0, `old-${record}`);
+    const { kafka, holdAtMetadata, release } = heldClient(brokers);
+    const stop = new AbortController();
+    const config = readKafkaConfig({ ...topics.settings(brokers), KAFKA_SESSION_TIMEOUT_MILLISECONDS: '60000' });
+    const options = { ...consumerOf(log, topics), kafka, config, signal: stop.signal };
+    const ended = consume({ ...options, comparisonMilliseconds: 3_600_000 });
+    onTestFinished(async () => {
+      release();
+      stop.abort();
+      expect(await ended).toBeNull();
+    });
+    await expect.poll(() => sources(log)).toMatchObject([{ records_read: 10, fault: null }, {}, {}]);
+    const held = holdAtMetadata();
+    await Promise.all([held, topics.replaceTrips()]);
+    for (let record = 0; record < 30; record += 1) await publish(topics.kafka, trips, 0, `new-${record}`);
+    release();
+    const fault = expect.stringMatching(/was created again: at offset 9 /);
+    await expect.poll(() => sources(log)).toMatchObject([{ records_read: 10, fault }, {}, {}]);
   });
 
   it('stays in the group while the database takes longer than the session timeout', async () => {
