@@ -20,7 +20,7 @@ const NOT_RUN: Readonly<Record<string, { command: string; reason: string }>> = {
   },
   'fail-over': {
     command: 'psql "STANDBY" --command "SELECT pg_promote()"',
-    reason: 'test/nightly/failover.test.ts promotes a standby with the same statement.',
+    reason: 'test/nightly/standby.test.ts promotes a standby with the same statement.',
   },
 };
 

@@ -2,26 +2,27 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
-import { directoryAt, laneAt, type Pool, ROLES, ServerPools, Standby } from '@milepost/postgres';
-import { LanePools } from '@milepost/postgres/lanes';
+import { claimSource } from '@milepost/event-log';
+import { directoryAt, laneAt, type Pool, ROLES, retryTransientErrors, ServerPools, Standby } from '@milepost/postgres';
 import { checkReadTables } from '@milepost/projections/queries';
-import { createLogger, readSettings, standbyUrl } from '@milepost/service';
+import { databaseUrl, readSettings, standbyUrl } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { buildApi } from '../../apps/api/build.ts';
 import { run } from '../support/command.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
 import { statusOfDrivers } from '../support/http.ts';
 import { metricsUrl, scrape } from '../support/metrics.ts';
+import { expectSuccess } from '../support/milepost.ts';
 import { deliver, openDirectory, openPipeline, openPool, type Pipeline, projectAll } from '../support/pipeline.ts';
 import { Processes } from '../support/processes.ts';
+import { whileReading } from '../support/readers.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { freePorts } from '../support/services/free-port.ts';
 import { killServer, type Replication, startReplication, startStandby } from '../support/standby.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { startProxyTo } from '../support/tcp-proxy.ts';
 import { administer, migrateParts } from '../support/template.ts';
-import { createApiKey, DEFAULT_NOW } from '../support/world.ts';
+import { createApiKey, DEFAULT_NOW, openApi as openWorldApi } from '../support/world.ts';
 
 /** In tests that do not set their own maximum, the standby is never this far behind. */
 const LONG_MILLISECONDS = 600_000;
@@ -77,30 +78,22 @@ interface ApiOptions {
 
 /** Builds the API on a primary and, optionally, a standby. */
 async function openApi(primaryUrl: string, key: string, options: ApiOptions = {}): Promise<TestedApi> {
-  const directory = openServers(2).open(directoryAt(primaryUrl));
-  const servers = openServers();
-  const lanes = new LanePools(directory, primaryUrl, (lane) => servers.open(lane));
   const { readUrl, maxDelayMilliseconds = LONG_MILLISECONDS } = options;
+  const ends = new AsyncDisposableStack();
+  const directory = untilTestEnds(openDirectory(primaryUrl, ROLES.api));
+  const pool = openPool(primaryUrl, ROLES.api);
   const changes: unknown[] = [];
   const onChange = (reason: unknown) => changes.push(reason);
   const standby =
-    readUrl === undefined ? undefined : openStandby(directory, readUrl, { onChange, maxDelayMilliseconds });
-  const api = await buildApi({
-    lanes,
-    directory,
-    standby,
-    logger: createLogger('api', 'silent'),
-    now: () => DEFAULT_NOW,
-    rateLimitPerMinute: 1_000_000,
-    requireContentType: false,
-    maxWaitMilliseconds: 60_000,
-  });
-  onTestFinished(async () => {
-    await api.close();
-    const pools = options.answersFrom === 'standby' ? [] : [lanes.end()];
-    await Promise.all([...pools, standby?.end(), directory.end()]);
-  });
-  if (options.answersFrom === 'standby') await lanes.end();
+    readUrl === undefined
+      ? undefined
+      : untilTestEnds(openStandby(directory, readUrl, { onChange, maxDelayMilliseconds }));
+  const own = { pool, directory, standby, now: () => DEFAULT_NOW, requireContentType: false };
+  const api = await openWorldApi(ends, primaryUrl, own);
+  if (options.answersFrom === 'standby') await pool.end();
+  else untilTestEnds(pool);
+  // The API is closed before its connections.
+  onTestFinished(async () => await ends.disposeAsync());
   if (standby) await expect.poll(() => changes.length).toBeGreaterThan(0);
   const headers = { authorization: `APIKEY ${key}` };
   return { get: async (path) => await api.inject({ url: path, headers }), changes };
@@ -249,36 +242,40 @@ describe('the API with a standby', () => {
     await expect.poll(() => api.changes.at(-1)).toBe(null);
   });
 
-  it('uses the primary for requests that wait for a hanging standby', async () => {
-    const { primary, standby } = replication;
-    const proxy = await startTcpProxy({ host: '127.0.0.1', port: standby.port });
-    onTestFinished(async () => await proxy.cut());
-    const address = new URL(standby.url);
-    address.port = String(proxy.port);
-    const api = await openApi(primary.url, key, { readUrl: address.href });
-    await expect.poll(() => api.changes.at(-1)).toBe(null);
-    proxy.freeze();
-    const answers = await Promise.all(PATHS.map((path) => api.get(path)));
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(PATHS.map(() => 200));
-    await expect.poll(() => String(api.changes.at(-1))).toContain('did not respond within 500 ms');
-    proxy.thaw();
-    await expect.poll(() => api.changes.at(-1)).toBe(null);
-  });
+  /** Makes the standby hang. Returns the address for the API, and functions that begin and end the fault. */
+  async function hang() {
+    const { standby } = replication;
+    const proxy = await startProxyTo(standby.url);
+    onTestFinished(proxy.cut);
+    return { readUrl: proxy.url, begin: async () => proxy.freeze(), end: async () => proxy.thaw() };
+  }
 
-  it('responds from the primary while a long query on the standby delays the replay of a lock', async () => {
+  /** Makes the replay of a lock wait for a long query on the standby, so that later queries wait for the lock. */
+  async function delayLock() {
     const { primary, standby } = replication;
-    const api = await openReading();
-    await expect.poll(() => api.changes.at(-1)).toBe(null);
     const reader = untilTestEnds(new Client({ connectionString: standby.url }));
     await reader.connect();
-    await reader.query('BEGIN; SELECT FROM milepost.drivers LIMIT 1');
-    await administer(primary.url, ['BEGIN', 'LOCK TABLE milepost.drivers_1 IN ACCESS EXCLUSIVE MODE', 'COMMIT']);
-    const waiting = async () => (await client.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount;
-    await expect.poll(waiting).toBeGreaterThan(0);
+    const begin = async () => {
+      await reader.query('BEGIN; SELECT FROM milepost.drivers LIMIT 1');
+      await administer(primary.url, ['BEGIN', 'LOCK TABLE milepost.drivers_1 IN ACCESS EXCLUSIVE MODE', 'COMMIT']);
+      const waiting = async () => (await client.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount;
+      await expect.poll(waiting).toBeGreaterThan(0);
+    };
+    return { readUrl: standby.url, begin, end: async () => void (await reader.query('ROLLBACK')) };
+  }
+
+  it.each([
+    ['while the standby hangs', hang],
+    ['while a long query on the standby delays the replay of a lock', delayLock],
+  ])('uses the primary for requests that wait %s', async (_what, fault) => {
+    const { readUrl, begin, end } = await fault();
+    const api = await openReading({ readUrl });
+    await expect.poll(() => api.changes.at(-1)).toBe(null);
+    await begin();
     const answers = await Promise.all(PATHS.map((path) => api.get(path)));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(PATHS.map(() => 200));
     await expect.poll(() => String(api.changes.at(-1))).toContain('did not respond within 500 ms');
-    await reader.query('ROLLBACK');
+    await end();
     await expect.poll(() => api.changes.at(-1)).toBe(null);
   });
 
@@ -353,8 +350,12 @@ describe('the API with a standby', () => {
 
 /** The API does not use a standby that is further behind. */
 const LIMIT_SECONDS = 5;
+const TOPIC = 'milepost.trips';
+const RECORDS = 3_000;
+const BATCH = 20;
+const PROMOTED_AT = 1_000;
 
-it('requests succeed while a standby is killed, a metric shows its delay, and the API follows a promotion and a new standby', async () => {
+it('requests succeed while a standby is killed, and clients follow a promotion under load and a new standby without a loss', async () => {
   const { home, primary, standby } = untilTestEnds(await startReplication());
   const [port = 0] = await freePorts(1);
   const at = (...ports: number[]) => {
@@ -362,7 +363,8 @@ it('requests succeed while a standby is killed, a metric shows its delay, and th
     return `postgres://${username}:${password}@${ports.map((each) => `127.0.0.1:${each}`).join(',')}/milepost`;
   };
   const settings = {
-    DATABASE_URL: `${at(primary.port, standby.port)}?target_session_attrs=read-write`,
+    // The standby comes first, so a client that simply uses the first host cannot write.
+    DATABASE_URL: `${at(standby.port, primary.port)}?target_session_attrs=read-write`,
     DATABASE_URL_READ: at(primary.port, standby.port),
     PORT: String(port),
     // A client that never pauses sends more requests than the default limit allows.
@@ -394,26 +396,58 @@ it('requests succeed while a standby is killed, a metric shows its delay, and th
   await expect.poll(readDelay).toBeLessThan(LIMIT_SECONDS);
   const before = ended();
 
-  const statuses: number[] = [];
-  let isOver = false;
-  const asking = (async () => {
-    while (!isOver) statuses.push(await get());
-  })();
-  killServer(standby.directory);
-  await expect.poll(ended).toBe(before + 1);
-  await expect.poll(readDelay).toBeGreaterThan(LIMIT_SECONDS);
-  const again = await startEmbeddedPostgres({ directory: standby.directory, settings: { fsync: 'off' } });
-  onTestFinished(again.stop);
-  await expect.poll(begun).toBe(2);
-  await expect.poll(readDelay).toBeLessThan(LIMIT_SECONDS);
-  isOver = true;
-  await asking;
-  expect(new Set(statuses)).toEqual(new Set([200]));
+  const whileStandbyIsDown = await whileReading(1, get, async () => {
+    killServer(standby.directory);
+    await expect.poll(ended).toBe(before + 1);
+    await expect.poll(readDelay).toBeGreaterThan(LIMIT_SECONDS);
+    const again = await startEmbeddedPostgres({ directory: standby.directory, settings: { fsync: 'off' } });
+    onTestFinished(again.stop);
+    await expect.poll(begun).toBe(2);
+    await expect.poll(readDelay).toBeLessThan(LIMIT_SECONDS);
+    return again;
+  });
+  expect(new Set(whileStandbyIsDown.answers)).toEqual(new Set([200]));
+  const { url: newPrimary } = whileStandbyIsDown.result;
 
-  killServer(primary.directory);
-  await administer(again.url, ['SELECT pg_promote()']);
-  await expect.poll(get).toBe(200);
-  const replaced = await startStandby(again.url, standby.directory, join(home, 'replaced'), primary.port);
+  const url = readSettings(settings, (values) => databaseUrl(values, 'direct')) ?? '';
+  const ingest = untilTestEnds(openPool(url, ROLES.ingest, 2));
+  const record = (n: number) => (n === 0 ? driverProfile() : tripProcessed({ source_trip_id: `trip-${n}` }));
+  const signal = AbortSignal.timeout(120_000);
+  let retries = 0;
+  const { answers } = await whileReading(1, get, async () => {
+    let promotion: Promise<unknown> | undefined;
+    for (;;) {
+      const { nextOffset } = await retryTransientErrors(() => claimSource(ingest, TOPIC, 0), { signal });
+      if (nextOffset >= RECORDS) break;
+      if (nextOffset >= PROMOTED_AT && !promotion) {
+        killServer(primary.directory);
+        promotion = administer(newPrimary, ['SELECT pg_promote()']);
+      }
+      const batch = Array.from({ length: BATCH }, (_, index) => record(nextOffset + index));
+      // The log itself contains the next offset, so a batch is not repeated if only its COMMIT was cut off.
+      await deliver(ingest, batch, TOPIC).catch(() => (retries += 1));
+    }
+    await promotion;
+    await expect.poll(get).toBe(200);
+  });
+  const promoted = openPool(newPrimary);
+  const state = async () =>
+    (
+      await promoted.query(
+        `SELECT (SELECT count(*)::int FROM stored_event) AS stored, (SELECT position::int FROM log_head) AS head,
+           (SELECT min(checkpoint)::int FROM generation WHERE live) AS checkpoint`,
+      )
+    ).rows[0];
+  await expect.poll(state).toEqual({ stored: RECORDS, head: RECORDS, checkpoint: RECORDS });
+  expect(retries).toBeGreaterThan(0);
+  expect(await processes.run('audit')).toContain('no faults found');
+  expect(answers.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  // The server that a client asks first may be gone forever.
+  const reversed = `${at(primary.port, standby.port)}?target_session_attrs=read-write`;
+  expectSuccess(await run(['status'], { DATABASE_URL: reversed }));
+
+  await promoted.end();
+  const replaced = await startStandby(newPrimary, standby.directory, join(home, 'replaced'), primary.port);
   onTestFinished(replaced.stop);
   expect(replaced.port).toBe(primary.port);
   await expect.poll(begun).toBeGreaterThan(2);
