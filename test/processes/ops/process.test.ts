@@ -1,14 +1,15 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { run } from '../../support/command.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
 import { addressOf } from '../../support/metrics.ts';
-import { openPipeline } from '../../support/pipeline.ts';
 import { Processes } from '../../support/processes.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
+import { describeWithPostgres, describeWithRedis } from '../../support/service-suites.ts';
+import { startProxyTo } from '../../support/tcp-proxy.ts';
 
 /** No server listens on this port, so requests to Kafka fail immediately. */
 const NO_BROKER = '127.0.0.1:1';
+const OUTAGE = 'The queue is unavailable.';
 
 describeWithPostgres('the ops process', () => {
   const database = perSuite(createTestDatabase);
@@ -25,29 +26,6 @@ describeWithPostgres('the ops process', () => {
     expect(await ops.stop()).toBe(0);
   });
 
-  it('runs jobs that are requested over HTTP', async () => {
-    const pipeline = untilTestEnds(await openPipeline());
-    const settings = { DATABASE_URL: pipeline.url, OPS_PORT: '0', OPS_TOKEN: 'open' };
-    const ops = untilTestEnds(new Processes(settings)).start('ops');
-    const address = await addressOf(ops);
-    const ask = async (path: string, body?: object): Promise<Record<string, unknown>> => {
-      const headers = { authorization: 'Bearer open', 'content-type': 'application/json' };
-      const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {};
-      const answer = await fetch(`${address}${path}`, { headers, ...sent });
-      expect(answer.ok, path).toBe(true);
-      return JSON.parse(await answer.text());
-    };
-    const { id } = await ask('/replays', { projection: 'all', promote: true });
-    const phase = async () => (await ask(`/replays/${id}`))['phase'];
-    await expect.poll(phase).toBe('promoted');
-    const requested = await ask('/audits', {});
-    const audits = async () => (await ask('/audits'))['audits'];
-    // The schedule may have started another audit before this audit.
-    const audit = expect.objectContaining({ id: requested['id'], equal: true, faults: 0 });
-    await expect.poll(audits).toContainEqual(audit);
-    expect(await ops.stop()).toBe(0);
-  });
-
   it.each([
     [{ OPS_PORT: 'x' }, 2, /^milepost: OPS_PORT must be a whole number from 0 to 65535/],
     [{ OPS_TOKEN: 'two words' }, 2, /^milepost: OPS_TOKEN must be/],
@@ -61,5 +39,46 @@ describeWithPostgres('the ops process', () => {
     const result = await run(['ops'], { DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...settings });
     expect(result).toMatchObject({ code, stdout: '' });
     expect(result.stderr).toMatch(sentence);
+  });
+
+  describeWithRedis('with its queue in Redis', (redisUrl) => {
+    let proxy: Awaited<ReturnType<typeof startProxyTo>>;
+    let processes: Processes;
+
+    beforeEach(async () => {
+      proxy = await startProxyTo(redisUrl);
+      processes = new Processes({ DATABASE_URL: database.url, OPS_PORT: '0', REDIS_URL: proxy.url });
+    });
+    afterEach(async () => {
+      await processes.end();
+      await proxy.cut();
+    });
+
+    /** Resolves when the queue and the worker, which uses a second connection, are connected. */
+    async function connected(): Promise<void> {
+      await expect.poll(() => proxy.clients.size).toBe(3);
+    }
+
+    it('stops in time when Redis has never responded', async () => {
+      await proxy.cut();
+      const ops = processes.start('ops');
+      await expect.poll(ops.output).toContain(OUTAGE);
+      expect(await ops.stop()).toBe(0);
+    });
+
+    it('stops in time when the connections to Redis are lost', async () => {
+      const ops = processes.start('ops');
+      await connected();
+      await proxy.cut();
+      await expect.poll(ops.output).toContain(OUTAGE);
+      expect(await ops.stop()).toBe(0);
+    });
+
+    it('stops in time when Redis is not responding', async () => {
+      const ops = processes.start('ops');
+      await connected();
+      proxy.freeze();
+      expect(await ops.stop()).toBe(0);
+    });
   });
 });
