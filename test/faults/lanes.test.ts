@@ -1,13 +1,9 @@
-import { newLane } from '@milepost/postgres/lanes';
 import { expect, inject, it } from 'vitest';
-import { run } from '../support/command.ts';
 import { type Deployment, deploy } from '../support/deployment.ts';
-import { untilTestEnds } from '../support/fixtures.ts';
-import { firstDateOf, fleetMessages, mixedMessages } from '../support/fleet-messages.ts';
+import { firstDateOf, mixedMessages } from '../support/fleet-messages.ts';
 import { judge } from '../support/judge.ts';
 import { putOnNode } from '../support/lane-node.ts';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
-import { openPartPool } from '../support/pipeline.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { startProxyTo } from '../support/tcp-proxy.ts';
 import type { Message } from '../support/topics.ts';
@@ -84,33 +80,5 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
     await deployment.untilApplied();
     await judgeAll(deployment, now);
     await proxy.cut();
-  });
-
-  it('stores new fleets in a lane that was added while ingest was running', async () => {
-    const deployment = await deploy(brokers, 1);
-    const { topics, processes, directory, owner } = deployment;
-    const now = Date.now();
-    const messages = fleetMessages('early', SEED, now, { drivers: 2, days: DAYS });
-    const ingest = processes.start('ingest');
-    await topics.publish(messages);
-    await deployment.untilRead(messages.length);
-    const { code, stderr } = await run(['migrate'], { ...processes.settings, LANES: '2' });
-    expect(code, stderr).toBe(0);
-    await expect.poll(() => ingest.output()).toContain('A lane has been added.');
-    await topics.publish(fleetMessages('late', SEED, now, { drivers: 2, days: DAYS }));
-    const url = processes.settings['DATABASE_URL'] ?? '';
-    const added = untilTestEnds(openPartPool(newLane(url, 1)));
-    const readIn = async (lane: typeof added) =>
-      Number((await lane.query('SELECT coalesce(sum(next_offset), 0) AS read FROM log_source')).rows[0].read);
-    await expect.poll(() => readIn(added)).toBe(topics.size);
-    await expect.poll(() => readIn(owner)).toBe(topics.size);
-    expect((await directory.query('SELECT fleet_id, lane FROM fleet ORDER BY 1')).rows).toEqual([
-      { fleet_id: 'early', lane: 0 },
-      { fleet_id: 'late', lane: 1 },
-    ]);
-    const fleetsIn = async (lane: typeof added) =>
-      (await lane.query('SELECT DISTINCT fleet_id FROM stored_event')).rows.map(({ fleet_id }) => fleet_id);
-    expect([await fleetsIn(owner), await fleetsIn(added)]).toEqual([['early'], ['late']]);
-    expect(await ingest.stop()).toBe(0);
   });
 });

@@ -110,29 +110,6 @@ describeWithPostgres('a move that is interrupted', () => {
   const whileCopying = stopAt(async () => await lock(world.owner(1), 'SELECT FROM log_head FOR UPDATE'));
 
   it.each([
-    ['new', 1],
-    ['former', 0],
-  ])(
-    'by SIGKILL before the %s lane holds the records continues when it runs again, and loses nothing',
-    async (_, lane) => {
-      await killAt(
-        stopAt(async () => await lockFences(lane)),
-        'holding',
-      );
-      publish('three');
-      const again = await run(COMMAND, { DATABASE_URL: world.url });
-      expect({ ...again, result: JSON.parse(again.stdout || '{}') }).toMatchObject({
-        code: 0,
-        result: { from_lane: 0, to_lane: 1 },
-      });
-      publish('four');
-      await world.untilApplied();
-      await judgeFleet(world, 'moving', FIRST_DATE);
-      expect(await stepOf()).toBe('moved');
-    },
-  );
-
-  it.each([
     ['it copies', whileCopying, 'copying', 'failed', 0, ''],
     ['both lanes hold records', stopAt(lockFleet), 'holding', 'holding', 0, INTERRUPTED],
     ['it opens the fences', stopAfterSwitch, 'switched', 'switched', 1, ''],
@@ -181,16 +158,5 @@ describeWithPostgres('a move that is interrupted', () => {
     await world.untilApplied();
     await judgeFleet(world, 'moving', FIRST_DATE);
     expect(await world.move('moving', 1)).toMatchObject({ stored_events: 4 });
-  });
-
-  it('by other processes loses nothing, and one of these processes can complete the move', async () => {
-    publish('two');
-    const outcomes = await Promise.allSettled([1, 2, 3].map(() => world.move('moving', 1)));
-    publish('three');
-    if (!outcomes.some(({ status }) => status === 'fulfilled')) await world.move('moving', 1);
-    expect(await world.laneOf('moving')).toBe(1);
-    publish('four');
-    await world.untilApplied();
-    await judgeFleet(world, 'moving', FIRST_DATE);
   });
 });

@@ -22,14 +22,11 @@ describe('the package, installed into an empty folder,', () => {
     command = join(folder.path, 'node_modules/.bin/milepost');
   }, INSTALL_MILLISECONDS);
 
-  it('prints its version with npx', async () => {
+  it('prints its version with npx, and on an older Node by starting the Node that is installed with it', async () => {
     const { stdout } = await execute('npx', ['milepost', '--version'], { cwd: folder.path });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-  });
-
-  it('runs on an older Node by starting the Node that is installed with it', async () => {
-    const version = start([process.execPath, '--import', OLDER_NODE, command, '--version'], {});
-    expect(await ended(version)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+    const older = start([process.execPath, '--import', OLDER_NODE, command, '--version'], {});
+    expect(await ended(older)).toEqual({ code: 0, stdout, stderr: '' });
   });
 
   it('validates a file of records', async () => {

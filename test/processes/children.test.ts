@@ -15,10 +15,10 @@ const SETTINGS = {
 type Names = Parameters<typeof startChildren>[0];
 
 /** Starts processes. Collects what they report and what they print on stderr. */
-function startAndListen(names: Names, environmentOf: Parameters<typeof startChildren>[1]) {
+function startAndListen(names: Names, environmentOf: Parameters<typeof startChildren>[1], isWatched = false) {
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const errors: Error[] = [];
-  const children = startChildren(names, environmentOf, false, (error) => errors.push(error));
+  const children = startChildren(names, environmentOf, isWatched, (error) => errors.push(error));
   onTestFinished(async () => {
     for (const pid of (await runningChildren()).values()) process.kill(pid, 'SIGKILL');
     await children.stop();
@@ -51,6 +51,11 @@ it('a process with a wrong setting ends the start with a usage error that contai
     /^The api process ended unexpectedly, with exit code 2: PORT must be a whole number .* but is "eighty"\.$/,
   );
   expect(said()).not.toContain('eighty');
+});
+
+it('a process that fails while its code is being watched prints the reason', async () => {
+  const { said } = startAndListen(['api'], () => ({ ...SETTINGS, PORT: 'eighty' }), true);
+  await expect.poll(said).toContain('PORT must be a whole number from 0 to 65535, but is "eighty".');
 });
 
 it.runIf(process.platform === 'linux')(

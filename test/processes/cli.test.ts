@@ -1,15 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { PROJECTIONS } from '@milepost/projections';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { openFolder, perSuite, untilTestEnds } from '../support/fixtures.ts';
+import { openFolder, perSuite } from '../support/fixtures.ts';
 import type { Settings } from '../support/milepost.ts';
-import { startProcess } from '../support/processes.ts';
 import { toNdjson, tripProcessed } from '../support/records.ts';
-import { describeWithKafka, describeWithPostgres } from '../support/service-suites.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
 
 describe('the command line', () => {
   it.each([
@@ -62,7 +60,7 @@ describeWithPostgres('commands on a database', () => {
     expect((await run(['keys', 'list'], settings)).stdout).toMatch(/billing export.*valid.*2999-12-31.*600/);
   });
 
-  it('ingest files, show refused records, and settle them without deleting anything', async () => {
+  it('ingest files, show refused records, settle them without deleting anything, and name the command that reads the rest', async () => {
     const file = join(folder.path, 'trips.ndjson.gz');
     const trip = tripProcessed();
     await writeFile(file, gzipSync(`${toNdjson([trip, trip])}{"kind":"\u001b[2J"}\n`));
@@ -81,36 +79,15 @@ describeWithPostgres('commands on a database', () => {
     expect(await json('dead-letters', 'list', '--source', `file:${file}`, '--all')).toMatchObject([
       { resolution: 'discarded', note: 'a test' },
     ]);
-  });
 
-  it('store the lines that precede damage in a file, and name the command that reads the rest', async () => {
-    const [first, second] = ['frame-1', 'frame-2'].map((source_trip_id) =>
-      zstdCompressSync(toNdjson([tripProcessed({ source_trip_id })])),
-    );
     const frames = join(folder.path, 'frames.ndjson.zst');
-    await writeFile(frames, Buffer.concat([first ?? '', second ?? ''].map((part) => Buffer.from(part))));
-    const refused = await run(['ingest', frames], settings);
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain(`${frames} is stored up to line 1`);
-    expect(refused.stderr).toContain(`${frames} | zstd -dc | milepost ingest -`);
-  });
-
-  it('show the lag, and with --wait do not exit until the read tables contain the records', async () => {
-    const before = await json<{ head_position: number; projections: object[]; files_ended: number }>('status');
-    expect(before.projections).toHaveLength(PROJECTIONS.length);
-    expect(before.projections[0]).toMatchObject({ checkpoint: 0, lag_events: before.head_position });
-
-    const projector = untilTestEnds(startProcess(['projector'], settings));
-    const records = toNdjson([tripProcessed({ source_trip_id: 'waited-for' })]);
-    const waited = await run(['ingest', '-', '--wait'], settings, records);
-    expect(waited).toMatchObject({ code: 0, stdout: '1 read: 1 stored, 0 duplicates, 0 dead letters\n' });
-    const after = await json<typeof before>('status');
-    expect(after.head_position).toBe(before.head_position + 1);
-    for (const projection of after.projections) {
-      expect(projection).toMatchObject({ checkpoint: after.head_position, lag_events: 0, lag_seconds: 0 });
-    }
-    expect(after.files_ended).toBe(before.files_ended + 1);
-    expect(await projector.stop()).toBe(0);
+    const frame = zstdCompressSync(toNdjson([trip]));
+    await writeFile(frames, Buffer.concat([frame, frame]));
+    const damaged = await run(['ingest', frames], settings);
+    expect(damaged).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('| zstd -dc | milepost ingest -` reads'),
+    });
   });
 
   it('name a database that is not migrated', async () => {
@@ -125,34 +102,5 @@ describeWithPostgres('commands on a database', () => {
         stderr: expect.stringContaining('milepost migrate'),
       });
     }
-  });
-
-  describeWithKafka('with Kafka', (brokers) => {
-    it('publish a fleet, and show how many of its records ingest has not yet read', async () => {
-      const topic = `cli.${Date.now()}`;
-      const kafka = {
-        ...settings,
-        KAFKA_BROKERS: brokers.join(','),
-        KAFKA_TRIPS_TOPIC: `${topic}.trips`,
-        KAFKA_DRIVERS_TOPIC: `${topic}.drivers`,
-        KAFKA_GROUP_ID: topic,
-      };
-      const words = `simulate --drivers 3 --days 3 --end 2025-01-31 --fleet cli-${Date.now()}`.split(' ');
-      expect(await run([...words, '--kafka'], kafka)).toEqual({ code: 0, stdout: '', stderr: '' });
-      const count = (await run(words, {})).stdout.split('\n').filter((line) => line !== '').length;
-      const ingest = untilTestEnds(startProcess(['ingest'], kafka));
-      await expect
-        .poll(async () => {
-          const { stdout } = await run(['status', '--json'], kafka);
-          const sources: { topic: string; next_offset: number; lag: number | null }[] = JSON.parse(stdout).sources;
-          const ours = sources.filter((source) => source.topic.startsWith(topic));
-          return {
-            read: ours.reduce((sum, source) => sum + source.next_offset, 0),
-            lag: ours.reduce((sum, source) => sum + (source.lag ?? Number.NaN), 0),
-          };
-        })
-        .toEqual({ read: count, lag: 0 });
-      expect(await ingest.stop()).toBe(0);
-    });
   });
 });

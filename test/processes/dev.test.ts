@@ -1,7 +1,6 @@
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
-import { startChildren } from '../../apps/cli/up/children.ts';
+import { expect, it } from 'vitest';
 import { milepost, ROOT } from '../support/milepost.ts';
 import { UpHome } from '../support/up-home.ts';
 
@@ -31,18 +30,4 @@ it('up --watch, which npm run dev starts, restarts only what has changed, and st
   child.kill('SIGTERM');
   expect((await ended)[0]).toBe(0);
   expect(restarts()).toEqual(['projector']);
-});
-
-it('a process that fails while its code is being watched prints the reason', async () => {
-  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  onTestFinished(() => written.mockRestore());
-  const children = startChildren(
-    ['api'],
-    () => ({ ...process.env, PORT: 'eighty' }),
-    true,
-    () => {},
-  );
-  onTestFinished(children.stop);
-  const text = () => written.mock.calls.map(([chunk]) => String(chunk)).join('');
-  await expect.poll(text).toContain('PORT must be a whole number from 0 to 65535, but is "eighty".');
 });

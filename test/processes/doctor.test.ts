@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROLES } from '@milepost/postgres';
@@ -8,15 +7,14 @@ import { checkMachine } from '../../apps/cli/doctor/machine.ts';
 import { checkPostgres, checkStandby } from '../../apps/cli/doctor/postgres.ts';
 import { checkRedis } from '../../apps/cli/doctor/redis.ts';
 import { run } from '../support/command.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { asStranger, createEmptyDatabase, createTestDatabase } from '../support/database.ts';
 import { startKillableRedis } from '../support/faults/redis.ts';
-import { untilTestEnds } from '../support/fixtures.ts';
-import { ended, milepost, start } from '../support/milepost.ts';
+import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { needs } from '../support/programs.ts';
 import { numberedTrips, tripProcessed } from '../support/records.ts';
 import { describeWithKafka, describeWithPostgres } from '../support/service-suites.ts';
 import { startLocalPostgres } from '../support/services/local/index.ts';
-import { administer, databaseUrl } from '../support/template.ts';
+import { administer } from '../support/template.ts';
 import { createTopics, Topics } from '../support/topics.ts';
 
 /** The output of `milepost doctor --json`. */
@@ -46,9 +44,6 @@ const textsOf = (findings: readonly Omit<Report['checks'][number], 'subject'>[])
 
 const databaseOfTest = async () => untilTestEnds(await createTestDatabase()).url;
 
-/** Starts a PostgreSQL server without Milepost's roles and schema. Returns its address. */
-const newServer = async () => untilTestEnds(await startLocalPostgres()).address;
-
 /** The checks for a migrated database in which every role is allowed to act. */
 const SESSIONS = [
   ['api, lane', ROLES.api],
@@ -61,14 +56,14 @@ const SESSIONS = [
 ].map(([where, role]) => `passed session (${where}): The schema, the role and the privileges of ${role} are correct.`);
 
 describeWithPostgres('milepost doctor', (serverUrl) => {
+  /** A server without Milepost's roles and schema. */
+  const other = perSuite(startLocalPostgres);
+
   it.each([
     ['without the schema', '', 'run `milepost migrate`'],
     ['with another encoding', "ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0", 'LATIN1'],
   ])('fails for a database %s, and names the remedy', async (_what, options, remedy) => {
-    const name = `doctor_${randomBytes(6).toString('hex')}`;
-    await administer(serverUrl, [`CREATE DATABASE ${name} ${options}`]);
-    onTestFinished(async () => await administer(serverUrl, [`DROP DATABASE ${name} WITH (FORCE)`]));
-    const report = await diagnose({ DATABASE_URL: databaseUrl(serverUrl, name) });
+    const report = await diagnose({ DATABASE_URL: await createEmptyDatabase(serverUrl, options) });
     expect(report).toMatchObject({ ok: false, code: 1 });
     expect(faults(report, 'PostgreSQL').join('\n')).toContain(remedy);
     expect(report.stderr).toMatch(/^milepost: \d+ of \d+ checks failed\.\n$/);
@@ -111,31 +106,13 @@ describeWithPostgres('milepost doctor', (serverUrl) => {
     ]);
   });
 
-  it('names the process and the part if a role lacks a privilege, and continues with the other roles', async () => {
-    const url = await databaseOfTest();
-    await administer(url, [`REVOKE UPDATE ON milepost.generation FROM ${ROLES.projector}`]);
-    const sessions = textsOf(await checkPostgres(url)).slice(4);
-    expect(sessions).toEqual(
-      SESSIONS.map((line) =>
-        line.includes('(projector,')
-          ? "failed privileges (projector, lane): Role milepost_projector lacks privileges in schema milepost (generation UPDATE): run this release's `milepost migrate`."
-          : line,
-      ),
-    );
-  });
-
   it('skips roles in which a login may not act, and names the process whose settings it needs', async () => {
     const owner = await databaseOfTest();
-    const url = new URL(owner);
-    const login = `doctor_${url.pathname.slice(1)}`;
-    await administer(owner, [`CREATE ROLE ${login} LOGIN PASSWORD 'secret'`]);
-    onTestFinished(async () => await administer(owner, [`DROP OWNED BY ${login}`, `DROP ROLE ${login}`]));
+    const url = new URL(await asStranger(owner));
     await administer(owner, [
-      `GRANT ${ROLES.ingest} TO ${login} WITH INHERIT FALSE, SET TRUE`,
-      `GRANT CONNECT ON DATABASE "${url.pathname.slice(1)}" TO ${login}`,
+      `GRANT ${ROLES.ingest} TO ${url.username} WITH INHERIT FALSE, SET TRUE`,
+      `GRANT CONNECT ON DATABASE "${url.pathname.slice(1)}" TO ${url.username}`,
     ]);
-    url.username = login;
-    url.password = 'secret';
     expect(textsOf(await checkPostgres(url.href)).slice(4)).toEqual(
       SESSIONS.map((line) => {
         const [, where = '', process = ''] = /\((([a-z]+), [a-z]+)\)/.exec(line) ?? [];
@@ -151,7 +128,7 @@ describeWithPostgres('milepost doctor', (serverUrl) => {
 
   // If these checks were skipped, nobody would see that the server was never migrated.
   it('fails for each role on a server that was never migrated', async () => {
-    const sessions = (await checkPostgres(await newServer())).slice(4);
+    const sessions = (await checkPostgres(other.address)).slice(4);
     expect(sessions.map(({ result }) => result)).toEqual(SESSIONS.map(() => 'failed'));
   });
 
@@ -164,18 +141,17 @@ describeWithPostgres('milepost doctor', (serverUrl) => {
       ),
       'passed session (api, lane): The schema, the role and the privileges of milepost_api are correct.',
     ]);
-    const server = await newServer();
     for (const [delay, result] of [
       ['4999ms', 'passed'],
       ['5s', 'warning'],
       ['-1', 'warning'],
       ['0', 'passed'],
     ] as const) {
-      await administer(server, [
+      await administer(other.address, [
         `ALTER SYSTEM SET max_standby_streaming_delay = '${delay}'`,
         'SELECT pg_reload_conf()',
       ]);
-      const findings = async () => textsOf(await checkStandby(server, primary)).slice(0, 2);
+      const findings = async () => textsOf(await checkStandby(other.address, primary)).slice(0, 2);
       await expect
         .poll(findings)
         .toEqual([
@@ -195,23 +171,6 @@ it.runIf(process.platform === 'linux')('milepost doctor fails for a folder witho
     result: 'failed',
     message: '/proc/none/milepost has 0.0 GB of free space: free more space, or set MILEPOST_HOME to another folder.',
   });
-});
-
-it.runIf(process.platform === 'linux').each([
-  [255, 'failed'],
-  [256, 'warning'],
-  [10_240, 'passed'],
-])('milepost doctor judges a limit of %i open files: %s', async (limit, result) => {
-  const command = `ulimit -n ${limit} && exec "$@"`;
-  const child = start(['sh', '-c', command, 'sh', ...milepost(['doctor', '--json'])], {
-    DATABASE_URL: 'postgres://127.0.0.1:1/none',
-  });
-  const report: Report = JSON.parse((await ended(child)).stdout);
-  const advice =
-    ': raise the limit to 10240 (ulimit -n, or LimitNOFILE in systemd), so that the API accepts 10000 connections.';
-  expect(linesOf(report, 'Machine')).toEqual([
-    `${result} open files: A process may open ${limit} files${result === 'passed' ? '.' : advice}`,
-  ]);
 });
 
 // This test has its own server, because other tests depend on the shared server's settings.

@@ -1,33 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { assertUsable, checkAtStart, directoryAt, laneAt, type Part, ROLES, type Role } from '@milepost/postgres';
 import { migrate } from '@milepost/postgres/migrations';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { asStranger, createEmptyDatabase, createTestDatabase } from '../support/database.ts';
 import { startPoolingPostgres } from '../support/faults/pooling-postgres.ts';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { openPartPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
-import { administer, databaseUrl } from '../support/template.ts';
+import { administer } from '../support/template.ts';
 
 describeWithPostgres('the startup checks', (serverUrl) => {
   const database = perSuite(createTestDatabase);
-
-  /** Creates an empty database, which is dropped when the test ends. */
-  async function createEmpty(clause = ''): Promise<string> {
-    const name = `check_${randomBytes(6).toString('hex')}`;
-    await administer(serverUrl, [`CREATE DATABASE ${name} ${clause}`]);
-    onTestFinished(async () => await administer(serverUrl, [`DROP DATABASE ${name} WITH (FORCE)`]));
-    return databaseUrl(serverUrl, name);
-  }
-
-  /** Creates a login without roles, which is dropped when the test ends. Returns a database's URL with this login. */
-  async function asStranger(url: string): Promise<string> {
-    const login = `stranger_${randomBytes(6).toString('hex')}`;
-    await administer(serverUrl, [`CREATE ROLE ${login} LOGIN PASSWORD 'secret'`]);
-    onTestFinished(async () => await administer(serverUrl, [`DROP ROLE ${login}`]));
-    return Object.assign(new URL(url), { username: login, password: 'secret' }).href;
-  }
 
   /** Opens a pool on one part in one role, and checks whether it is on the expected part and in the expected role. */
   async function check(
@@ -51,7 +34,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
   });
 
   it("report in the server's words that a login is not allowed to connect to the database", async () => {
-    const url = await createEmpty();
+    const url = await createEmptyDatabase(serverUrl);
     await administer(serverUrl, [`REVOKE CONNECT ON DATABASE ${new URL(url).pathname.slice(1)} FROM PUBLIC`]);
     const stranger = await asStranger(url);
     await expect(check([laneAt(stranger), ROLES.api])).rejects.toThrow('permission denied for database');
@@ -147,7 +130,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
   });
 
   it('refuse to migrate a database whose encoding is not UTF8', async () => {
-    const url = await createEmpty("ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+    const url = await createEmptyDatabase(serverUrl, "ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
     await expect(migrate(laneAt(url))).rejects.toThrow(
       /^The encoding of the database is LATIN1, but Milepost needs UTF8/,
     );
@@ -167,7 +150,7 @@ describeWithPostgres('the startup checks', (serverUrl) => {
     it.each(['api', 'projector', 'ops', 'ingest'])(
       'end %s with one sentence if the database has not been migrated or its login is not allowed to act in the role',
       async (name) => {
-        const url = await createEmpty();
+        const url = await createEmptyDatabase(serverUrl);
         const result = await run([name], { ...SETTINGS, DATABASE_URL: url });
         expect(result).toMatchObject({
           code: 1,

@@ -1,62 +1,52 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { owningNode } from '../../packages/platform/postgres/citus/owning-node.ts';
 import { run } from '../support/command.ts';
+import { openFolder, untilTestEnds } from '../support/fixtures.ts';
 import { statusOfDrivers } from '../support/http.ts';
 import { createHome, removeHome } from '../support/milepost.ts';
 import { Processes } from '../support/processes.ts';
 import { needs } from '../support/programs.ts';
 import { driverProfile, toNdjson, tripProcessed } from '../support/records.ts';
 import { freePorts } from '../support/services/free-port.ts';
+import { createAuthority } from '../support/services/kafka/authority.ts';
 import { administer } from '../support/template.ts';
 
 const TOKEN = 'a-token-of-operators';
 
 let home: string;
+let authority: ReturnType<typeof createAuthority>;
 let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 let processes: Processes;
-
-/** Creates an authority, or a certificate signed by an authority, in the files `name.crt` and `name.key`. */
-function certify(name: string, ...words: string[]): void {
-  const [key, certificate] = [join(home, `${name}.key`), join(home, `${name}.crt`)];
-  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-  const subject = ['-subj', `/CN=${name}`, '-keyout', key, '-out', certificate];
-  execFileSync('openssl', [...request, ...subject, ...words], { stdio: 'pipe' });
-}
 
 /**
  * Returns a URL that makes a client verify the server's certificate against an authority, as in docs/connections.md.
  */
-function addressWith(authority: string): string {
-  return `${server.url}?sslmode=verify-full&sslrootcert=${join(home, `${authority}.crt`)}`;
-}
+const addressWith = ({ file }: { file: string }) => `${server.url}?sslmode=verify-full&sslrootcert=${file}`;
 
 beforeAll(async () => {
   home = await createHome();
-  certify('authority');
-  certify('stranger');
-  const signed = ['-CA', join(home, 'authority.crt'), '-CAkey', join(home, 'authority.key')];
-  certify('server', ...signed, '-addext', 'subjectAltName=IP:127.0.0.1', '-addext', 'basicConstraints=CA:FALSE');
-
+  authority = createAuthority(home);
+  const certificate = authority.sign('server');
   const directory = join(home, 'postgres');
   await (await startEmbeddedPostgres({ directory })).stop();
   const data = join(directory, 'data');
-  for (const file of ['server.crt', 'server.key']) {
-    execFileSync('install', ['-m', '600', join(home, file), join(data, file)]);
-    execFileSync('chown', ['--reference', join(data, 'PG_VERSION'), join(data, file)]);
+  for (const file of [certificate.cert, certificate.key]) {
+    execFileSync('install', ['-m', '600', '-t', data, file]);
+    execFileSync('chown', ['--reference', join(data, 'PG_VERSION'), join(data, basename(file))]);
   }
   server = await startEmbeddedPostgres({ directory, settings: { ssl: 'on' } });
   // From now on, the server refuses connections without TLS.
   writeFileSync(join(data, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
   appendFileSync(join(data, 'pg_hba.conf'), 'hostssl replication all 127.0.0.1/32 scram-sha-256\n');
-  await administer(addressWith('authority'), ['SELECT pg_reload_conf()']);
+  await administer(addressWith(authority), ['SELECT pg_reload_conf()']);
 
   const [port = 0, opsPort = 0] = await freePorts(2);
   processes = new Processes({
-    DATABASE_URL: addressWith('authority'),
+    DATABASE_URL: addressWith(authority),
     PORT: String(port),
     OPS_PORT: String(opsPort),
     OPS_TOKEN: TOKEN,
@@ -75,7 +65,7 @@ it(
   async () => {
     for (const [address, reason] of [
       [server.url, /no encryption/],
-      [addressWith('stranger'), /certificate/],
+      [addressWith(createAuthority(untilTestEnds(await openFolder()).path)), /certificate/],
     ] as const) {
       const refused = await run(['migrate'], { DATABASE_URL: address });
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) });

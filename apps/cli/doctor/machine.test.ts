@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkClock } from './machine.ts';
+import { checkClock, checkFiles } from './machine.ts';
 
 it.each([
   [-2_000, 'passed', '2.0 s.'],
@@ -9,4 +9,15 @@ it.each([
   const finding = checkClock(1_738_310_400_000 + ahead, 1_738_310_400_000);
   expect(finding).toMatchObject({ check: 'clock', result });
   expect(finding.message.endsWith(end)).toBe(true);
+});
+
+it.each([
+  [255, 'failed'],
+  [256, 'warning'],
+  [10_240, 'passed'],
+  [null, 'skipped'],
+])('checkFiles judges a limit of %s open files: %s', (limit, result) => {
+  const { message, ...finding } = checkFiles(limit);
+  expect(finding).toEqual({ check: 'open files', result });
+  expect(message.includes('raise the limit to 10240')).toBe(result === 'failed' || result === 'warning');
 });

@@ -11,8 +11,12 @@ const MIN_FREE_BYTES = 1024 ** 3;
 /** The clocks of PostgreSQL and the processes determine when leases expire and when a trip appears. */
 const MAX_CLOCK_SECONDS = 2;
 
-function checkFiles(): Finding {
-  const files = maxOpenFiles();
+/**
+ * Judges how many files a process may open; null on a system that does not report the limit.
+ *
+ * Exported for tests.
+ */
+export function checkFiles(files: number | null): Finding {
   const check = 'open files';
   if (files === null) return { check, result: 'skipped', message: 'This system does not report the limit.' };
   if (files >= WANTED_FILES) return { check, result: 'passed', message: `A process may open ${files} files.` };
@@ -45,7 +49,7 @@ async function checkDisk(folder: string): Promise<Finding> {
  * @param home the folder of the embedded database; null when the database is on an external server
  */
 export async function checkMachine(home: string | null): Promise<Finding[]> {
-  return [checkFiles(), ...(home === null ? [] : [await checkDisk(home)])];
+  return [checkFiles(maxOpenFiles()), ...(home === null ? [] : [await checkDisk(home)])];
 }
 
 /**

@@ -111,6 +111,8 @@ describe('milepost validate', () => {
     expect(right).toMatchObject({ code: 0, stderr: '' });
     const counts = { read: 1, accepted: 1, duplicates: 0, refused: 0 };
     expect(JSON.parse(right.stdout)).toEqual({ ...counts, faults: [], warnings: [], cut_off: false });
+    const odd = await run(['validate', '-'], settings, toNdjson([trip, trip, { ...trip, revision: 2, course: 1 }]));
+    expect(odd).toMatchObject({ code: 0, stdout: expect.stringMatching(/0 to be refused\n\nodd +field /) });
     expect((await run(['validate', join(folder.path, 'none')], settings)).stderr).toMatch('does not exist');
   });
 });

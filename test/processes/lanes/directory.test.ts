@@ -23,17 +23,6 @@ describeWithPostgres('the lane directory', () => {
 
   const schemas = async () => (await listLanes(owner, database.url)).map(({ schema }) => schema);
 
-  it('lists one lane, and creates the lanes that LANES adds, with all their tables', async () => {
-    expect(await schemas()).toEqual(['milepost']);
-    await prepareDatabase(database.url, { lanes: 3 });
-    const all = ['milepost', 'milepost_lane_1', 'milepost_lane_2'];
-    expect(await schemas()).toEqual(all);
-    const projector = untilTestEnds(openPartPool(newLane(database.url, 2), ROLES.projector));
-    expect((await projector.query('SELECT count(*) FROM generation WHERE live')).rows).toEqual([{ count: 5 }]);
-    await prepareDatabase(database.url);
-    expect(await schemas()).toEqual(all);
-  });
-
   it('migrates the existing lanes, and creates their missing read tables', async () => {
     await prepareDatabase(database.url, { lanes: 3 });
     const one = untilTestEnds(openPartPool(newLane(database.url, 1)));

@@ -54,24 +54,12 @@ describeWithPostgres('operators of several lanes', () => {
   });
 
   it("see sums over the lanes in the status, with each lane's figures, or only those of the named lane", async () => {
-    const status = async (...words: string[]) => JSON.parse((await command('status', '--json', ...words)).stdout);
-    const { lanes, ...sums } = await status();
-    expect(sums).toMatchObject({ head_position: 6, dead_letters: 0, unavailable_lanes: [] });
-    expect(sums.projections).toHaveLength(5);
-    expect(sums.projections[0]).toMatchObject({ name: 'daily_rollups', checkpoint: 6, lag_events: 0 });
-    const own = ['milepost', 'milepost_lane_1', 'milepost_lane_2'].map((name, lane) => ({
-      lane,
-      name,
-      head_position: 2,
-      sources: [{ topic: 'trips' }],
-    }));
-    expect(lanes).toMatchObject(own);
-    const named = await status('--lane', '1');
-    expect(named.head_position).toBe(2);
-    expect(named.lanes).toMatchObject(own.slice(1, 2));
     const { stdout } = await command('status');
+    expect(stdout).toMatch(/^head position 6,/);
     expect(stdout).toMatch(/lane +name +head position .*\n +0 +milepost +2 .*\n +1 +milepost_lane_1 +2 /);
-    expect((await command('status', '--lane', '1')).stdout).not.toContain('milepost_lane_1');
+    const named = (await command('status', '--lane', '1')).stdout;
+    expect(named).toMatch(/^head position 2,/);
+    expect(named).not.toContain('milepost_lane_1');
   });
 
   it('export a fleet from its lane, although its former lane still has a copy', async () => {
@@ -93,10 +81,6 @@ describeWithPostgres('operators of several lanes', () => {
     const [zero, one, two] = await count();
     expectSuccess(await command('audit', '--lane', '1', '--projection', 'trips'));
     expect(await count()).toEqual([zero, one + 1, two]);
-    const { rows } = await world.directory.query(
-      "SELECT parameters FROM operator_action WHERE action = 'audit.start' ORDER BY at DESC LIMIT 1",
-    );
-    expect(rows[0].parameters).toMatchObject({ projection: 'trips', lane: 1 });
   });
 
   it("also erase the last records' hashes in the first lane, because a hash would confirm a guess", async () => {
@@ -183,15 +167,6 @@ describeWithPostgres('operators of several lanes', () => {
       expectSuccess(waited);
       expect(JSON.parse(waited.stdout)).toMatchObject([0, 1, 2].map((lane) => ({ id: 2, lane, phase: 'waiting' })));
       for (const lane of ['0', '1', '2']) await command('replay', 'cancel', '2', '--wait', '--lane', lane);
-    });
-
-    it("replay the named lane's read tables, while the worker audits all lanes", async () => {
-      const count = async () => await inEachLane("SELECT count(*) FROM replay WHERE projection = 'all'");
-      const [zero, one, two] = await count();
-      expectSuccess(await command('replay', 'start', 'all', '--promote', '--wait', '--lane', '2'));
-      expect(await count()).toEqual([zero, one, two + 1]);
-      const audits = async () => await inEachLane('SELECT bool_and(equal) FROM audit');
-      await expect.poll(audits).toEqual([true, true, true]);
     });
 
     it('await a replay in all lanes, and get an error for the lane whose tables differ unexpectedly', async () => {
