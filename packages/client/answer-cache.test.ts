@@ -2,51 +2,33 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AnswerCache } from './answer-cache.ts';
 
-const answer = (text: string) => ({ tag: `"${text}"`, text });
+const LIMIT = 20;
+const anyAddress = fc.constantFrom(...'abcdefgh');
+const anyStep = fc.oneof(
+  fc.record({ address: anyAddress, size: fc.integer({ min: 0, max: 25 }) }),
+  fc.record({ address: anyAddress, size: fc.constant(null) }),
+);
 
-it('AnswerCache keeps a response, and replaces it', () => {
-  const cache = new AnswerCache(10);
-  cache.set('a', answer('one'));
-  cache.set('a', answer('other'));
-  expect(cache.get('a')).toEqual(answer('other'));
-  expect(cache.get('b')).toBeUndefined();
-});
-
-it('AnswerCache drops the response that has been unused for the longest time', () => {
-  const cache = new AnswerCache(9);
-  for (const address of ['a', 'b', 'c']) cache.set(address, answer(`in${address}`));
-  cache.get('a');
-  cache.set('d', answer('ind'));
-  expect(['a', 'b', 'c', 'd'].filter((address) => cache.get(address) !== undefined)).toEqual(['a', 'c', 'd']);
-});
-
-it('AnswerCache drops a response that is larger than the limit, and the earlier response for the same address', () => {
-  const cache = new AnswerCache(3);
-  cache.set('a', answer('one'));
-  cache.set('a', answer('three'));
-  expect(cache.get('a')).toBeUndefined();
-  expect(new AnswerCache(0).get('a')).toBeUndefined();
-});
-
-it('AnswerCache keeps all other responses when one is larger than the limit', () => {
-  const cache = new AnswerCache(6);
-  cache.set('a', answer('one'));
-  cache.set('b', answer('two'));
-  cache.set('c', answer('longer than the limit'));
-  expect(['a', 'b', 'c'].map((address) => cache.get(address)?.text)).toEqual(['one', 'two', undefined]);
-});
-
-it('AnswerCache never exceeds the limit, and always keeps the latest response that fits', () => {
-  const limit = 20;
-  const steps = fc.array(fc.record({ address: fc.constantFrom(...'abcdefgh'), size: fc.integer({ min: 0, max: 25 }) }));
+it('AnswerCache keeps the responses used last whose total does not exceed the limit, and none above the limit', () => {
   fc.assert(
-    fc.property(steps, (sets) => {
-      const cache = new AnswerCache(limit);
-      for (const { address, size } of sets) cache.set(address, answer('x'.repeat(size)));
-      const kept = [...'abcdefgh'].map((address) => cache.get(address)?.text.length ?? 0);
-      expect(kept.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(limit);
-      const last = sets.at(-1);
-      if (last && last.size <= limit) expect(cache.get(last.address)?.text.length).toBe(last.size);
+    fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
+      const cache = new AnswerCache(LIMIT);
+      /** The kept responses, the one used last first. */
+      let kept: { address: string; text: string }[] = [];
+      for (const [index, { address, size }] of steps.entries()) {
+        const known = kept.find((each) => each.address === address);
+        const others = kept.filter((each) => each !== known);
+        if (size === null) {
+          expect(cache.get(address)).toEqual(known && { tag: known.address, text: known.text });
+          kept = known ? [known, ...others] : others;
+        } else {
+          const text = String(index % 10).repeat(size);
+          cache.set(address, { tag: address, text });
+          kept = size > LIMIT ? others : [{ address, text }, ...others];
+          while (kept.map((each) => each.text).join('').length > LIMIT) kept.pop();
+        }
+      }
     }),
+    { numRuns: 2_000 },
   );
 });
