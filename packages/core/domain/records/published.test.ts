@@ -38,6 +38,8 @@ describe('the published schema', () => {
         : `invalid_field ${instancePath}`,
     );
     expect(faults, text).toContain(`${parsed.reason} ${parsed.field}`);
+    expect(parsed.message).not.toMatch(/\p{Cc}|\p{Cs}/u);
+    expect(parsed.message.length).toBeLessThan(400);
     expect(parsed.message).toMatch(
       parsed.reason === 'missing_field' ? /./ : new RegExp(`^The field ${parsed.field} must be .+, but is .+\\.$`, 'u'),
     );
