@@ -26,8 +26,6 @@ export interface Layout {
   databaseClients: readonly string[];
   /** The paths whose files must not contain SQL that writes. */
   readOnlySql: readonly string[];
-  /** The files that read the environment: one for each process and one for the connections to Kafka. */
-  settings: RegExp;
   /** The files that production code does not load. */
   tests: RegExp;
   /** The files run by people, containers, threads or Vitest, and the interface of the published client. */
@@ -181,7 +179,6 @@ export const LAYOUT: Layout = {
   undeclaredQueryPaths: ['packages/platform/postgres', 'apps/projector/listen.ts'],
   databaseClients: ['packages/platform/postgres'],
   readOnlySql: ['apps', 'deploy', 'packages/platform/http', 'packages/platform/service'],
-  settings: /^(apps\/[^/]+|packages\/platform\/kafka)\/config\.ts$/,
   tests: /^test\/|^apps\/console\/generate-types\.ts$|\.test\.ts$|\/example-view\.ts$/,
   entryPoints: new RegExp(
     [

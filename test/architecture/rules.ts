@@ -72,11 +72,6 @@ export const impurities: Rule = (sources, { pure }) =>
     ].map((name) => `${file} uses ${name}`);
   });
 
-export const environmentReads: Rule = (sources, { settings }) =>
-  each(sources, (file, { readsEnvironment }) =>
-    readsEnvironment && !settings.test(file) ? [`${file} can read the environment`] : [],
-  );
-
 export const cycles: Rule = (sources) => {
   const found = [...sources.keys()]
     .map((file) => importPath(sources, file, (target) => target === file, ['code', 'type', 'mention']))

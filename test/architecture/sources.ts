@@ -77,17 +77,6 @@ function bare(expression: Expression): Expression {
   return wraps ? bare(expression.expression) : expression;
 }
 
-function isProcess(wrapped: Expression): boolean {
-  const expression = bare(wrapped);
-  if (expression.type === 'Identifier') return expression.name === 'process';
-  if (expression.type !== 'MemberExpression') return false;
-  const { object, property, computed } = expression;
-  const holder = bare(object);
-  return (
-    holder.type === 'Identifier' && /^global(This)?$/.test(holder.name) && nameOf(property, computed) === 'process'
-  );
-}
-
 const TEST_HOOK = /Exported\W+for\W+tests\.\s*$/;
 
 function exportsOf({ module, comments }: ParseResult, text: string, nameIn: (module: string, name: string) => Name) {
@@ -154,13 +143,6 @@ export function parseSource(file: string, text: string, packages: Packages) {
   };
   /** Whether it calls `import()` with a computed module name. */
   let importsUnknown = false;
-  /**
-   * Whether it reads `process.env` or assigns `process` to another name, through which it could read the environment.
-   */
-  let readsEnvironment = false;
-  const noteAlias = (value: Expression | null) => {
-    if (value && isProcess(value)) readsEnvironment = true;
-  };
   new Visitor({
     ImportDeclaration: ({ source, importKind }) => noteStatic(source, importKind),
     ExportAllDeclaration: ({ source, exportKind }) => noteStatic(source, exportKind),
@@ -183,7 +165,6 @@ export function parseSource(file: string, text: string, packages: Packages) {
     TemplateElement: ({ value, start }) => noteMention(value.cooked, start),
     MemberExpression: ({ object, property, computed }) => {
       const name = nameOf(property, computed);
-      if ((name === null || name === 'env') && isProcess(object)) readsEnvironment = true;
       if ((name === null || name === 'now') && isGlobal(object, 'Date')) nondeterministicReads.push('Date.now');
       if ((name === null || name === 'random') && isGlobal(object, 'Math')) nondeterministicReads.push('Math.random');
     },
@@ -202,14 +183,9 @@ export function parseSource(file: string, text: string, packages: Packages) {
       if (property.type !== 'Literal' && !isSymbol) computedCalls.push(written(callee));
     },
     'CallExpression:exit': () => void calledAround.pop(),
-    VariableDeclarator: ({ init }) => noteAlias(init),
-    AssignmentExpression: ({ right }) => noteAlias(right),
-    AssignmentPattern: ({ right }) => noteAlias(right),
-    SpreadElement: ({ argument }) => noteAlias(argument),
     Identifier: ({ name }) => void names.add(name),
   }).visit(program);
   const imports = Array.from(kinds, ([name, kind]) => ({ name, target: targetOf(file, name, packages), kind }));
-  readsEnvironment ||= imports.some(({ name }) => /^(node:)?process$/.test(name));
   return {
     text,
     imports,
@@ -219,7 +195,6 @@ export function parseSource(file: string, text: string, packages: Packages) {
     nondeterministicReads,
     computedCalls,
     unappliedPatterns,
-    readsEnvironment,
     names,
   };
 }
