@@ -275,22 +275,17 @@ describeWithPostgres('lineage', () => {
       return { found: dead_letters.length, first: dead_letters[0]?.offset, incomplete };
     }
 
-    it('shows the newest 500, and names their list if there are more', async () => {
+    it.each([
+      ['shows the newest 500', 500, undefined, 500],
+      ['searches the newest 20,000', 20_000, 'other-fleet', 1],
+    ])('%s, and names their list if there are more', async (_what, most, fleet, shown) => {
       const id = await refuseRevision();
       const { first } = await found(id);
-      await repeatDeadLetter(499);
-      expect(await found(id)).toEqual({ found: 500, first, incomplete: [] });
-      await repeatDeadLetter(1);
-      expect(await found(id)).toEqual({ found: 500, first: Number(first) + 1, incomplete: ['dead_letters'] });
-    });
-
-    it('searches the newest 20,000, and names their list if the log contains more', async () => {
-      const id = await refuseRevision();
-      const { first } = await found(id);
-      await repeatDeadLetter(19_999, 'other-fleet');
-      expect(await found(id)).toEqual({ found: 1, first, incomplete: [] });
-      await repeatDeadLetter(1, 'other-fleet');
-      expect(await found(id)).toEqual({ found: 0, first: undefined, incomplete: ['dead_letters'] });
+      await repeatDeadLetter(most - 1, fleet);
+      expect(await found(id)).toEqual({ found: shown, first, incomplete: [] });
+      await repeatDeadLetter(1, fleet);
+      const later = fleet === undefined ? { found: 500, first: Number(first) + 1 } : { found: 0, first: undefined };
+      expect(await found(id)).toEqual({ ...later, incomplete: ['dead_letters'] });
     });
   });
 

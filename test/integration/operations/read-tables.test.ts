@@ -12,7 +12,7 @@ import { driverProfile, toNdjson } from '../../support/records.ts';
 import { FAST } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-const names = PROJECTIONS.map(({ name }) => name);
+const names = PROJECTIONS.map(({ name }) => name).sort();
 
 describeWithPostgres("a command's wait for the read tables", () => {
   const pipeline = perTest(openPipeline);
@@ -114,63 +114,50 @@ describeWithPostgres("a command's wait for the read tables", () => {
 
 describeWithPostgres('a start of Milepost with read tables of an earlier release', () => {
   const pipeline = perTest(openPipeline);
-  let said: string[];
-  beforeEach(async () => {
-    said = [];
-  });
 
-  const withPool: WithPool = async (_role, work) => await work(pipeline.operator, pipeline.url);
-  const renew = async () => await renewReadTables(withPool, (line) => void said.push(line));
-  const age = async (projection: string) =>
-    await pipeline.owner.query('UPDATE generation SET version = version - 1 WHERE live AND projection = $1', [
-      projection,
-    ]);
-  const requested = async () =>
-    (
-      await pipeline.owner.query(
-        `SELECT replay_id::integer AS id, promote, throttle, requested_by, array_agg(replay_member.projection) AS projections
-         FROM replay JOIN replay_member USING (replay_id) GROUP BY replay_id ORDER BY replay_id`,
-      )
-    ).rows;
-
-  it('requests nothing if all of them belong to this release', async () => {
-    await renew();
-    expect([said, await requested()]).toEqual([[], []]);
-  });
-
-  it('requests one replay of all of them, with promotion, and names the outdated ones', async () => {
-    for (const name of ['trips', 'drivers']) await age(name);
-    await renew();
-    const [replay, ...others] = await requested();
-    expect(others).toEqual([]);
-    expect(replay).toMatchObject({ promote: true, throttle: 'auto', requested_by: 'milepost up' });
-    expect(replay.projections.toSorted()).toEqual(names.toSorted());
-    expect(said).toEqual([
-      `This release rebuilds drivers, trips from the log. The API uses the old tables until the replay ends: \`npx milepost replay watch ${replay.id}\`.`,
-    ]);
-  });
-
-  const replayOf = async (projection: string) =>
-    await startReplay(pipeline.operator, PROJECTIONS, { ...FAST, projection, requestedBy: 'ann' });
-
-  it('makes an already running replay promote itself, if it builds all of them', async () => {
-    await age('trips');
-    const { id } = await replayOf(ALL);
-    await renew();
-    expect(await requested()).toMatchObject([{ id, promote: true, requested_by: 'ann' }]);
-    expect(said).toEqual([expect.stringContaining(`milepost replay watch ${id}\`.`)]);
-  });
-
-  it('says why it cannot request a replay and what helps, and starts anyway', async () => {
-    await age('trips');
-    const { id } = await replayOf('drivers');
-    await renew();
-    expect(await requested()).toMatchObject([{ id, promote: false, requested_by: 'ann' }]);
-    expect(said).toHaveLength(1);
-    expect(said[0]).toMatch(
-      new RegExp(
-        `^trips must be replayed for this release\\. Replay ${id} of drivers is running\\. Try \`milepost replay `,
-      ),
+  it.each([
+    ['requests nothing if all of them belong to this release', [], undefined, [], []],
+    [
+      'requests one replay of all of them, with promotion, and names the outdated ones',
+      ['trips', 'drivers'],
+      undefined,
+      [{ id: 1, promote: true, throttle: 'auto', requested_by: 'milepost up', projections: names }],
+      [
+        'This release rebuilds drivers, trips from the log. The API uses the old tables until the replay ends: `npx milepost replay watch 1`.',
+      ],
+    ],
+    [
+      'makes an already running replay promote itself, if it builds all of them',
+      ['trips'],
+      ALL,
+      [{ id: 1, promote: true, requested_by: 'ann' }],
+      [expect.stringContaining('milepost replay watch 1`.')],
+    ],
+    [
+      'says why it cannot request a replay and what helps, and starts anyway',
+      ['trips'],
+      'drivers',
+      [{ id: 1, promote: false, requested_by: 'ann' }],
+      [
+        expect.stringMatching(
+          /^trips must be replayed for this release\. Replay 1 of drivers is running\. Try `milepost replay /,
+        ),
+      ],
+    ],
+  ])('%s', async (_what, outdated, running, replays, sentences) => {
+    const aged = 'UPDATE generation SET version = version - 1 WHERE live AND projection = ANY($1)';
+    await pipeline.owner.query(aged, [outdated]);
+    if (running !== undefined)
+      await startReplay(pipeline.operator, PROJECTIONS, { ...FAST, projection: running, requestedBy: 'ann' });
+    const said: string[] = [];
+    const withPool: WithPool = async (_role, work) => await work(pipeline.operator, pipeline.url);
+    await renewReadTables(withPool, (line) => void said.push(line));
+    expect(said).toEqual(sentences);
+    const { rows } = await pipeline.owner.query(
+      `SELECT replay_id::integer AS id, promote, throttle, requested_by,
+         array_agg(replay_member.projection ORDER BY replay_member.projection) AS projections
+       FROM replay JOIN replay_member USING (replay_id) GROUP BY replay_id ORDER BY replay_id`,
     );
+    expect(rows).toMatchObject(replays);
   });
 });

@@ -226,12 +226,4 @@ describeWithPostgres('an operation with one definition', () => {
       expect(JSON.parse(found.stdout)).toEqual(kept);
     }
   });
-
-  it("reads a dead letter's record in this process and on a server, and refuses an unknown id", async () => {
-    for (const client of [here, there]) {
-      const read = async (id: number) => Buffer.concat(await Array.fromAsync(client.readRecord(id))).toString();
-      expect(await read(1)).toBe('{broken');
-      await expect(read(4711)).rejects.toThrow('4711');
-    }
-  });
 });
