@@ -9,6 +9,7 @@ import { PROBLEMS as OPS_PROBLEMS } from '../../apps/ops/problems.ts';
 import type { Answer } from '../support/answers.ts';
 import { perSuite } from '../support/fixtures.ts';
 import { parseRaw, send, sendRaw } from '../support/http.ts';
+import { silentProperties } from '../support/openapi.ts';
 import { openOps, TOKEN } from '../support/ops.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { createWorld } from '../support/world.ts';
@@ -206,8 +207,9 @@ describeWithPostgres('HTTP on both servers', () => {
       }
     });
 
-    it('documents the statuses 408, 417 and 431 for every path', async () => {
-      const { paths } = JSON.parse((await send(origin(), { path: '/openapi.json' })).body);
+    it('documents every property with an example, and the statuses 408, 417 and 431 for every path', async () => {
+      const { paths, components } = JSON.parse((await send(origin(), { path: '/openapi.json' })).body);
+      expect(silentProperties(components.schemas)).toEqual([]);
       for (const operations of Object.values<object>(paths)) {
         for (const { responses } of Object.values(operations)) {
           expect(Object.keys(responses)).toEqual(expect.arrayContaining(['408', '417', '431']));

@@ -80,13 +80,6 @@ it.each(['', '/'])('a service may be under a path that ends in %j', async (end) 
   expect(request?.headers).toMatchObject({ authorization: 'APIKEY mp_key', 'content-type': 'application/json' });
 });
 
-it('a call rejects immediately when the service asks for a delay beyond the maximum duration', async () => {
-  const { server, client } = await open([problem('rate_limited', { 'retry-after': '60' })], { maxTotalSeconds: 20 });
-  const { failure } = await errorOf(client.send(DRIVERS));
-  expect(failure).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 60 });
-  expect(server.seen).toHaveLength(1);
-});
-
 it('a call retries when the connection is lost before or during the response', async () => {
   const cut = (response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
@@ -110,13 +103,23 @@ it.each([
   expect(message).toContain(`${new URL(server.origin).host} sent a response (status ${status})`);
 });
 
-it.each([429, 502])('a call obeys the Retry-After of a proxy that responds with status %i', async (status) => {
-  const page = respond(status, 'text/html', '<html>', { 'retry-after': '60' });
-  const { server, client } = await open([page, sendPage], { maxTotalSeconds: 20 });
-  const { failure } = await errorOf(client.send(DRIVERS));
-  expect(failure).toEqual({ code: 'unexpected_response', status, retryAfterSeconds: 60 });
-  expect(server.seen).toHaveLength(1);
-});
+it.each<[ProblemCode | 'unexpected_response', string, number]>([
+  ['rate_limited', 'the service', 429],
+  ['unexpected_response', 'a proxy', 429],
+  ['unexpected_response', 'a proxy', 502],
+])(
+  'a call obeys the Retry-After of a proxy or the service: %s from %s with status %i',
+  async (code, _sender, status) => {
+    const retryAfter = { 'retry-after': '60' };
+    const refuse =
+      code === 'unexpected_response' ? respond(status, 'text/html', '<html>', retryAfter) : problem(code, retryAfter);
+    const { server, client } = await open([refuse, sendPage], { maxTotalSeconds: 20 });
+    // The delay exceeds the maximum duration of the call.
+    const { failure } = await errorOf(client.send(DRIVERS));
+    expect(failure).toMatchObject({ code, status, retryAfterSeconds: 60 });
+    expect(server.seen).toHaveLength(1);
+  },
+);
 
 it('a call rejects when its attempts exceed the maximum duration', async () => {
   const { server, client } = await open([() => {}], { maxTotalSeconds: 0.1 });

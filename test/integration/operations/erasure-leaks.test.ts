@@ -161,24 +161,16 @@ describeWithPostgres('the whole database', () => {
       expect((await ask('/dead-letters/discard', { ids: [1], note: 'settled' })).statusCode).toBe(200);
       expect((await ask('/dead-letters/retry', { ids: [2, 3] })).statusCode).toBe(200);
 
-      const before = await findEverywhere(owner, [VICTIM]);
-      for (const planted of [
-        'generation.failure',
-        'replay.error',
-        'replay_chunk.through_key',
-        'replay.verification',
-        'audit.report',
-        'dead_letter.raw',
-        'dead_letter_chunk.bytes',
-        'dead_letter.message',
-        'stored_event.driver_id',
-        'trips_1.driver_id',
-        'trips_2.driver_id',
+      const planted = new Set((await findEverywhere(owner, [VICTIM])).map((found) => found.replace(/:.*/s, '')));
+      for (const column of [
+        ...['generation.failure', 'replay.error', 'replay.verification', 'replay_chunk.through_key', 'audit.report'],
+        ...['dead_letter.raw', 'dead_letter.message', 'dead_letter_chunk.bytes'],
+        ...['stored_event.driver_id', 'trips_1.driver_id', 'trips_2.driver_id'],
       ]) {
         expect(
-          before.filter((found) => found.startsWith(`milepost.${planted}`)),
-          planted,
-        ).not.toEqual([]);
+          [...planted].some((found) => found.startsWith(`milepost.${column}`)),
+          column,
+        ).toBe(true);
       }
       const { rows } = await owner.query<{ halted: string; chunks: number }>(
         `SELECT count(*) AS chunks, count(*) FILTER (WHERE halted = 'failed') AS halted FROM replay
