@@ -5,20 +5,12 @@ import { anyEventSummary } from '../../../../test/support/arbitrary-records.ts';
 import { anyAmount, anyCount } from '../../../../test/support/console/arbitrary-values.ts';
 import { explain } from './explain.ts';
 
-const count = fc.nat({ max: 60 });
 const seconds = fc.double({ min: 0, max: 20_000, noNaN: true });
 const driving = fc.record({
   distance_miles: fc.double({ min: 0, max: 500, noNaN: true }),
   duration_seconds: seconds,
   night_driving_seconds: seconds,
-  events_summary: fc.record({
-    phone_use_count: count,
-    rapid_acceleration_count: count,
-    hard_brake_count: count,
-    overspeeding_count: count,
-    phone_use_time_seconds: seconds,
-    overspeeding_time_seconds: seconds,
-  }),
+  events_summary: anyEventSummary(fc.nat({ max: 60 }), seconds),
 });
 const NO_EVENTS = {
   phone_use_count: 0,

@@ -16,12 +16,8 @@ it('ratesOf returns no rate for a decrease, or if the clock stood still or was s
 
 it('ratesOf and rateNow use the named figure', () => {
   const observations = [1, 2].map((second) => ({
-    at: second * 1_000,
-    head_position: second,
-    next_offsets: second * 10,
-    checkpoint: second * 100,
-    lag_seconds: 0,
-    dead_letters: second * 1_000,
+    ...at(second, second),
+    ...{ next_offsets: second * 10, checkpoint: second * 100, dead_letters: second * 1_000 },
   }));
   const figures = ['head_position', 'next_offsets', 'checkpoint', 'dead_letters'] as const;
   expect(figures.map((figure) => ratesOf(observations, figure)[1])).toEqual([1, 10, 100, 1_000]);

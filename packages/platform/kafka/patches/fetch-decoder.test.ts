@@ -118,12 +118,6 @@ it('FetchDecoder stops decompressing a batch at the limit, even if another recor
   ]);
 });
 
-it('FetchDecoder produces at most one dead letter for a refused batch, however many records it has', async () => {
-  const messages = await decode(await packedBatch('zstd', 0, Array(10_000).fill('')));
-  expect(messages.length).toBe(128 + 2);
-  expect(delivered(messages).at(-1)).toBe('9999 batch_too_large');
-});
-
 it.each(COMPRESSED)(
   'FetchDecoder refuses a batch that its producer wrote incorrectly, and reads the batch after it: %s',
   async (codec) => {
