@@ -1,4 +1,5 @@
-import { checkRequests, createServer, limitRate, limitTime, shedOverload } from '@milepost/http';
+import { EXPLORE_FOLDER } from '@milepost/console';
+import { checkRequests, createServer, limitRate, limitTime, serveBundle, shedOverload } from '@milepost/http';
 import type { ApiMetrics } from '@milepost/metrics/api';
 import type { Pool, Standby } from '@milepost/postgres';
 import { FIRST_LANE, type LanePools } from '@milepost/postgres/lanes';
@@ -10,7 +11,6 @@ import { vocabulary } from './parameters.ts';
 import { authenticate } from './plugins/authentication.ts';
 import { compressAnswers } from './plugins/compression.ts';
 import { allowOrigins } from './plugins/cors.ts';
-import { serveExplore } from './plugins/explore.ts';
 import { reportReadiness } from './plugins/health.ts';
 import { documentReports } from './plugins/openapi.ts';
 import { PROBLEMS, Problem } from './problems.ts';
@@ -107,7 +107,7 @@ function fleetOf({ fleetId }: FastifyRequest): Record<string, string> {
 
 /** Builds the HTTP API, but does not start listening. */
 export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
-  const { logger, requestLogger, metrics, publicUrl = '' } = options;
+  const { logger, requestLogger, metrics, publicUrl = '', mapTiles: tiles } = options;
   const { app, complete } = createServer({
     problems: PROBLEMS,
     logger,
@@ -121,7 +121,11 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   await documentReports(app, options.now, publicUrl);
   const servedLanes = new ServedLanes(options.lanes, options.standby, logger);
   reportReadiness(app, { lanes: servedLanes, directory: options.directory }, logger);
-  await serveExplore(app, options.mapTiles, logger);
+  const map = tiles && {
+    settings: { 'map-tiles': tiles.address, 'map-tiles-attribution': tiles.attribution },
+    imageOrigins: [new URL(tiles.address).origin],
+  };
+  await serveBundle(app, { name: 'Explore', folder: EXPLORE_FOLDER, path: '/explore', ...map }, logger);
   await app.register(async (scope) => await reports(scope, options, servedLanes), {
     prefix: '/api/v1',
   });

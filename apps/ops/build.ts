@@ -1,5 +1,5 @@
 import { OPERATE_FOLDER } from '@milepost/console';
-import { createServer, hasBundle, limitRate, limitTime, serveBundle, shedOverload } from '@milepost/http';
+import { createServer, limitRate, limitTime, serveBundle, shedOverload } from '@milepost/http';
 import { OPERATIONS } from '@milepost/operations/operations';
 import type { Logger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
@@ -100,12 +100,7 @@ export async function buildOps(options: OpsOptions): Promise<FastifyInstance> {
     expectsIngest: options.askEndOffsets !== null,
   });
   reportMetrics(app, options.pools, options.metrics ?? new Registry(), options.logger);
-  if (hasBundle(OPERATE_FOLDER)) await serveBundle(app, { folder: OPERATE_FOLDER, path: '' });
-  else
-    options.logger.warn(
-      { folder: OPERATE_FOLDER },
-      'Operate is not served, because it has not been built. Run npm run build to build it.',
-    );
+  await serveBundle(app, { name: 'Operate', folder: OPERATE_FOLDER, path: '' }, options.logger);
   await app.register(async (scope) => await addOperations(scope, options));
   await app.register(async (scope) => await addEvents(scope, options));
   complete();

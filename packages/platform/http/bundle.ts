@@ -1,9 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
+import type { Logger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
+import { escapeHtml } from './problem-pages.ts';
 
 interface BundleOptions {
+  /** The name of the web application. */
+  name: string;
   /** The folder with `index.html` and `assets`. */
   folder: string;
   /** The path of the pages, such as `/explore`; empty for the root of the server. */
@@ -31,27 +35,18 @@ function contentSecurityPolicy(imageOrigins: readonly string[]): string {
   ].join('; ');
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
-
-function escapeAttribute(text: string): string {
-  return text.replace(/[&"<>]/g, (character) => ESCAPES[character] ?? character);
-}
-
-/** Returns whether `npm run build` has filled a bundle's folder. */
-export function hasBundle(folder: string): boolean {
-  return existsSync(join(folder, 'index.html'));
-}
-
 /**
  * Serves the pages of a bundle and their assets. Browsers revalidate `index.html` each time and cache assets for a
- * year.
- *
- * @throws Error when the folder has no bundle
+ * year. If the bundle has not been built, the function only logs a warning, because the server works without it.
  */
-export async function serveBundle(app: FastifyInstance, options: BundleOptions): Promise<void> {
-  const { folder, path, settings = {}, imageOrigins = [] } = options;
+export async function serveBundle(app: FastifyInstance, options: BundleOptions, logger: Logger): Promise<void> {
+  const { name, folder, path, settings = {}, imageOrigins = [] } = options;
+  if (!existsSync(join(folder, 'index.html'))) {
+    const message = `${name} is not served, because it has not been built. Run npm run build to build it.`;
+    return logger.warn({ folder }, message);
+  }
   const metas = Object.entries({ root: path === '' ? './' : '../', ...settings }).map(
-    ([name, content]) => `<meta name="milepost-${name}" content="${escapeAttribute(content)}">\n`,
+    ([name, content]) => `<meta name="milepost-${name}" content="${escapeHtml(content)}">\n`,
   );
   const page = readFileSync(join(folder, 'index.html'), 'utf8').replace('</head>', () => `${metas.join('')}</head>`);
   const headers = {

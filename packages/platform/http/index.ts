@@ -1,5 +1,5 @@
 export type { Vocabulary } from '@milepost/validation';
-export { hasBundle, serveBundle } from './bundle.ts';
+export { serveBundle } from './bundle.ts';
 export { checkRequests, invalidParameters } from './check.ts';
 export { retryLater } from './classify.ts';
 export { COMMON_PROBLEMS } from './common-problems.ts';

@@ -19,10 +19,14 @@ const HEADERS = {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
+/** Escapes text for an element or an attribute between double quotes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+}
+
 /** Returns a sentence as HTML; text between backticks becomes code. */
 function html(sentence: string): string {
-  const escaped = sentence.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
-  return escaped.replace(/`([^`]+)`/g, '<code>$1</code>');
+  return escapeHtml(sentence).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
 function page(title: string, body: string): string {
