@@ -1,16 +1,12 @@
+import { exactJson } from '@milepost/domain/exact-json';
 import type { Cell, Row } from '@milepost/projections/exports';
 
-/** Formats a number as the API does. Unlike JSON.stringify, it keeps the sign of -0. */
-function numberText(value: number): string {
-  return Object.is(value, -0) ? '-0' : String(value);
-}
-
 /**
- * Formats a CSV field (RFC 4180). A null becomes an empty field. Even an id that starts with `=` is written unchanged,
- * because an export contains the same ids as the API.
+ * Formats a CSV field (RFC 4180). A null becomes an empty field, and -0 keeps its sign. Even an id that starts with `=`
+ * is written unchanged, because an export contains the same ids as the API.
  */
 function csvField(value: Cell): string {
-  if (typeof value === 'number') return numberText(value);
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
   const text = value === null ? '' : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -24,11 +20,7 @@ export async function* csvChunks(names: readonly string[], pages: AsyncIterable<
 }
 
 function jsonLine(names: readonly string[], row: Row): string {
-  const fields = names.map((name) => {
-    const value = row[name] ?? null;
-    return `"${name}":${typeof value === 'number' ? numberText(value) : JSON.stringify(value)}`;
-  });
-  return `{${fields.join(',')}}\n`;
+  return `${exactJson(Object.fromEntries(names.map((name) => [name, row[name] ?? null])))}\n`;
 }
 
 /** Yields one JSON object per line, one chunk per page. */
