@@ -1,7 +1,7 @@
 import { readFleetRecords } from '@milepost/archive';
 import { appendTogether, readHeadPosition, type SourceClaim } from '@milepost/event-log';
 import { type Pool, prefetch } from '@milepost/postgres';
-import { MoveRefusedError } from './errors.ts';
+import { MoveRefusedError } from './state.ts';
 
 /** A copy's fleet and lanes. */
 export interface Copy {
@@ -11,15 +11,6 @@ export interface Copy {
   /** Connections to the fleet's new lane, made as the role `milepost_ingest`. */
   to: Pool;
   signal: AbortSignal;
-}
-
-/** Yields the fleet's records after a position in the log of its lane, up to the head. */
-async function* readRecords({ from, fleetId }: Copy, after: number, head: number) {
-  for (let through = after; through < head; ) {
-    const read = await readFleetRecords(from, fleetId, through, head);
-    through = read.through;
-    yield read;
-  }
 }
 
 /**
@@ -40,7 +31,7 @@ export async function copyEvents(
   let current = claim;
   // The offsets in a source start at 0, but the positions in a log start at 1.
   const after = Math.max(0, claim.nextOffset - 1);
-  for await (const { records, through } of prefetch(readRecords(copy, after, head))) {
+  for await (const { records, through } of prefetch(readFleetRecords(copy.from, copy.fleetId, after, head))) {
     if (records.length > 0 || through === head) {
       const batch = { claim: current, records, nextOffset: through + 1, isCopy: true };
       const { appended, deadLetterReasons } = await appendTogether(copy.to, [batch]);

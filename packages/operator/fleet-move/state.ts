@@ -14,7 +14,11 @@ import {
   textOf,
 } from '@milepost/postgres';
 import { findLaneOfFleet, findMoveOfFleet } from '@milepost/postgres/lanes';
-import { MoveRefusedError } from './errors.ts';
+
+/** The fleet stays in its lane. The message is a sentence with the reason and the remedy. */
+export class MoveRefusedError extends Error {
+  override name = 'MoveRefusedError';
+}
 
 /**
  * The steps of a move. While `copying`, the fleet's stored events are copied. While `holding`, fences hold back the

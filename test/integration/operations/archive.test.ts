@@ -339,16 +339,15 @@ describeWithPostgres('an archive of the event log', () => {
     it('is not needed to copy a fleet: all its records are read in parts and in order', async () => {
       const read: number[] = [];
       const parts: number[] = [];
-      for (let after = 0; after < ROWS; ) {
-        const { records, through } = await readFleetRecords(log.projector, 'acme', after, ROWS);
+      for await (const { records, through } of readFleetRecords(log.projector, 'acme', 0, ROWS)) {
         read.push(...records.map(({ offset }) => offset));
         parts.push(through);
-        after = through;
       }
       expect(parts).toEqual([500, ROWS]);
       expect(read).toEqual(archived.map((_line, index) => index + 1));
       // The range contains no record of this fleet, and it ends before the last position.
-      expect(await readFleetRecords(log.projector, 'unknown', 3, 7)).toEqual({ records: [], through: 7 });
+      const others = readFleetRecords(log.projector, 'unknown', 3, 7);
+      expect(await Array.fromAsync(others)).toEqual([{ records: [], through: 7 }]);
     });
 
     it('counts lines whose stored events were erased later, but not as differences', async () => {
@@ -359,7 +358,7 @@ describeWithPostgres('an archive of the event log', () => {
       expect((await verifiedCopy(archived.slice(2))).differences).toEqual([
         { position: 1, line: 1, difference: 'is missing, as are all positions up to 2' },
       ]);
-      await expect(readFleetRecords(log.projector, 'acme', 500, ROWS)).rejects.toThrow(
+      await expect(readFleetRecords(log.projector, 'acme', 500, ROWS).next()).rejects.toThrow(
         'Fleet acme cannot be copied, because its stored event at position 510 has been erased.',
       );
     });
