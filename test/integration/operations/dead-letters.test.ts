@@ -69,7 +69,6 @@ describeWithPostgres('dead letters', () => {
     expect(await found({ fleet_id: 'north' }, true)).toEqual([3, 1]);
     expect((await findDeadLetters(pipeline.operator, {}, { limit: 2, before: 5 })).map(({ id }) => id)).toEqual([3, 2]);
     expect(await findDeadLetters(pipeline.operator, {}, { limit: 9, before: 0, all: true })).toEqual([]);
-    await expect(found({ fleet_id: '.*' })).rejects.toThrow('A fleet id must');
   });
 
   it('are found by the fleet in their bytes if they name too many ids', async () => {

@@ -1,4 +1,4 @@
-import { Changes } from '@milepost/operations/changes';
+import { Changes } from '@milepost/operations/replay-schemas';
 import { inTransaction } from '@milepost/postgres';
 import { Check } from 'typebox/value';
 import { describe, expect, it } from 'vitest';

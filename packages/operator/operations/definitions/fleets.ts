@@ -1,7 +1,7 @@
 import { query, statement } from '@milepost/postgres';
 import Type from 'typebox';
 import { operation } from '../language/operation.ts';
-import { columnsOf, isText, Moment, nullable, Text, WholeNumber } from '../language/schemas.ts';
+import { Beginning, columnsOf, isText, Moment, nullable, Text, WholeNumber } from '../language/schemas.ts';
 
 /** The maximum number of fleets in a list. To find a fleet that is not in the list, the user types a longer prefix. */
 const MAX_FLEETS = 1_000;
@@ -33,11 +33,7 @@ export const listPlacedFleets = operation({
   summary: 'List fleets with their lanes',
   shared: true,
   description: `The fleets in the directory and their lanes, in alphabetical order; at most ${MAX_FLEETS} fleets. A fleet is placed when its first record is stored.`,
-  input: Type.Object({
-    beginning: Type.Optional(
-      Type.String({ default: '', description: 'a prefix: lists only the ids that start with it.' }),
-    ),
-  }),
+  input: Type.Object({ beginning: Beginning }),
   answer: Type.Object({ fleets: Type.Array(PlacedFleet, { description: 'The fleets.' }) }),
   async run({ directory }, { beginning = '' }) {
     return { answer: { fleets: isText(beginning) ? await query(directory, LIST_PLACED_FLEETS, [beginning]) : [] } };

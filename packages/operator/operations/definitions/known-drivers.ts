@@ -2,14 +2,10 @@ import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/vocabulary';
 import { query, ROLES, statement, text } from '@milepost/postgres';
 import Type from 'typebox';
 import { operation } from '../language/operation.ts';
-import { FleetId, isText } from '../language/schemas.ts';
+import { Beginning, FleetId, isText } from '../language/schemas.ts';
 
 /** The maximum number of names in a list. To find a name that is not in the list, the user types a longer prefix. */
 const MAX_NAMES = 50;
-
-const Beginning = Type.Optional(
-  Type.String({ default: '', description: 'a prefix: lists only the ids that start with it.' }),
-);
 
 const HAS_TRIP = `event.kind = ${TRIP_PROCESSED} AND event.effective`;
 const HAS_PROFILE = `event.kind = ${DRIVER_PROFILE}`;

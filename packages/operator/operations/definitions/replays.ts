@@ -5,8 +5,7 @@ import { Check } from 'typebox/value';
 import { type OperationContext, type OperationResult, operation } from '../language/operation.ts';
 import { Refusal } from '../language/refusal.ts';
 import { type Action, Flag, pageInputs, pageOf } from '../language/schemas.ts';
-import { Changes } from './changes.ts';
-import { ProjectionNames, ReplayId, ReplayList, ReplayResource, Throttle } from './replay-schemas.ts';
+import { Changes, ProjectionNames, ReplayId, ReplayList, ReplayResource, Throttle } from './replay-schemas.ts';
 
 type Replay = Static<typeof ReplayResource>;
 

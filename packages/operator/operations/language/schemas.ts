@@ -98,6 +98,11 @@ export const driver = {
   driver_id: Type.String({ minLength: 1, description: 'a driver_id from an API response.' }),
 };
 
+/** The input that selects the ids in a list. */
+export const Beginning = Type.Optional(
+  Type.String({ default: '', description: 'a prefix: lists only the ids that start with it.' }),
+);
+
 /** PostgreSQL text cannot contain U+0000, so a query for such a string fails. */
 export function isText(...texts: string[]): boolean {
   return !texts.some((text) => text.includes('\0'));
