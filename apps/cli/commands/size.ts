@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { examples, wholeNumber } from '../arguments.ts';
 import { printJson, printTable } from '../output.ts';
-import { sizeRows } from '../size/rows.ts';
 
 const NOTES = `
 The estimate is calculated from the benchmarks in docs/performance.md. docs/scale.md describes the model, its limits, and
@@ -33,7 +32,7 @@ export function addSize(program: Command): void {
     .addHelpText('after', NOTES)
     .addHelpText('after', examples('milepost size --trips-per-day 1000000 --points 600 --days 730'))
     .action(async ({ tripsPerDay, points, days, peak, json }: Options) => {
-      const { estimate } = await import('../size/capacity.ts');
+      const { estimate, sizeRows } = await import('../size/capacity.ts');
       const capacity = estimate({ tripsPerDay, pointsPerTrip: points, daysKept: days, peakFactor: peak });
       if (json) printJson(capacity);
       else printTable(['resource', 'estimate'], sizeRows(capacity));

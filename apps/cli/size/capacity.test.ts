@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { estimate, REPLAYED_TRIPS_PER_SECOND, SMALL_TRIP, STANDARD_TRIP } from './capacity.ts';
-import { sizeRows } from './rows.ts';
+import { estimate, REPLAYED_TRIPS_PER_SECOND, SMALL_TRIP, STANDARD_TRIP, sizeRows } from './capacity.ts';
 
 const DOCS = join(import.meta.dirname, '../../../docs');
 const LOAD = { tripsPerDay: 1_000_000, pointsPerTrip: 300, daysKept: 400, peakFactor: 4 };

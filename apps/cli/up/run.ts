@@ -1,7 +1,16 @@
 import { readConfig as readApiConfig } from '@milepost/api/config';
+import { embeddedDirectory } from '@milepost/embedded-postgres/locate';
 import { readConfig as readIngestConfig } from '@milepost/ingest/config';
 import { readConfig as readOpsConfig } from '@milepost/ops/config';
-import { directoryAt, type Pool, ROLES, retryTransientErrors } from '@milepost/postgres';
+import {
+  derivedPasswords,
+  directoryAt,
+  type Login,
+  loginUrl,
+  type Pool,
+  ROLES,
+  retryTransientErrors,
+} from '@milepost/postgres';
 import { readConfig as readProjectorConfig } from '@milepost/projector/config';
 import { aborted, type Settings, StopRequest, stopController } from '@milepost/service';
 import { childEnvironment, type ProcessName, type UpSettings } from '../config.ts';
@@ -12,7 +21,6 @@ import { onNpmExit } from '../process.ts';
 import { createRetryReporter } from '../progress.ts';
 import { assertPortFree, baseUrl, waitUntilReady } from './address.ts';
 import { startChildren } from './children.ts';
-import { openDatabase } from './database.ts';
 import { lockHome } from './lock.ts';
 import { renewReadTables } from './renew-read-tables.ts';
 import { findExampleTrip, hasSampleFleet, loadSampleFleet, SAMPLE_FLEET_ID } from './sample-fleet.ts';
@@ -33,6 +41,22 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
+/**
+ * Opens the configured database. If none is configured, uses the running embedded server or starts one, and restarts it
+ * if it ends unexpectedly. Each process then has a login of its own, which `passwords` contains. Aborts when an embedded
+ * server has ended and could not be restarted for a minute.
+ */
+async function openDatabase({ databaseUrl: configured, home }: UpSettings, controller: AbortController) {
+  if (configured !== undefined) {
+    return { url: configured, urlOf: () => configured, passwords: {}, stop: async () => {} };
+  }
+  const { startEmbeddedPostgres } = await import('@milepost/embedded-postgres');
+  const onEnd = (error: Error) => controller.abort(error);
+  const { signal } = controller;
+  const { url, stop } = await startEmbeddedPostgres({ directory: embeddedDirectory(home), log: say, signal, onEnd });
+  return { url, urlOf: (login: Login) => loginUrl(url, login), passwords: derivedPasswords(url), stop };
+}
+
 /** Starts everything, prints the addresses and waits. At the end, it stops everything in reverse order. */
 async function runUntilAborted(settings: UpSettings, isWatched: boolean, controller: AbortController): Promise<void> {
   const { signal } = controller;
@@ -43,7 +67,7 @@ async function runUntilAborted(settings: UpSettings, isWatched: boolean, control
   await assertPortFree(host, opsPort, 'OPS_PORT');
   for (const each of Object.values(metricsPorts)) await assertPortFree(host, each, 'METRICS_PORT');
   const token = settings.opsToken ?? (await opsToken(home));
-  const database = await openDatabase(settings, say, signal, (error) => controller.abort(error));
+  const database = await openDatabase(settings, controller);
   started.defer(database.stop);
   signal.throwIfAborted();
   // From this point, an unresponsive database delays the start but does not abort it.
