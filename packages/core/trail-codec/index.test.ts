@@ -3,8 +3,7 @@ import type { TrailPoint } from '@milepost/domain/vocabulary';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyPath } from '../../../test/support/arbitrary-path.ts';
-import { sampleTrack, TRACK_KINDS } from '../../../test/support/sample-tracks.ts';
-import { sampleTrail } from '../../../test/support/sample-trail.ts';
+import { sampleTrack, sampleTrail, TRACK_KINDS } from '../../../test/support/sample-tracks.ts';
 import { trailPathToJson } from './json.ts';
 import { encodeTrailPath } from './path.ts';
 

@@ -2,7 +2,7 @@ import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyPath } from '../../../test/support/arbitrary-path.ts';
-import { sampleTrail } from '../../../test/support/sample-trail.ts';
+import { sampleTrail } from '../../../test/support/sample-tracks.ts';
 import { encodeTrailPath } from './path.ts';
 import { scanTrailPath } from './scan.ts';
 
