@@ -1,10 +1,10 @@
 /** The p50 of every endpoint with a large log and with a small one. About eight minutes. */
 
-import { makeDatabase, openOwner } from './support/databases.ts';
+import { makeDatabase } from './support/databases.ts';
 import { drawPaths, ENDPOINTS, type Endpoint } from './support/endpoint-paths.ts';
 import { inRounds, median, millisecondsOf } from './support/figures.ts';
 import { fillLog } from './support/large-log.ts';
-import { type BenchMilepost, startMilepost } from './support/milepost.ts';
+import { type BenchMilepost, openOwner, startMilepost } from './support/milepost.ts';
 import { fillReadTables, startReadingApi } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
 import { size } from './support/sizes.ts';

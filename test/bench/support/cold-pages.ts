@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { execute } from '../../support/execute.ts';
-import { openOwner } from './databases.ts';
-import type { BenchMilepost } from './milepost.ts';
+import { type BenchMilepost, openOwner } from './milepost.ts';
 
 /** Uses GNU dd to make the kernel drop these files' cached pages. Other files' pages stay cached. */
 const EVICT_FILES = 'for file; do dd if="$file" iflag=nocache count=0 status=none; done';

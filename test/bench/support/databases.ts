@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Pool } from 'pg';
-import { ON_LANE } from '../../support/database.ts';
 import { administer, databaseUrl } from '../../support/template.ts';
 import type { BenchMilepost } from './milepost.ts';
 
@@ -22,14 +20,6 @@ export async function makeDatabase(milepost: BenchMilepost, content: 'migrated' 
     run: async (statement: string) => await administer(url, [statement]),
     drop: async () => await administer(server, [`DROP DATABASE ${name} WITH (FORCE)`]),
   };
-}
-
-/** Opens the owner's only connection to a database's lane. */
-export function openOwner(url: string): Pool {
-  const pool = new Pool({ connectionString: url, max: 1, ...ON_LANE });
-  // The server may end a connection while the pool is closing it.
-  pool.on('error', () => {});
-  return pool;
 }
 
 /** Returns the process id of the benchmark's PostgreSQL, which is the ancestor of the server's other processes. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Broker, Topics } from './broker.ts';
-import { makeDatabase, openOwner, serverProcessId } from './databases.ts';
-import { type BenchMilepost, stopChild } from './milepost.ts';
+import { makeDatabase, serverProcessId } from './databases.ts';
+import { type BenchMilepost, openOwner, stopChild } from './milepost.ts';
 import { readableTrips } from './until-readable.ts';
 
 /** The settings with which `ingest` reads these topics in its own consumer group. */

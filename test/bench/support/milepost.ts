@@ -1,5 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
@@ -22,12 +21,20 @@ export async function stopChild(child: ChildProcess): Promise<void> {
   await exited;
 }
 
+/** Opens the owner's only connection to a database's lane. */
+export function openOwner(url: string): Pool {
+  const pool = new Pool({ connectionString: url, max: 1, ...ON_LANE });
+  // The server may end a connection while the pool is closing it.
+  pool.on('error', () => {});
+  return pool;
+}
+
 /** Starts an embedded PostgreSQL in a temporary directory and migrates it. */
 export async function startMilepost() {
   const directory = await temporaryDirectory('bench');
   const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
   await prepareDatabase(server.url);
-  const database = new Pool({ connectionString: server.url, max: 1, ...ON_LANE });
+  const database = openOwner(server.url);
   const children: ChildProcess[] = [];
   const own = { DATABASE_URL: server.url, MILEPOST_HOME: directory, LOG_LEVEL: 'warn' };
   const startChild = (verb: string, more: Settings = {}, log: 'inherit' | 'pipe' = 'inherit'): ChildProcess => {
