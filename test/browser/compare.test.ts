@@ -141,7 +141,7 @@ describeWithBrowser('trips side by side in Explore', () => {
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
     const release = await hold(page, `**/${NOWHERE}`);
     const loaded = page.waitForResponse(`**/${FIRST}`);
-    await page.goto(`${explore.origin}/explore/#/compare?trip=${FIRST}&trip=${NOWHERE}`);
+    await explore.go(page, `#/compare?trip=${FIRST}&trip=${NOWHERE}`);
     await loaded;
     await page.getByText('Loading trips …').waitFor();
     expect(await page.getByRole('table').count()).toBe(0);

@@ -3,7 +3,7 @@ import type { Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { button, columnOf, expectShown, hold, hrefsOf, rowsOf, savedLines } from '../support/console/contents.ts';
-import { type ExploreWorld, it } from '../support/console/explore.ts';
+import { it } from '../support/console/explore.ts';
 import { KNOWN_DRIVER, REGULAR } from '../support/console/known-fleet.ts';
 
 const ID = encodeURIComponent(KNOWN_DRIVER);
@@ -28,13 +28,10 @@ const periodOf = async (page: Page) => [
 ];
 
 describeWithBrowser('the trips of a driver', () => {
-  const open = async (known: ExploreWorld, hash: string) =>
-    (await known.open(hash, { timezoneId: 'Pacific/Auckland' })).page;
-
   it('are listed with all figures and links, can be saved with the same figures, and are sorted by value', async ({
     known,
   }) => {
-    const page = await open(known, `#/driver/${ID}?from=2024-09-20`);
+    const { page } = await known.open(`#/driver/${ID}?from=2024-09-20`);
     await expectShown(
       page,
       '7 trips. A trip appears 4 hours after it ends: the list contains trips that had ended by 20 Mar 2025, 08:00 UTC.',
@@ -78,7 +75,7 @@ describeWithBrowser('the trips of a driver', () => {
   });
 
   it('can be compared in pairs, in the order in which they were selected', async ({ known }) => {
-    const page = await open(known, `#/driver/${ID}`);
+    const { page } = await known.open(`#/driver/${ID}`);
     await expectShown(page, '4 trips.');
     const [newest, second, third] = [0, 1, 2].map((index) => page.getByRole('checkbox').nth(index));
     const compare = page.getByRole('link', { name: 'Compare these two' });
@@ -93,8 +90,8 @@ describeWithBrowser('the trips of a driver', () => {
   });
 
   it('are those in the chosen period, which the address contains', async ({ known }) => {
-    const page = await open(known, '#/drivers');
-    await page.goto(`${known.origin}/explore/#/driver/${ID}`);
+    const { page } = await known.open('#/drivers');
+    await known.go(page, `#/driver/${ID}`);
     await expectShown(page, '4 trips.');
     expect(await periodOf(page)).toEqual(['2025-02-21', '2025-03-20']);
     const [from, through] = ['From', 'Through'].map((label) => page.getByLabel(label, { exact: true }));
@@ -124,33 +121,33 @@ describeWithBrowser('the trips of a driver', () => {
     await page.goBack();
     await expectShown(page, 'Drivers');
     // If the end of the period is missing, a default is used.
-    await page.goto(`${known.origin}/explore/#/driver/${ID}?through=2025-01-31`);
+    await known.go(page, `#/driver/${ID}?through=2025-01-31`);
     await expect.poll(async () => await periodOf(page)).toEqual(['2025-01-04', '2025-01-31']);
   });
 
   it('end with the period: no more pages are requested, and midnight belongs to the next day', async ({ known }) => {
-    const page = await open(known, '#/drivers');
+    const { page } = await known.open('#/drivers');
     const pages: (string | null)[] = [];
     page.on('request', (request) => {
       const url = new URL(request.url());
       if (url.pathname.endsWith('/trips')) pages.push(url.searchParams.get('page'));
     });
     // The last trip on the first page starts in the first millisecond after the period.
-    await page.goto(`${known.origin}/explore/#/driver/${REGULAR}?from=2024-11-01&through=2024-12-20`);
+    await known.go(page, `#/driver/${REGULAR}?from=2024-11-01&through=2024-12-20`);
     await expectShown(page, '99 trips.');
     expect(pages).toEqual(['1']);
-    await page.goto(`${known.origin}/explore/#/driver/${REGULAR}?from=2024-11-30&through=2024-11-30`);
+    await known.go(page, `#/driver/${REGULAR}?from=2024-11-30&through=2024-11-30`);
     await expectShown(page, '2 trips.');
     expect(await columnOf(tableOf(page), 'Start (UTC)')).toEqual(['30 Nov 2024, 12:00', '30 Nov 2024, 00:00']);
-    await page.goto(`${known.origin}/explore/#/driver/${REGULAR}?from=2024-11-01&through=2024-12-21`);
+    await known.go(page, `#/driver/${REGULAR}?from=2024-11-01&through=2024-12-21`);
     await expectShown(page, '101 trips.');
     expect(pages).toEqual(['1', '1', '1', '2']);
   });
 
   it('can be seen while more pages are being loaded, and are shown 50 to a page', async ({ known }) => {
-    const page = await open(known, '#/drivers');
+    const { page } = await known.open('#/drivers');
     const release = await hold(page, '**/trips?**page=2**');
-    await page.goto(`${known.origin}/explore/#/driver/${REGULAR}?from=2024-11-01`);
+    await known.go(page, `#/driver/${REGULAR}?from=2024-11-01`);
     await expectShown(page, 'Loading trips … 100 so far.');
     expect(await save(page).isDisabled()).toBe(true);
     expect(await tableOf(page).getByRole('rowheader').count()).toBe(50);
@@ -174,11 +171,11 @@ describeWithBrowser('the trips of a driver', () => {
   });
 
   it('are absent in a period without trips, and in a period that the service refuses', async ({ known }) => {
-    const page = await open(known, `#/driver/${ID}?from=2025-03-18&through=2025-03-18`);
+    const { page } = await known.open(`#/driver/${ID}?from=2025-03-18&through=2025-03-18`);
     await expectShown(page, 'No trips in this period');
     expect(await save(page).isDisabled()).toBe(true);
     expect(await tableOf(page).count()).toBe(0);
-    await page.goto(`${known.origin}/explore/#/driver/${ID}?from=2024-09-19&through=2024-09-30`);
+    await known.go(page, `#/driver/${ID}?from=2024-09-19&through=2024-09-30`);
     await expectShown(page, 'The service rejected this request');
     expect(await page.getByRole('alert').innerText()).toContain('start_date');
     await expectShown(page, '0 trips loaded.');
@@ -188,7 +185,7 @@ describeWithBrowser('the trips of a driver', () => {
   });
 
   it('are no longer requested once the reader has left the view', async ({ known }) => {
-    const page = await open(known, '#/drivers');
+    const { page } = await known.open('#/drivers');
     const release = await hold(page, '**/trips?**');
     const isTrips = (request: Request) => request.url().includes('/trips?');
     const outcome = Promise.race([
@@ -196,7 +193,7 @@ describeWithBrowser('the trips of a driver', () => {
       page.waitForEvent('requestfinished', isTrips).then(() => 'answered'),
     ]);
     const asked = page.waitForRequest('**/trips?**');
-    await page.goto(`${known.origin}/explore/#/driver/${ID}`);
+    await known.go(page, `#/driver/${ID}`);
     await asked;
     await page.getByRole('link', { name: 'Summaries', exact: true }).click();
     await expectShown(page, 'No drivers selected');

@@ -44,9 +44,8 @@ async function cellsOf(page: Page): Promise<CalendarCell[][]> {
 const calendarOf = (page: Page): Locator => page.getByRole('table', { name: 'Calendar of days with trips, by score' });
 const scoresOf = (page: Page) => page.getByRole('table', { name: 'Scores by week' });
 
-// In this time zone, the date differs from that in UTC most of the time.
 const open = async (explore: ExploreWorld, driverId: string) =>
-  (await explore.open(`#/driver/${encodeURIComponent(driverId)}`, { timezoneId: 'Pacific/Auckland' })).page;
+  (await explore.open(`#/driver/${encodeURIComponent(driverId)}`)).page;
 
 /** Returns the service's figures for a driver's day or week. */
 async function figures(explore: ExploreWorld, period: 'daily' | 'weekly', date: string): Promise<Figures> {
@@ -166,7 +165,7 @@ describeWithBrowser("a driver's view", () => {
   it('says that days and weeks are loading until all of them have arrived', async ({ known }) => {
     const { page } = await known.open();
     const release = await hold(page, '**/driver-aggregate/daily**');
-    await page.goto(`${known.origin}/explore/#/driver/${ID}`);
+    await known.go(page, `#/driver/${ID}`);
     await expectShown(page, 'Loading days …');
     await expectShown(page, 'Loading weeks …');
     expect(await page.getByRole('heading', { name: 'Score by week' }).count()).toBe(0);
@@ -183,7 +182,7 @@ describeWithBrowser("a driver's view", () => {
     await boxes.nth(0).check();
     await boxes.nth(1).check();
     await expectShown(page, 'Compare these two');
-    await page.goto(`${known.origin}/explore/#/driver/${ID}`);
+    await known.go(page, `#/driver/${ID}`);
     await expectShown(page, '4 trips.');
     expect(await page.getByRole('link', { name: 'Compare these two' }).count()).toBe(0);
     expect(await page.getByRole('checkbox', { disabled: true }).count()).toBe(0);

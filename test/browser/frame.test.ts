@@ -37,7 +37,7 @@ describeWithBrowser("the frame of Explore's views", () => {
       ['#/tracking/none', 'Trips with tracking id none', ['Trips']],
       ['#/nothing', 'There is no such page', []],
     ] as const) {
-      await page.goto(`${explore.origin}/explore/${hash}`);
+      await explore.go(page, hash);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
       expect(await views(page).locator('[aria-current=page]').allInnerTexts(), hash).toEqual(current);
       await expect.poll(async () => await page.title()).toMatch(/ – Milepost$/);
@@ -127,7 +127,7 @@ describeWithBrowser("the frame of Explore's views", () => {
     const count = (path: string) => sent.filter((each) => each === `/api/v1/${path}`).length;
     // The page shows the drivers that it already has before it requests them again.
     await expect.poll(() => count('drivers')).toBe(1);
-    await page.goto(`${explore.origin}/explore/#/trip/unknown`);
+    await explore.go(page, '#/trip/unknown');
     await page.getByRole('alert').getByText('Not found').waitFor();
     expect([count('drivers'), count('trip/trip_id/unknown')]).toEqual([1, 1]);
     expect(await page.locator('.notice').innerText()).toBe('');
@@ -137,7 +137,7 @@ describeWithBrowser("the frame of Explore's views", () => {
     const page = await openDrivers(explore, await explore.world.createKey('acme', 1));
     const notice = page.locator('.notice');
     const refused = page.waitForResponse((response) => response.status() === 429);
-    await page.goto(`${explore.origin}/explore/#/trip/${tripId('acme', 'seen')}`);
+    await explore.go(page, `#/trip/${tripId('acme', 'seen')}`);
     const retryAfter = Number((await refused).headers()['retry-after']);
     const seconds = async () => {
       const text = await notice.innerText();
@@ -197,7 +197,7 @@ describeWithBrowser("the frame of Explore's views", () => {
     await page.route(trip, async (route) => {
       await route.fulfill({ json: { count: 1, current_page: 1, next_page: null, limit: 5, trips: [{}] } });
     });
-    await page.goto(`${explore.origin}/explore/#/trip/${tripId('acme', 'seen')}`);
+    await explore.go(page, `#/trip/${tripId('acme', 'seen')}`);
     const alert = page.getByRole('alert');
     await alert.getByText('This view cannot be shown').waitFor();
     await alert.getByText(/Cannot read properties of undefined/).waitFor();

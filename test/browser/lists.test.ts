@@ -12,7 +12,7 @@ import {
   rowsOf,
   savedLines,
 } from '../support/console/contents.ts';
-import { type ExploreWorld, it } from '../support/console/explore.ts';
+import { it } from '../support/console/explore.ts';
 import { KNOWN_DRIVER, TRACKED, TRACKING_ID } from '../support/console/known-fleet.ts';
 
 const ID = encodeURIComponent(KNOWN_DRIVER);
@@ -31,13 +31,8 @@ const driversOf = (page: Page) => page.getByRole('table', { name: 'Drivers', exa
 const save = (page: Page) => button(page, 'Download CSV');
 
 describeWithBrowser('the lists of Explore', () => {
-  const open = async (known: ExploreWorld, hash: string) =>
-    (await known.open(hash, { timezoneId: 'Pacific/Auckland' })).page;
-  const go = async (known: ExploreWorld, page: Page, hash: string) =>
-    await page.goto(`${known.origin}/explore/${hash}`);
-
   it("contain each driver's figures, on the page and in the file", async ({ known }) => {
-    const page = await open(known, '');
+    const { page } = await known.open('');
     await expectShown(page, '100 of 231 drivers loaded');
     const table = driversOf(page);
     const [head, ...rows] = await rowsOf(table);
@@ -55,13 +50,13 @@ describeWithBrowser('the lists of Explore', () => {
   });
 
   it('of drivers grow by a page or by all pages, and a search covers the loaded drivers', async ({ known }) => {
-    const page = await open(known, '#/trip/none');
+    const { page } = await known.open('#/trip/none');
     const pages: (string | null)[] = [];
     page.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url());
       if (pathname.endsWith('/drivers')) pages.push(searchParams.get('page'));
     });
-    await go(known, page, '#/drivers?find=idle-150');
+    await known.go(page, '#/drivers?find=idle-150');
     await expectShown(page, '0 found among 100 of 231 drivers loaded');
     await expectShown(page, 'No loaded driver matches all these words by name, alias, email or id.');
     expect(await save(page).isDisabled()).toBe(true);
@@ -107,7 +102,7 @@ describeWithBrowser('the lists of Explore', () => {
   });
 
   it('of drivers offer the summaries of up to 20 drivers', async ({ known }) => {
-    const page = await open(known, '#/drivers?find=idle');
+    const { page } = await known.open('#/drivers?find=idle');
     await expectShown(page, 'found among');
     const boxes = page.getByRole('checkbox');
     const link = page.getByRole('link', { name: /^Summaries of/ });
@@ -137,7 +132,7 @@ describeWithBrowser('the lists of Explore', () => {
   });
 
   it('of trips with a tracking id, in which spaces count, show five trips per page', async ({ known }) => {
-    const page = await open(known, '#/compare');
+    const { page } = await known.open('#/compare');
     const find = async (trackingId: string) => {
       await page.getByLabel('Tracking id').fill(trackingId);
       await page.getByRole('button', { name: 'Find its trips' }).click();

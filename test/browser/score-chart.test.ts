@@ -22,7 +22,7 @@ describeWithBrowser('the chart of the score by week', () => {
   });
 
   const open = async (id: string) => {
-    const { page } = await explore.open(`#/driver/${id}`, { timezoneId: 'Pacific/Auckland', colorScheme: 'light' });
+    const { page } = await explore.open(`#/driver/${id}`, { colorScheme: 'light' });
     await expectShown(page, 'Week of–Score–');
     return page;
   };
@@ -113,9 +113,9 @@ describeWithBrowser('the chart of the score by week', () => {
     const page = await open(BEGINNER);
     const session = await page.context().newCDPSession(page);
     const visit = async () => {
-      await page.goto(`${explore.origin}/explore/#/compare`);
+      await explore.go(page, '#/compare');
       await expectShown(page, 'Trips by id');
-      await page.goto(`${explore.origin}/explore/#/driver/${BEGINNER}`);
+      await explore.go(page, `#/driver/${BEGINNER}`);
       await expectShown(page, 'Week of–Score–');
     };
     const nodes = async () => {

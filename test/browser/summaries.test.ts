@@ -10,7 +10,7 @@ import {
   rowsOf,
   savedLines,
 } from '../support/console/contents.ts';
-import { type ExploreWorld, it } from '../support/console/explore.ts';
+import { it } from '../support/console/explore.ts';
 import { KNOWN_DRIVER, KNOWN_NOW, TRACKED } from '../support/console/known-fleet.ts';
 
 const ID = encodeURIComponent(KNOWN_DRIVER);
@@ -20,17 +20,8 @@ const heading = async (page: Page) => await page.getByRole('heading', { level: 1
 const tableOf = (page: Page) => page.getByRole('table', { name: 'Summaries', exact: true });
 
 describeWithBrowser('the summaries of drivers', () => {
-  let explore: ExploreWorld;
-
-  it.beforeAll(({ known }) => {
-    explore = known;
-  });
-
-  const open = async (hash: string) => (await explore.open(hash, { timezoneId: 'Pacific/Auckland' })).page;
-  const go = async (page: Page, hash: string) => await page.goto(`${explore.origin}/explore/${hash}`);
-
-  it('contain all figures for each driver, with links, on the page and in the file', async () => {
-    const page = await open(`#/summary/day/2024-09-23${BOTH}`);
+  it('contain all figures for each driver, with links, on the page and in the file', async ({ known: explore }) => {
+    const { page } = await explore.open(`#/summary/day/2024-09-23${BOTH}`);
     const table = tableOf(page);
     await table.waitFor();
     expect(await heading(page)).toBe('Summaries, 23 Sep 2024');
@@ -47,10 +38,8 @@ describeWithBrowser('the summaries of drivers', () => {
       `#/score/day/2024-09-23/${ID}`,
       `#/driver/${TRACKED}`,
     ]);
-    const {
-      name,
-      lines: [head = '', known = '', tracked],
-    } = await savedLines(page);
+    const { name, lines } = await savedLines(page);
+    const [head = '', known = '', tracked] = lines;
     expect(name).toBe('summaries-2024-09-23.csv');
     expect(head).toBe(
       'driver_id,fm_score,fm_grade,trip_count,distance_miles,duration_seconds,phone_use_per_100_miles,overspeeding_per_100_miles,hard_brake_per_100_miles,rapid_acceleration_per_100_miles,night_percent,highway_percent,focus_areas',
@@ -61,7 +50,7 @@ describeWithBrowser('the summaries of drivers', () => {
     expect(values.slice(6, 10).map(Number)).toEqual(counts);
     expect(values.slice(10)).toEqual(['0', '0', 'is_phone_use is_overspeeding is_hard_brake']);
     expect(tracked).toBe('tracked,,,0,0,0,,,,,,,');
-    await go(page, `#/summary/day/2024-09-21?driver=${ID}`);
+    await explore.go(page, `#/summary/day/2024-09-21?driver=${ID}`);
     await expectShown(page, '6.4');
     expect((await rowsOf(table))[1]?.slice(9)).toEqual(['67%', '29%', `${focus} acceleration`]);
     const shares = (await savedLines(page)).lines[1]?.split(',').slice(10, 12);
@@ -77,8 +66,8 @@ describeWithBrowser('the summaries of drivers', () => {
     expect(Number(metric.split(',')[6])).toBeCloseTo((100 * 40) / kilometres, 6);
   });
 
-  it('are sorted by score, with drivers who have no score at the end', async () => {
-    const page = await open(`#/summary/day/2025-03-17?driver=${TRACKED}&driver=${ID}&driver=driver-1`);
+  it('are sorted by score, with drivers who have no score at the end', async ({ known: explore }) => {
+    const { page } = await explore.open(`#/summary/day/2025-03-17?driver=${TRACKED}&driver=${ID}&driver=driver-1`);
     const table = tableOf(page);
     await expectShown(page, '75.4');
     for (const names of [
@@ -90,19 +79,21 @@ describeWithBrowser('the summaries of drivers', () => {
     }
   });
 
-  it('cover the last complete week or day by default, and say so if a week is incomplete', async () => {
+  it('cover the last complete week or day by default, and say so if a week is incomplete', async ({
+    known: explore,
+  }) => {
     const incomplete = 'The week is not complete: it contains the days up to yesterday.';
-    const page = await open(`#/summary/week/${BOTH}`);
+    const { page } = await explore.open(`#/summary/week/${BOTH}`);
     await tableOf(page).waitFor();
     expect(await heading(page)).toBe('Summaries, 10 Mar 2025 to 16 Mar 2025');
     expect(await page.getByText(incomplete).count()).toBe(0);
-    await go(page, `#/summary/week/2025-03-17${BOTH}`);
+    await explore.go(page, `#/summary/week/2025-03-17${BOTH}`);
     await expectShown(page, incomplete);
     expect(await heading(page)).toBe('Summaries, 17 Mar 2025 to 23 Mar 2025');
     expect(await hrefsOf(tableOf(page).getByRole('link', { name: /why this score/ }))).toEqual([
       `#/score/week/2025-03-17/${ID}`,
     ]);
-    await go(page, `#/summary/day/${BOTH}`);
+    await explore.go(page, `#/summary/day/${BOTH}`);
     await expectShown(page, '98.9');
     expect(await heading(page)).toBe('Summaries, 19 Mar 2025');
     expect(await page.getByText(incomplete).count()).toBe(0);
@@ -113,17 +104,17 @@ describeWithBrowser('the summaries of drivers', () => {
       clock.now = KNOWN_NOW;
     });
     await page.clock.setFixedTime(clock.now);
-    await go(page, `#/summary/week/${BOTH}`);
+    await explore.go(page, `#/summary/week/${BOTH}`);
     await page.reload();
     await tableOf(page).waitFor();
     expect(await heading(page)).toBe('Summaries, 17 Mar 2025 to 23 Mar 2025');
     expect(await page.getByText(incomplete).count()).toBe(0);
   });
 
-  it('cover the period, the date and the drivers that the reader chooses', async () => {
-    const page = await open('#/drivers');
+  it('cover the period, the date and the drivers that the reader chooses', async ({ known: explore }) => {
+    const { page } = await explore.open('#/drivers');
     const isAt = async (hash: string) => await expect.poll(() => page.url()).toBe(`${explore.origin}/explore/${hash}`);
-    await go(page, '#/summary/week/');
+    await explore.go(page, '#/summary/week/');
     await expectShown(page, 'No drivers selected');
     expect(await page.locator('details, .loading').count()).toBe(0);
     expect(await button(page, 'Download CSV').isDisabled()).toBe(true);
@@ -156,7 +147,7 @@ describeWithBrowser('the summaries of drivers', () => {
     await isAt('#/summary/day/2025-03-09');
     await expectShown(page, 'No drivers selected');
     const many = Array.from({ length: 19 }, (_, index) => `driver=idle-0${10 + index}`).join('&');
-    await go(page, `#/summary/day/2025-03-09?${many}`);
+    await explore.go(page, `#/summary/day/2025-03-09?${many}`);
     await tableOf(page).waitFor();
     await field.fill('idle-000');
     await add.click();
@@ -168,18 +159,18 @@ describeWithBrowser('the summaries of drivers', () => {
     await expectShown(page, 'Drivers');
   });
 
-  it('are replaced by the reason if the service refuses them', async () => {
-    const page = await open('#/summary/day/2025-03-17?driver=nobody');
+  it('are replaced by the reason if the service refuses them', async ({ known: explore }) => {
+    const { page } = await explore.open('#/summary/day/2025-03-17?driver=nobody');
     await expectShown(page, 'Not found');
     expect(await tableOf(page).count()).toBe(0);
     expect(await button(page, 'Download CSV').isDisabled()).toBe(true);
-    await go(page, `#/summary/week/2025-03-12${BOTH}`);
+    await explore.go(page, `#/summary/week/2025-03-12${BOTH}`);
     await expectShown(page, 'The service rejected this request');
     expect(await page.locator('.loading').count()).toBe(0);
   });
 
-  it('explain a score: the figures, the points for each behaviour, and their sum', async () => {
-    const page = await open(`#/score/day/2024-09-21/${ID}`);
+  it('explain a score: the figures, the points for each behaviour, and their sum', async ({ known: explore }) => {
+    const { page } = await explore.open(`#/score/day/2024-09-21/${ID}`);
     const table = page.getByRole('table', { name: 'Points lost by behaviour' });
     await table.waitFor();
     const main = page.getByRole('main');
@@ -214,13 +205,13 @@ describeWithBrowser('the summaries of drivers', () => {
     expect(phone).toMatch(/^Phone use,"40 times, 15 min",0\.1588\d*,35,34\.94$/);
   });
 
-  it("explain a week's score, a score without losses, and a day without trips", async () => {
-    const page = await open(`#/score/week/2025-03-17/${ID}`);
+  it("explain a week's score, a score without losses, and a day without trips", async ({ known: explore }) => {
+    const { page } = await explore.open(`#/score/week/2025-03-17/${ID}`);
     await expectShown(page, 'Ada Byron, the week 17 Mar 2025 to 23 Mar 2025');
     await expectShown(page, '3 trips, 54.5 mi, 1 h 10 min');
     const sum = page.locator('.sum');
     expect(await sum.innerText()).toMatch(/^100( − \d+\.\d\d){5}( [+−] 0\.0\d \(rounding\))? = 80\.0$/);
-    await go(page, `#/score/day/2025-03-01/${TRACKED}`);
+    await explore.go(page, `#/score/day/2025-03-01/${TRACKED}`);
     await expectShown(page, 'Tracked, 1 Mar 2025');
     await expect.poll(async () => await sum.innerText()).toBe('100 − 0.00 − 0.00 − 0.00 − 0.00 − 0.00 = 100.0');
     expect(await page.locator('p', { hasText: 'Focus areas:' }).innerText()).toBe('Focus areas: none');
@@ -228,7 +219,7 @@ describeWithBrowser('the summaries of drivers', () => {
       [ID, 'No score'],
       ['nobody', 'Not found'],
     ]) {
-      await go(page, `#/score/day/2025-03-18/${id}`);
+      await explore.go(page, `#/score/day/2025-03-18/${id}`);
       await expectShown(page, title ?? '');
       expect(await page.locator('table, .sum, .loading').count()).toBe(0);
     }

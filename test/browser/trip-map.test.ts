@@ -2,17 +2,23 @@ import { tripId } from '@milepost/domain/trip-id';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { expectTexts, hold } from '../support/console/contents.ts';
+import { button, expectTexts, hold } from '../support/console/contents.ts';
 import { crossing } from '../support/console/crossing.ts';
 import { type ExploreWorld, it } from '../support/console/explore.ts';
 import { drawnIn, middleOf } from '../support/console/pixels.ts';
 
 const CROSSING = tripId('acme', 'crossing');
 const LATER = tripId('acme', 'later');
+/** The titles of the marks of the trip events that are in range. */
+const EVENTS = [
+  'Phone use at 07:59:00 UTC',
+  'Overspeeding at 08:10:00 UTC',
+  ...Array(2).fill('Hard brake at 08:15:00 UTC'),
+  'Overspeeding at 08:25:00 UTC',
+];
 /** The space, in pixels, that the map leaves around a path. */
 const PADDING = 28;
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const slider = (page: Page) => page.getByRole('slider', { name: 'Time in the trip' });
 const marks = async (page: Page) =>
   await page
@@ -52,11 +58,7 @@ describeWithBrowser('the map of a trip', () => {
     const { page, complaints } = await open();
     await page.locator('.vehicle').waitFor();
     expect(await marks(page)).toEqual([
-      ['Phone use at 07:59:00 UTC', 'P', '0'],
-      ['Overspeeding at 08:10:00 UTC', 'O', '0'],
-      ['Hard brake at 08:15:00 UTC', 'H', '0'],
-      ['Hard brake at 08:15:00 UTC', 'H', '0'],
-      ['Overspeeding at 08:25:00 UTC', 'O', '0'],
+      ...EVENTS.map((title) => [title, title[0], '0']),
       ['Start of the trip', 'A', null],
       ['End of the trip', 'B', null],
       ['Vehicle of the trip', '', null],
@@ -137,7 +139,7 @@ describeWithBrowser('the map of a trip', () => {
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
     const asked = page.waitForRequest('**/assets/map-*.js');
     const release = await hold(page, '**/assets/map-*');
-    await page.goto(`${explore.origin}/explore/#/trip/${CROSSING}`);
+    await explore.go(page, `#/trip/${CROSSING}`);
     await asked;
     await page.getByRole('radio', { name: 'kilometres' }).check();
     expect(await page.locator('.leaflet-container').count()).toBe(0);
@@ -152,14 +154,10 @@ describeWithBrowser('the map of a trip', () => {
     const { page, complaints } = await open(`#/compare?trip=${CROSSING}&trip=${LATER}`);
     await page.getByRole('region', { name: 'Map of both trips' }).waitFor();
     expect((await marks(page)).map(([title]) => title)).toEqual([
-      'Phone use at 07:59:00 UTC',
-      'Overspeeding at 08:10:00 UTC',
-      'Hard brake at 08:15:00 UTC',
-      'Hard brake at 08:15:00 UTC',
-      'Overspeeding at 08:25:00 UTC',
+      ...EVENTS,
       'Start of the first trip',
       'End of the first trip',
-      'Overspeeding at 08:10:00 UTC',
+      EVENTS[1],
       'Start of the second trip',
       'End of the second trip',
     ]);

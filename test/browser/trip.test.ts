@@ -167,7 +167,7 @@ describeWithBrowser('a trip in Explore', () => {
       ['2-3', '2 points of the path and 3 trip events are'],
       ['seen', null],
     ] as const) {
-      await page.goto(`${explore.origin}/explore/#/trip/${idOf(name)}`);
+      await explore.go(page, `#/trip/${idOf(name)}`);
       await page.locator(`a[href="#/compare?trip=${idOf(name)}"]`).waitFor();
       const notes = await page.locator('main p.quiet').allInnerTexts();
       expect(
@@ -217,11 +217,11 @@ describeWithBrowser('a trip in Explore', () => {
     await page.getByRole('radio', { name: 'kilometres' }).check();
     await expectNumbers();
     for (const hash of [`#/compare?trip=${idOf('extreme')}&trip=${idOf('seen')}`, '#/driver/extreme']) {
-      await page.goto(`${explore.origin}/explore/${hash}`);
+      await explore.go(page, hash);
       await expect.poll(async () => await page.locator('.loading').count()).toBe(0);
       await expectNumbers();
     }
-    await page.goto(`${explore.origin}/explore/#/trip/${idOf('long')}`);
+    await explore.go(page, `#/trip/${idOf('long')}`);
     await expectShown(page, '387.0 km');
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
     expect(complaints).toEqual([]);

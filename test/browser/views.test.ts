@@ -56,7 +56,7 @@ describeWithBrowser("Explore's views", () => {
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
     // An upgrade removes the previous release's files.
     await page.route('**/assets/map-*', async (route) => await route.fulfill({ status: 404, json: {} }));
-    await page.goto(`${explore.origin}/explore/#/trip/${SEEN}`);
+    await explore.go(page, `#/trip/${SEEN}`);
     const alert = page.getByRole('alert').getByText('This part of the page could not be loaded.');
     await alert.waitFor();
     // All other parts are still shown.

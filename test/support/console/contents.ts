@@ -3,7 +3,8 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** The button with exactly this name. */
-export const button = (scope: Page | Locator, name: string) => scope.getByRole('button', { name, exact: true });
+export const button = (scope: Page | Locator, name: string | RegExp) =>
+  scope.getByRole('button', { name, exact: true });
 
 export const dialog = (page: Page) => page.getByRole('dialog');
 

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { createWorld, type World } from '../world.ts';
 import { test } from './browser.ts';
 import { fewRecords, longTrip } from './fleet.ts';
@@ -17,8 +17,15 @@ interface OpenOptions extends BrowserContextOptions {
 /** An API with a fleet, and a browser that opens Explore on this API. */
 export type ExploreWorld = Awaited<ReturnType<typeof fillExplore>>;
 
-/** Fills a world with the fleets `acme` and `other`, whose trips end at `now`. */
-async function fillExplore(world: World, browser: Browser, now: number, more: readonly object[]) {
+/** Creates a world with the fleets `acme` and `other`, whose trips end at `now`. */
+async function fillExplore(
+  browser: Browser,
+  onCleanup: (close: () => Promise<void>) => void,
+  now: number,
+  more: readonly object[],
+) {
+  const world = await createWorld();
+  onCleanup(world.close);
   world.clock.now = now;
   const listen = async (api: World['api']) => await api.listen({ host: '127.0.0.1', port: 0 });
   const add = async (records: readonly object[]) => {
@@ -39,9 +46,12 @@ async function fillExplore(world: World, browser: Browser, now: number, more: re
     open: async (hash = '', { key = ownKey, origin = own, ...options }: OpenOptions = {}) =>
       await openTab(browser, `${origin}/explore/${hash}`, {
         secret: key,
-        ...(now === KNOWN_NOW ? { time: now } : {}),
+        // In this time zone, the date differs from that in UTC most of the time.
+        ...(now === KNOWN_NOW ? { time: now, timezoneId: 'Pacific/Auckland' } : {}),
         ...options,
       }),
+    /** Shows the view named by `hash` in a tab. */
+    go: async (page: Page, hash: string) => await page.goto(`${own}/explore/${hash}`),
     /** Stores additional records and applies them. */
     add,
     /** Starts another instance of the API. Returns its origin. */
@@ -55,12 +65,8 @@ async function fillExplore(world: World, browser: Browser, now: number, more: re
  */
 export const it = test
   .extend('explore', { scope: 'worker' }, async ({ browser }, { onCleanup }) => {
-    const world = await createWorld();
-    onCleanup(world.close);
-    return await fillExplore(world, browser, Date.now(), []);
+    return await fillExplore(browser, onCleanup, Date.now(), []);
   })
   .extend('known', { scope: 'worker' }, async ({ browser }, { onCleanup }) => {
-    const world = await createWorld();
-    onCleanup(world.close);
-    return await fillExplore(world, browser, KNOWN_NOW, knownRecords());
+    return await fillExplore(browser, onCleanup, KNOWN_NOW, knownRecords());
   });
