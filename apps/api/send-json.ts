@@ -8,12 +8,12 @@ const { h64Raw } = await xxhash();
 const encoder = new TextEncoder();
 
 /**
- * Encodes a text only once, for the tag, the length, the compression and the socket. `Buffer.from` and a string as the
- * response's payload would both measure the text first, which takes longer than encoding it.
+ * Encodes text only once, for the tag, the length, the compression and the socket. Both `Buffer.from` and sending the
+ * response as a string would measure the text first, which takes longer than encoding it.
  */
 function bytesOf(text: string): Buffer {
   const bytes = Buffer.allocUnsafe(text.length);
-  // Only a text without characters beyond ASCII fits.
+  // Only ASCII text fits.
   return encoder.encodeInto(text, bytes).read === text.length ? bytes : Buffer.from(text);
 }
 

@@ -89,7 +89,7 @@ export class ServedLanes {
 
   /** Returns a lane's error, or null if the lane is working. */
   async #checkLane(lane: number): Promise<unknown> {
-    // The check of a hanging lane occupies a connection, so each lane has at most one check at a time.
+    // The check of a hung lane occupies a connection, so each lane has at most one check at a time.
     if (this.#checking.has(lane)) return null;
     this.#checking.add(lane);
     const checked = checkReadTables(this.#pools.of(lane)).finally(() => this.#checking.delete(lane));

@@ -48,7 +48,7 @@ async function pollReadTables(
   }
 }
 
-/** Opens a pool on a lane in the given role, calls `work` with the pool and the database's URL, and closes the pool. */
+/** Opens a pool on a lane as the given role, calls `work` with the pool and the database's URL, and closes the pool. */
 export type WithPool = <Result>(
   role: (typeof ROLES)['ingest' | 'operator'],
   work: (pool: Pool, url: string) => Promise<Result>,

@@ -19,8 +19,8 @@ export function onNpmExit(stop: () => void): void {
 }
 
 /**
- * If this option is in a process's own `execArgv`, the process is being watched. Node removes all other options of the
- * watch mode from `execArgv`.
+ * If this option is in a process's own `execArgv`, the process is being watched. Node removes all other watch-mode
+ * options from `execArgv`.
  */
 export const KEEPS_OUTPUT = '--watch-preserve-output';
 

@@ -10,7 +10,7 @@ function pick({ properties }: TObject, isWanted: (name: string) => boolean): TOb
 }
 
 /**
- * Splits the schema of an operation's input into the parts of a request: path, query and body. The part `body` is
+ * Splits the schema of an operation's input into the parts of a request: path, query and body. The `body` part is
  * absent if the request has no body.
  */
 export function partsOf({ input, path, method }: Operation): {

@@ -20,7 +20,7 @@ async function listenOnce(pool: Pool, wakeUps: ReadonlyMap<string, WakeUp>, sign
   if (signal.aborted) end();
   try {
     const listening = client.query([...byChannel.keys()].map((channel) => `LISTEN ${channel}`).join('; '));
-    // A hanging server must not delay the stop.
+    // A hung server must not delay the stop.
     await Promise.race([listening, lost.promise]);
     await lost.promise;
   } finally {

@@ -33,7 +33,7 @@ export interface ReportRequest<Path extends ReportPath> {
 }
 
 /**
- * Returns the request to a path of the OpenAPI document. A parameter whose value is an array appears once per element.
+ * Returns the request for a path in the OpenAPI document. A parameter whose value is an array appears once per element.
  */
 export function requestTo<Path extends ReportPath>(path: Path, parameters: ParametersOf<Path>): ReportRequest<Path> {
   const inPath = Object.entries<unknown>({ ...parameters.path });

@@ -28,7 +28,7 @@ export interface Layout {
   readOnlySql: readonly string[];
   /** The files that production code does not load. */
   tests: RegExp;
-  /** The files run by people, containers, threads or Vitest, and the interface of the published client. */
+  /** The files that people, containers, threads or Vitest run, and the published client's interface. */
   entryPoints: RegExp;
 }
 

@@ -105,7 +105,7 @@ export function parseSource(file: string, text: string, packages: Packages) {
   );
   const kinds = new Map<string, Import['kind']>();
   const note = (name: string, kind: Import['kind']) => {
-    // If a file is named in several ways, the first of these counts: code, a type, a mention.
+    // If a file is named in several ways, code takes precedence over a type, and a type over a mention.
     if (kind === 'code' || !kinds.has(name) || (kind === 'type' && kinds.get(name) === 'mention'))
       kinds.set(name, kind);
   };
@@ -124,13 +124,13 @@ export function parseSource(file: string, text: string, packages: Packages) {
   };
   /** The names of all its variables and properties. */
   const names = new Set<string>();
-  /** Where it reads the clock or a random number, as written: `Date.now`, `new Date()`, `Math.random`. */
+  /** The source text of each read of the clock or of a random number: `Date.now`, `new Date()`, `Math.random`. */
   const nondeterministicReads: string[] = [];
   /**
    * The text of its calls to methods with computed names, except calls on a logger or on a constant table of functions.
    */
   const computedCalls: string[] = [];
-  /** The regular expressions in arguments of `toMatchObject`, as written, except inside another call. */
+  /** The source text of the regular expressions in arguments of `toMatchObject`, except inside another call. */
   const unappliedPatterns: string[] = [];
   /** The names of the methods whose calls surround the current node, the outermost first. */
   const calledAround: (string | null)[] = [];

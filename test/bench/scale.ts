@@ -42,7 +42,7 @@ async function prepare(milepost: BenchMilepost, trips: number): Promise<NextRequ
     });
 }
 
-/** Returns the median duration, in milliseconds, in a round in which the requests to both servers alternate. */
+/** Returns each server's median duration, in milliseconds, in one round of alternating requests. */
 async function alternate(servers: readonly NextRequest[], endpoint: Endpoint): Promise<number[]> {
   const times = await inRounds(
     REQUESTS,

@@ -24,7 +24,7 @@ async function secondsToReady(home: string, port: number, opsPort: number): Prom
   child.stdout.resume();
   child.kill('SIGINT');
   const [code] = await ended;
-  if (code !== 0) throw new Error(`up ended with exit code ${code}.`);
+  if (code !== 0) throw new Error(`up exited with code ${code}.`);
   return seconds;
 }
 

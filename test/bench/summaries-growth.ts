@@ -136,7 +136,7 @@ async function fromMemory({ pool }: History, { ask }: Side, asked: readonly Aske
 }
 
 /**
- * Returns one side's p50 after all pages of the tables have been evicted from memory. Requests meet this situation when
+ * Returns one side's p50 after all pages of the tables have been evicted from memory. Requests face this situation when
  * the history is much larger than memory.
  */
 async function fromDisk({ pool, cold }: History, { ask }: Side, asked: readonly Asked[]): Promise<number> {

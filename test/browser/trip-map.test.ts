@@ -109,7 +109,7 @@ describeWithBrowser('the map of a trip', () => {
     await button(page, /^Show Overspeeding at .* 08:25:00/).click();
     await expect
       .poll(popups)
-      .toEqual(['Overspeeding at 08:25:00 UTC\nFor 5 min\n62 mph (max 65 mph) at a speed limit of 55 mph']);
+      .toEqual(['Overspeeding at 08:25:00 UTC\nFor 5 min\n62 mph (max 65 mph) where the limit is 55 mph']);
     await expect.poll(async () => await slider(page).getAttribute('aria-valuetext')).toBe('08:25:00 UTC');
     await expect.poll(shareOfVehicle).toBeCloseTo(62.5, 0);
     // The event started before the path's first point.
@@ -129,7 +129,7 @@ describeWithBrowser('the map of a trip', () => {
     await page.getByTitle('Overspeeding at 08:10:00 UTC').click();
     await expect
       .poll(popups)
-      .toEqual(['Overspeeding at 08:10:00 UTC\nFor 5 min\n97 km/h (max 104 km/h) at a speed limit of 89 km/h']);
+      .toEqual(['Overspeeding at 08:10:00 UTC\nFor 5 min\n97 km/h (max 104 km/h) where the limit is 89 km/h']);
     // Choosing a marker does not move the vehicle.
     await expect.poll(shareOfVehicle).toBeCloseTo(100, 0);
   });

@@ -16,7 +16,10 @@ const [FIRST, LAST, LARGEST] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER
 
 const table = (page: Page) => page.getByRole('table', { name: 'Trip events' });
 
-/** Returns `crossing()` with three points and trip events, of which the given numbers are out of range. */
+/**
+ * Returns `crossing()` with three points and three trip events. The first `points` and `events` of them are out of
+ * range.
+ */
 function partlyOffMap(source_trip_id: string, points: number, events: number): object {
   const trip = crossing();
   const off = (place: object, index: number, count: number, far: object) =>
@@ -112,7 +115,7 @@ describeWithBrowser('a trip in Explore', () => {
     expect(await page.getByRole('link', { name: 'long-hauler' }).getAttribute('href')).toBe('#/driver/long-hauler');
     expect(await page.getByRole('link', { name: 'Compare' }).getAttribute('href')).toBe(`#/compare?trip=${CROSSING}`);
     // The events are in the record's order, and each event in range has a button that shows its place on the map.
-    const speeds = ['60 mph (max 65 mph) at a speed limit of 55 mph', '62 mph (max 65 mph) at a speed limit of 55 mph'];
+    const speeds = ['60 mph (max 65 mph) where the limit is 55 mph', '62 mph (max 65 mph) where the limit is 55 mph'];
     expect((await rowsOf(table(page))).slice(1)).toEqual([
       ['15 Jan 2025, 07:59:00', 'Phone use', '2 min 30 s', '–', 'Show'],
       ['15 Jan 2025, 08:10:00', 'Overspeeding', '5 min', speeds[0], 'Show'],
@@ -130,7 +133,7 @@ describeWithBrowser('a trip in Explore', () => {
     await page.getByRole('radio', { name: 'kilometres' }).check();
     expect(await facts()).toEqual(expected('55.6 km', '33.9 km', '12.7 km'));
     expect(await page.locator('.legend').innerText()).toContain('less than 16 km/h over the limit');
-    expect((await rowsOf(table(page)))[2]?.[3]).toBe('97 km/h (max 104 km/h) at a speed limit of 89 km/h');
+    expect((await rowsOf(table(page)))[2]?.[3]).toBe('97 km/h (max 104 km/h) where the limit is 89 km/h');
   });
 
   it("also gives its times in the reader's time zone", async ({ explore }) => {
@@ -148,7 +151,7 @@ describeWithBrowser('a trip in Explore', () => {
     expect(lines.slice(0, 3)).toEqual([
       'event_start_timestamp,event_name,seconds,facts',
       `${second(-60)},PHONE_USE,150,`,
-      `${second(600)},OVERSPEEDING,300,60 mph (max 65 mph) at a speed limit of 55 mph`,
+      `${second(600)},OVERSPEEDING,300,60 mph (max 65 mph) where the limit is 55 mph`,
     ]);
     const { name: gpxName, text: gpx } = await savedFile(button(page, 'GPX'));
     const parts = [gpx.match(/<trkpt /g)?.length, gpx.match(/<wpt /g)?.length];

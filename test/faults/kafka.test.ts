@@ -288,7 +288,8 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     const { lines } = untilTestEnds(startIngest(log, topics.settings(brokers)));
     await expect.poll(() => sources(log)).toMatchObject([{ records_read: 2 }, {}, {}]);
     await send('also aborted', 'abort');
-    // By the first check, the client has skipped the aborted records. Two more checks follow, each half a minute later.
+    // By the time of the first check, the client has skipped the aborted records. Two more checks follow, each half a
+    // minute later.
     for (let check = 0; check < 3; check += 1) {
       if (check === 1) passHalfAMinute();
       const before = await held(log);

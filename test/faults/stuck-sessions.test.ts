@@ -35,7 +35,7 @@ describeWithPostgres('PostgreSQL', () => {
       expect(await leftovers(pipeline.owner)).toEqual([]);
     }
 
-    it('with a lock on a live table delays only the projector and the promotion, and loses no data', async () => {
+    it('delays only the projector and the promotion if it holds a lock on a live table, and loses no data', async () => {
       const worker = workerOf(pipeline.projector, all);
       const id = await worker.start({ projection: 'all', promote: true });
       const stuck = await stuckSession('LOCK TABLE daily_rollups_1 IN SHARE MODE');
@@ -52,7 +52,7 @@ describeWithPostgres('PostgreSQL', () => {
       await expectAllApplied();
     });
 
-    it("with a lock on the log's head delays only ingest", async () => {
+    it("delays only ingest if it holds a lock on the log's head", async () => {
       const worker = workerOf(pipeline.projector, all);
       const stuck = await stuckSession('SELECT FROM log_head FOR UPDATE');
       const appending = deliver(pipeline.ingest, history(100, 110));

@@ -27,7 +27,7 @@ async function ask(socket: Socket, host = 'localhost'): Promise<string> {
   return String(await once(socket, 'data'));
 }
 
-// Clients that request /healthz or metrics have no key, but idle connections must not cause them to be disconnected.
+// Requests for /healthz and metrics are unauthenticated too, so idle connections must not displace their connections.
 it('closes the unauthenticated connection that has sent no request for the longest time', async () => {
   const app = untilTestEnds(fastify());
   // With this limit, two connections can be unauthenticated.

@@ -31,8 +31,8 @@ const DRIVERS = 10_000;
 const TRIPS_PER_DRIVER = 12;
 const TRIPS_PER_TRACKING_ID = 6;
 /**
- * Every trip whose number is a multiple of this number belongs to the driver with this number. Each of these trips is
- * therefore on a different page of the table.
+ * The driver with this number also makes the trips of all drivers whose numbers are multiples of it. Each of the
+ * driver's trips is therefore on a different page of the table.
  */
 const BUSY_DRIVER = 500;
 const BUSY_TRIPS = (DRIVERS / BUSY_DRIVER) * TRIPS_PER_DRIVER;

@@ -117,8 +117,8 @@ describeWithPostgres('two lanes in one database', () => {
     const listening = listenForAppends(one.projector, wakeUps, stop.signal);
     await expect.poll(listeners).toHaveLength(1);
     for (const lane of [two, one, two, one]) await append(lane);
-    // PostgreSQL delivers a database's notifications in commit order. If a lane also heard the other lane's
-    // notifications, it would therefore hear at least one of them before its own second notification.
+    // PostgreSQL delivers a database's notifications in commit order. Before a lane's second notification, there is one
+    // from the other lane, so a lane that heard both lanes would count at least three.
     const countHeard = () => ['one', 'two'].map((name) => heard.filter((each) => each === name).length);
     await expect.poll(() => Math.min(...countHeard())).toBeGreaterThanOrEqual(2);
     expect(countHeard()).toEqual([2, 2]);

@@ -64,7 +64,7 @@ it('a restored backup of the running server has all data committed before it, an
   expect(await isValidApiKey(again.directory, key, 'acme')).toBe(true);
   await projectAll(again);
   expect((await runAudit(again.projector, PROJECTIONS)).report.faults).toEqual([]);
-  // Ingest starts at the offset in the restored log, so it reads the records after the backup from Kafka again.
+  // Ingest starts at the offset in the restored log, so it reads again from Kafka what arrived after the backup.
   await readFurther(again.ingest, BATCHES_BEFORE + BATCHES_AFTER);
   await projectAll(again);
   expect(await readHeadPosition(owner)).toBe(head);

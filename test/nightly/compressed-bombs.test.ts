@@ -56,7 +56,7 @@ describeWithKafka('batches that decompress to more than fits in memory', (broker
     const tooLong = (offset: number, bytes: number) => ({
       offset,
       reason: 'record_too_large',
-      message: expect.stringContaining(`The record has ${bytes} bytes`),
+      message: expect.stringContaining(`The record is ${bytes} bytes long`),
       bytes: 64 * 1024,
     });
     expect(letters.rows).toEqual([

@@ -10,8 +10,8 @@ const UPDATES = 900;
 const QUARTERS = 4;
 const BETWEEN_DELIVERIES = 15;
 /**
- * A quarter has several measurements, and the smallest one counts, because measurements include requests that are
- * waiting for a response.
+ * A quarter has several measurements. The smallest one counts, because requests that are waiting for a response
+ * increase a measurement.
  */
 const DELIVERIES_PER_MEASUREMENT = 5;
 const MAX_TRIPS = 20;
@@ -86,7 +86,7 @@ describeWithBrowser('half an hour of live updates', () => {
     const session = await page.context().newCDPSession(page);
     let updates = 0;
     let deliveries = 0;
-    // The page requests the health for every status that it processes.
+    // The page requests /readyz once for each status that it processes.
     page.on('response', (response) => {
       if (response.url().endsWith('/readyz')) updates += 1;
     });

@@ -18,7 +18,7 @@ const TEST = 'npm ci && npm test';
 const INSTALL_MILLISECONDS = 300_000;
 
 const steps = readmeSteps(README);
-// The order matters, because the documents start from the state in which the README ends.
+// The order matters, because the documents start from the state that the README leaves behind.
 const documents = ['commands.md', 'replays.md'].map((name) =>
   readmeSteps(readFileSync(join(ROOT, 'docs', name), 'utf8')),
 );

@@ -146,7 +146,7 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
       const refused = await processes.run(verb).catch(String);
       // Other log lines may precede the sentence.
       expect(refused).toMatch(
-        /ended with 1: (\{.*\n)*milepost: Schema milepost has migration 9001 \(other\).*newer release\.\n$/,
+        /exited with code 1: (\{.*\n)*milepost: Schema milepost has migration 9001 \(other\).*newer release\.\n$/,
       );
     }
   }, 400_000);

@@ -47,7 +47,7 @@ describe('milepost up with an embedded PostgreSQL', () => {
     process.kill(await postmasterOf(home), 'SIGKILL');
     expect(await running.ended).toEqual([1, null]);
     await rename(`${file}.away`, file);
-    expect(said.join('')).toMatch(/milepost: The embedded PostgreSQL ended unexpectedly.*pg_control/);
+    expect(said.join('')).toMatch(/milepost: The embedded PostgreSQL stopped unexpectedly.*pg_control/);
     await home.assertNothingRuns();
   });
 });

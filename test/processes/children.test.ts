@@ -48,7 +48,7 @@ it('a process with a wrong setting ends the start with a usage error that contai
   await expect.poll(() => errors).toHaveLength(1);
   expect(errors[0]).toBeInstanceOf(UsageError);
   expect(errors[0]?.message).toMatch(
-    /^The api process ended unexpectedly, with exit code 2: PORT must be a whole number .* but is "eighty"\.$/,
+    /^The api process exited unexpectedly, with exit code 2: PORT must be a whole number .* but is "eighty"\.$/,
   );
   expect(said()).not.toContain('eighty');
 });
@@ -72,9 +72,7 @@ it.runIf(process.platform === 'linux')(
     const pids = await runningChildren();
     expect([...pids.keys()].sort()).toEqual(['api', 'projector']);
     process.kill(pids.get('projector') ?? 0, 'SIGKILL');
-    await expect
-      .poll(() => errors.map(String))
-      .toEqual(['Error: The projector process ended unexpectedly, by SIGKILL.']);
+    await expect.poll(() => errors.map(String)).toEqual(['Error: The projector process was killed by SIGKILL.']);
     expect(errors[0]).not.toBeInstanceOf(UsageError);
     expect([...(await runningChildren()).keys()]).toEqual(['api']);
     const stopped = stop();

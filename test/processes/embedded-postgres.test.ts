@@ -171,9 +171,9 @@ describe('the restarted embedded PostgreSQL', () => {
     await expect.poll(() => ended).toHaveLength(1);
     // The server has not written a line, so the message comes from the program that starts the server.
     expect(ended[0]?.message).toMatch(
-      /^The embedded PostgreSQL ended unexpectedly\. PostgreSQL could not start \(its files are under .*\): pg_ctl: .*data" is not a database cluster directory$/,
+      /^The embedded PostgreSQL stopped unexpectedly\. PostgreSQL could not start \(its files are under .*\): pg_ctl: .*data" is not a database cluster directory$/,
     );
-    expect(said).toEqual(['PostgreSQL ended unexpectedly: restarting.']);
+    expect(said).toEqual(['PostgreSQL stopped unexpectedly: restarting.']);
     await stop();
     await rename(`${version}.away`, version);
     expect(await findEmbeddedPostgres(directory)).toBeNull();

@@ -12,7 +12,9 @@ import { administer } from '../support/template.ts';
 describeWithPostgres('the startup checks', (serverUrl) => {
   const database = perSuite(createTestDatabase);
 
-  /** Opens a pool on one part in one role, and checks whether it is on the expected part and in the expected role. */
+  /**
+   * Opens a pool on one part as one role, and checks whether it is on the expected part and acts as the expected role.
+   */
   async function check(
     opened: [Part, Role?],
     expected: [Part, Role] = [opened[0], opened[1] ?? ROLES.api],

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** Advances this process's monotonic clock by some milliseconds for the rest of the test. */
+/** Advances this process's monotonic clock by a number of milliseconds for the rest of the test. */
 export function advanceClock(milliseconds: number): void {
   const now = performance.now.bind(performance);
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + milliseconds);

@@ -140,7 +140,7 @@ export async function compareAnswers(
   return expected.length;
 }
 
-/** Compares the number of a fleet's rows in each read table with the model. */
+/** Compares the number of rows that a fleet has in each read table with the model. */
 export async function compareRowCounts(owner: Pool, model: Model, fleetId: string): Promise<void> {
   const expected = model.rowCounts(fleetId);
   const counts = Object.keys(expected).map(

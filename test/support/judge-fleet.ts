@@ -12,8 +12,8 @@ const LIMIT = 3;
 
 /**
  * Compares the log of a fleet's lane, and all responses about the fleet, with the model. The model first receives the
- * fleet's records in the order of the lane's log, and then every record of the fleet from the partitions. A record from
- * the partitions that is still new to the model has been lost by the lane.
+ * fleet's records in the order of the lane's log, and then every record of the fleet from the partitions. If such a
+ * record is new to the model, the lane has lost it.
  *
  * @param firstDate the first day with trips
  */

@@ -94,7 +94,7 @@ export class LaneWorld {
     return new LaneWorld(url, await listLanes(directory, url), directory, partitions, drop);
   }
 
-  /** Connections to a lane, made in a role or as the superuser. They stay open until the world is closed. */
+  /** Connections to a lane, made as a role or as the superuser. They stay open until the world is closed. */
   pool(lane: number, role?: Role): Pool {
     const name = `${lane} ${role}`;
     const pool = this.#pools.get(name) ?? openPartPool(this.lane(lane), role);

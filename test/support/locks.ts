@@ -41,7 +41,7 @@ export async function whileLocked<Result>(
 ): Promise<Result> {
   const holder = await owner.connect();
   try {
-    // On a busy machine, the server would end the idle transaction before `until` resolves, and the locks with it.
+    // On a busy machine, the server would end the idle transaction, and the locks with it, before `until` resolves.
     await holder.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
     await holder.query(sql);
     const working = work();

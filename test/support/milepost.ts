@@ -88,7 +88,7 @@ export async function runOnTerminal(
 
 /** Throws an error with the program's output if the program did not succeed. */
 export function expectSuccess({ code, ...output }: Ended): void {
-  if (code !== 0) throw new Error(`The program ended with ${code}: ${JSON.stringify(output)}`);
+  if (code !== 0) throw new Error(`The program exited with code ${code}: ${JSON.stringify(output)}`);
 }
 
 /** Creates a Milepost home that the embedded server's own account can enter, no matter which account runs the tests. */

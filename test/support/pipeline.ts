@@ -18,7 +18,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
  */
 export type Pipeline = Awaited<ReturnType<typeof openPipeline>>;
 
-/** Opens a pool on a lane or a directory, in a role or as the superuser. */
+/** Opens a pool on a lane or a directory, as a role or as the superuser. */
 export function openPartPool(
   part: Part,
   role?: Role,

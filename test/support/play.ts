@@ -14,7 +14,7 @@ function inTurn(sizes: readonly number[]): () => number {
 
 /**
  * Stores a sequence in batches from two sources, and advances the projections after each batch. If a model is given, it
- * processes the same records. The sources' and fleets' names contain `name`.
+ * processes the same records. `name` becomes part of the sources' and fleets' names.
  */
 export async function play(pipeline: Pipeline, sequence: DrawnSequence, name: string, model?: Model): Promise<void> {
   const texts = textsOf(sequence.deliveries, name);

@@ -51,7 +51,7 @@ export class Processes {
   /** Runs a command until it exits and returns its output. Throws when the command fails. */
   async run(...words: string[]): Promise<string> {
     const { code, stdout, stderr } = await run(words, { ...this.settings, ...this.#settingsOf(words) });
-    if (code !== 0) throw new Error(`milepost ${words.join(' ')} ended with ${code}: ${stderr}`);
+    if (code !== 0) throw new Error(`milepost ${words.join(' ')} exited with code ${code}: ${stderr}`);
     return stdout;
   }
 

@@ -25,7 +25,7 @@ export function inSmallChunks(projections: readonly Projection[], size: number):
         : stage,
     ),
   });
-  // Projections that share a fill are filled together, so two that share a fill must still share a fill afterwards.
+  // Projections that share a fill are filled together, so they must also share the fill that replaces it.
   const fills = new Map(projections.map(({ fill }) => [fill, inSmall(fill)]));
   return projections.map((projection) => ({ ...projection, fill: fills.get(projection.fill) ?? projection.fill }));
 }

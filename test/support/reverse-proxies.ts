@@ -9,7 +9,7 @@ import { startInDirectory } from './services/directory.ts';
 import { freePorts } from './services/free-port.ts';
 import { guardProcess } from './services/guard.ts';
 
-/** The server's port for each path, which the proxy removes from requests. */
+/** The server's port for each path. The proxy removes the path from requests. */
 type Mounts = Readonly<Record<string, number>>;
 
 /** A kind of proxy, and how to configure it for its targets. */
@@ -131,7 +131,7 @@ async function startProxy<Targets>(kind: ProxyKind<Targets>, targetsOf: (origin:
     const child = spawn(kind.program, kind.words(file, folder), { stdio: ['ignore', 'ignore', 'inherit'] });
     guardProcess(child);
     await until(`The start of ${kind.name}`, async () => {
-      if (child.exitCode !== null) throw new Error(`${kind.name} ended with ${child.exitCode}.`);
+      if (child.exitCode !== null) throw new Error(`${kind.name} exited with code ${child.exitCode}.`);
       return await fetch(origin, { signal: AbortSignal.timeout(5_000) }).then(
         () => true,
         () => false,

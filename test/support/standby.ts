@@ -26,7 +26,7 @@ export async function copyServer(
   );
   await client.end();
   const data = join(to, 'data');
-  // Copy the write-ahead log last, because only it makes the other files, which are from different times, consistent.
+  // Copy the write-ahead log last, because it alone makes the other files, which are from different times, consistent.
   execFileSync('cp', ['--archive', join(from, 'data', 'pg_wal'), data]);
   rmSync(join(data, 'postmaster.pid'), { force: true });
   writeFileSync(join(data, 'backup_label'), rows[0]?.labelfile ?? '');

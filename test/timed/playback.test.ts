@@ -35,7 +35,7 @@ const SPEED = `new Promise((resolve) => {
   look();
 })`;
 
-/** Pauses, and returns two times in the trip: when the button shows "Play", and ten frames later. */
+/** Pauses, and returns the time in the trip at two moments: when the button shows "Play", and ten frames later. */
 const PAUSE = `new Promise((resolve) => {
   const slider = document.querySelector('input[type=range]');
   const button = document.querySelector('.playback button');

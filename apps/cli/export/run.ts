@@ -46,7 +46,7 @@ async function* reported(pages: AsyncIterable<readonly Row[]>, onProgress: Progr
  * row group of a Parquet file, is in memory at a time. Nothing is retried after an error, because `write` may already
  * have passed on some of the rows.
  *
- * @param pool connections in a role that may read the read tables
+ * @param pool connections made as a role that may read the read tables
  * @throws when the read tables do not contain records of the fleet. Exported for tests.
  */
 export async function exportRows(

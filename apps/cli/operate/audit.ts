@@ -83,7 +83,7 @@ function printAudit({ id, report }: { id: number; report: Parameters<typeof audi
   else process.stdout.write(auditText(report));
 }
 
-/** The presentations of `milepost audit`, which compares the live read tables with the log. */
+/** How `milepost audit`, which compares the live read tables with the log, presents its results. */
 export const presentations: Presentations = {
   'audit.start': {
     description: 'Recompute the live read tables from the event log, and report differing rows and other faults.',

@@ -92,7 +92,7 @@ function splitIds(given: Record<string, unknown>): Record<string, unknown>[] {
 
 const CHOICE = { ...FILTERS, inputs: splitIds };
 
-/** The presentations of `milepost dead-letters`. */
+/** How the commands of `milepost dead-letters` present their results. */
 export const presentations: Presentations = {
   'dead-letters.list': {
     ...FILTERS,

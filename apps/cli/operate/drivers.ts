@@ -46,7 +46,7 @@ async function isConfirmed(
   );
 }
 
-/** The presentations of `milepost drivers`, which lists fleets and drivers, and erases a driver. */
+/** How `milepost drivers`, which lists fleets and drivers and erases a driver, presents its results. */
 export const presentations: Presentations = {
   'drivers.fleets': { examples: ['milepost drivers fleets'] } satisfies PresentationOf<typeof listFleets>,
   'drivers.list': {

@@ -109,7 +109,7 @@ const watch: typeof replays.showOne = {
 /** The operation that only the command line offers. */
 export const additions = [watch];
 
-/** The presentations of `milepost replay`. */
+/** How the commands of `milepost replay` present their results. */
 export const presentations: Presentations = {
   'replay.start': {
     readers: { projection: projectionNames },

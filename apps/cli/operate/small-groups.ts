@@ -34,7 +34,7 @@ function source(text: string, previous: Source[] = []): Source[] {
   return [...previous, { topic, partition: Number(partition) }];
 }
 
-/** The presentations of the groups that have no file of their own. */
+/** How the groups that have no file of their own present their results. */
 export const presentations: Presentations = {
   'keys.create': {
     examples: [

@@ -104,7 +104,7 @@ async function watch(show: () => Promise<void>, signal: AbortSignal): Promise<vo
   }
 }
 
-/** The presentation of `milepost status`. */
+/** How `milepost status` presents its result. */
 export const presentations: Presentations = {
   status: {
     options: (command) => command.option('--watch', 'repeat every 2 seconds until Ctrl-C'),

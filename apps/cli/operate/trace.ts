@@ -74,7 +74,7 @@ function printDriverDay(trace: DriverDayTrace): void {
   printOthers(trace);
 }
 
-/** The presentations of `milepost trace`, which finds the records that a response was made from. */
+/** How `milepost trace`, which finds the records that a response was made from, presents its results. */
 export const presentations: Presentations = {
   'trace.trip': {
     readers: { trip_id: tripId },

@@ -31,12 +31,12 @@ function listen(child: Child, isWatched: boolean): void {
 }
 
 /**
- * Returns the error for a child that ended unexpectedly. If the cause was an invalid setting, `up` also ends with a
+ * Returns the error for a child that exited unexpectedly. If the cause was an invalid setting, `up` also ends with a
  * usage error.
  */
 function endedByItself({ name, process: { exitCode, signalCode }, reason }: Child): Error {
-  const how = signalCode === null ? `with exit code ${exitCode}` : `by ${signalCode}`;
-  const sentence = `The ${name} process ended unexpectedly, ${how}${reason === null ? '.' : `: ${reason}`}`;
+  const how = signalCode === null ? `exited unexpectedly, with exit code ${exitCode}` : `was killed by ${signalCode}`;
+  const sentence = `The ${name} process ${how}${reason === null ? '.' : `: ${reason}`}`;
   return exitCode === EXIT_CODES.wrongUsage ? new UsageError(sentence) : new Error(sentence);
 }
 

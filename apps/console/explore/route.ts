@@ -4,7 +4,7 @@ import { fragmentOf, parseAddress } from '../shared/address.ts';
 export const PERIODS = ['day', 'week'] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** A view and its parameters, which are all in the address's fragment, so that readers can share the address. */
+/** A view and its parameters, which are all in the URL fragment, so that readers can share the URL. */
 export type Route =
   | { view: 'drivers'; find: string }
   | { view: 'driver'; driverId: string; from: CalendarDate | null; through: CalendarDate | null }

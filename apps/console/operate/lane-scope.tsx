@@ -16,8 +16,8 @@ export function useLanes(): number[] {
 }
 
 /**
- * Returns the view to show when the lane changes. In the other lane, an id belongs to something else, so a view with an
- * id is replaced with its list.
+ * Returns the view to show when the lane changes. The same id belongs to something else in the other lane, so the view
+ * of one item is replaced with the list of all items.
  */
 function inOtherLane(route: KnownRoute): KnownRoute {
   switch (route.view) {

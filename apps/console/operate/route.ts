@@ -10,7 +10,7 @@ export interface DeadLetterFilter {
   all: boolean;
 }
 
-/** A view and its parameters, which are all in the address's fragment, so that operators can share the address. */
+/** A view and its parameters, which are all in the URL fragment, so that operators can share the URL. */
 export type Route =
   | { view: 'overview' }
   | { view: 'replays' }

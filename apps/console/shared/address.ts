@@ -1,4 +1,4 @@
-/** Splits an address's fragment into the path's decoded words (null for an invalid word) and the parameters. */
+/** Splits a URL fragment into the path's decoded words (null for an invalid word) and the parameters. */
 export function parseAddress(fragment: string): { words: (string | null)[]; parameters: URLSearchParams } {
   const [path = '', query = ''] = fragment.split('?');
   const words = path.replace(/^\//, '').split('/').map(decoded);
@@ -13,7 +13,7 @@ function decoded(text: string): string | null {
   }
 }
 
-/** Returns an address's fragment, such as `/trip/some?page=2`. Parameters that are null or empty are omitted. */
+/** Returns a URL fragment, such as `/trip/some?page=2`. Parameters that are null or empty are omitted. */
 export function fragmentOf(
   words: readonly (string | number)[],
   parameters: readonly (readonly [name: string, value: string | null])[] = [],

@@ -6,7 +6,7 @@ import type { Column } from './data-table.tsx';
  *
  * @param id the name of the field that identifies a row
  * @param labelOf returns the accessible name of a row's checkbox; null if the row cannot be chosen
- * @param maximum the number of chosen rows after which the other rows cannot be chosen
+ * @param maximum the maximum number of chosen rows
  */
 export function choiceColumn<Name extends string, Row extends Record<Name, string | number>>(
   id: Name,

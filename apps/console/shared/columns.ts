@@ -4,7 +4,7 @@ import { NONE } from './format.ts';
 
 type Value = string | number | null;
 
-/** A column of the rows' field `name`. By default, the cells show the values as they are. */
+/** A column of the rows' `name` field. By default, the cells show the values as they are. */
 export function column<Name extends string, Row extends Record<Name, Value>>(
   name: Name,
   title: string,
@@ -13,7 +13,7 @@ export function column<Name extends string, Row extends Record<Name, Value>>(
   return { name, title, value: (row) => row[name], cell: (row) => show(row[name], row) };
 }
 
-/** A column of the numbers in the rows' field `name`, with a dash for null. */
+/** A column of the numbers in the rows' `name` field, with a dash for null. */
 export function numberColumn<Name extends string, Row extends Record<Name, number | null>>(
   name: Name,
   title: string,

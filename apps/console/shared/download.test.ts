@@ -7,6 +7,6 @@ it('fileName keeps letters and digits of every script, and replaces what a file 
   expect(fileName('a\\b:c*d"e<f>g|h\n')).toBe('a-b-c-d-e-f-g-h-');
 });
 
-it('fileName has at most 80 characters', () => {
+it('fileName is at most 80 characters long', () => {
   expect([fileName('x'.repeat(80)), fileName('x'.repeat(81))]).toEqual(['x'.repeat(80), 'x'.repeat(80)]);
 });

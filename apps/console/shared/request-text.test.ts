@@ -8,7 +8,7 @@ it('shellCommand quotes the address for a shell, but not the variable with the k
   );
 });
 
-it('firstLines returns thirty lines and the number of those that are omitted', () => {
+it('firstLines returns thirty lines and the number of omitted lines', () => {
   const lines = Array.from({ length: 32 }, (_, index) => `line ${index}`);
   const thirty = lines.slice(0, 30).join('\n');
   expect(firstLines(lines.slice(0, 1))).toBe('line 0');
@@ -17,7 +17,7 @@ it('firstLines returns thirty lines and the number of those that are omitted', (
   expect(firstLines(lines)).toBe(`${thirty}\n… and 2 more of the same kind`);
 });
 
-it('firstCharacters returns fifty thousand characters and the number of those that are omitted', () => {
+it('firstCharacters returns fifty thousand characters and the number of omitted characters', () => {
   const text = 'abcde'.repeat(10_000);
   expect(firstCharacters(text)).toBe(text);
   expect(firstCharacters(`${text}fgh`)).toBe(`${text}\n… 3 more characters are in the file.`);

@@ -42,7 +42,7 @@ it("a file's lines keep only their first bytes when they are too long, however t
     for await (const { number, bytes, refusal } of readLines(chunksOf(content, size))) {
       lines.push([number, bytes.byteLength, refusal?.message]);
     }
-    const message = `The record has ${limit + 1} bytes, but may have at most 16777216. Its first 65536 bytes are kept.`;
+    const message = `The record is ${limit + 1} bytes long, but may be at most 16777216. Its first 65536 bytes are kept.`;
     expect(lines).toEqual([
       [1, 5, undefined],
       [2, 65_536, message],

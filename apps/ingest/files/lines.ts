@@ -35,8 +35,8 @@ class OpenLine {
     const whole = first && this.#parts.length === 1 ? first : Buffer.concat(this.#parts);
     const bytes = number === 1 ? withoutMark(whole) : whole;
     if (this.#isKept()) return { number, bytes };
-    const size = `${this.length} bytes, but may have at most ${MAX_RECORD_BYTES}`;
-    const message = `The record has ${size}. Its first ${bytes.byteLength} bytes are kept.`;
+    const size = `${this.length} bytes long, but may be at most ${MAX_RECORD_BYTES}`;
+    const message = `The record is ${size}. Its first ${bytes.byteLength} bytes are kept.`;
     return { number, bytes, refusal: { reason: 'record_too_large', field: null, message } };
   }
 

@@ -33,9 +33,9 @@ const MAX_FETCH_MILLISECONDS = 40;
 /** The maximum age of the list of partitions. New partitions in a topic are noticed within this time. */
 const MAX_METADATA_MILLISECONDS = 10_000;
 /**
- * Kafka replaces a lost broker after 9 s (`broker.session.timeout.ms`). If the lost broker is the coordinator and a
- * consumer gives up earlier, it cannot leave the group. The next consumer would then have to wait until that consumer's
- * session ends.
+ * Kafka replaces a lost broker after 9 s (`broker.session.timeout.ms`). If the lost broker is the coordinator, a
+ * consumer that gives up earlier cannot leave the group. The next consumer would then have to wait until that
+ * consumer's session ends.
  */
 const LOST_BROKER_RETRY = { retries: 15, initialRetryTime: 200, maxRetryTime: 1_000 };
 /** How long a consumer may take to leave the group. A consumer that hangs must not delay the next one. */
@@ -144,7 +144,7 @@ export async function runKafkaIngest(
   let crashes = 0;
   const crashedAt = new Map<string, number>();
   let isGone = false;
-  /** Whether an error has been logged since the last successful fetch, not counting a coordinator that is loading. */
+  /** Whether `retryAfter` has logged an error since the last successful fetch. */
   let isReported = false;
   const onFetched = () => {
     if (isGone) logger.warn('Kafka can be read again');

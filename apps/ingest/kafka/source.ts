@@ -22,7 +22,7 @@ const MAX_LANE_MILLISECONDS = 15_000;
 /** The initial check interval for a missing lane. Failures double it, because each return rereads the partition. */
 const RETURN_POLL_MILLISECONDS = 2_000;
 const MAX_RETURN_POLL_MILLISECONDS = 120_000;
-/** The initial check interval after a lane has refused a moving fleet: a shorter one, because moves end soon. */
+/** The initial check interval after a lane has refused a moving fleet. It is shorter, because moves end soon. */
 const FENCE_POLL_MILLISECONDS = 500;
 /** A lane without new records moves its offset after this many records for other lanes, or at the next heartbeat. */
 const MAX_PENDING_RECORDS = 10_000;
@@ -64,7 +64,7 @@ interface LaneSource {
 
 /**
  * A partition as a source in all lanes, each of which has its own row and offset. The partition is read from the lowest
- * offset, and each lane skips the records that it already has. A lane that fails, or that an operator must settle,
+ * offset, and each lane skips the records that it already has. A lane that fails, or that stops until an operator acts,
  * counts as missing, and the others continue. With one lane, every error affects the whole partition.
  */
 export class Source {
@@ -119,7 +119,8 @@ export class Source {
 
   /**
    * The lowest offset of the lanes is missing from the broker. Stops the lanes at this offset until an operator settles
-   * them. Returns the claim of the other lanes. If there are no other lanes, returns null without making any changes.
+   * the fault. Returns the claim of the other lanes. If there are no other lanes, returns null without making any
+   * changes.
    */
   async stopLowest(fault: string): Promise<PartitionClaim | null> {
     return await this.#inTurn(async () => {

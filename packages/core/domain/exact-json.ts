@@ -1,4 +1,4 @@
-/** JSON.stringify writes -0 as 0, so text that contains no value 0 cannot have lost a -0. */
+/** JSON.stringify writes -0 as 0, so only text that contains a value 0 can have lost a -0. */
 const ZERO = /:0[,}\]]/;
 
 /** Returns a value's JSON text, including the sign of each -0, so that JSON.parse returns every number unchanged. */

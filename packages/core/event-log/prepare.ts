@@ -203,9 +203,10 @@ export function readArchivedRecord(raw: Uint8Array | null, now: number): Prepare
  * with another. R is also UTF-8 if Q is, because the array is ASCII.
  *
  * Second, R passes the check if Q does. They differ in one member, whose array contains valid trail points and is
- * within the limit. The check requires that the record itself has this member. Its name occurs only once outside the
- * array, and no backslash could hide a second occurrence, so the scanned array is not in a nested object. All other
- * rules are about other fields, except the size limit, which is checked here. Exported for tests.
+ * within the limit. The check requires that the record itself has a member with this name. Outside the array, the name
+ * occurs only once, and without a backslash it cannot be spelled differently. The scanned array is therefore in this
+ * member, not in a nested object. All other rules are about other fields, except the size limit, which is checked here.
+ * Exported for tests.
  */
 export function readQuickly(raw: Uint8Array | null, now: number): PreparedRecord | null {
   if (raw === null || raw.byteLength > MAX_RECORD_BYTES) return null;

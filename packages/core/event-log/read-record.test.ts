@@ -40,8 +40,8 @@ const oddNumber = fc.oneof(
 const NAMES = ['timestamp', 'latitude', 'longitude', 'course'];
 
 /**
- * Generates trail paths as JSON. Most paths have the trackers' format; in some, a number, a name or the order of the
- * names is unusual.
+ * Generates trail paths as JSON. Most paths have the trackers' format; some have an unusual number, name or order of
+ * names.
  */
 const trailPath = fc
   .record({

@@ -85,7 +85,7 @@ async function runLeased({ pool, projections, epoch, options }: Claimed, replay:
   }
 }
 
-/** Cancelling and dropping work even if this release lacks the replay's projections or has other versions of them. */
+/** A replay can be cancelled or dropped even if this release lacks its projections or has other versions of them. */
 async function runPhase(claimed: Claimed, replay: Replay): Promise<void> {
   const isDiscarding = replay.phase === 'cancelling' || replay.phase === 'dropping';
   if (isDiscarding) await discard(claimed.pool, claimed.projections, replay, claimed.epoch);

@@ -233,7 +233,7 @@ function readColumn(reader: BitReader, column: Column, count: number): void {
   } else {
     if (form === DOUBLES) for (let run = 0; run < runs; run++) numbers[run] = reader.readDouble();
     else if (form === APPROXIMATIONS) readApproximations(reader, numbers, runs);
-    else throw new DamagedBytesError(`The form of a column is ${form}, which is unknown.`);
+    else throw new DamagedBytesError(`The column form ${form} is unknown.`);
     column.decimals = 0;
     column.min = Number.NEGATIVE_INFINITY;
     column.max = Number.POSITIVE_INFINITY;

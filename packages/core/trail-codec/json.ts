@@ -18,9 +18,9 @@ const END_OF_POINT = toWord('},');
 const GROUP = 1000;
 const THREE_GROUPS = 1e9;
 
-/** The three digits of 0 to 999 as words: for 7, '007' and a zero byte. */
+/** The numbers 0 to 999 with three digits, as 32-bit words: 7 is '007' and an unused byte. */
 const PADDED = new Int32Array(GROUP);
-/** The same numbers without leading zeros: for 7, '7' and three zero bytes. */
+/** The same numbers without leading zeros: 7 is '7' and three unused bytes. */
 const PLAIN = new Int32Array(GROUP);
 const PLAIN_LENGTH = new Uint8Array(GROUP);
 /** The number of digits without trailing zeros, which is 3 for 007, 1 for 700 and 0 for 000. */

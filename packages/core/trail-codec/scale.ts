@@ -77,7 +77,8 @@ export function chooseScale(values: Float64Array, count: number): Scale | null {
   // On an even finer scale, values would fit by coincidence.
   const finest = tolerance > 0 ? MAX_COVERAGE / tolerance : MAX_ROUNDED / max;
   const last = maxPower(finest / SECONDS_PER_DEGREE);
-  // A value that fits any of these scales also fits the last one, so the loop is skipped if the last one does not fit.
+  // A value that fits any of these scales also fits the last one, so the loop is skipped if the sample does not fit the
+  // last one.
   if (last >= 0 && fits(length, factorOf({ family: SECONDS, exponent: last }), tolerance)) {
     for (let step = 0; step <= 2 * last + 1; step++) {
       const [family, exponent] = [step % 2 === 0 ? MINUTES : SECONDS, step >>> 1];

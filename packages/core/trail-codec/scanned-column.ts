@@ -64,7 +64,7 @@ function valueOfDigits(word: number, digits: number): number {
 
 /**
  * A column of JSON numbers as whole numbers, where value = integers[i] / 10^decimals. The values themselves are never
- * computed. Nevertheless, the result is the same as if JSON.parse had read the values and they had been encoded.
+ * computed. Nevertheless, the result is the same as if JSON.parse had read the values and the encoder had encoded them.
  *
  * This is the proof. A number is accepted only as -?digits[.digits]. Let D be the column's number of decimals, which is
  * the maximum number of digits after the point without trailing zeros. A column is accepted only if its integers, with

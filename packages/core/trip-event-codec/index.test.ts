@@ -127,7 +127,7 @@ it('damaged trip events are refused or decode to a text of limited length, even 
 
 it.each([
   ['The format of trip events is 2', [2, 0x0f]],
-  ['type of a trip event is 4', [1, 0x04]],
+  ['trip event type 4 is unknown', [1, 0x04]],
   ['end of the trip events is missing', [1]],
   ['end of the trip events is missing', [1, 0x00]],
   ['not zero', [1, 0x1f]],

@@ -153,7 +153,7 @@ export function tripEventsToJson(bytes: Uint8Array): string {
   let json = '';
   for (let code = reader.read(); code !== END; code = reader.read()) {
     const type = TYPES[code];
-    if (type === undefined) throw new DamagedBytesError(`The type of a trip event is ${code}, which is unknown.`);
+    if (type === undefined) throw new DamagedBytesError(`The trip event type ${code} is unknown.`);
     json += `${json === '' ? '' : ','}{"event_type":${type},"event_name":"${TRIP_EVENT_NAMES[type]}"`;
     for (const { name, kind } of FIELDS) json += `,"${name}":${reader.readNumber(kind)}`;
     let data = '';

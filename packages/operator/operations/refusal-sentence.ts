@@ -6,7 +6,7 @@ import type { Action } from './language/schemas.ts';
 /** Returns the sentence for a name that is not the name of a projection. */
 export function unknownProjection({ name, known }: Extract<ReplayRefusal, { code: 'unknown_projection' }>): string {
   const remark = PARTS_OF_TRIPS.includes(name) ? `; trips now includes ${name}` : '';
-  return `There is no projection ${name}: it must be one of ${known.join(', ')}, several of them separated by commas, or ${ALL}${remark}.`;
+  return `There is no projection ${name}: choose ${ALL}, or one or more of ${known.join(', ')}, separated by commas${remark}.`;
 }
 
 function replaySentence(refusal: ReplayRefusal): string {
@@ -45,7 +45,7 @@ function positionSentence(position: number, refusal: PositionRefusal): string {
     case 'not_stored':
       return `The log has no position ${position}: it ends at position ${refusal.head}.`;
     case 'applied':
-      return `Every live read table has applied position ${position}: only positions after ${refusal.checkpoint} can be set aside, except while the read tables are waiting for the replay of a new version.`;
+      return `Every live read table has applied position ${position}, and none is waiting for the replay of a new version: only positions after ${refusal.checkpoint} can be set aside.`;
     case 'replayed':
       return `Replay ${refusal.id} includes position ${position}: cancel it first, and start it again afterwards.`;
     case 'already_set_aside':

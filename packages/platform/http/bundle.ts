@@ -54,7 +54,7 @@ export async function serveBundle(app: FastifyInstance, options: BundleOptions, 
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'geolocation=(), camera=(), microphone=()',
-    // When browsers request tiles, they send only the origin as referrer, never the URL of a page.
+    // When browsers request tiles, they send only the origin as the referrer, never the URL of a page.
     'referrer-policy': 'strict-origin',
   };
   if (path !== '')

@@ -9,7 +9,7 @@ const Alive = Type.Object(
   { $id: 'Alive', description: 'The process is alive.' },
 );
 
-/** Probes have a timeout of one second, so a check must end sooner. */
+/** Probes time out after one second, so a check must finish sooner. */
 const MAX_CHECK_MILLISECONDS = 800;
 const WATCH_MILLISECONDS = 2_000;
 

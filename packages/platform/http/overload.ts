@@ -99,7 +99,7 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions) {
   let stalled = false;
   /** The time at which a request last began or stopped running, in milliseconds. */
   let movedAt = 0;
-  /** The mean time between the ends of two requests while others wait, in milliseconds. */
+  /** The mean time between the ends of successive requests while others wait, in milliseconds. */
   let pace = 0;
 
   function admit(request: FastifyRequest, reply: FastifyReply, done: () => void): void {

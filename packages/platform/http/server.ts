@@ -48,7 +48,7 @@ const OPTIONS: FastifyHttpOptions<Server> = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: RECEIVE_TIMEOUT_MILLISECONDS,
     connectionsCheckingInterval: RECEIVE_CHECK_MILLISECONDS,
-    // If a request has two Authorization or Host headers, Node would use the first, but a proxy might use the last. Two
+    // If a request had two Authorization or Host headers, Node would use the first, but a proxy might use the last. Two
     // values joined by a comma are never a valid key, token or host.
     joinDuplicateHeaders: true,
     // `assertValid` checks the Host header, because a refusal by Node itself would have no body.

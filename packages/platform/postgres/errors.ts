@@ -36,8 +36,8 @@ export function sqlState(error: unknown): string | null {
 }
 
 /**
- * Whether a retry may succeed without any other change. This is so if the database is unavailable, a lock timed out,
- * there was a deadlock or the disk is full. Never throws, regardless of the value.
+ * Whether a retry may succeed without any other change, because the database is unavailable, a lock timed out, there
+ * was a deadlock or the disk is full. Never throws, regardless of the value.
  */
 export function isTransientError(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isTransientError);

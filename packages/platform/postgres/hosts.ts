@@ -41,8 +41,8 @@ export function withPort(host: string): string {
 
 /** Returns the host if its server is the right one. */
 async function probe(host: string, configAt: (host: string) => ClientConfig, target: Target): Promise<string> {
-  // A server may also hang after the login. Without the timeout for queries, a hanging server would block new
-  // connections to all other servers.
+  // A server may also hang after the login. Without the timeout for queries, a hung server would block new connections
+  // to all other servers.
   const timeouts = { connectionTimeoutMillis: PROBE_MILLISECONDS, query_timeout: PROBE_MILLISECONDS };
   const client = new Client({ ...configAt(host), ...timeouts });
   client.on('error', () => {});
@@ -57,7 +57,7 @@ async function probe(host: string, configAt: (host: string) => ClientConfig, tar
 
 /**
  * Finds the right server among several: the one that accepts writes, or a standby. The finder queries all servers at
- * the same time, so that a hanging server causes no delay, and remembers the result until `forget` is called.
+ * the same time, so that a hung server causes no delay, and remembers the result until `forget` is called.
  */
 export function hostAmong(
   hosts: readonly string[],

@@ -33,7 +33,7 @@ export function loginName(database: string, login: Login): string {
   const name = `${database}_${login}_login`;
   if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
   throw new RangeError(
-    `The database name ${database} is too long for its processes' logins: it may have at most 47 bytes.`,
+    `The database name ${database} is too long for its processes' logins: it may be at most 47 bytes long.`,
   );
 }
 

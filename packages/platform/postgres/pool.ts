@@ -23,7 +23,7 @@ interface PoolOptions {
   /** A statement that takes longer than this time is cancelled. 0 means no limit. */
   statementTimeoutMilliseconds: number;
   /**
-   * How much longer than the statement timeout a caller waits. A hanging server does not cancel the statement, so the
+   * How much longer than the statement timeout a caller waits. A hung server does not cancel the statement, so the
    * connection is closed after this time.
    */
   silenceMilliseconds?: number;
@@ -58,8 +58,8 @@ class TimedClient extends Client {
 }
 
 /**
- * The connections of a process in one role, with a pool for each server. The parts on a server share its pool, and a
- * hanging server does not use up the other servers' connections.
+ * The connections of a process as one role, with a pool for each server. The parts on a server share its pool, and a
+ * hung server does not use up the other servers' connections.
  */
 export class ServerPools {
   readonly options: PoolOptions;

@@ -76,9 +76,9 @@ async function planRoles(transaction: Transaction, passwords: LoginPasswords): P
   for (const role of roles.filter((each) => !found.has(each))) add(`CREATE ROLE ${role} NOLOGIN`);
   const notGranted = superuser ? [] : roles.filter((role) => !found.get(role)?.member);
   for (const role of notGranted) add(`GRANT ${role} TO ${escapeIdentifier(migrator)}`);
-  // When a session creates read tables, the coordinator of a Citus cluster connects to the nodes in the session's role,
-  // so the projector's role must be able to log in. No other role can log in, so processes cannot use a lane through
-  // a node that does not own the lane.
+  // When a session creates read tables, the coordinator of a Citus cluster connects to the nodes as the session's role,
+  // so the projector's role must be able to log in. No other role can log in, so processes cannot use a lane through a
+  // node that does not own the lane.
   if (is_cluster && !found.get(ROLES.projector)?.can_login) add(`ALTER ROLE ${ROLES.projector} LOGIN`);
   for (const login of LOGIN_NAMES) {
     const password = passwords[login];

@@ -32,7 +32,9 @@ interface ExpectedSession {
   role: Role | null;
 }
 
-/** For each role and kind of part, some relations that the role must be able to use, as `name privilege`. */
+/**
+ * For each role, a sample of the relations that it needs in a lane or the directory, each followed by the privilege.
+ */
 const NEEDED: Record<Role, Record<Part['kind'], readonly string[]>> = {
   [ROLES.api]: { lane: ['applied_lag SELECT'], directory: ['valid_api_key SELECT'] },
   [ROLES.ingest]: { lane: ['log_head UPDATE', 'stored_event INSERT', 'log_source UPDATE'], directory: [] },

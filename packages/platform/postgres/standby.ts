@@ -75,7 +75,7 @@ export class Standby {
   #lastFreshAt: number | null = null;
   /** Why the standby is not in use; null while it is in use, undefined before the first check. */
   #fault: unknown;
-  /** Called when the standby is no longer used, so that requests do not wait until a hanging query times out. */
+  /** Called when the standby is no longer used, so that requests do not wait until a hung query times out. */
   readonly #stopReading = new Set<(reason: unknown) => void>();
 
   constructor(options: StandbyOptions) {
@@ -209,7 +209,7 @@ export class Standby {
 
   /** Decides whether to use the standby. */
   async #check(): Promise<void> {
-    // The check of a hanging standby occupies a connection, so there is at most one check at a time.
+    // The check of a hung standby occupies a connection, so there is at most one check at a time.
     if (this.#isProbing || this.#system === null) return;
     this.#isProbing = true;
     const probed = this.#onConnection(laneAt(this.#options.url).schema, this.#options.probe).finally(() => {

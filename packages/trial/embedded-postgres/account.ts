@@ -32,9 +32,10 @@ export async function postgresAccount(directory: string): Promise<Account | null
 }
 
 /**
- * The setpriv options for running a program as an account without access to the program's folder or its data, such as a
- * checkout in root's home. The account gets only the capability to enter folders and read files. PostgreSQL's programs
- * find one another with access(2), to which the capability applies only because the securebit is set.
+ * The setpriv options for running a program as an account without access to the folders of the program or its data, for
+ * example because they are in root's home. The account gets only the capability to enter folders and read files.
+ * PostgreSQL's programs find one another with access(2), to which the capability applies only because the securebit is
+ * set.
  */
 const SETPRIV = [
   '--clear-groups',

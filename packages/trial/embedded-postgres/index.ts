@@ -41,7 +41,7 @@ async function start(options: EmbeddedPostgresOptions) {
   const stopping = new AbortController();
   const kept = onEnd && keepRunning(place, port, { ...server, signal: stopping.signal });
   const keeping = kept?.catch((error: Error) => {
-    if (!stopping.signal.aborted) onEnd?.(new Error(`The embedded PostgreSQL ended unexpectedly. ${error.message}`));
+    if (!stopping.signal.aborted) onEnd?.(new Error(`The embedded PostgreSQL stopped unexpectedly. ${error.message}`));
   });
   let stopped: Promise<void> | null = null;
   const stop = async () => {

@@ -95,7 +95,7 @@ export async function keepRunning(place: Place, port: number, options: ServerOpt
     await delay(CHECK_INTERVAL_MILLISECONDS, undefined, { signal: options.signal });
     // A running server that does not respond is slow or in recovery, so it need not be restarted.
     if ((await runningServer(place.data)) !== null) continue;
-    options.log('PostgreSQL ended unexpectedly: restarting.');
+    options.log('PostgreSQL stopped unexpectedly: restarting.');
     await startServer(place, port, true, options);
     options.log('PostgreSQL is running again.');
   }

@@ -53,7 +53,8 @@ export function deliveriesOf(plan: TripPlan, dirt: boolean, drivers: readonly Dr
   const random = new Random(plan.seed, SALT);
   const end = plan.startTime + plan.durationMilliseconds;
   if (!dirt) return [{ time: end, draw: () => drawTrip(plan) }];
-  // Processing times vary, which changes the order of trips, but stay below the 4 hours until a trip becomes visible.
+  // Processing times vary, which changes the order of trips, but they stay below the 4 hours after which a trip becomes
+  // visible.
   const processed = end + random.lognormal(45, 0.5, 5, 230) * 60_000;
   const arrival = processed + (random.chance(0.01) ? random.uniform(1, 10) * MILLISECONDS_PER_DAY : 0);
   const deliveries = [{ time: arrival, draw: () => drawTrip(plan) }];

@@ -48,7 +48,7 @@ function drawLeg(
 function drawLegs(random: Random, driver: Driver, dayName: string): Leg[] {
   const mean = OUTINGS_A_DAY[driver.type];
   const shape = mean / (mean * OUTINGS_VARIATION ** 2 - 1);
-  // A day is also idle if its drawn count is zero, so only the remaining idle days are drawn here.
+  // A day whose drawn count is zero is idle too, so only the remaining idle days are drawn here.
   const zeroShare = (shape / (shape + mean)) ** shape;
   if (random.chance(Math.max(0, (driver.idleDayShare - zeroShare) / (1 - zeroShare)))) return [];
   const count = random.poisson(random.gamma(shape, mean));

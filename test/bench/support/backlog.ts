@@ -38,7 +38,7 @@ export async function workThrough(consumer: Consumer, total: number) {
   let end = start;
   const readable = async () => {
     if (consumer.children.some((child) => child.exitCode !== null || child.signalCode !== null)) {
-      throw new Error('A process ended before the backlog was processed.');
+      throw new Error('A process exited before the backlog was processed.');
     }
     if (!isSteady) {
       const trips = await consumer.stored();
@@ -55,7 +55,7 @@ export async function workThrough(consumer: Consumer, total: number) {
   return {
     /**
      * The rate from the moment when a tenth of the trips was stored until all were readable, not counting that tenth.
-     * It excludes the start of the processes and of the consumer group, but includes everything that a service does
+     * It excludes the startup of the processes and of the consumer group, but includes everything that a service does
      * until trips are readable.
      */
     tripsPerSecond: (total - steady.trips) / steadySeconds,

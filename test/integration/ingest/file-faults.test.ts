@@ -126,7 +126,7 @@ describeWithPostgres('an ingested file', () => {
     const { rows } = await log.owner.query(
       'SELECT source_offset AS line, reason, message, octet_length(raw) + rest_bytes AS bytes FROM dead_letter',
     );
-    const message = `The record has ${100 * 1024 * 1024} bytes, but may have at most 16777216. Its first 65536 bytes are kept.`;
+    const message = `The record is ${100 * 1024 * 1024} bytes long, but may be at most 16777216. Its first 65536 bytes are kept.`;
     expect(rows).toEqual([{ line: 2, reason: 'record_too_large', message, bytes: 65536 }]);
     const validated = await validateFile({ file, signal, onProgress: () => {} });
     expect(validated).toMatchObject({

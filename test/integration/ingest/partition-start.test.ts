@@ -143,7 +143,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     return (await log.owner.query(sql, [topic])).rows[0];
   }
 
-  /** Runs an ingest process, which continues after it has read all records. */
+  /** Starts an ingest process, waits until it has read all records, and leaves it running. */
   async function reading(...options: Parameters<typeof ingestOf>) {
     const ingest = ingestOf(...options);
     await ingest.untilRead();

@@ -168,7 +168,7 @@ describeWithPostgres('the lanes of the API', () => {
         headers: { 'retry-after': expect.anything() },
       });
     expect(await lanes.served.find(0)).toBeDefined();
-    // A check that always tried the lane that failed first would not notice that lane 1 is mended.
+    // A check that always tried the lane that failed first would not notice that lane 1 works again.
     await lanes.mend(1);
     await untilFailing(2);
     expect(await lanes.served.find(1)).toBeDefined();

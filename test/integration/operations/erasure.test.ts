@@ -357,7 +357,9 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(rows).toEqual([{ source_trip_id: 'moved-away' }]);
   });
 
-  /** Holds a lock until an erasure and then `next` wait for it, and then releases it. Returns both outcomes. */
+  /**
+   * Holds a lock until first an erasure and then `next` are waiting for it, then releases it. Returns both outcomes.
+   */
   async function afterErasure<Result>(lock: string, next: () => Promise<Result>) {
     const { owner } = pipeline;
     const inOrder = async () => {

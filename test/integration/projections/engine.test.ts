@@ -277,7 +277,7 @@ describeWithPostgres('the projection engine', () => {
     await grow(40);
     const other = untilTestEnds(openPool(pipeline.url, ROLES.projector));
     const waiting = () => lockWaiters(pipeline.owner, 2);
-    // Both wait for the same lock, so neither can finish before the other begins.
+    // The lock is held until both projectors wait for it, so neither can finish before the other begins.
     await whileLocked(pipeline.owner, 'SELECT FROM generation FOR UPDATE', waiting, async () => {
       const batch = () => 3;
       await Promise.all([

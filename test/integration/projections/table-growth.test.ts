@@ -11,8 +11,8 @@ const DRIVERS = 100;
 const TRIPS_OF_DAY = 12;
 
 /**
- * Starts a separate server for this test. PostgreSQL keeps a row's old versions while any session on the server has an
- * open transaction, in any database, and even autovacuum has such a transaction.
+ * Starts a separate server for this test. PostgreSQL keeps a row's old versions while any session on the server, even
+ * one of autovacuum, has an open transaction in any database.
  */
 async function openAlone(): Promise<Pipeline> {
   const { url, stop } = await startKillablePostgres();

@@ -26,7 +26,7 @@ describeWithPostgres('a replay under a lease', () => {
 
   const start = async () => await workerOf(pipeline.projector, [projection]).start({ projection: 'fake' });
 
-  /** Reads a replay. `toIndexing` changes it from its current phase, as the worker with the given claim does. */
+  /** Reads a replay. `toIndexing` moves it on from the phase that was read, for the worker with the given claim. */
   async function readReplay(id: number) {
     const replay = await findReplay(pipeline.projector, id);
     if (replay === null) throw new Error('The replay is missing.');

@@ -7,7 +7,7 @@ import { describeWithKafka } from '../../support/service-suites.ts';
 import { Topics } from '../../support/topics.ts';
 
 describeWithKafka('an ingest process with several lanes', (brokers) => {
-  // In a lane without heartbeats, ingest would always be reported as missing, so nobody would notice when it is really
+  // In a lane without heartbeats, ingest would always be reported as missing, so nobody would notice if it really were
   // missing.
   it('reports in each lane that it is reading its partitions, and repeats this while they are idle', async () => {
     const world = untilTestEnds(await LaneWorld.create(3, 0));

@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 export const CROSSING_START = DEFAULT_TRIP_START;
 
 const at = (second: number) => CROSSING_START + second * 1_000;
-/** The trip goes east at a constant speed of 0.01 degrees in five minutes. */
+/** The trip goes east at a constant speed of 0.01 degrees every five minutes. */
 const longitudeAt = (second: number) => -74 + second / 30_000;
 
 function event(type: TripEventType, start: number, end: number, overrides: Partial<TripEvent> = {}): TripEvent {

@@ -1,9 +1,9 @@
 import { startPostgresProxy } from './postgres-proxy.ts';
 
 /**
- * Starts a PostgreSQL proxy that loses every other connection from a client, starting with the first. `lost` returns
- * each lost connection's application name. Connections belong to the same client if their start-up messages, which
- * contain the application, role and database, are equal.
+ * Starts a PostgreSQL proxy that drops every other connection from a client, starting with the first. `lost` returns
+ * each dropped connection's application name. Connections belong to the same client if their start-up messages, which
+ * contain the application, role and database, are identical.
  */
 export async function startLosingPostgres(url: string) {
   const seen = new Map<string, number>();

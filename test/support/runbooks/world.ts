@@ -199,7 +199,7 @@ export async function openRunbooks(brokers: string[]) {
       const { rows } = await owner.query<Record<string, unknown>>(sql);
       return String(Object.values(rows[0] ?? {})[0]);
     },
-    /** Takes a lock with a login, and holds it until another session cancels the transaction's last statement. */
+    /** Takes a lock as a login, and holds it until another session cancels the transaction's last statement. */
     block: async (login: Login, role: Role, lock: string) => {
       const holder = await untilTestEnds(openPool(loginUrl(url, login), role, 1)).connect();
       await holder.query('BEGIN');

@@ -56,7 +56,7 @@ export async function replayRepeatedly(world: SoakWorld, signal: AbortSignal): P
 
 export type Erased = Awaited<ReturnType<typeof eraseDriver>>;
 
-/** Erases a driver. If a kill of the server interrupts the command, the command is repeated. */
+/** Erases a driver. If the server is killed during the command, the command is repeated. */
 export async function eraseDriver(world: SoakWorld, fleetId: string, number: number) {
   const driverId = driverOf(fleetId, number);
   const home = world.lanes[FLEETS.get(fleetId) ?? 0];
@@ -112,7 +112,7 @@ async function nextLane(world: SoakWorld): Promise<number> {
 
 export type Mover = ReturnType<typeof createMover>;
 
-/** Returns an operator who runs the command that moves the fleet, again and again. */
+/** Returns an operator who repeatedly runs the command that moves the fleet. */
 export function createMover(world: SoakWorld) {
   const commands = new Set<RunningProcess>();
   let last: RunningProcess | undefined;

@@ -13,7 +13,7 @@ const EXPECTED = new Set([200, 404, 503]);
 /**
  * Sends requests about all fleets until the signal is aborted. Returns the number of responses by status.
  *
- * @throws when a connection breaks or a response has a status other than 200, 404 and 503
+ * @throws when a connection breaks or a response has a status other than 200, 404 or 503
  */
 export async function readRepeatedly(
   world: SoakWorld,

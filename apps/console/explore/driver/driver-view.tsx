@@ -45,7 +45,7 @@ function Weeks({ driverId, weeks }: { driverId: string; weeks: WeeklySummary[] }
       <h2>Score by week</h2>
       <OnDemand
         role="img"
-        label="Chart of the score by week, with a coloured band for each grade. The table below contains its figures."
+        label="Chart of the score by week, with a coloured band for each grade. The table below lists the scores."
         className="chart"
         version={JSON.stringify(scores)}
         load={async () => {

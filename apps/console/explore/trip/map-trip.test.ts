@@ -14,14 +14,14 @@ function phoneUse(overrides: Partial<TripEvent> = {}): TripEvent {
 it('eventFacts names the mean speed, the highest speed and the limit, in the chosen units', () => {
   const [overspeeding] = EXAMPLE_TRIP.events;
   if (!overspeeding) throw new Error('The example has no trip event.');
-  expect(eventFacts(overspeeding, 'miles')).toBe('66 mph (max 71 mph) at a speed limit of 55 mph');
-  expect(eventFacts(overspeeding, 'kilometres')).toBe('106 km/h (max 113 km/h) at a speed limit of 89 km/h');
+  expect(eventFacts(overspeeding, 'miles')).toBe('66 mph (max 71 mph) where the limit is 55 mph');
+  expect(eventFacts(overspeeding, 'kilometres')).toBe('106 km/h (max 113 km/h) where the limit is 89 km/h');
 });
 
 it('eventFacts is empty if any of the speeds is missing', () => {
   expect(eventFacts(phoneUse(), 'miles')).toBe('');
   const speeds = { user_speed_mph: 0, speed_limit_mph: 0, max_user_speed_mph: 0 };
-  expect(eventFacts(phoneUse({ event_data: speeds }), 'miles')).toBe('0 mph (max 0 mph) at a speed limit of 0 mph');
+  expect(eventFacts(phoneUse({ event_data: speeds }), 'miles')).toBe('0 mph (max 0 mph) where the limit is 0 mph');
   for (const name of ['user_speed_mph', 'speed_limit_mph', 'max_user_speed_mph'] as const) {
     const { [name]: _removed, ...others } = speeds;
     expect(eventFacts(phoneUse({ event_data: others }), 'miles'), name).toBe('');
@@ -71,7 +71,7 @@ it('mapTrip returns the path in chronological order, the sections, both ends and
         place: [40.15, -74.15],
         letter: 'O',
         title: 'Overspeeding at 08:10:00 UTC',
-        lines: ['For 1 min', '66 mph (max 71 mph) at a speed limit of 55 mph'],
+        lines: ['For 1 min', '66 mph (max 71 mph) where the limit is 55 mph'],
       },
       { ...phone, place: [40.11, -74.11] },
       { ...phone, place: null },

@@ -11,7 +11,7 @@ export function eventFacts({ event_data }: TripEvent, units: Units): string {
   const { user_speed_mph, speed_limit_mph, max_user_speed_mph } = event_data;
   if (user_speed_mph === undefined || speed_limit_mph === undefined || max_user_speed_mph === undefined) return '';
   const [speed, max, limit] = [user_speed_mph, max_user_speed_mph, speed_limit_mph].map((mph) => speedText(units, mph));
-  return `${speed} (max ${max}) at a speed limit of ${limit}`;
+  return `${speed} (max ${max}) where the limit is ${limit}`;
 }
 
 /** A trip event's duration in seconds; 0 if the event ends before it starts. */

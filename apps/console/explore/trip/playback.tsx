@@ -17,7 +17,7 @@ const DEFAULT_SPEED = 60;
 /** The interval at which the vehicle moves for readers who prefer reduced motion. */
 const REDUCED_MOTION_MILLISECONDS = 1_000;
 
-/** Calls `step` with the milliseconds since the last call: in each frame, or with reduced motion, once a second. */
+/** Calls `step` with the milliseconds since the last call: in each frame or, with reduced motion, once a second. */
 function animate(step: (milliseconds: number) => void): () => void {
   let last = performance.now();
   const tick = () => {

@@ -30,7 +30,7 @@ const COLUMNS: Column<Row>[] = [
 
 /** The audits of the live read tables, newest first. */
 export function AuditsView() {
-  /** The latest audit at the time when the operator requested another; null if no audit is pending. */
+  /** `after` is the id of the newest audit when the operator requested another. Null if no request is pending. */
   const [pending, setPending] = useState<{ after: number } | null>(null);
   const request = reads.auditPage(null);
   const { data, error } = useQuery({

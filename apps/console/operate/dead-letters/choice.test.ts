@@ -33,12 +33,14 @@ it('retriedText gives the reason if a single dead letter is refused, and counts 
   const counts = '1 dead letter retried, 0 stored, 0 already stored, 1 refused again, 0 not open.';
   const results = [result('refused', 'The record is too large.')];
   expect(retriedText({ results, left: 0 })).toBe(`${counts} The record is too large.`);
-  expect(retriedText({ results, left: 1 })).toBe(`${counts} The record is too large. 1 more matches: retry again.`);
+  expect(retriedText({ results, left: 1 })).toBe(
+    `${counts} The record is too large. 1 more dead letter matches: retry again.`,
+  );
 });
 
 it('discardedText counts the discarded dead letters, those that were not open, and those that are left', () => {
   expect(discardedText({ discarded: [4], not_open: [5, 6], left: 0 })).toBe('1 dead letter discarded, 2 not open.');
   expect(discardedText({ discarded: [4, 5], not_open: [], left: 1_200 })).toBe(
-    '2 dead letters discarded, 0 not open. 1,200 more match: discard again.',
+    '2 dead letters discarded, 0 not open. 1,200 more dead letters match: discard again.',
   );
 });

@@ -24,7 +24,7 @@ export function typedFor(choice: Choice): string {
 }
 
 function leftText(left: number, action: string): string {
-  return left > 0 ? ` ${countText(left, 'more matches', 'more match')}: ${action} again.` : '';
+  return left > 0 ? ` ${countText(left, 'more dead letter matches', 'more dead letters match')}: ${action} again.` : '';
 }
 
 interface Retried {

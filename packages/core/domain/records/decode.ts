@@ -46,8 +46,8 @@ export function decodeObject(
   if (value === null) return fault('null_value', null, 'The record has no value, but must be a JSON object.');
   if (value.byteLength === 0) return fault('empty_value', null, 'The record is empty, but must be a JSON object.');
   if (value.byteLength > maxBytes) {
-    const size = `${value.byteLength} bytes, but may have at most ${maxBytes}`;
-    return fault('record_too_large', null, `The record has ${size}.`);
+    const size = `${value.byteLength} bytes long, but may be at most ${maxBytes}`;
+    return fault('record_too_large', null, `The record is ${size}.`);
   }
   const framed = readSchemaFrame(value);
   if (framed?.isJson === false) {

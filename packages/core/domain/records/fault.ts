@@ -39,7 +39,7 @@ export interface RecordFault {
   message: string;
 }
 
-/** A record with its warnings, if there are any, or its first fault. */
+/** A record with its warnings (if any), or the first fault in the record. */
 export type ParsedRecord = { ok: true; record: PipelineRecord; warnings?: readonly RecordWarning[] } | RecordFault;
 
 export function fault(reason: DeadLetterReason, field: string | null, message: string): RecordFault {

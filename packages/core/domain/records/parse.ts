@@ -161,12 +161,12 @@ function nameFault({ event_type, event_name }: CheckedTripEvent, path: string): 
 
 function* timeFaults(start: number, end: number, now: number): Generator<RecordFault> {
   if (end < start) {
-    const message = `The field /trip_end_time must be at least ${start}, the start, but is ${end}.`;
+    const message = `The field /trip_end_time must be at least ${start} (the start), but is ${end}.`;
     yield fault('end_before_start', '/trip_end_time', message);
   }
   const latestStart = now + MAX_START_LEAD_MILLISECONDS;
   if (start > latestStart) {
-    const message = `The field /trip_start_time must be at most ${latestStart}, 24 hours from now, but is ${start}.`;
+    const message = `The field /trip_start_time must be at most ${latestStart} (24 hours from now), but is ${start}.`;
     yield fault('start_in_future', '/trip_start_time', message);
   }
 }
@@ -175,8 +175,9 @@ const MILLISECONDS_PER_SECOND = 1000;
 
 /**
  * Derives the summary of a trip whose record does not contain a summary. The summary contains the number of trip events
- * of each type, and the total seconds of phone use and overspeeding. A trip event that ends before it starts counts as
- * 0 seconds. The durations are added in milliseconds and divided only once, so the sum does not depend on their order.
+ * of each type, and the total durations of phone use and overspeeding. A trip event that ends before it starts counts
+ * as 0 seconds. The durations are added in milliseconds and divided only once, so the sum does not depend on their
+ * order.
  *
  * @param minMilliseconds the minimum that counts as a trip event's duration. It is negative only when a summary is
  *   derived as in an earlier release.

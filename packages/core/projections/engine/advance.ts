@@ -57,7 +57,10 @@ function nextRange(advancing: readonly Advancing[], batchSize: number): Position
   return { after, through: Math.min(after + batchSize, ...ends, ...checkpoints.filter((other) => other > after)) };
 }
 
-/** More than the maximum number of links in a span, because several stored events can belong to the same span. */
+/**
+ * How many stored events are read for the links of a span. The limit for links is lower, but stored events can share
+ * one.
+ */
 const MAX_TRACEPARENTS = 256;
 
 const FIND_TRACEPARENTS = statement('find-traceparents', { traceparent: notNull(text) })`

@@ -96,8 +96,8 @@ async function readDrivenWeeks(
 /**
  * One row per driver and day with trips. The row contains the week's totals from Monday through that day as JSON. A
  * query therefore reads one row, both for a complete week and for the current week up to yesterday, and no row changes
- * at midnight. The row also contains the exact sums, to which the sums of a later day are added. For a new trip, only
- * its day must therefore be summed, not its whole week.
+ * at midnight. The row also contains the exact sums, to which the sums of a later day are added. For a new trip, it is
+ * therefore enough to sum its day instead of its whole week.
  */
 export const weeklyRollups: Projection = {
   name: 'weekly_rollups',

@@ -30,7 +30,7 @@ export async function withAligned<Result>(
       );
       if (isPromoted) throw new ReplayTakenError(context.replay.id);
       await catchUp(context, true);
-      // The transaction that exported the snapshot stays idle while the others read and ends with this connection.
+      // The transaction that exports the snapshot stays idle while the others read. It ends with this connection.
       await unprepared(snapshot, {}, 'SET idle_in_transaction_session_timeout = 0');
       await unprepared(snapshot, {}, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       const [exported] = await query(snapshot, EXPORT_SNAPSHOT);

@@ -39,8 +39,8 @@ async function fails(pool: Pool, work: (transaction: Transaction) => Promise<voi
 }
 
 /**
- * Finds by bisection the position at which a chunk of positions fails. If the whole chunk fails but its parts do not,
- * returns the chunk's last position.
+ * Bisects a chunk of positions to find the first one that fails. If the whole chunk fails but its parts do not, returns
+ * the chunk's last position.
  */
 async function failingPosition(pool: Pool, stage: FillStage, chunk: Chunk, filling: Filling): Promise<number> {
   let { after, through } = rangeOf(chunk);

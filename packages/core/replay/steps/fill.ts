@@ -104,8 +104,8 @@ async function planNext(context: StepContext, first: Member): Promise<Planned> {
       await transaction.execute(INSERT_CHUNKS, [...key, next, JSON.stringify(chunks)]);
       await transaction.execute(SET_STAGE, [...key, next]);
     }
-    // This lock prevents tables from appearing after the replay has been cancelled. Take it last, because the heartbeat
-    // cannot renew the lease while it is held.
+    // This lock prevents tables from appearing after the replay has been cancelled. Take the lock last, because the
+    // heartbeat cannot renew the lease while the lock is held.
     await holdReplay(transaction, replay, epoch);
     return nextStage === undefined ? 'filled' : 'planned';
   });

@@ -98,8 +98,8 @@ async function takeValue(
   if (length < 0) return { value: null, refusal: null };
   const value = await reader.take(kept);
   if (kept === length) return { value, refusal: null };
-  const size = `${length} bytes, but may have at most ${MAX_RECORD_BYTES}`;
-  const message = `The record has ${size}. It arrived in ${describe(batch)}. Its first ${kept} bytes are kept.`;
+  const size = `${length} bytes long, but may be at most ${MAX_RECORD_BYTES}`;
+  const message = `The record is ${size}. It arrived in ${describe(batch)}. Its first ${kept} bytes are kept.`;
   // The bytes are copied, because the whole chunk, which is larger, would otherwise stay in memory.
   return { value: Buffer.from(value), refusal: { reason: 'record_too_large', field: null, message } };
 }

@@ -195,7 +195,7 @@ export class ByteReader {
       result += (byte & 0x7f) * 2 ** shift;
       if (byte < 0x80) return result % 2 === 0 ? result / 2 : -(result + 1) / 2;
     }
-    throw new Error(`The integer before byte ${this.at} has more than 10 bytes.`);
+    throw new Error(`The integer before byte ${this.at} is longer than 10 bytes.`);
   }
 
   #advance(bytes: number): Buffer {

@@ -262,5 +262,5 @@ it('FetchDecoder refuses a length field that is shorter than the header', async 
   const batch = Buffer.alloc(100);
   batch.writeInt8(2, 16);
   batch.writeInt32BE(48, 8);
-  await expect(decode(batch)).rejects.toThrow('According to its length field, a batch has 60 bytes');
+  await expect(decode(batch)).rejects.toThrow('According to its length field, a batch is 60 bytes long');
 });

@@ -12,8 +12,8 @@ import {
 } from '../batches/record-batch.ts';
 
 /**
- * The maximum memory for the messages in one broker response until they are handed over. Together with the queue and
- * everything else, the process stays below 512 MiB.
+ * The maximum memory for the messages in one broker response until they are handed over. The goal for the whole
+ * process, including the queue, is 512 MiB.
  */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 /** Decompressing a gigabyte takes up to a few seconds, which is less than the group's session timeout. */
@@ -105,7 +105,7 @@ export class SlowBatches {
   async read(batch: Buffer, room: Room, read: () => Promise<FetchedMessage[]>): Promise<FetchedMessage[]> {
     const started = performance.now();
     this.#cached = this.#cached.filter(({ at }) => started - at <= MAX_AGE_MILLISECONDS);
-    // Batches of two partitions can share a header and its checksum, so only an equal batch is a match.
+    // Batches of two partitions can share a header and its checksum, so only an identical batch is a match.
     const known = this.#cached.find((cached) => cached.batch.equals(batch));
     if (known !== undefined && known.messageBytes <= room.messageBytes) {
       room.messageBytes -= known.messageBytes;
@@ -177,7 +177,9 @@ export class FetchDecoder {
       if (end > records.length) break;
       const isNew = records.readInt8(start + MAGIC_AT) >= 2;
       if (end - start < (isNew ? BATCH_HEADER_BYTES : OLD_HEADER_BYTES)) {
-        throw new Error(`According to its length field, a batch has ${end - start} bytes, fewer than its header.`);
+        throw new Error(
+          `According to its length field, a batch is ${end - start} bytes long, shorter than its header.`,
+        );
       }
       const isWhole =
         room.messageBytes === this.#limits.messageBytes && room.unpackedBytes === this.#limits.unpackedBytes;

@@ -79,7 +79,7 @@ function accessTo(lane: Lane, open: (lane: Lane, role: Role) => Pool) {
 
 /** The pools of a process that acts on the lanes in several roles. */
 export class RolePools extends LanePools<ReturnType<typeof accessTo>> {
-  /** @param open opens a lane's pool in a role; the lanes on a server share connections */
+  /** @param open opens a lane's pool as a role; the lanes on a server share connections */
   constructor(directory: Pool, url: string, open: (lane: Lane, role: Role) => Pool) {
     super(directory, url, (lane) => accessTo(lane, open));
   }
