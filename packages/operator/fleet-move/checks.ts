@@ -1,5 +1,5 @@
 import { number, type Pool, query, statement } from '@milepost/postgres';
-import { MoveRefusedError } from './state.ts';
+import { MoveRefusedError } from './errors.ts';
 
 const COUNT_ERASURES = statement('count-erasures-of-fleet', { erasures: number })`
   SELECT count(*) AS erasures FROM erasure WHERE fleet_id = $1`;

@@ -1,7 +1,7 @@
 import { readFleetRecords } from '@milepost/archive';
 import { appendTogether, readHeadPosition, type SourceClaim } from '@milepost/event-log';
 import { type Pool, prefetch } from '@milepost/postgres';
-import { MoveRefusedError } from './state.ts';
+import { MoveRefusedError } from './errors.ts';
 
 /** A copy's fleet and lanes. */
 export interface Copy {

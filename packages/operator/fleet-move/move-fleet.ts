@@ -4,16 +4,8 @@ import type { LaneAccess } from '@milepost/postgres/lanes';
 import { refuseDeadLetters, refuseErasures } from './checks.ts';
 import { addDigests, haveSameSetAside, readDigest } from './compare.ts';
 import { type Copy, copyEvents } from './copy.ts';
-import {
-  continueMove,
-  type Move,
-  MoveRefusedError,
-  readState,
-  setProgress,
-  setStep,
-  startMove,
-  switchLane,
-} from './state.ts';
+import { MoveRefusedError } from './errors.ts';
+import { continueMove, type Move, readState, setProgress, setStep, startMove, switchLane } from './state.ts';
 import { untilHeld, untilOffsetsReach, untilProjected } from './wait.ts';
 
 /** The fences are set when at most this many positions remain to be copied from the log in the fleet's lane. */

@@ -14,11 +14,7 @@ import {
   textOf,
 } from '@milepost/postgres';
 import { findLaneOfFleet, findMoveOfFleet } from '@milepost/postgres/lanes';
-
-/** The fleet stays in its lane. The message is a sentence with the reason and the remedy. */
-export class MoveRefusedError extends Error {
-  override name = 'MoveRefusedError';
-}
+import { MoveRefusedError } from './errors.ts';
 
 /**
  * The steps of a move. While `copying`, the fleet's stored events are copied. While `holding`, fences hold back the

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { MoveRefusedError } from './state.ts';
+import { MoveRefusedError } from './errors.ts';
 import { untilClear } from './wait.ts';
 
 const { signal } = new AbortController();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { nullable, number, type Pool, query, statement, text } from '@milepost/postgres';
-import { hold, type Move, MoveRefusedError } from './state.ts';
+import { MoveRefusedError } from './errors.ts';
+import { hold, type Move } from './state.ts';
 
 const POLL_MILLISECONDS = 20;
 /** A process that does not make progress for this long is treated as stopped. */
