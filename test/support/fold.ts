@@ -1,43 +1,6 @@
-import { inTransaction, sqlState, type Transaction } from '@milepost/postgres';
+import type { Transaction } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { byPosition, type PositionRange, type Projection } from '@milepost/projections/engine';
-import { deliver, openPipeline, projectAll } from './pipeline.ts';
-import { tableTexts } from './tables.ts';
-
-const UNIQUE_VIOLATION = '23505';
-
-/** One projection with its own database. */
-export type Fold = Awaited<ReturnType<typeof openFold>>;
-
-export async function openFold(projection: Projection) {
-  const pipeline = await openPipeline([projection]);
-  const table = `${projection.name}_1`;
-  let range = { after: 0, through: 0 };
-  return {
-    pipeline,
-    close: pipeline.close,
-    /** Stores the records in one batch and applies them in one range. */
-    async take(...records: object[]) {
-      const { headPosition } = await deliver(pipeline.ingest, records);
-      range = { after: range.through, through: headPosition };
-      await projectAll(pipeline, [projection]);
-    },
-    /** Runs SQL as the superuser, with the fleet as `$1`. The read table has the projection's name. */
-    rows: async (sql: string, fleetId: string): Promise<unknown[]> =>
-      (await pipeline.owner.query<Record<string, unknown>>(sql, [fleetId])).rows,
-    /** Reapplies the range that `take` applied last. Returns the read table's contents before and after. */
-    async applyAgain() {
-      const before = await tableTexts(pipeline.owner, table);
-      await inTransaction(pipeline.projector, (transaction) => projection.apply(transaction, range, table)).catch(
-        (error: unknown) => {
-          // The table's key may reject rows that already exist.
-          if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
-        },
-      );
-      return { before, after: await tableTexts(pipeline.owner, table) };
-    },
-  };
-}
 
 /**
  * Returns a projection that records which ranges have been applied. With `breakAt`, it fails for every range that
