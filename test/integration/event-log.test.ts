@@ -6,7 +6,6 @@ import {
   endSource,
   FleetFencedError,
   holdSources,
-  MoveTakenError,
   markSourceFault,
   readHeadPosition,
   readSourceCounts,
@@ -20,7 +19,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { endLockWaiter, lockWaiters, whileLocked } from '../support/locks.ts';
 import { append, deliver, incoming, openPartPool, openPipeline } from '../support/pipeline.ts';
-import { driverProfile, tripDeleted, tripProcessed } from '../support/records.ts';
+import { tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
 const incomingAt = (record: object | string, offset: number) => incoming(offset, record);
@@ -90,140 +89,10 @@ describeWithPostgres('the event log', () => {
     expect(await readHeadPosition(log.ingest)).toBe(before + 24);
   });
 
-  it('stores a revision once, refuses it with different content, and stores late ones without effect', async () => {
-    const records = [
-      trip({ revision: 3 }),
-      trip({ revision: 3 }),
-      trip({ revision: 3, distance_miles: 99 }),
-      trip({ revision: 1 }),
-      tripDeleted({ fleet_id, revision: 5 }),
-      trip({ revision: 5 }),
-      trip({ revision: 4 }),
-      trip({ revision: 6 }),
-    ];
-    const { counts, claim, headPosition } = await deliver(log.ingest, records, 'revisions');
-    expect(counts).toEqual({ read: 8, stored: 5, duplicates: 1, dead_letters: 2 });
-    const first = headPosition - 4;
-    expect(await storedEvents()).toMatchObject([
-      { position: first, revision: 3, effective: true, supersedes: null },
-      { position: first + 1, revision: 1, effective: false, supersedes: null },
-      { position: first + 2, revision: 5, effective: true, supersedes: first },
-      { position: first + 3, revision: 4, effective: false, supersedes: null },
-      { position: first + 4, revision: 6, effective: true, supersedes: first + 2 },
-    ]);
-    expect(await deadLetters(claim.sourceId)).toMatchObject([
-      { source_offset: 2, reason: 'revision_conflict', field: '/revision' },
-      { source_offset: 5, reason: 'revision_conflict', field: '/revision' },
-    ]);
-
-    const again = await deliver(log.ingest, records, 'revisions');
-    expect(again.counts).toEqual({ read: 8, stored: 0, duplicates: 6, dead_letters: 2 });
-    expect(again.headPosition).toBe(headPosition);
-    expect(await readSourceCounts(log.ingest, claim.sourceId)).toEqual({
-      read: 16,
-      stored: 5,
-      duplicates: 7,
-      dead_letters: 4,
-    });
-  });
-
-  it('keeps a row for each duplicate, with its offset and the position of the same content, even within a batch', async () => {
-    const [first, profile] = [trip(), driverProfile({ fleet_id })];
-    const { headPosition } = await deliver(log.ingest, [first, first, '{', profile], 'duplicates');
-    const other = trip({ source_trip_id: 'other' });
-    const { claim, counts } = await deliver(log.ingest, [profile, other, first], 'duplicates');
-    expect(counts).toEqual({ read: 3, stored: 1, duplicates: 2, dead_letters: 0 });
-    const { rows } = await log.owner.query(
-      `SELECT source_offset, position, received_at > now() - interval '1 minute' AS is_recent
-       FROM duplicate_record WHERE source_id = $1 ORDER BY source_offset`,
-      [claim.sourceId],
-    );
-    expect(rows).toEqual([
-      { source_offset: 1, position: headPosition - 1, is_recent: true },
-      { source_offset: 4, position: headPosition, is_recent: true },
-      { source_offset: 6, position: headPosition - 1, is_recent: true },
-    ]);
-    expect(await readSourceCounts(log.ingest, claim.sourceId)).toMatchObject({ read: 7, duplicates: 3 });
-  });
-
   it('treats a record with explicit defaults or unknown fields as the same content', async () => {
     const { event_summary, ...bare } = trip({ event_summary: { ...trip().event_summary } });
     const { counts } = await deliver(log.ingest, [bare, { ...bare, event_summary, tracking_id: null, colour: 'red' }]);
     expect(counts).toMatchObject({ stored: 1, duplicates: 1 });
-  });
-
-  it('rejects a process after another process claims its source, and stores none of its records', async () => {
-    const old = await claimSource(log.ingest, 'fenced', 0);
-    const claim = await claimSource(log.ingest, 'fenced', 0);
-    const head = await readHeadPosition(log.ingest);
-    const poisoned = [incoming(0, trip()), incoming(1, '{')];
-    await expect(append(log.ingest, old, poisoned, 2)).rejects.toThrow(SourceFencedError);
-    expect(await readHeadPosition(log.ingest)).toBe(head);
-    expect(await storedEvents()).toEqual([]);
-    expect(await deadLetters(old.sourceId)).toEqual([]);
-    await expect(append(log.ingest, claim, poisoned, 2)).resolves.toMatchObject({ counts: { stored: 1 } });
-  });
-
-  it('stores batches from several sources in one transaction, each with its own counts, warnings and offset', async () => {
-    const claims = await Promise.all([0, 1, 2].map((partition) => claimSource(log.ingest, 'together', partition)));
-    const odd = (overrides = {}) => ({ ...trip(overrides), colour: 'red' });
-    const other = odd({ source_trip_id: 'other' });
-    const records = [
-      [incoming(0, odd()), incoming(1, '{')],
-      [incoming(0, odd()), incoming(3, odd({ revision: 2 }))],
-      [incoming(5, '[]'), incoming(6, other), incoming(7, other)],
-    ];
-    const { headPosition, appended } = await appendTogether(
-      log.ingest,
-      claims.map((claim, index) => ({ claim, records: records[index] ?? [], nextOffset: 8 })),
-    );
-    const counts = [
-      { read: 2, stored: 1, duplicates: 0, dead_letters: 1 },
-      { read: 2, stored: 1, duplicates: 1, dead_letters: 0 },
-      { read: 3, stored: 1, duplicates: 1, dead_letters: 1 },
-    ];
-    expect(appended).toEqual(
-      claims.map((claim, index) => ({ counts: counts[index], claim: { ...claim, nextOffset: 8 } })),
-    );
-    const warnings = 'SELECT reason, records FROM source_warning WHERE source_id = $1';
-    for (const [index, { sourceId }] of claims.entries()) {
-      expect(await readSourceCounts(log.ingest, sourceId)).toEqual(counts[index]);
-      // Only the record that was stored counts.
-      expect((await log.owner.query(warnings, [sourceId])).rows).toEqual([{ reason: 'unknown_field', records: 1 }]);
-    }
-    const { rows } = await log.owner.query(
-      `SELECT source_id, source_offset, position FROM stored_event WHERE fleet_id = $1 ORDER BY position`,
-      [fleet_id],
-    );
-    expect(rows).toEqual([
-      { source_id: claims[0]?.sourceId, source_offset: 0, position: headPosition - 2 },
-      { source_id: claims[1]?.sourceId, source_offset: 3, position: headPosition - 1 },
-      { source_id: claims[2]?.sourceId, source_offset: 6, position: headPosition },
-    ]);
-    expect((await deadLetters(claims[0]?.sourceId ?? 0)).map((letter) => letter.source_offset)).toEqual([1]);
-    expect((await deadLetters(claims[2]?.sourceId ?? 0)).map((letter) => letter.source_offset)).toEqual([5]);
-  });
-
-  it('stores none of several batches when one source is fenced or when two batches belong to one source', async () => {
-    const old = await claimSource(log.ingest, 'together-fenced', 0);
-    const claim = await claimSource(log.ingest, 'together-fenced', 0);
-    const other = await claimSource(log.ingest, 'together-fenced', 1);
-    const head = await readHeadPosition(log.ingest);
-    const batchOf = (source: SourceClaim, ...records: (object | string)[]) => ({
-      claim: source,
-      records: records.map(incomingAt),
-      nextOffset: records.length,
-    });
-    const [a, b] = ['a', 'b'].map((source_trip_id) => trip({ source_trip_id }));
-    if (!a || !b) throw new Error('There are no trips.');
-    const shutOut = appendTogether(log.ingest, [batchOf(other, a, '{'), batchOf(old, b)]);
-    await expect(shutOut).rejects.toThrow(SourceFencedError);
-    const twice = appendTogether(log.ingest, [batchOf(other, a, '{'), batchOf(claim, '{'), batchOf(claim, '[]')]);
-    await expect(twice).rejects.toThrow();
-    expect(await readHeadPosition(log.ingest)).toBe(head);
-    expect(await deadLetters(other.sourceId)).toEqual([]);
-    await appendTogether(log.ingest, [batchOf(other, a), batchOf(claim, b)]);
-    expect(await readHeadPosition(log.ingest)).toBe(head + 2);
   });
 
   it('stores a batch once when two processes append it concurrently with the same claim', async () => {
@@ -253,15 +122,6 @@ describeWithPostgres('the event log', () => {
     } finally {
       listener.release();
     }
-  });
-
-  it('returns the committed offset with the next claim', async () => {
-    await deliver(log.ingest, [trip(), trip({ revision: 2 })], 'goes-on');
-    const claim = await claimSource(log.ingest, 'goes-on', 0);
-    expect(claim).toMatchObject({ nextOffset: 2, epoch: 2 });
-    const { claim: next } = await append(log.ingest, claim, [incoming(7, trip({ revision: 3 }))], 9);
-    expect(next.nextOffset).toBe(9);
-    expect(await claimSource(log.ingest, 'goes-on', 0)).toMatchObject({ nextOffset: 9, epoch: 3 });
   });
 
   it('claims each reading of a file as a separate source, numbered from 1', async () => {
@@ -359,24 +219,6 @@ describeWithPostgres('the event log', () => {
     expect(await sourceOf(claim)).toEqual({ ...stopped, fault: 'it is shorter' });
   });
 
-  it('stores no record from a stopped source, whichever process holds the claim', async () => {
-    const claim = await claimSource(log.ingest, 'stopped-append', 0);
-    await markSourceFault(log.ingest, [claim], 'it was created again', true);
-    const late = async (by: SourceClaim) => await append(log.ingest, by, [incoming(0, trip())], 1);
-    await expect(late(claim)).rejects.toThrow(SourceFencedError);
-    const next = await claimSource(log.ingest, 'stopped-append', 0);
-    expect(next).toMatchObject({ nextOffset: 0 });
-    await expect(late(next)).rejects.toThrow('or stopped');
-    expect(await storedEvents()).toEqual([]);
-  });
-
-  it('clears a fault that has not stopped the source when the next append succeeds', async () => {
-    const claim = await claimSource(log.ingest, 'readable-again', 0);
-    await markSourceFault(log.ingest, [claim], 'it cannot be unpacked', false);
-    await append(log.ingest, claim, [incoming(0, trip())], 1);
-    expect(await sourceOf(claim)).toMatchObject({ fault: null, fault_at: null });
-  });
-
   it('does not clear a fault, end a source or send a heartbeat for a process that has lost its claim', async () => {
     const old = await claimSource(log.ingest, 'replaced', 0);
     const claim = await claimSource(log.ingest, 'replaced', 0);
@@ -392,28 +234,6 @@ describeWithPostgres('the event log', () => {
     await holdSources(log.ingest, [claim]);
     expect(await sourceOf(claim)).toMatchObject({ fault: null, stopped: false, ended_at: expect.anything() });
     expect((await sourceOf(claim)).held_at).not.toEqual(before.held_at);
-  });
-
-  it('obeys the fence set for a fleet by the move with the highest epoch', async () => {
-    const stored = async () => (await deliver(log.ingest, [trip()], 'fences')).counts;
-    const passed = async () => {
-      const claim = await claimSource(log.ingest, 'passed', 0);
-      const { nextOffset } = claim;
-      const batch = { claim, records: [], nextOffset: nextOffset + 1, elsewhere: 1, passed: new Set([fleet_id]) };
-      await appendTogether(log.ingest, [batch]);
-    };
-    await setFence(log.ingest, { fleetId: fleet_id, stores: false, passes: false, epoch: 2 });
-    await expect(stored()).rejects.toThrow(FleetFencedError);
-    await expect(passed()).rejects.toThrow(FleetFencedError);
-    const old = setFence(log.ingest, { fleetId: fleet_id, stores: true, passes: true, epoch: 1 });
-    await expect(old).rejects.toThrow(MoveTakenError);
-    await expect(stored()).rejects.toThrow(FleetFencedError);
-    await setFence(log.ingest, { fleetId: fleet_id, stores: false, passes: true, epoch: 2 });
-    for (const _time of [1, 2]) await passed();
-    await expect(stored()).rejects.toThrow(FleetFencedError);
-    await setFence(log.ingest, { fleetId: fleet_id, stores: true, passes: false, epoch: 3 });
-    expect(await stored()).toMatchObject({ read: 1, stored: 1 });
-    await expect(passed()).rejects.toThrow(FleetFencedError);
   });
 
   it('obeys the fences for every batch, and exempts only transactions that contain nothing but copies', async () => {
@@ -439,6 +259,33 @@ describeWithPostgres('the event log', () => {
     expect(await deadLetters(second.sourceId)).toEqual([]);
   });
 
+  it('stores none of two batches that belong to one source', async () => {
+    const claim = await claimSource(log.ingest, 'together-twice', 0);
+    const batch = { claim, records: [incoming(0, trip())], nextOffset: 1 };
+    const empty = { claim, records: [], nextOffset: 1 };
+    for (const batches of [
+      [batch, empty],
+      [empty, empty],
+    ])
+      await expect(appendTogether(log.ingest, batches)).rejects.toThrow();
+    expect(await storedEvents()).toEqual([]);
+  });
+
+  it('keeps the last record that an append names when a later append names none', async () => {
+    const first = await claimSource(log.ingest, 'known', 0);
+    const last = { offset: 4, timestamp: 17, hash: Buffer.alloc(32, 1) };
+    const { claim } = await append(log.ingest, first, [], 5);
+    expect(claim.last).toBeNull();
+    const { appended } = await appendTogether(log.ingest, [{ claim, records: [], nextOffset: 6, known: last }]);
+    expect(appended[0]?.claim.last).toEqual(last);
+    if (!appended[0]) throw new Error('The batch has no result.');
+    const { claim: next } = await append(log.ingest, appended[0].claim, [], 7);
+    expect(next.last).toEqual(last);
+    const unknown = { claim: next, records: [], nextOffset: 8, known: null };
+    expect((await appendTogether(log.ingest, [unknown])).appended[0]?.claim.last).toEqual(last);
+    expect(await claimSource(log.ingest, 'known', 0)).toMatchObject({ nextOffset: 8, last });
+  });
+
   it('keeps long dead letters with the same offset in several sources byte for byte', async () => {
     const claims: SourceClaim[] = [];
     for (const partition of [0, 1, 2]) claims.push(await claimSource(log.ingest, 'long-letters', partition));
@@ -456,21 +303,6 @@ describeWithPostgres('the event log', () => {
     expect(rows.map(({ whole, rest_bytes }, index) => [raws[index]?.equals(whole), rest_bytes])).toEqual(
       raws.map((raw) => [true, raw.length - 256 * 1024]),
     );
-  });
-
-  it('keeps the last record that an append names when a later append names none', async () => {
-    const first = await claimSource(log.ingest, 'known', 0);
-    const last = { offset: 4, timestamp: 17, hash: Buffer.alloc(32, 1) };
-    const { claim } = await append(log.ingest, first, [], 5);
-    expect(claim.last).toBeNull();
-    const { appended } = await appendTogether(log.ingest, [{ claim, records: [], nextOffset: 6, known: last }]);
-    expect(appended[0]?.claim.last).toEqual(last);
-    if (!appended[0]) throw new Error('The batch has no result.');
-    const { claim: next } = await append(log.ingest, appended[0].claim, [], 7);
-    expect(next.last).toEqual(last);
-    const unknown = { claim: next, records: [], nextOffset: 8, known: null };
-    expect((await appendTogether(log.ingest, [unknown])).appended[0]?.claim.last).toEqual(last);
-    expect(await claimSource(log.ingest, 'known', 0)).toMatchObject({ nextOffset: 8, last });
   });
 
   it('reports a transient error when the pool has no free connection, and stores the records later', async () => {

@@ -34,8 +34,9 @@ interface EventRow {
   first_name: string | null;
 }
 
-/** A duplicate or a dead letter. */
+/** A duplicate with the position of the same content, or a dead letter with the fleets that it names. */
 interface OtherRow {
+  position: number | null;
   source_id: number;
   source_offset: number;
   fleets: string | null;
@@ -81,9 +82,9 @@ export class LogStore extends SimulatedDatabase {
       return this.events.all(transaction).filter(({ fleet_id, driver_id }) => wanted.has(`${fleet_id}/${driver_id}`));
     },
     'insert-duplicates': (transaction, values) => {
-      const offsets = values.numbers(1);
+      const [offsets, positions] = [values.numbers(1), values.numbers(2)];
       for (const [index, source_id] of values.numbers(0).entries()) {
-        const row = { source_id, source_offset: offsets[index] ?? -1, fleets: null };
+        const row = { source_id, source_offset: offsets[index] ?? -1, position: positions[index] ?? -1, fleets: null };
         this.duplicates.insert(transaction, String(this.nextId()), row);
       }
       return offsets.length;
@@ -94,7 +95,8 @@ export class LogStore extends SimulatedDatabase {
       return values.numbers(1).map((source_id, index) => {
         const source_offset = offsets[index] ?? -1;
         const id = this.nextId();
-        this.letters.insert(transaction, String(id), { source_id, source_offset, fleets: fleets[index] ?? null });
+        const row = { source_id, source_offset, position: null, fleets: fleets[index] ?? null };
+        this.letters.insert(transaction, String(id), row);
         return { id, source_id, source_offset };
       });
     },
