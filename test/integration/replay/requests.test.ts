@@ -1,5 +1,6 @@
 import { type Pool, sqlState } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
+import type { Projection } from '@milepost/projections/engine';
 import {
   cancelReplay,
   dropReplay,
@@ -8,14 +9,16 @@ import {
   ReplayRefusedError,
   resumeReplay,
   rollBack,
+  startReplay,
   throttleReplay,
 } from '@milepost/replay';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { perTest } from '../../support/fixtures.ts';
+import { positionsProjection, projectionNamed } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliverAndProject, openPipeline } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
-import { orphanTables, type Worker, workerOf } from '../../support/replay.ts';
+import { FAST, orphanTables, runUntil, type Worker, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('requests for a replay', () => {
@@ -288,5 +291,54 @@ describeWithPostgres('requests for a replay', () => {
       phase: 'promoted',
       generations: [{ generation: 1 }],
     });
+  });
+
+  const { version } = projectionNamed('trips');
+  const others = PROJECTIONS.filter(({ name }) => name !== 'trips');
+
+  describe.each<[string, readonly Projection[], string]>([
+    ['with another version', [...others, { ...projectionNamed('trips'), version: version + 1 }], `${version + 1}`],
+    ['without the projection', others, 'none'],
+  ])('by a release %s', (_name, projections, own) => {
+    let other: Worker;
+    let id = 0;
+    beforeEach(async () => {
+      other = workerOf(pipeline.projector, projections);
+      id = await worker.start({ projection: 'trips' });
+      await runUntil(worker, id, 'indexing');
+    });
+
+    /** Returns the number of stored chunks. Their boundaries may name drivers. */
+    const chunks = async () => (await pipeline.owner.query('SELECT FROM replay_chunk')).rowCount;
+
+    it('halt the replay and name both versions, and it can be completed by the release that started it', async () => {
+      expect(await other.outcome(id)).toMatchObject({
+        ...{ phase: 'indexing', halted: 'failed', position: 2, target: 2, next: ['resume', 'throttle', 'cancel'] },
+        error: `Generation 2 of trips belongs to version ${version}, but this program has version ${own}: run the release that started the replay, or cancel the replay.`,
+      });
+      await resumeReplay(pipeline.operator, id);
+      expect(await worker.outcome(id)).toMatchObject({ phase: 'waiting', error: null, verification: { equal: true } });
+      expect(await chunks()).toBe(0);
+    });
+
+    it('to cancel drop the table and the chunks of the replay', async () => {
+      expect(await chunks()).toBeGreaterThan(0);
+      await other.cancel(id);
+      expect(await other.show(id)).toMatchObject({ phase: 'cancelled', error: null, next: [] });
+      expect(await orphanTables(pipeline)).toEqual([]);
+      expect(await chunks()).toBe(0);
+    });
+  });
+
+  it('are refused if a projection does not yet have a read table, and nothing is stored', async () => {
+    const { projection: fresh } = positionsProjection('fresh', 1, 100);
+    const request = { ...FAST, projection: 'trips,fresh' };
+    await expect(startReplay(pipeline.operator, [...PROJECTIONS, fresh], request)).rejects.toMatchObject({
+      refusal: { code: 'no_read_table', projection: 'fresh' },
+    });
+    const { rows } = await pipeline.owner.query(
+      'SELECT (SELECT count(*)::int FROM replay) AS replays, (SELECT count(*)::int FROM generation WHERE NOT live) AS built',
+    );
+    expect(rows).toEqual([{ replays: 0, built: 0 }]);
   });
 });
