@@ -1,3 +1,4 @@
+import { storeFailedAudit } from '@milepost/audit';
 import { discardDeadLetters } from '@milepost/dead-letters';
 import { retryDeadLetters } from '@milepost/event-log/retry-dead-letters';
 import { inTransaction, sqlState } from '@milepost/postgres';
@@ -254,19 +255,6 @@ describeWithPostgres('the audit', () => {
     ]);
   });
 
-  it('names a source that counts fewer duplicates than are stored', async () => {
-    const source = '(SELECT min(source_id) FROM log_source)';
-    await plant(`INSERT INTO duplicate_record (received_at, source_id, source_offset, position)
-      VALUES (now(), ${source}, 100, 2), (now(), ${source}, 101, 2)`);
-    await plant('UPDATE log_source SET records_read = records_read + 1, records_duplicate = records_duplicate + 1');
-    const detail = expect.stringMatching(
-      /9 read = 8 stored \+ 1 duplicates .* contains 8 stored events, 2 duplicates and 0 dead letters/,
-    );
-    expect(await faults()).toMatchObject([{ check: 'source_counts', detail }]);
-    await plant('UPDATE log_source SET records_read = records_read + 1, records_duplicate = records_duplicate + 1');
-    expect(await faults()).toEqual([]);
-  });
-
   it("accepts the sources' counts after dead letters have been retried and discarded", async () => {
     await deliver(pipeline.ingest, ['{', '{', '{'], 'refused');
     await plant(`UPDATE dead_letter SET raw = convert_to('${JSON.stringify(trip('mended'))}', 'UTF8')
@@ -395,5 +383,156 @@ describeWithPostgres('the audit', () => {
         projections: PROJECTIONS.map(() => ({ checkpoint: LAST + 1 })),
       });
     });
+  });
+});
+
+const ABOUT_NO_ROW = { projection: null, day: null, key: null, positions: [] };
+
+describeWithPostgres('the audit of the log and of the checkpoints', () => {
+  const pipeline = perTest(openPipeline);
+
+  const deliverDrivers = async (first: number, last: number, topic?: string) =>
+    await deliver(
+      pipeline.ingest,
+      Array.from({ length: last - first + 1 }, (_, index) => driverProfile({ driver_id: `driver-${first + index}` })),
+      topic,
+    );
+  const audit = async () => await auditProjections(pipeline.projector, PROJECTIONS);
+  const details = async (check: string) =>
+    (await audit()).faults.filter((fault) => fault.check === check).map(({ detail }) => detail);
+  const plant = async (sql: string) => expect((await pipeline.owner.query(sql)).rowCount).toBeGreaterThan(0);
+
+  it('finds no faults in an empty log, and completes its steps in order', async () => {
+    const steps: [number, number, string][] = [];
+    const report = await auditProjections(pipeline.projector, PROJECTIONS, {
+      onProgress: (done, total, next) => steps.push([done, total, next]),
+    });
+    expect(report).toMatchObject({ equal: true, position: 0, faults: [] });
+    const names = ['positions', 'sources', 'trip bodies', ...NAMES, ''];
+    expect(steps).toEqual(names.map((name, index) => [index, names.length - 1, name]));
+  });
+
+  it('names each gap in the positions, from the first position on, and at most 20 of them', async () => {
+    await deliverDrivers(1, 60);
+    await projectAll(pipeline);
+    await pipeline.owner.query('DELETE FROM stored_event WHERE position IN (1, 4, 5, 6, 9, 59)');
+    expect(await details('log_positions')).toEqual([
+      'The log contains 54 stored events up to position 60, but none at 1, 4 to 6, 9, 59.',
+    ]);
+    await pipeline.owner.query('DELETE FROM stored_event WHERE position % 2 = 1');
+    const [sentence = ''] = await details('log_positions');
+    const [, listed = ''] = /none at (.*)\.$/.exec(sentence) ?? [];
+    expect(listed.split(', ').slice(0, 4)).toEqual(['1', '3 to 7', '9', '11']);
+    expect(listed.split(', ')).toHaveLength(20);
+  });
+
+  it('names a head that precedes the last stored event', async () => {
+    await deliverDrivers(1, 2);
+    await projectAll(pipeline);
+    await pipeline.owner.query('UPDATE log_head SET position = 1');
+    expect(await details('log_positions')).toEqual([
+      'The head of the log is at position 1, but the last stored event is at 2.',
+    ]);
+  });
+
+  const SOURCE = "source_id = (SELECT source_id FROM log_source WHERE topic = 'wrong')";
+  const countAs = (change: string) => `UPDATE log_source SET ${change} WHERE ${SOURCE}`;
+  const STORE_DUPLICATES = `INSERT INTO duplicate_record (received_at, source_id, source_offset, position)
+    SELECT now(), source_id, 100 + n, 2 FROM log_source, generate_series(1, 2) n WHERE ${SOURCE}`;
+
+  // The counts are those of the source, and what the log contains: stored events, duplicates and dead letters.
+  it.each<[what: string, changes: string[], counts: [number, number, number, number, number], found: number[]]>([
+    ['a sum that is wrong', [countAs('records_read = 4')], [4, 2, 0, 1, 0], [2, 0, 1]],
+    ['missing records of other lanes', [countAs('records_elsewhere = 1')], [3, 2, 0, 1, 1], [2, 0, 1]],
+    ['missing stored events', [countAs('records_stored = 3, records_read = 4')], [4, 3, 0, 1, 0], [2, 0, 1]],
+    ['missing dead letters', [countAs('records_dead_letter = 2, records_read = 4')], [4, 2, 0, 2, 0], [2, 0, 1]],
+    ['too few dead letters', [countAs('records_dead_letter = 0, records_read = 2')], [2, 2, 0, 0, 0], [2, 0, 1]],
+    ['too few duplicates', [STORE_DUPLICATES, countAs('records_duplicate = 1')], [3, 2, 1, 1, 0], [2, 2, 1]],
+    ['a lost dead letter', [`DELETE FROM dead_letter WHERE ${SOURCE}`], [3, 2, 0, 1, 0], [2, 0, 0]],
+    ['lost stored events', [`DELETE FROM stored_event WHERE ${SOURCE}`], [3, 2, 0, 1, 0], [0, 0, 1]],
+  ])('names a source that counts %s, but not the other sources', async (_what, changes, counts, found) => {
+    await deliver(pipeline.ingest, [driverProfile(), '{broken', driverProfile({ driver_id: 'other' })], 'wrong');
+    await deliverAndProject(pipeline, ['{broken', driverProfile({ driver_id: 'third' })], 'right');
+    // Earlier releases counted duplicates without storing them.
+    await plant("UPDATE log_source SET records_read = 7, records_duplicate = 5 WHERE topic = 'right'");
+    expect((await audit()).faults).toEqual([]);
+    // In a restored or edited database, the constraint may be missing.
+    await pipeline.owner.query('ALTER TABLE log_source DROP CONSTRAINT log_source_counts');
+    for (const change of changes) await plant(change);
+    const [read, stored, duplicates, letters, elsewhere] = counts;
+    const sum = `${read} read = ${stored} stored + ${duplicates} duplicates + ${letters} dead letters + ${elsewhere}`;
+    const contained = `${found[0]} stored events, ${found[1]} duplicates and ${found[2]} dead letters`;
+    const detail = `Source wrong/0 counts ${sum} in other lanes, but the log contains ${contained} from it.`;
+    const faults = (await audit()).faults.filter(({ check }) => check === 'source_counts');
+    expect(faults).toEqual([{ check: 'source_counts', ...ABOUT_NO_ROW, detail }]);
+  });
+
+  it('names a projection without a live generation, and each checkpoint behind the furthest checkpoint', async () => {
+    await deliverDrivers(1, 3);
+    await projectAll(pipeline);
+    await plant("UPDATE generation SET live = false WHERE projection = 'fleets'");
+    await plant("UPDATE generation SET checkpoint = 2 WHERE projection = 'daily_rollups'");
+    await plant("UPDATE generation SET checkpoint = 1 WHERE projection = 'weekly_rollups'");
+    const { faults, projections } = await audit();
+    expect(projections.map(({ projection, checkpoint }) => [projection, checkpoint])).toEqual([
+      ['daily_rollups', 2],
+      ['drivers', 3],
+      ['trips', 3],
+      ['weekly_rollups', 1],
+    ]);
+    const behind = (checkpoint: number) =>
+      `Its checkpoint is ${checkpoint}, but other checkpoints are at 3, so responses mix rows from both positions. A new projection catches up by itself.`;
+    const apart = { check: 'checkpoints_apart' };
+    const detail = 'The projection has no live generation.';
+    expect(faults).toMatchObject([
+      { check: 'no_live_generation', projection: 'fleets', detail, positions: [] },
+      { ...apart, projection: 'daily_rollups', detail: behind(2), positions: [{ position: 3 }] },
+      { ...apart, projection: 'weekly_rollups', detail: behind(1), positions: [{ position: 2 }] },
+    ]);
+  });
+
+  it('counts the rows that it does not list, and their days, but not the rows that it lists', async () => {
+    const dayOf = (index: number) => Date.UTC(2025, 0, 6 + index, 12);
+    const trips = Array.from({ length: 22 }, (_, index) =>
+      tripProcessed({ source_trip_id: `trip-${index}`, trip_start_time: dayOf(index % 3) }),
+    );
+    await deliverAndProject(pipeline, trips);
+    const remove = async (count: number) =>
+      await plant(`DELETE FROM trips_1 WHERE trip_id IN (SELECT trip_id FROM trips_1 ORDER BY trip_id LIMIT ${count})`);
+    await remove(20);
+    expect((await audit()).faults.map(({ check }) => check)).toEqual(Array.from({ length: 20 }, () => 'missing_row'));
+    await remove(1);
+    expect((await audit()).faults.at(-1)?.detail).toBe(
+      '1 more row is wrong. Together with the rows shown, it belongs to 3 days.',
+    );
+    await remove(1);
+    const { faults, projections } = await audit();
+    expect(faults.at(-1)).toMatchObject({
+      check: 'more_rows',
+      detail: '2 more rows are wrong. Together with the rows shown, they belong to 3 days.',
+    });
+    expect(projections.find(({ projection }) => projection === 'trips')).toMatchObject({
+      differences: 22,
+      differing_day_count: 3,
+      expected_rows: 22,
+      actual_rows: 0,
+    });
+  });
+
+  it('keeps the report of an audit that failed, under the reserved id if one exists', async () => {
+    await deliverDrivers(1, 2);
+    await plant("SELECT setval('audit_audit_id_seq', 7)");
+    expect(await storeFailedAudit(pipeline.projector, null, 'out of memory', 3)).toBe(8);
+    expect(await storeFailedAudit(pipeline.projector, 5, 'out of time', 4)).toBe(5);
+    const { rows } = await pipeline.owner.query(
+      'SELECT audit_id, position, equal, seconds, report FROM audit ORDER BY audit_id',
+    );
+    expect(rows).toMatchObject([
+      { audit_id: 5, position: 2, equal: false, seconds: 4, report: { seconds: 4, equal: false, projections: [] } },
+      { audit_id: 8, position: 2, equal: false, seconds: 3 },
+    ]);
+    expect(rows[0].report.faults).toEqual([
+      { check: 'audit_failed', ...ABOUT_NO_ROW, detail: 'The audit did not finish: out of time.' },
+    ]);
   });
 });
