@@ -44,10 +44,8 @@ describeWithPostgres('the event log', () => {
   const log = perSuite(() => openPipeline([]));
   /** Each test has its own fleet and therefore its own trips. */
   let fleet_id = '';
-  let tests = 0;
   beforeEach(() => {
-    tests += 1;
-    fleet_id = `fleet-${tests}`;
+    fleet_id = `fleet-${crypto.randomUUID()}`;
   });
 
   /** Runs `work` while the log is locked, until that many sessions wait for the lock. */

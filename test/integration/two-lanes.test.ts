@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { advanceHead, lockHead, readHeadPosition } from '@milepost/event-log';
+import { advanceHead, lockHead } from '@milepost/event-log';
 import { ProjectorMetrics } from '@milepost/metrics/projector';
 import { inTransaction, laneAt, type Part, type Pool, ROLES } from '@milepost/postgres';
 import { migrate } from '@milepost/postgres/migrations';
 import { WakeUp } from '@milepost/projections/engine';
-import { listDrivers } from '@milepost/projections/queries';
 import { createLogger } from '@milepost/service';
 import { pino } from 'pino';
 import { beforeAll, expect, it } from 'vitest';
@@ -19,7 +18,7 @@ import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { LaneWorld } from '../support/lane-world.ts';
 import { lockWaiters } from '../support/locks.ts';
 import { deliver, openPartPool, projectAll } from '../support/pipeline.ts';
-import { driverProfile, tripProcessed } from '../support/records.ts';
+import { tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -187,28 +186,6 @@ describeWithPostgres('two lanes in one database', () => {
     stop.abort();
     await listening;
     expect(opened.map(({ pool }) => pool.ended)).toEqual([true, true, true]);
-  });
-
-  it('store the same fleet separately, each at its own positions, and respond from their own tables', async () => {
-    const [one, two] = lanes;
-    const heads = async () => await Promise.all(lanes.map(({ owner }) => readHeadPosition(owner)));
-    const [headOfOne = 0, headOfTwo = 0] = await heads();
-    await projectAll(two);
-    const fleet_id = 'both';
-    await Promise.all([
-      deliver(one.ingest, [driverProfile({ fleet_id, first_name: 'One' }), tripProcessed({ fleet_id })]),
-      deliver(two.ingest, [driverProfile({ fleet_id, first_name: 'Two' })]),
-    ]);
-    expect(await heads()).toEqual([headOfOne + 2, headOfTwo + 1]);
-    await projectAll(one);
-    const page = { page: 1, limit: 50 };
-    expect(await listDrivers(one.api, fleet_id, page)).toMatchObject({ count: 1, position: headOfOne + 2 });
-    expect(await listDrivers(two.api, fleet_id, page)).toMatchObject({ count: 0, position: headOfTwo });
-    await projectAll(two);
-    const [ofOne, ofTwo] = await Promise.all(lanes.map(({ api }) => listDrivers(api, fleet_id, page)));
-    expect(ofOne?.items).toContain('One');
-    expect(ofTwo?.items).toContain('Two');
-    expect(ofTwo?.items).not.toContain('One');
   });
 
   it("have connections that find only their own lane's tables", async () => {

@@ -82,33 +82,35 @@ describeWithPostgres('an ingested file', () => {
     expect(rows).toEqual([{ records: 3 }, { records: 3 }]);
   });
 
+  const packed = gzipSync(lines);
+  const damaged = gzipSync('x').subarray(0, 12);
+
   it('is stored up to the line after which it cannot be read', async () => {
-    const packed = gzipSync(lines);
-    const file = await fileOf('records.ndjson.gz', packed.subarray(0, packed.length * 0.8));
-    const error = await ingest(file).then(() => '', String);
-    const line = /is stored up to line (\d+), and the rest cannot be read: unexpected end of file/.exec(error)?.[1];
+    const error = await ingest(await fileOf('records.ndjson.gz', packed.subarray(0, packed.length * 0.8))).catch(
+      String,
+    );
+    const line = /is stored up to line (\d+), and the rest cannot be read: unexpected end of file/.exec(
+      `${error}`,
+    )?.[1];
     expect(await storedCount()).toBe(Number(line));
     // This is a full batch, plus the lines that were read after it.
     expect(Number(line)).toBeGreaterThan(500);
   });
 
-  it('is stored up to its first line if the rest cannot be read', async () => {
-    const [first = ''] = lines.split('\n', 1);
-    const file = await fileOf(
-      'records.ndjson.gz',
-      Buffer.concat([gzipSync(`${first}\n`), gzipSync('x').subarray(0, 12)]),
-    );
-    await expect(ingest(file)).rejects.toThrow('is stored up to line 1, and the rest cannot be read');
-    expect(await storedCount()).toBe(1);
-  });
-
-  it('becomes dead letters for the refused records before the first accepted one if the rest is damaged', async () => {
-    const refused = gzipSync('{"kind":"a"}\n{"kind":"b"}\n{"kind":"c"}\n');
-    const file = await fileOf('records.ndjson.gz', Buffer.concat([refused, gzipSync('x').subarray(0, 12)]));
-    await expect(ingest(file)).rejects.toThrow('is stored up to line 3, and the rest cannot be read');
-    const { rows } = await log.owner.query('SELECT raw::text AS raw FROM dead_letter ORDER BY source_offset');
-    const bytes = rows.map(({ raw }) => Buffer.from(raw.slice(2), 'hex').toString());
-    expect(bytes).toEqual(['{"kind":"a"}', '{"kind":"b"}', '{"kind":"c"}']);
+  it.each([
+    ['its first line', [lines.split('\n', 1)[0] ?? ''], 1],
+    [
+      'the last of the refused records before the first accepted one',
+      ['{"kind":"a"}', '{"kind":"b"}', '{"kind":"c"}'],
+      0,
+    ],
+  ])('is stored up to %s if the rest cannot be read', async (_what, whole, stored) => {
+    const file = await fileOf('records.ndjson.gz', Buffer.concat([gzipSync(`${whole.join('\n')}\n`), damaged]));
+    const told = `is stored up to line ${whole.length}, and the rest cannot be read`;
+    await expect(ingest(file)).rejects.toThrow(told);
+    expect(await storedCount()).toBe(stored);
+    const { rows } = await log.owner.query<{ raw: Buffer }>('SELECT raw FROM dead_letter ORDER BY source_offset');
+    expect(rows.map(({ raw }) => String(raw))).toEqual(whole.slice(stored));
   });
 
   it('keeps only the beginning of a line that decompresses to 100 MiB, and reads the lines after it', async () => {

@@ -57,14 +57,12 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
   const log = perSuite(() => openPipeline([]));
   let reader: RecordReader;
   let topic: string;
-  let tests = 0;
 
   beforeAll(() => {
     reader = new RecordReader();
   });
   beforeEach(() => {
-    tests += 1;
-    topic = `topic-${tests}`;
+    topic = `topic-${crypto.randomUUID()}`;
   });
   afterAll(async () => await reader?.close());
 

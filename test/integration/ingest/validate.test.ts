@@ -9,7 +9,7 @@ import { openFolder, perSuite } from '../../support/fixtures.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
 import { openPipeline } from '../../support/pipeline.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
-import { driverProfile, toNdjson, tripDeleted, tripProcessed } from '../../support/records.ts';
+import { driverProfile, toNdjson, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const { signal } = new AbortController();
@@ -64,16 +64,6 @@ describe('milepost validate', () => {
       ],
       warnings: [{ reason: 'unknown_field', field: '/revison', records: 1, lines: [8], message: expect.any(String) }],
       cut_off: false,
-    });
-  });
-
-  it('compares the records in a file with each other', async () => {
-    const deletion = tripDeleted();
-    expect(await validate(toNdjson([trip, deletion, trip, { ...trip, distance_miles: 1 }]))).toMatchObject({
-      accepted: 2,
-      duplicates: 1,
-      refused: 1,
-      faults: [{ reason: 'revision_conflict', field: '/revision', lines: [4] }],
     });
   });
 

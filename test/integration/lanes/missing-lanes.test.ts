@@ -26,11 +26,9 @@ const lost = () => Object.assign(new Error('lost'), { code: 'ECONNRESET' });
 describeWithPostgres('a source whose lanes differ', () => {
   const world = perSuite(() => LaneWorld.create(3, 1));
   let topic: string;
-  let tests = 0;
 
   beforeEach(() => {
-    tests += 1;
-    topic = `topic-${tests}`;
+    topic = `topic-${crypto.randomUUID()}`;
   });
 
   const poolOf = (lane: number) => world.pool(lane, ROLES.ingest);
