@@ -7,10 +7,18 @@ import { createTestDatabase } from '../support/database.ts';
 import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
 import { openFolder, perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
-import type { Settings } from '../support/milepost.ts';
-import { deliver, openPipeline } from '../support/pipeline.ts';
+import { ROOT, type Settings } from '../support/milepost.ts';
+import { deliver, openPipeline, projectAll } from '../support/pipeline.ts';
 import { driverProfile, toNdjson, tripDeleted, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
+
+/**
+ * This file was written by `milepost archive export` of release 0.1.0. It contains two fleets, and profiles with a late
+ * revision. One trip was corrected to belong to another driver, one has a late revision, one was deleted, and one was
+ * deleted and stored again. One deletion is about an unknown trip.
+ */
+const ARCHIVE = join(ROOT, 'test/processes/data/schema-of-0.1.0.ndjson.zst');
+const STORED_EVENTS = 27;
 
 describeWithPostgres('milepost archive', () => {
   const databases = [perSuite(createTestDatabase), perSuite(createTestDatabase)];
@@ -124,5 +132,27 @@ describeWithPostgres('milepost archive', () => {
     expect(verified.stderr).toBe(
       `${file} still contains 3 records of erased drivers: delete this file, or export the log again.\n`,
     );
+  });
+
+  it('moves a database of release 0.1.0, with its positions, into one whose read tables pass an audit', async () => {
+    const pipeline = untilTestEnds(await openPipeline());
+    const settings = { DATABASE_URL: pipeline.url, LOG_LEVEL: 'warn' };
+    const ingested = await run(['ingest', ARCHIVE, '--json'], settings);
+    expect(JSON.parse(ingested.stdout)).toEqual({
+      read: STORED_EVENTS,
+      stored: STORED_EVENTS,
+      duplicates: 0,
+      dead_letters: 0,
+    });
+    const verified = await run(['archive', 'verify', ARCHIVE, '--json'], settings);
+    expect(verified.code).toBe(0);
+    expect(JSON.parse(verified.stdout)).toMatchObject({ from: 1, through: STORED_EVENTS, equal: true });
+    await projectAll(pipeline);
+    expect((await run(['audit', '--json'], settings)).code).toBe(0);
+    const { rows } = await pipeline.owner.query(
+      `SELECT (SELECT count(*) FROM trips) AS trips, (SELECT count(*) FROM drivers) AS drivers,
+         (SELECT count(*) FROM stored_event WHERE NOT effective) AS late, (SELECT count(*) FROM fleets) AS fleets`,
+    );
+    expect(rows).toEqual([{ trips: 14, drivers: 4, late: 2, fleets: 2 }]);
   });
 });
