@@ -78,10 +78,3 @@ describe.each(['bash', 'fish', 'zsh'] as const)('the completion for %s', (shell)
     for (const other of others) expect(found).not.toContain(other);
   });
 });
-
-it('names the known shells in the error about an unknown shell', async () => {
-  expect(await run(['completion', 'tcsh'], {})).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/^milepost: .*bash, zsh, fish.*\.\n/),
-  });
-});

@@ -16,6 +16,10 @@ describe('wrong usage', () => {
       ['size', '--trips-per-day', '0'],
       "Option '--trips-per-day <number>' argument '0' is invalid. It must be a whole number, 1 or more.\nAdd --help to see the commands and options.",
     ],
+    [
+      ['completion', 'tcsh'],
+      "Command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish.\nAdd --help to see the commands and options.",
+    ],
     [['ingest', '--wait'], '--wait, --json and --force apply to files only: name at least one file.'],
     [['simulate', '--drivers', '1', '--days', '1', '--points', '2'], '--points needs --standard.'],
     ...['milepost.trips', 'a/b/0', '/0', 'milepost.trips/0x'].map((source): [string[], string] => [
