@@ -2,6 +2,7 @@ import { PROJECTIONS } from '@milepost/projections';
 import { expect, it } from 'vitest';
 import { startStartingPostgres } from '../support/faults/starting-postgres.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
+import { send } from '../support/http.ts';
 import { openPipeline } from '../support/pipeline.ts';
 import { Processes } from '../support/processes.ts';
 import { workerOf } from '../support/replay.ts';
@@ -17,14 +18,8 @@ describeWithPostgres('an ops process that starts before PostgreSQL has recovered
     const ops = untilTestEnds(new Processes(settings)).start('ops');
     const wait = { timeout: 20_000, interval: 50 };
     await expect.poll(() => ops.output(), wait).toContain('not yet accepting connections');
-    const health = async () => {
-      const signal = AbortSignal.timeout(1_000);
-      return await fetch(`http://127.0.0.1:${port}/healthz`, { signal }).then(
-        ({ status }) => status,
-        () => null,
-      );
-    };
-    await expect.poll(health, wait).toBe(200);
+    const health = async () => await send(`http://127.0.0.1:${port}`, { path: '/healthz' }).catch(() => null);
+    await expect.poll(health, wait).toMatchObject({ statusCode: 200 });
     postgres.begin();
     const worker = workerOf(pipeline.projector, PROJECTIONS);
     const id = await worker.start({ projection: 'trips' });

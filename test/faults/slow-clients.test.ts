@@ -4,6 +4,7 @@ import { tripId } from '@milepost/domain/trip-id';
 import { beforeAll, expect, it } from 'vitest';
 import { longTrip } from '../support/console/fleet.ts';
 import { perSuite } from '../support/fixtures.ts';
+import { headersOf } from '../support/http.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { createWorld } from '../support/world.ts';
 
@@ -25,10 +26,7 @@ describeWithPostgres('clients that do not read their responses', () => {
     port = Number(new URL(await world.api.listen({ host: '127.0.0.1', port: 0 })).port);
   });
 
-  const get = async () =>
-    await fetch(`http://127.0.0.1:${port}${path}`, {
-      headers: { authorization: `APIKEY ${key}`, 'content-type': 'application/json' },
-    });
+  const get = async () => await fetch(`http://127.0.0.1:${port}${path}`, { headers: headersOf(key) });
 
   it('do not delay other clients, and get the whole response once they read it', async () => {
     const whole = await (await get()).text();

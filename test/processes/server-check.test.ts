@@ -1,6 +1,6 @@
 import { assertUsable, checkAtStart, directoryAt, laneAt, type Part, ROLES, type Role } from '@milepost/postgres';
 import { migrate } from '@milepost/postgres/migrations';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { run } from '../support/command.ts';
 import { asStranger, createEmptyDatabase, createTestDatabase } from '../support/database.ts';
 import { startPoolingPostgres } from '../support/faults/pooling-postgres.ts';
@@ -8,6 +8,11 @@ import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { openPartPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { administer } from '../support/template.ts';
+
+const PROCESS_SETTINGS = {
+  ...{ PORT: '0', OPS_PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', LOG_LEVEL: 'fatal' },
+  KAFKA_BROKERS: '127.0.0.1:9',
+};
 
 describeWithPostgres('the startup checks', (serverUrl) => {
   const database = perSuite(createTestDatabase);
@@ -140,33 +145,23 @@ describeWithPostgres('the startup checks', (serverUrl) => {
     expect(result).toMatchObject({ code: 1, stderr: expect.stringMatching(/^milepost: The encoding of the database/) });
   });
 
-  describe('of a process', () => {
-    const SETTINGS = {
-      PORT: '0',
-      OPS_PORT: '0',
-      SHUTDOWN_DELAY_SECONDS: '0',
-      KAFKA_BROKERS: '127.0.0.1:9',
-      LOG_LEVEL: 'fatal',
-    };
+  it.each(['api', 'projector', 'ops', 'ingest'])(
+    'end the process %s with one sentence if the database has not been migrated or its login is not allowed to act in the role',
+    async (name) => {
+      const url = await createEmptyDatabase(serverUrl);
+      const result = await run([name], { ...PROCESS_SETTINGS, DATABASE_URL: url });
+      expect(result).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^milepost: .* run `milepost migrate` first\.\n$/),
+      });
 
-    it.each(['api', 'projector', 'ops', 'ingest'])(
-      'end %s with one sentence if the database has not been migrated or its login is not allowed to act in the role',
-      async (name) => {
-        const url = await createEmptyDatabase(serverUrl);
-        const result = await run([name], { ...SETTINGS, DATABASE_URL: url });
-        expect(result).toMatchObject({
-          code: 1,
-          stderr: expect.stringMatching(/^milepost: .* run `milepost migrate` first\.\n$/),
-        });
-
-        const refused = await run([name], { ...SETTINGS, DATABASE_URL: await asStranger(database.url) });
-        expect(refused).toMatchObject({
-          code: 1,
-          stderr: expect.stringMatching(
-            /^milepost: The user in DATABASE_URL is not allowed to act as role milepost_\w+: .*\n$/,
-          ),
-        });
-      },
-    );
-  });
+      const refused = await run([name], { ...PROCESS_SETTINGS, DATABASE_URL: await asStranger(database.url) });
+      expect(refused).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(
+          /^milepost: The user in DATABASE_URL is not allowed to act as role milepost_\w+: .*\n$/,
+        ),
+      });
+    },
+  );
 });

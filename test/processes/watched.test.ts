@@ -1,3 +1,4 @@
+import { readHeadPosition } from '@milepost/event-log';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { ALERTS } from '../../deploy/monitoring/alerts.ts';
 import { DASHBOARDS } from '../../deploy/monitoring/dashboards.ts';
@@ -43,6 +44,7 @@ describeWithKafka("Milepost's processes", (brokers) => {
   const running = new Map<string, RunningProcess>();
   const urls: Record<string, string> = {};
   const metricsOf = async (name: string) => await scrape(urls[name] ?? '');
+  let origin: string;
   let key: string;
 
   /** Starts all processes before the first test. One record and one request belong to traces from outside. */
@@ -54,8 +56,10 @@ describeWithKafka("Milepost's processes", (brokers) => {
     const settings = { ...ports, ...topics.settings(brokers), DATABASE_URL: log.url };
     processes = new Processes(settings, ([name]) => (traced.some((each) => each === name) ? tracing : {}));
     for (const name of [...traced, 'ops']) running.set(name, processes.start(name));
-    for (const [name, process] of running)
+    for (const [name, process] of running) {
       urls[name] = name === 'ops' ? `${await addressOf(process)}/metrics` : await metricsUrl(process);
+      if (name === 'api') origin = await addressOf(process);
+    }
     const producer = topics.kafka.producer();
     await producer.connect();
     const { key: name, value } = trip('traced');
@@ -65,18 +69,13 @@ describeWithKafka("Milepost's processes", (brokers) => {
     await expect.poll(async () => (await log.owner.query('SELECT FROM trips')).rowCount).toBe(1);
     key = await createApiKey(log.directory, 'acme');
     const headers = { ...headersOf(key), traceparent: header(CALLER) };
-    expect((await send(await origin(), { path: '/api/v1/drivers', headers })).statusCode).toBe(200);
+    expect((await send(origin, { path: '/api/v1/drivers', headers })).statusCode).toBe(200);
   });
 
   afterAll(async () => {
     await processes?.end();
     await topics?.close();
   });
-
-  const origin = async () => {
-    const api = running.get('api');
-    return api ? await addressOf(api) : '';
-  };
 
   it('count what ingest has read, and show what it has not yet stored', needs('promtool'), async () => {
     const published = [...trips('trip', 40), broken, broken, ...trips('trip', 3)];
@@ -134,14 +133,14 @@ describeWithKafka("Milepost's processes", (brokers) => {
   });
 
   it('count what the projector has applied, and show its lag', async () => {
-    const { rows } = await log.owner.query<{ position: number }>('SELECT position::int FROM log_head');
+    const head = await readHeadPosition(log.owner);
     const applied = async () =>
       (await metricsOf('projector')).sum('milepost_projector_batch_events_sum', { projection: 'trips' });
-    await expect.poll(applied).toBe(rows[0]?.position);
+    await expect.poll(applied).toBe(head);
     const idle = await metricsOf('projector');
     for (const projection of PROJECTIONS) {
       const batches = (name: string) => idle.sum(`milepost_projector_batch_${name}`, { projection });
-      expect(batches('events_sum'), projection).toBe(rows[0]?.position);
+      expect(batches('events_sum'), projection).toBe(head);
       expect(batches('duration_seconds_sum')).toBeGreaterThan(0);
       expect(batches('duration_seconds_count')).toBe(batches('events_count'));
       for (const unit of ['events', 'seconds'])
@@ -184,10 +183,10 @@ describeWithKafka("Milepost's processes", (brokers) => {
     const hosts = Object.entries(urls).map(([name, url]) => [`milepost-${name}`, new URL(url).host]);
     const prometheus = untilTestEnds(await startPrometheus(Object.fromEntries(hosts)));
     await topics.publish(trips('scraped', 10));
-    const { rows } = await log.owner.query<{ position: number }>('SELECT position::int FROM log_head');
+    const head = await readHeadPosition(log.owner);
     const applied = async () => Number((await prometheus.query('max(milepost_projection_checkpoint)'))[0]?.value[1]);
-    await expect.poll(applied).toBeGreaterThanOrEqual(rows[0]?.position ?? 0);
-    expect((await send(await origin(), { path: '/api/v1/drivers', headers: headersOf(key) })).statusCode).toBe(200);
+    await expect.poll(applied).toBeGreaterThanOrEqual(head);
+    expect((await send(origin, { path: '/api/v1/drivers', headers: headersOf(key) })).statusCode).toBe(200);
     await processes.run('audit');
     await processes.run('replay', 'start', 'drivers');
 
