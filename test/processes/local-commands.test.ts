@@ -125,7 +125,7 @@ describe('milepost simulate', () => {
   });
 });
 
-// On other systems, the command `script` has different options.
+// On other systems, the `script` command has different options.
 it.runIf(process.platform === 'linux')('an export in a binary format is not printed on a terminal', async () => {
   const [day = ''] = new Date(Date.now() - 7 * 86_400_000).toISOString().split('T');
   const words = ['export', 'days', '--fleet', 'acme', '--from', day, '--to', day, '--format'];

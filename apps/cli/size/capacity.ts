@@ -120,7 +120,7 @@ export function costsOfTrip(points: number) {
 export function estimate({ tripsPerDay, pointsPerTrip, daysKept, peakFactor }: Load) {
   const peak = (tripsPerDay / SECONDS_PER_DAY) * peakFactor;
   const costs = costsOfTrip(pointsPerTrip);
-  /** Returns how many units are needed so that each is at most half busy in the busiest hour. */
+  /** Returns how many units are needed so that each is busy at most half the time in the busiest hour. */
   const unitsFor = (secondsPerTrip: number) => (peak * secondsPerTrip) / MAX_BUSY_SHARE;
   const keptTrips = tripsPerDay * daysKept;
   const database = (keptTrips * costs.databaseBytes * DISK_RESERVE) / GIGABYTE;

@@ -22,7 +22,7 @@ export async function authenticateOperators(app: FastifyInstance, token: string 
     });
     return;
   }
-  // The scheme `Bearer` is case-insensitive (RFC 9110), but the plugin ignores case only with the option `rfc6749`.
+  // The `Bearer` scheme is case-insensitive (RFC 9110), but the plugin ignores case only with the `rfc6749` option.
   await app.register(bearerAuth, { keys: [token], addHook: false, specCompliance: 'rfc6749' });
   app.addHook('onRequest', (request, reply, done) => {
     const { verifyBearerAuth } = app;

@@ -11,8 +11,8 @@ interface RunningServer {
 }
 
 /**
- * Reads the file `postmaster.pid` in a data folder, which contains the process id in line 1, the port in line 4 and the
- * status in line 8. Returns null if there is no such file. After a crash, the file remains.
+ * Reads `postmaster.pid` in a data folder, which contains the process id in line 1, the port in line 4 and the status
+ * in line 8. Returns null if there is no such file. After a crash, the file remains.
  * https://www.postgresql.org/docs/18/storage-file-layout.html
  */
 async function lockFile(data: string): Promise<RunningServer | null> {

@@ -475,7 +475,7 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(await findings()).toEqual([]);
   });
 
-  // On other systems, the command `script` has different options.
+  // On other systems, the `script` command has different options.
   it.runIf(process.platform === 'linux')(
     'erases nothing if the reply to the question on a terminal is y or Ctrl-C',
     async () => {

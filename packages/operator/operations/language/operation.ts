@@ -54,7 +54,7 @@ type Status = 200 | 201 | 202 | 204;
  * from this definition.
  */
 export interface Operation<Input extends TObject = TObject, Answer extends TSchema = TSchema> {
-  /** The name in the audit trail, such as `replay.pause`, which also gives the command `milepost replay pause`. */
+  /** The name in the audit trail, such as `replay.pause`, which also gives the `milepost replay pause` command. */
   name: string;
   /** The command's words, if they differ from the words in the name. */
   command?: string;
