@@ -17,7 +17,7 @@ const MOST_LINES: Readonly<Record<string, number>> = {
   'packages/core/audit': 550,
   'packages/core/domain': 2_750,
   'packages/core/event-log': 2_700,
-  'packages/core/projections': 3_400,
+  'packages/core/projections': 3_450,
   'packages/core/replay': 2_700,
   'packages/core/trail-codec': 2_500,
   'packages/core/trip-event-codec': 350,
