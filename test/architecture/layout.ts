@@ -44,7 +44,11 @@ export const LAYOUT: Layout = {
   mayImport: {
     'packages/core/domain': [],
     'packages/core/trail-codec': ['packages/core/domain/vocabulary.ts'],
-    'packages/core/trip-event-codec': ['packages/core/domain/vocabulary.ts', 'packages/core/trail-codec/bit-stream.ts'],
+    'packages/core/trip-event-codec': [
+      'packages/core/domain/vocabulary.ts',
+      'packages/core/trail-codec/read/bit-reader.ts',
+      'packages/core/trail-codec/write/bit-writer.ts',
+    ],
     'packages/platform/tracing': [],
     'packages/platform/postgres': ['packages/platform/tracing'],
     'packages/trial/embedded-postgres': ['packages/platform/postgres'],

@@ -19,7 +19,7 @@ const MOST_LINES: Readonly<Record<string, number>> = {
   'packages/core/event-log': 2_700,
   'packages/core/projections': 3_450,
   'packages/core/replay': 2_700,
-  'packages/core/trail-codec': 2_500,
+  'packages/core/trail-codec': 2_550,
   'packages/core/trip-event-codec': 350,
   'packages/operator/archive': 650,
   'packages/operator/dead-letters': 300,

@@ -1,4 +1,4 @@
-import { DamagedBytesError } from '@milepost/trail-codec/bit-stream';
+import { DamagedBytesError } from '@milepost/trail-codec/bit-reader';
 
 /** Returns a copy of `bytes` in which the bits at these positions are flipped. */
 export function withFlippedBits(bytes: Uint8Array, positions: readonly number[]): Uint8Array {

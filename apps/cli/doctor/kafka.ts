@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type KafkaFinding, readRecord } from '@milepost/event-log';
-import {
-  checkTopicConfiguration,
-  createKafkaClient,
-  findingOf,
-  isCoordinatorLoading,
-  readTopicConfiguration,
-  unhideGroupError,
-} from '@milepost/kafka';
+import { createKafkaClient } from '@milepost/kafka/client';
 import type { KafkaConfig } from '@milepost/kafka/config';
+import { findingOf, isCoordinatorLoading } from '@milepost/kafka/errors';
+import { unhideGroupError } from '@milepost/kafka/find-group';
+import { checkTopicConfiguration, readTopicConfiguration } from '@milepost/kafka/topic-checks';
 import { causeOf, createLogger } from '@milepost/service';
 import type { Admin, Kafka } from 'kafkajs';
 import { counted } from '../output.ts';

@@ -1,4 +1,4 @@
-import { prepareTopics } from '@milepost/kafka';
+import { prepareTopics } from '@milepost/kafka/topics';
 import type { SimulatedRecord } from '@milepost/sample-fleet';
 import type { Kafka } from 'kafkajs';
 import { sentenceOf } from '../failure.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { FleetFencedError, type IncomingRecord, SourceFencedError } from '@milepost/event-log';
-import { refusalOf, traceparentOf } from '@milepost/kafka';
+import { refusalOf, traceparentOf } from '@milepost/kafka/record-batch';
 import type { IngestMetrics } from '@milepost/metrics/ingest';
 import { backoffMilliseconds, isTransientError, prefetch, retryTransientErrors } from '@milepost/postgres';
 import { type Logger, messageOf } from '@milepost/service';

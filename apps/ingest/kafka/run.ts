@@ -1,14 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { addKafkaFinding } from '@milepost/event-log';
-import {
-  createKafkaClient,
-  findingOf,
-  isCoordinatorLoading,
-  isOfGroup,
-  patchClient,
-  unhideGroupError,
-} from '@milepost/kafka';
+import { createKafkaClient } from '@milepost/kafka/client';
 import type { KafkaConfig } from '@milepost/kafka/config';
+import { findingOf, isCoordinatorLoading, isOfGroup } from '@milepost/kafka/errors';
+import { unhideGroupError } from '@milepost/kafka/find-group';
+import { patchClient } from '@milepost/kafka/patch-client';
 import type { IngestMetrics } from '@milepost/metrics/ingest';
 import { backoffMilliseconds, type Pool, retryTransientErrors } from '@milepost/postgres';
 import { type Logger, messageOf } from '@milepost/service';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { holdSources } from '@milepost/event-log';
-import { deniedTopicOf } from '@milepost/kafka';
+import { deniedTopicOf } from '@milepost/kafka/fetch-errors';
 import type { Pool } from '@milepost/postgres';
 import { messageOf } from '@milepost/service';
 import type { Admin, Consumer, EachBatchPayload } from 'kafkajs';

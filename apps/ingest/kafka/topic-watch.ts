@@ -1,13 +1,8 @@
 import { type KafkaFinding, replaceKafkaFindings } from '@milepost/event-log';
-import {
-  checkTopicConfiguration,
-  deniedTopic,
-  identityOf,
-  prepareTopics,
-  readTopicConfiguration,
-  type TopicsAdmin,
-} from '@milepost/kafka';
 import type { KafkaConfig } from '@milepost/kafka/config';
+import { deniedTopic, identityOf } from '@milepost/kafka/errors';
+import { checkTopicConfiguration, readTopicConfiguration } from '@milepost/kafka/topic-checks';
+import { prepareTopics, type TopicsAdmin } from '@milepost/kafka/topics';
 import type { Pool } from '@milepost/postgres';
 import { type Logger, messageOf } from '@milepost/service';
 import type { Admin } from 'kafkajs';

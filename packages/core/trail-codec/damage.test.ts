@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { anyPath } from '../../../test/support/arbitrary-path.ts';
 import { isRefused, undetectedBits, withFlippedBits } from '../../../test/support/damage.ts';
 import { sampleTrack, sampleTrail, TRACK_KINDS } from '../../../test/support/sample-tracks.ts';
-import { BitWriter, DamagedBytesError, withChecksum } from './bit-stream.ts';
-import { trailPathToJson } from './json.ts';
-import { encodeTrailPath } from './path.ts';
+import { DamagedBytesError } from './read/bit-reader.ts';
+import { trailPathToJson } from './read/json.ts';
+import { BitWriter, withChecksum } from './write/bit-writer.ts';
+import { encodeTrailPath } from './write/path.ts';
 
 const CHECKSUM_BYTES = 4;
 

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyPath } from '../../../test/support/arbitrary-path.ts';
 import { sampleTrack, sampleTrail, TRACK_KINDS } from '../../../test/support/sample-tracks.ts';
-import { trailPathToJson } from './json.ts';
-import { encodeTrailPath } from './path.ts';
+import { trailPathToJson } from './read/json.ts';
+import { encodeTrailPath } from './write/path.ts';
 
 const MAX_POINTS = 50_000;
 

@@ -1,9 +1,9 @@
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { MAX_INTEGER } from './integers.ts';
-import { trailPathToJson } from './json.ts';
-import { encodeIntegers, encodeTrailPath } from './path.ts';
+import { MAX_INTEGER } from './format.ts';
+import { trailPathToJson } from './read/json.ts';
+import { encodeIntegers, encodeTrailPath } from './write/path.ts';
 
 const FIELDS = ['timestamp', 'latitude', 'longitude', 'course'] as const;
 type Field = (typeof FIELDS)[number];

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyPath } from '../../../test/support/arbitrary-path.ts';
 import { sampleTrail } from '../../../test/support/sample-tracks.ts';
-import { encodeTrailPath } from './path.ts';
-import { scanTrailPath } from './scan.ts';
+import { encodeTrailPath } from './write/path.ts';
+import { scanTrailPath } from './write/scan.ts';
 
 const COURSES = (texts: readonly string[]) =>
   `[${texts.map((text) => `{"timestamp":1750000000000,"latitude":37.774929,"longitude":-122.419416,"course":${text}}`)}]`;

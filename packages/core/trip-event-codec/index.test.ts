@@ -1,11 +1,13 @@
 import type { TripEvent } from '@milepost/domain/vocabulary';
-import { DamagedBytesError, withChecksum } from '@milepost/trail-codec/bit-stream';
+import { DamagedBytesError } from '@milepost/trail-codec/bit-reader';
+import { withChecksum } from '@milepost/trail-codec/bit-writer';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyTripEvents } from '../../../test/support/arbitrary-records.ts';
 import { undetectedBits, withFlippedBits } from '../../../test/support/damage.ts';
 import { tripProcessed } from '../../../test/support/records.ts';
-import { encodeTripEvents, tripEventsToJson } from './index.ts';
+import { encodeTripEvents } from './encode.ts';
+import { tripEventsToJson } from './json.ts';
 
 const OVERSPEEDING: TripEvent = {
   event_type: 9,

@@ -1,7 +1,7 @@
 import { exactJson } from '@milepost/domain/exact-json';
 import { EVENT_SUMMARY_FIELDS, STORED_EVENT_KINDS } from '@milepost/domain/vocabulary';
 import { trailPathToJson } from '@milepost/trail-codec/json';
-import { tripEventsToJson } from '@milepost/trip-event-codec';
+import { tripEventsToJson } from '@milepost/trip-event-codec/json';
 import type { ArchiveRange, StoredEventRow } from './log.ts';
 
 function tripHeader(row: StoredEventRow) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { prepareTopics } from '@milepost/kafka';
+import { prepareTopics } from '@milepost/kafka/topics';
 import type { SimulatedRecord } from '@milepost/sample-fleet';
 import { ProduceAcks, Producer } from '@platformatic/kafka';
 import { Kafka, logLevel } from 'kafkajs';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { tripId } from '@milepost/domain/trip-id';
 import { readHeadPosition } from '@milepost/event-log';
-import { prepareTopics } from '@milepost/kafka';
+import { prepareTopics } from '@milepost/kafka/topics';
 import { traceTrip } from '@milepost/lineage';
 import { type Admin, CompressionTypes, type IHeaders, Kafka, logLevel } from 'kafkajs';
 import { expect, it, onTestFinished } from 'vitest';

@@ -6,7 +6,7 @@ import type { Mutant } from './mutant.ts';
 /** The area of all derived mutants. */
 export const DERIVED = 'derived';
 
-/** Pure packages, in which a file's tests are in the same folder. */
+/** Pure packages, in which a file's tests are in the same folder or, if it has none, in the folder above. */
 const PACKAGES = 'packages/{core/{domain,trail-codec,trip-event-codec},platform/validation}/**/*.ts';
 
 /** Pure files in other components. Each has its own tests. */
@@ -74,7 +74,8 @@ export function deriveMutants(root: string): Mutant[] {
   const inPackages = globSync(PACKAGES, { cwd: root, exclude: ['**/*.test.ts', '**/node_modules/**'] });
   return [...inPackages, ...globSync(FILES, { cwd: root })].flatMap((file) => {
     const pattern = inPackages.includes(file) ? '*.test.ts' : basename(file).replace('.ts', '.test.ts');
-    const tests = globSync(join(dirname(file), pattern), { cwd: root });
+    const own = globSync(join(dirname(file), pattern), { cwd: root });
+    const tests = own.length > 0 ? own : globSync(join(dirname(file), '..', pattern), { cwd: root });
     const text = readFileSync(join(root, file), 'utf8');
     return editsOf(file, text).map(({ start, end, replacement }) => {
       const before = text.slice(0, start).split('\n');

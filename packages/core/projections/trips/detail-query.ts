@@ -10,9 +10,9 @@ import {
   statement,
   text,
 } from '@milepost/postgres';
-import { DamagedBytesError } from '@milepost/trail-codec/bit-stream';
+import { DamagedBytesError } from '@milepost/trail-codec/bit-reader';
 import { trailPathToJson } from '@milepost/trail-codec/json';
-import { tripEventsToJson } from '@milepost/trip-event-codec';
+import { tripEventsToJson } from '@milepost/trip-event-codec/json';
 import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest, rowsBefore } from '../query-results.ts';
 import type { TripListEntry } from '../resources.ts';
 import { unpackListEntries } from './list-entry.ts';

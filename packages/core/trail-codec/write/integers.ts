@@ -1,17 +1,7 @@
-/**
- * Sequences of whole numbers. They consist of the order (1 bit), whether turns are unwrapped (1 bit), whether the
- * residuals are sparse (1 bit), the first number, the constant step and the residuals. A residual is the difference
- * between a number and its prediction. Order 1 predicts the previous number plus the constant step. Order 2 predicts
- * that the previous step is repeated, which suits a moving vehicle.
- */
-
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
-import { type BitReader, type BitWriter, DamagedBytesError, unzigzag, zigzag } from './bit-stream.ts';
-import { readRice, writeRice } from './rice.ts';
-
-export const DEGREES_PER_TURN = 360;
-/** Zigzag encoding doubles a number. Up to this limit, the result is still a safe integer. */
-export const MAX_INTEGER = 2 ** 52 - 1;
+import { MAX_INTEGER, type Order, wrapTurns } from '../format.ts';
+import { type BitWriter, zigzag } from './bit-writer.ts';
+import { writeRice } from './rice.ts';
 
 /** Residuals are sparse when fewer than 1 / `SPARSE_SHARE` of them differ from zero. */
 const SPARSE_SHARE = 8;
@@ -19,8 +9,6 @@ const SPARSE_SHARE = 8;
 const ORDER_SAMPLE_LENGTH = 32;
 /** The most frequent step is determined from this many steps at the beginning. */
 const STEP_SAMPLE_LENGTH = 32;
-
-type Order = 1 | 2;
 
 const residuals = new Float64Array(MAX_TRAIL_POINTS);
 
@@ -47,29 +35,10 @@ export function writeIntegers(writer: BitWriter, integers: Float64Array, count: 
   return true;
 }
 
-/** Reads `count` (at least 1) numbers written by `writeIntegers`. Throws DamagedBytesError. */
-export function readIntegers(reader: BitReader, integers: Float64Array, count: number, turn: number): void {
-  const order = reader.read(1) === 0 ? 1 : 2;
-  const isUnwrapped = reader.read(1) === 1;
-  const isSparse = reader.read(1) === 1;
-  integers[0] = unzigzag(reader.readNumber());
-  const step = unzigzag(reader.readNumber());
-  if (isSparse) readSparse(reader, integers, count);
-  else readRice(reader, integers, count);
-  fromResiduals(integers, count, step, order);
-  if (isUnwrapped) wrapTurns(integers, count, turn);
-}
-
 /** Writes numbers[i] for 1 <= i < count, mostly small whole numbers, `nonzero` of which are not zero. */
 export function writeSmallIntegers(writer: BitWriter, numbers: Float64Array, count: number, nonzero: number): void {
   writer.write(isSparse(nonzero, count), 1);
   writeResiduals(writer, numbers, count, nonzero);
-}
-
-/** Reads what `writeSmallIntegers` wrote. Throws DamagedBytesError. */
-export function readSmallIntegers(reader: BitReader, numbers: Float64Array, count: number): void {
-  if (reader.read(1) === 1) readSparse(reader, numbers, count);
-  else readRice(reader, numbers, count);
 }
 
 function isSparse(nonzero: number, count: number): 0 | 1 {
@@ -95,19 +64,6 @@ function writeSparse(writer: BitWriter, residuals: Float64Array, count: number, 
   }
 }
 
-/** Reads residuals[i] for 1 <= i < count. */
-function readSparse(reader: BitReader, residuals: Float64Array, count: number): void {
-  residuals.fill(0, 1, count);
-  const nonzero = reader.readNumber();
-  if (nonzero >= count) throw new DamagedBytesError(`${count} numbers cannot have ${nonzero} residuals.`);
-  let index = 0;
-  for (let read = 0; read < nonzero; read++) {
-    index += reader.readNumber();
-    if (index >= count) throw new DamagedBytesError(`A residual lies after the last of ${count} numbers.`);
-    residuals[index] = unzigzag(reader.readNumber());
-  }
-}
-
 /**
  * Writes the residuals of integers[i] for 1 <= i < count into residuals[i]. Returns the number of nonzero residuals; -1
  * when a residual is so large that decoding would round sums.
@@ -128,18 +84,6 @@ function toResiduals(integers: Float64Array, count: number, step: number, order:
     if (order === 2) predictedStep = actualStep;
   }
   return isTooLarge ? -1 : nonzero;
-}
-
-/** Replaces the residuals in numbers[i] for 1 <= i < count with the numbers themselves. */
-function fromResiduals(numbers: Float64Array, count: number, step: number, order: Order): void {
-  let integer = numbers[0] ?? 0;
-  let predictedStep = step;
-  for (let index = 1; index < count; index++) {
-    const actualStep = predictedStep + (numbers[index] ?? 0);
-    integer += actualStep;
-    numbers[index] = integer;
-    if (order === 2) predictedStep = actualStep;
-  }
 }
 
 /**
@@ -215,12 +159,4 @@ function unwrapTurns(integers: Float64Array, count: number, turn: number): boole
     integers[index] = integer + offset;
   }
   return true;
-}
-
-/** Reverses `unwrapTurns`. */
-function wrapTurns(integers: Float64Array, count: number, turn: number): void {
-  for (let index = 0; index < count; index++) {
-    const integer = integers[index] ?? 0;
-    if (integer < 0 || integer >= turn) integers[index] = integer - turn * Math.floor(integer / turn);
-  }
 }

@@ -1,12 +1,7 @@
-/**
- * The codec of trail paths is lossless, compact and protected by a checksum. The bytes of a path are a bit stream and a
- * checksum. The stream consists of the format (8 bits), the number of points, and the columns timestamp, latitude,
- * longitude and course.
- */
-
 import { MAX_TRAIL_POINTS, type TrailPoint } from '@milepost/domain/vocabulary';
-import { BitWriter, withChecksum } from './bit-stream.ts';
-import { ColumnWriter, FORMAT, FORMAT_BITS, maxColumnBytes } from './column.ts';
+import { FORMAT, FORMAT_BITS } from '../format.ts';
+import { BitWriter, withChecksum } from './bit-writer.ts';
+import { ColumnWriter, maxColumnBytes } from './column.ts';
 
 const HEADER_BYTES = 16;
 

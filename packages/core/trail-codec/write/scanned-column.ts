@@ -1,7 +1,7 @@
 /** Reads a column of a path from ASCII text, four characters at a time as little-endian words. */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
-import { MAX_DECIMALS } from './column.ts';
+import { MAX_DECIMALS } from '../format.ts';
 
 const WORD_BYTES = 4;
 const ZEROS = 0x30303030;

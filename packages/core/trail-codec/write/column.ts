@@ -1,30 +1,9 @@
-/**
- * The bits of a column are its form (4 bits) and its content. In forms 0 to 9, the values are multiplied by 10^form and
- * stored as integers. Form 10 stores doubles that are close to a scale's values. Form 11 stores the lengths of runs of
- * equal values and is followed by another form. Form 15 stores plain doubles.
- */
-
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
-import { readApproximations, writeApproximations } from './approximations.ts';
-import { type BitReader, type BitWriter, DamagedBytesError } from './bit-stream.ts';
-import { DEGREES_PER_TURN, MAX_INTEGER, readIntegers, writeIntegers } from './integers.ts';
+import { DEGREES_PER_TURN, FORM_BITS, FORMS, MAX_DECIMALS, MAX_INTEGER } from '../format.ts';
+import { writeApproximations } from './approximations.ts';
+import type { BitWriter } from './bit-writer.ts';
+import { writeIntegers } from './integers.ts';
 
-/** A decoded column, in which value = numbers[i] / 10^decimals. */
-export interface Column {
-  readonly numbers: Float64Array;
-  decimals: number;
-  /** Bounds of the numbers; infinite for a column of doubles. */
-  min: number;
-  max: number;
-}
-
-/** The format of a path, whose bits precede all others. */
-export const FORMAT = 1;
-export const FORMAT_BITS = 8;
-export const MAX_DECIMALS = 9;
-
-const FORM_BITS = 4;
-const [APPROXIMATIONS, RUNS, DOUBLES] = [10, 11, 15] as const;
 const DOUBLE_BITS = 64;
 /** An upper bound on a value's size in any form, including its integer, difference, run length and exception. */
 const MAX_VALUE_BYTES = 40;
@@ -37,11 +16,7 @@ const [MIN_RUNS, MIN_MEAN_RUN_LENGTH] = [16, 3] as const;
 /** Runs of doubles save space when at least 1 / `REPETITION_SHARE` of the values equal their predecessors. */
 const REPETITION_SHARE = 16;
 
-/**
- * Runs of equal values come from devices that write faster than they measure. Each value is stored once with the length
- * of its run. The values in all columns usually repeat at the same points, so a column can reuse the run lengths of the
- * previous one (1 bit).
- */
+/** The lengths of the runs of equal values in the columns of a path. */
 class RunLengths {
   private lengths = new Float64Array(MAX_TRAIL_POINTS);
   private previousLengths = new Float64Array(MAX_TRAIL_POINTS);
@@ -91,36 +66,6 @@ class RunLengths {
     this.lengths = previousLengths;
     this.previousLengths = lengths;
     this.previousRuns = runs;
-  }
-
-  /** Reads lengths and returns their number. Throws DamagedBytesError unless their sum is `count`. */
-  read(reader: BitReader, count: number): number {
-    const { previousLengths: lengths } = this;
-    if (reader.read(1) === 0) {
-      const runs = reader.readNumber();
-      if (runs > count) throw new DamagedBytesError(`${count} values cannot have ${runs} runs.`);
-      if (runs > 0) readIntegers(reader, lengths, runs, 0);
-      this.previousRuns = runs;
-    }
-    let sum = 0;
-    for (let run = 0; run < this.previousRuns; run++) {
-      const length = lengths[run] ?? 0;
-      if (length < 1) throw new DamagedBytesError(`A run has the length ${length}.`);
-      sum += length;
-    }
-    if (sum !== count)
-      throw new DamagedBytesError(`The lengths of the runs add up to ${sum}, but there are ${count} values.`);
-    return this.previousRuns;
-  }
-
-  /** Reverses `collapse`, with the lengths from the last `read`. */
-  expand(values: Float64Array, count: number): void {
-    let end = count;
-    for (let run = this.previousRuns - 1; run >= 0; run--) {
-      const start = end - (this.previousLengths[run] ?? 0);
-      values.fill(values[run] ?? 0, start, end);
-      end = start;
-    }
   }
 }
 
@@ -176,11 +121,11 @@ export class ColumnWriter {
     if (decimals >= 0 && this.writeIntegers(integers, decimals, isCyclic)) return;
     const runs = this.writeRuns(values, 1, count - Math.ceil(count / REPETITION_SHARE));
     const start = writer.bits;
-    writer.write(APPROXIMATIONS, FORM_BITS);
+    writer.write(FORMS.APPROXIMATIONS, FORM_BITS);
     const isWritten = writeApproximations(writer, values, runs, isCyclic);
     if (isWritten && writer.bits - start <= FORM_BITS + runs * DOUBLE_BITS) return;
     writer.rewind(start);
-    writer.write(DOUBLES, FORM_BITS);
+    writer.write(FORMS.DOUBLES, FORM_BITS);
     for (let run = 0; run < runs; run++) writer.writeDouble(values[run] ?? 0);
   }
 
@@ -208,52 +153,8 @@ export class ColumnWriter {
   private writeRuns(values: Float64Array, min: number, max: number): number {
     const runs = runLengths.collapse(values, this.count, min, max);
     if (runs === 0) return this.count;
-    this.writer.write(RUNS, FORM_BITS);
+    this.writer.write(FORMS.RUNS, FORM_BITS);
     runLengths.write(this.writer, runs);
     return runs;
   }
-}
-
-/** Reads the columns of a path, of `count` (at least 1) numbers each. Throws DamagedBytesError. */
-export function readColumns(reader: BitReader, columns: readonly Column[], count: number): void {
-  runLengths.reset();
-  for (const column of columns) readColumn(reader, column, count);
-}
-
-function readColumn(reader: BitReader, column: Column, count: number): void {
-  const { numbers } = column;
-  let form = reader.read(FORM_BITS);
-  const hasRuns = form === RUNS;
-  const runs = hasRuns ? runLengths.read(reader, count) : count;
-  if (hasRuns) form = reader.read(FORM_BITS);
-  if (form <= MAX_DECIMALS) {
-    readIntegers(reader, numbers, runs, DEGREES_PER_TURN * 10 ** form);
-    column.decimals = form;
-    setBounds(column, runs);
-  } else {
-    if (form === DOUBLES) for (let run = 0; run < runs; run++) numbers[run] = reader.readDouble();
-    else if (form === APPROXIMATIONS) readApproximations(reader, numbers, runs);
-    else throw new DamagedBytesError(`The column form ${form} is unknown.`);
-    column.decimals = 0;
-    column.min = Number.NEGATIVE_INFINITY;
-    column.max = Number.POSITIVE_INFINITY;
-  }
-  if (hasRuns) runLengths.expand(numbers, count);
-}
-
-/** Throws DamagedBytesError when a number exceeds the range of `toIntegers`. */
-function setBounds(column: Column, count: number): void {
-  const { numbers } = column;
-  let min = Number.POSITIVE_INFINITY;
-  let max = Number.NEGATIVE_INFINITY;
-  for (let index = 0; index < count; index++) {
-    const number = numbers[index] ?? 0;
-    if (number < min) min = number;
-    if (number > max) max = number;
-  }
-  if (!(min >= -MAX_INTEGER && max <= MAX_INTEGER)) {
-    throw new DamagedBytesError(`The numbers in a column range from ${min} to ${max}, beyond 2^52.`);
-  }
-  column.min = min;
-  column.max = max;
 }

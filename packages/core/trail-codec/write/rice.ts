@@ -1,24 +1,11 @@
-/**
- * Rice codes of whole numbers of similar size. Each block has its own parameter k (5 bits). The code of a
- * zigzag-encoded number is its quotient by 2^k in unary (a zero bit for each unit, then a one), followed by the
- * remainder in k bits. If the quotient is 16 or more, which is rare, the code is 16 zero bits, followed by the whole
- * number. In a block of large numbers, the 5 bits contain 31, and k, which is then at most 53, follows in 6 bits.
- */
+import { RICE } from '../format.ts';
+import { type BitWriter, bitLength, zigzag } from './bit-writer.ts';
 
-import { type BitReader, type BitWriter, bitLength, DamagedBytesError, unzigzag, zigzag } from './bit-stream.ts';
-
-const BLOCK_LENGTH = 64;
-const PARAMETER_BITS = 5;
-const MAX_PARAMETER = 24;
-const WIDE = 31;
-const WIDE_PARAMETER_BITS = 6;
-const MAX_WIDE_PARAMETER = 53;
+// The compiler inlines local constants, but not imported ones.
+const { BLOCK_LENGTH, PARAMETER_BITS, MAX_PARAMETER, WIDE, WIDE_PARAMETER_BITS, MAX_WIDE_PARAMETER } = RICE;
+const { ESCAPE_QUOTIENT, WORD_BITS } = RICE;
 /** The best parameter for a wide block is its numbers' mean bit length plus this value. */
 const LENGTH_TO_PARAMETER = 0.3;
-const ESCAPE_QUOTIENT = 16;
-/** The maximum number of bits that one write accepts and that one peek always returns. */
-const WORD_BITS = 24;
-const ESCAPE_MASK = 2 ** ESCAPE_QUOTIENT - 1;
 /** The approximate size of an escaped number, including its zeros, its length and its bits. */
 const ESCAPE_COST = ESCAPE_QUOTIENT + 6 + 20;
 /**
@@ -107,59 +94,6 @@ function writeWideBlock(writer: BitWriter, residuals: Float64Array, start: numbe
       const lowest = (remainder >>> 0) & ((1 << fitting) - 1);
       writer.write((lowest << (quotient + 1)) | (1 << quotient), WORD_BITS);
       writer.writeWide((remainder - lowest) / (1 << fitting), parameter - fitting);
-    }
-  }
-}
-
-function readWideBlock(reader: BitReader, residuals: Float64Array, start: number, end: number): void {
-  const parameter = reader.read(WIDE_PARAMETER_BITS);
-  if (parameter > MAX_WIDE_PARAMETER) {
-    throw new DamagedBytesError(`A wide block has the Rice parameter ${parameter}, more than ${MAX_WIDE_PARAMETER}.`);
-  }
-  const divisor = 2 ** parameter;
-  for (let index = start; index < end; index++) {
-    const bits = reader.peek();
-    if ((bits & ESCAPE_MASK) === 0) {
-      reader.skip(ESCAPE_QUOTIENT);
-      residuals[index] = unzigzag(reader.readNumber());
-      continue;
-    }
-    const quotient = 31 - Math.clz32(bits & -bits);
-    reader.skip(quotient + 1);
-    residuals[index] = unzigzag(quotient * divisor + reader.readWide(parameter));
-  }
-}
-
-/** Reads residuals[i] for 1 <= i < count. Throws DamagedBytesError. */
-export function readRice(reader: BitReader, residuals: Float64Array, count: number): void {
-  for (let start = 1; start < count; start += BLOCK_LENGTH) {
-    const end = Math.min(start + BLOCK_LENGTH, count);
-    const parameter = reader.read(PARAMETER_BITS);
-    if (parameter === WIDE) {
-      readWideBlock(reader, residuals, start, end);
-      continue;
-    }
-    if (parameter > MAX_PARAMETER) {
-      throw new DamagedBytesError(`A block has the Rice parameter ${parameter}, more than ${MAX_PARAMETER}.`);
-    }
-    const mask = (1 << parameter) - 1;
-    for (let index = start; index < end; index++) {
-      const bits = reader.peek();
-      if ((bits & ESCAPE_MASK) === 0) {
-        reader.skip(ESCAPE_QUOTIENT);
-        residuals[index] = unzigzag(reader.readNumber());
-        continue;
-      }
-      const quotient = 31 - Math.clz32(bits & -bits);
-      let remainder = (bits >>> (quotient + 1)) & mask;
-      if (quotient + 1 + parameter <= WORD_BITS) {
-        reader.skip(quotient + 1 + parameter);
-      } else {
-        reader.skip(quotient + 1);
-        remainder = reader.read(parameter);
-      }
-      const number = (quotient << parameter) | remainder;
-      residuals[index] = (number >>> 1) ^ -(number & 1);
     }
   }
 }

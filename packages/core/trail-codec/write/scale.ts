@@ -1,10 +1,5 @@
-/** The families of scales are decimal fractions of a degree, minute or second, and binary fractions. */
-const [DECIMAL, MINUTES, SECONDS] = [0, 1, 2] as const;
-export const BINARY = 3;
-const SECONDS_PER_DEGREE = 3600;
-/** The number of units per degree in each family. */
-const UNITS = [1, 60, SECONDS_PER_DEGREE, 1] as const;
-export const POWERS = Float64Array.from({ length: 16 }, (_, exponent) => Number(`1e${exponent}`));
+import { BINARY, DECIMAL, factorOf, MINUTES, POWERS, SECONDS, SECONDS_PER_DEGREE } from '../format.ts';
+
 const FRACTION_BITS = 52;
 const MAX_BINARY_EXPONENT = 1000;
 
@@ -40,11 +35,6 @@ interface Scale {
 const sample = new Float64Array(SAMPLE_LENGTH);
 const double = new Float64Array(1);
 const words = new Int32Array(double.buffer);
-
-/** Returns the number of a scale's steps per degree. */
-export function factorOf({ family, exponent }: Pick<Scale, 'family' | 'exponent'>): number {
-  return family === BINARY ? 2 ** exponent : (UNITS[family] ?? 1) * (POWERS[exponent] ?? 1);
-}
 
 /** Whether a value is a placeholder that devices send for an unknown course or position. */
 export function isPlaceholder(value: number): boolean {

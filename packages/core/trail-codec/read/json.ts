@@ -5,8 +5,9 @@
  */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
-import { BitReader, checkedContent, DamagedBytesError } from './bit-stream.ts';
-import { type Column, FORMAT, FORMAT_BITS, readColumns } from './column.ts';
+import { FORMAT, FORMAT_BITS } from '../format.ts';
+import { BitReader, checkedContent, DamagedBytesError } from './bit-reader.ts';
+import { type Column, readColumns } from './column.ts';
 
 /**
  * Room for 50 bytes of names and punctuation, a timestamp of 17 characters, three doubles of 25 characters, and the
@@ -33,8 +34,8 @@ for (let value = 0; value < GROUP; value++) {
   FRACTION_LENGTH[value] = padded.replace(/0+$/, '').length;
 }
 
-// The buffers are reused, like those in path.ts. Decoding is synchronous too, so no two calls use them at the same
-// time.
+// The buffers are reused, because allocating them would take longer than decoding a path. Decoding is synchronous, so no
+// two calls use the buffers at the same time.
 const emptyColumn = (): Column => ({ numbers: new Float64Array(MAX_TRAIL_POINTS), decimals: 0, min: 0, max: 0 });
 const [timestamp, latitude, longitude, course] = [emptyColumn(), emptyColumn(), emptyColumn(), emptyColumn()] as const;
 let target = Buffer.alloc(1024 * MAX_POINT_BYTES);
