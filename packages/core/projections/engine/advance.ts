@@ -57,10 +57,7 @@ function nextRange(advancing: readonly Advancing[], batchSize: number): Position
   return { after, through: Math.min(after + batchSize, ...ends, ...checkpoints.filter((other) => other > after)) };
 }
 
-/**
- * How many stored events are read for the links of a span. The limit for links is lower, but stored events can share
- * one.
- */
+/** How many stored events are read for a span. The limit for links is lower, but stored events can share a link. */
 const MAX_TRACEPARENTS = 256;
 
 const FIND_TRACEPARENTS = statement('find-traceparents', { traceparent: notNull(text) })`
