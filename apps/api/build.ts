@@ -1,8 +1,9 @@
 import { EXPLORE_FOLDER } from '@milepost/console';
 import { checkRequests, createServer, limitRate, limitTime, serveBundle, shedOverload } from '@milepost/http';
 import type { ApiMetrics } from '@milepost/metrics/api';
-import type { Pool, Standby } from '@milepost/postgres';
+import type { Pool } from '@milepost/postgres';
 import { FIRST_LANE, type LanePools } from '@milepost/postgres/lanes';
+import type { Standby } from '@milepost/postgres/standby';
 import type { Logger } from '@milepost/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Redis } from 'ioredis';

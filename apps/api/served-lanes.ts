@@ -1,6 +1,7 @@
 import { retryLater } from '@milepost/http';
-import { type Connections, inTime, type Pool, type Standby } from '@milepost/postgres';
+import { type Connections, inTime, type Pool } from '@milepost/postgres';
 import { FIRST_LANE, type LanePools } from '@milepost/postgres/lanes';
+import type { Standby } from '@milepost/postgres/standby';
 import { checkReadTables } from '@milepost/projections/queries';
 import { type Logger, messageOf } from '@milepost/service';
 import { Problem } from './problems.ts';

@@ -1,4 +1,4 @@
-import { stopSignal } from '@milepost/service';
+import { stopSignal } from '@milepost/service/stop';
 import { startedByNpm } from './config.ts';
 
 const POLL_MILLISECONDS = 250;

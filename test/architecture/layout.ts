@@ -146,6 +146,7 @@ export const LAYOUT: Layout = {
     'apps/api': [
       'packages/core/domain',
       'packages/platform/postgres/index.ts',
+      'packages/platform/postgres/standby.ts',
       'packages/platform/postgres/lanes',
       'packages/trial/embedded-postgres/locate.ts',
       'packages/core/projections/queries.ts',

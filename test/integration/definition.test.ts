@@ -1,4 +1,5 @@
-import { inDefinition, laneAt, type Pool } from '@milepost/postgres';
+import { laneAt, type Pool } from '@milepost/postgres';
+import { inDefinition } from '@milepost/postgres/definition';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { perSuite } from '../support/fixtures.ts';

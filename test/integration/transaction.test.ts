@@ -1,15 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  copyBinary,
-  copyText,
-  inSnapshot,
-  inTransaction,
-  laneAt,
-  number,
-  StatementSkippedError,
-  statement,
-} from '@milepost/postgres';
+import { inSnapshot, inTransaction, laneAt, number, StatementSkippedError, statement } from '@milepost/postgres';
+import { copyBinary, copyText } from '@milepost/postgres/copy-rows';
 import fc from 'fast-check';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';

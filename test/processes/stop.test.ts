@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 async function run(program: string) {
   const code = `
     import { mock } from 'node:test';
-    import { stopSignal } from '@milepost/service';
+    import { stopSignal } from '@milepost/service/stop';
     import { processSignal } from './apps/cli/process.ts';
     const forever = setInterval(() => {}, 1_000);
     const sendSignal = () => process.kill(process.pid, 'SIGTERM');

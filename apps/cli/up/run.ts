@@ -12,7 +12,8 @@ import {
   retryTransientErrors,
 } from '@milepost/postgres';
 import { readConfig as readProjectorConfig } from '@milepost/projector/config';
-import { aborted, type Settings, StopRequest, stopController } from '@milepost/service';
+import type { Settings } from '@milepost/service';
+import { aborted, StopRequest, stopController } from '@milepost/service/stop';
 import { childEnvironment, type ProcessName, type UpSettings } from '../config.ts';
 import { type Attempts, connectFirst, withLaneAt, withPoolAt } from '../database.ts';
 import type { WithPool } from '../load-files.ts';

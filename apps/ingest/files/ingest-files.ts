@@ -1,5 +1,6 @@
 import { type AppendCounts, type IncomingRecord, readHeadPosition } from '@milepost/event-log';
-import { prefetch, type RetryOptions, retryTransientErrors } from '@milepost/postgres';
+import { type RetryOptions, retryTransientErrors } from '@milepost/postgres';
+import { prefetch } from '@milepost/postgres/prefetch';
 import { causeOf } from '@milepost/service';
 import type { IngestLanes } from '../lanes.ts';
 import { MAX_BATCH, type RawRecord, RecordReader } from '../records/record-reader.ts';

@@ -5,15 +5,9 @@ import {
   type EventSummary,
   STORED_EVENT_KINDS,
 } from '@milepost/domain/vocabulary';
-import {
-  type CopyValue,
-  copyBinary,
-  copyText,
-  number,
-  packBytes,
-  statement,
-  type Transaction,
-} from '@milepost/postgres';
+import { number, statement, type Transaction } from '@milepost/postgres';
+import { type CopyValue, copyBinary, copyText } from '@milepost/postgres/copy-rows';
+import { packBytes } from '@milepost/postgres/packed-bytes';
 import { DEAD_LETTER_CHUNK_BYTES, insertChunks } from './dead-letter-bytes.ts';
 import type { NamesIn } from './names-in.ts';
 import type { Refusal, StoredEventDraft, TripHeader } from './prepare.ts';

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import { readHeadPosition } from '@milepost/event-log';
-import { type Pool, prefetch, query, type RetryOptions, retryTransientErrors } from '@milepost/postgres';
+import { type Pool, query, type RetryOptions, retryTransientErrors } from '@milepost/postgres';
+import { prefetch } from '@milepost/postgres/prefetch';
 import { type ArchiveRange, READ_STORED_EVENTS, type StoredEventRow } from './log.ts';
 import { assertCreatable, writeNewFile } from './new-file.ts';
 import { recordLine } from './record-line.ts';

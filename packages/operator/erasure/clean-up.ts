@@ -10,8 +10,8 @@ import {
   text,
   textArray,
   unprepared,
-  withTableLock,
 } from '@milepost/postgres';
+import { withTableLock } from '@milepost/postgres/table-lock';
 
 /** Requests the removal of old row versions, in the transaction that redacts the rows. */
 export const REQUEST_CLEANUP = statement('request-cleanup')`INSERT INTO cleanup (fleet_id) VALUES ($1)`;

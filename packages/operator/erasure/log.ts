@@ -7,7 +7,6 @@ import {
 } from '@milepost/domain/vocabulary';
 import { advanceHead, lockHead, tripNameHash } from '@milepost/event-log';
 import {
-  dayOfTime,
   inTransaction,
   notNull,
   nullable,
@@ -15,11 +14,11 @@ import {
   type Pool,
   query,
   type RowOf,
-  startOfDayNumber,
   statement,
   type Transaction,
   text,
 } from '@milepost/postgres';
+import { dayOfTime, startOfDayNumber } from '@milepost/postgres/calendar';
 import type { ErasedSubject } from '@milepost/projections/engine';
 import { encodeTrailPath } from '@milepost/trail-codec';
 import { type DeadLettersAbout, findDeadLettersAbout, LOCK_DEAD_LETTERS, redactDeadLetters } from './letters.ts';

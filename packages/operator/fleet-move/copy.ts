@@ -1,6 +1,7 @@
 import { readFleetRecords } from '@milepost/archive';
 import { appendTogether, readHeadPosition, type SourceClaim } from '@milepost/event-log';
-import { type Pool, prefetch } from '@milepost/postgres';
+import type { Pool } from '@milepost/postgres';
+import { prefetch } from '@milepost/postgres/prefetch';
 import { MoveRefusedError } from './errors.ts';
 
 /** A copy's fleet and lanes. */

@@ -9,8 +9,8 @@ import {
   type RowOf,
   statement,
   textOf,
-  withTableLock,
 } from '@milepost/postgres';
+import { withTableLock } from '@milepost/postgres/table-lock';
 
 const RETENTION_INTERVAL_MINUTES = 60;
 

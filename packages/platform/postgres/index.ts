@@ -1,14 +1,9 @@
 export type { Pool } from 'pg';
-export { dateOfDayNumber, dayNumberOf, dayOfTime, mondayOfDayNumber, startOfDayNumber } from './calendar.ts';
-export { inDefinition } from './citus/definition.ts';
-export { type CopyValue, copyBinary, copyText } from './copy-rows.ts';
 export { INSUFFICIENT_PRIVILEGE, isTransientError, sqlState } from './errors.ts';
 export { inTime } from './in-time.ts';
 export { derivedPasswords, type Login, type LoginPasswords, loginUrl } from './logins.ts';
-export { packBytes } from './packed-bytes.ts';
 export { directoryAt, laneAt, lockOfSchema, type Part } from './parts.ts';
 export { connectionUsage, createPool, ServerPools } from './pool.ts';
-export { prefetch } from './prefetch.ts';
 export { backoffMilliseconds, type RetryOptions, retryTransientErrors } from './retry.ts';
 export { ROLES, type Role } from './roles.ts';
 export {
@@ -20,7 +15,6 @@ export {
   DatabaseUnusableError,
   type ServerCheck,
 } from './server-check.ts';
-export { Standby } from './standby.ts';
 export {
   boolean,
   bytes,
@@ -47,5 +41,4 @@ export {
   timestamp,
   unprepared,
 } from './statement.ts';
-export { withTableLock } from './table-lock.ts';
 export { actAs, inSnapshot, inTransaction, StatementSkippedError, Transaction } from './transaction.ts';

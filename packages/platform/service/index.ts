@@ -2,4 +2,3 @@ export { causeOf, createFrequentLogger, createLogger, type Logger, messageOf } f
 export { databaseUrl, type MetricsAddress, metricsAddress, processSettings, standbyUrl } from './process-settings.ts';
 export { type Environment, optionalText, readSettings, SettingError, type Settings } from './read-settings.ts';
 export { SETTING_GROUPS, type SettingName } from './settings.ts';
-export { aborted, StopRequest, stopController, stopSignal } from './stop.ts';

@@ -16,12 +16,6 @@ export function mostUsefulLine(output: string): string {
   return detail === undefined ? message : `${message} (${detail})`;
 }
 
-/** Converts an operating-system error about our files to an error that names the directory. */
-export function clearError(error: unknown, directory: string): unknown {
-  if (!(error instanceof Error) || !('syscall' in error)) return error;
-  return new Error(`PostgreSQL cannot keep its files under ${directory}: ${error.message}.`, { cause: error });
-}
-
 /** Returns the error for a failed PostgreSQL program. `action` completes "PostgreSQL could not ...". */
 export function programError(action: string, directory: string, output: string): Error {
   const cause = DISK_FULL.test(output)

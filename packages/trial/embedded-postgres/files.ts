@@ -29,3 +29,9 @@ export async function serverUrl({ passwordFile }: Pick<Files, 'passwordFile'>, p
   const password = (await readFile(passwordFile, 'utf8')).trim();
   return `postgresql://${SUPERUSER}:${password}@${HOST}:${port}/${DATABASE}`;
 }
+
+/** Converts an operating-system error about our files to an error that names the directory. */
+export function clearError(error: unknown, directory: string): unknown {
+  if (!(error instanceof Error) || !('syscall' in error)) return error;
+  return new Error(`PostgreSQL cannot keep its files under ${directory}: ${error.message}.`, { cause: error });
+}

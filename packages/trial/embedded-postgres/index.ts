@@ -1,6 +1,5 @@
 import { ensureCluster } from './cluster.ts';
-import { clearError } from './failures.ts';
-import { serverUrl } from './files.ts';
+import { clearError, serverUrl } from './files.ts';
 import { preparePlace } from './place.ts';
 import { runningServer } from './running.ts';
 import { keepRunning, type ServerOptions, startServer, stopServer } from './server.ts';

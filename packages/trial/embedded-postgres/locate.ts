@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { type Login, loginUrl } from '@milepost/postgres';
-import { clearError } from './failures.ts';
-import { filesOf, serverUrl } from './files.ts';
+import { clearError, filesOf, serverUrl } from './files.ts';
 import { runningServer } from './running.ts';
 
 /** Returns the embedded server's folder in a Milepost home. */

@@ -1,5 +1,4 @@
 import { Check } from 'typebox/value';
-import { MILLISECONDS_PER_DAY } from '../calendar.ts';
 import {
   type DriverProfile,
   type EventSummary,
@@ -36,7 +35,7 @@ export type { RecordWarning } from './warning-reasons.ts';
 export { nameWarnings, trailPathWarnings } from './warnings.ts';
 
 /** A trip may start this far in the future, because clocks differ. */
-const MAX_START_LEAD_MILLISECONDS = MILLISECONDS_PER_DAY;
+const MAX_START_LEAD_MILLISECONDS = 24 * 60 * 60 * 1_000;
 
 /** Reads all values, or returns null when one of them breaks a rule. */
 function readAll<Value>(values: readonly unknown[], read: (value: unknown) => Value | null): Value[] | null {

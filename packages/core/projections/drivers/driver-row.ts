@@ -1,6 +1,7 @@
 import { dateOfDay } from '@milepost/domain/calendar';
 import { DRIVER_PROFILE } from '@milepost/domain/vocabulary';
-import { columns, dayNumberOf, nullable, number, type RowOf, text } from '@milepost/postgres';
+import { columns, nullable, number, type RowOf, text } from '@milepost/postgres';
+import { dayNumberOf } from '@milepost/postgres/calendar';
 import fastJson from 'fast-json-stringify';
 import { renderedRows } from '../log/rendered-rows.ts';
 import { Driver } from '../resources.ts';

@@ -1,5 +1,6 @@
 import { TRIP_PROCESSED } from '@milepost/domain/vocabulary';
-import { dayOfTime, number, tableStatement, text } from '@milepost/postgres';
+import { number, tableStatement, text } from '@milepost/postgres';
+import { dayOfTime } from '@milepost/postgres/calendar';
 import { byPosition, type Fill, type FillStage } from '../engine/index.ts';
 import { isNotSetAside, NAMES_DRIVER } from '../log/range.ts';
 import { DRIVER, driverRows, profileAsOf } from './driver-row.ts';

@@ -1,4 +1,5 @@
-import { dayOfTime, nullable, table, tableStatement, text } from '@milepost/postgres';
+import { nullable, table, tableStatement, text } from '@milepost/postgres';
+import { dayOfTime } from '@milepost/postgres/calendar';
 import type { Projection } from '../engine/index.ts';
 import { currentTrip, isNotSetAside, NAMES_DRIVER, SUPERSEDED_TRIPS } from '../log/range.ts';
 import { withFillFactor } from '../log/rendered-rows.ts';

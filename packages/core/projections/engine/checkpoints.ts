@@ -2,7 +2,6 @@ import {
   boolean,
   columns,
   execute,
-  inDefinition,
   lockOfSchema,
   number,
   type Pool,
@@ -12,6 +11,7 @@ import {
   type Transaction,
   text,
 } from '@milepost/postgres';
+import { inDefinition } from '@milepost/postgres/definition';
 import type { PositionRange } from './fill.ts';
 import {
   CheckpointMovedError,

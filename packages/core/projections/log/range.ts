@@ -1,5 +1,5 @@
 import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/vocabulary';
-import { dateOfDayNumber, dayNumberOf, dayOfTime, startOfDayNumber } from '@milepost/postgres';
+import { dateOfDayNumber, dayNumberOf, dayOfTime, startOfDayNumber } from '@milepost/postgres/calendar';
 
 /**
  * SQL fragments for a range of positions, after `$1` and up to and including `$2`. The fragments do not read anything

@@ -1,4 +1,6 @@
-import { type CopyValue, copyText, packBytes, type Transaction, table, tableStatement } from '@milepost/postgres';
+import { type Transaction, table, tableStatement } from '@milepost/postgres';
+import { type CopyValue, copyText } from '@milepost/postgres/copy-rows';
+import { packBytes } from '@milepost/postgres/packed-bytes';
 
 /** Describes rows whose last column is text rendered by this process, such as ready-made JSON. */
 interface RenderedRows<Row> {

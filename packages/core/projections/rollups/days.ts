@@ -1,17 +1,16 @@
 import { DAYS_PER_WEEK, dateOfDay } from '@milepost/domain/calendar';
 import {
-  dayOfTime,
   notNull,
   nullable,
   number,
   type RowOf,
-  startOfDayNumber,
   statement,
   type Transaction,
   table,
   tableStatement,
   text,
 } from '@milepost/postgres';
+import { dayOfTime, startOfDayNumber } from '@milepost/postgres/calendar';
 import type { PositionRange } from '../engine/index.ts';
 import { CHANGED_TRIPS, currentTrip } from '../log/range.ts';
 import { renderedRows } from '../log/rendered-rows.ts';

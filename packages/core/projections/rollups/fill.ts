@@ -1,5 +1,6 @@
 import { SUMMED_FIELDS } from '@milepost/domain/vocabulary';
-import { dayOfTime, mondayOfDayNumber, number, type Transaction, tableStatement, text } from '@milepost/postgres';
+import { number, type Transaction, tableStatement, text } from '@milepost/postgres';
+import { dayOfTime, mondayOfDayNumber } from '@milepost/postgres/calendar';
 import { byPosition, type Chunk, type Fill, type FillStage } from '../engine/index.ts';
 import { COUNTED_TRIPS_OF_CHUNK } from '../log/range.ts';
 import { DRIVEN_WEEK, dailyRows, weeklyRows } from './days.ts';

@@ -1,12 +1,6 @@
 import { SCORE_VERSION } from '@milepost/domain/score';
-import {
-  dateOfDayNumber,
-  dayNumberOf,
-  mondayOfDayNumber,
-  type Transaction,
-  table,
-  tableStatement,
-} from '@milepost/postgres';
+import { type Transaction, table, tableStatement } from '@milepost/postgres';
+import { dateOfDayNumber, dayNumberOf, mondayOfDayNumber } from '@milepost/postgres/calendar';
 import type { Projection } from '../engine/index.ts';
 import { eraseFigures } from '../log/erase-rows.ts';
 import { withFillFactor } from '../log/rendered-rows.ts';

@@ -1,4 +1,5 @@
-import { inDefinition, number, type Pool, statement, type Transaction, text } from '@milepost/postgres';
+import { number, type Pool, statement, type Transaction, text } from '@milepost/postgres';
+import { inDefinition } from '@milepost/postgres/definition';
 import { changeGenerations, keysOf, type Projection, scratchTables, tableOf } from '@milepost/projections/engine';
 import { setPhase } from '../lease.ts';
 import type { Replay } from '../replay.ts';

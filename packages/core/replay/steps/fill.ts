@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   boolean,
   columns,
-  inDefinition,
   inTransaction,
   isTransientError,
   nullable,
@@ -14,6 +13,7 @@ import {
   text,
   textArray,
 } from '@milepost/postgres';
+import { inDefinition } from '@milepost/postgres/definition';
 import { BEGIN_BUILDING, beginBuilding } from '../building.ts';
 import { holdReplay } from '../lease.ts';
 import { filledTogether, fillingOf, type Member, memberNamed, type StepContext, scratchOf } from './context.ts';

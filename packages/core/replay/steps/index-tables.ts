@@ -1,4 +1,5 @@
-import { boolean, inDefinition, query, statement, text, unprepared } from '@milepost/postgres';
+import { boolean, query, statement, text, unprepared } from '@milepost/postgres';
+import { inDefinition } from '@milepost/postgres/definition';
 import { beginBuilding } from '../building.ts';
 import { holdReplay } from '../lease.ts';
 import { type Member, memberNamed, type StepContext, scratchOf } from './context.ts';

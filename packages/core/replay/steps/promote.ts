@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { inDefinition, sqlState, statement, type Transaction } from '@milepost/postgres';
+import { sqlState, statement, type Transaction } from '@milepost/postgres';
+import { inDefinition } from '@milepost/postgres/definition';
 import {
   type Advancing,
   applyNext,

@@ -10,4 +10,3 @@ export {
 export { inEachLane } from './in-each-lane.ts';
 export { addLane, FIRST_LANE, type Lane, listLanes, locateLane, newLane } from './lanes.ts';
 export { type LaneAccess, LanePools, RolePools } from './pools.ts';
-export { withCurrentLanes } from './watch.ts';
