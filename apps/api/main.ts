@@ -6,8 +6,9 @@ import { checkAtStart, createPool, directoryAt, laneAt, ROLES, ServerPools } fro
 import { FIRST_LANE, LanePools } from '@milepost/postgres/lanes';
 import { Standby } from '@milepost/postgres/standby';
 import { checkReadTables } from '@milepost/projections/queries';
-import { createFrequentLogger, messageOf } from '@milepost/service';
+import { messageOf } from '@milepost/service';
 import { startDiagnostics } from '@milepost/service/diagnostics';
+import { createFrequentLogger } from '@milepost/service/frequent-log';
 import { aborted } from '@milepost/service/stop';
 import { buildApi } from './build.ts';
 import { readConfig } from './config.ts';

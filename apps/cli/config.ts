@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { LoginPasswords } from '@milepost/postgres';
+import type { LoginPasswords } from '@milepost/postgres/logins';
 import {
   databaseUrl,
   type Environment,

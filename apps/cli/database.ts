@@ -4,7 +4,6 @@ import {
   createPool,
   DatabaseUnusableError,
   directoryAt,
-  type LoginPasswords,
   laneAt,
   type Part,
   type Pool,
@@ -14,6 +13,7 @@ import {
   unprepared,
 } from '@milepost/postgres';
 import { FIRST_LANE, listLanes } from '@milepost/postgres/lanes';
+import type { LoginPasswords } from '@milepost/postgres/logins';
 import { MigrationRefusedError, migrate, RolesRefusedError } from '@milepost/postgres/migrations';
 import { databaseSettings } from './config.ts';
 import { sentenceOf, UsageError } from './failure.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AppendCounts } from '@milepost/event-log';
+import type { AppendCounts } from '@milepost/event-log/file-sources';
 import { ingestFiles, RefusedFileError, UnpackError } from '@milepost/ingest/files';
 import { openLanes } from '@milepost/ingest/lanes';
 import { nullable, number, type Pool, query, ROLES, retryTransientErrors, statement, text } from '@milepost/postgres';

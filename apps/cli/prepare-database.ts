@@ -1,5 +1,8 @@
-import { directoryAt, type LoginPasswords, laneAt, type Pool, query, ROLES, statement, text } from '@milepost/postgres';
-import { addFleets, addLane, FIRST_LANE, type Lane, listLanes, locateLane, newLane } from '@milepost/postgres/lanes';
+import { directoryAt, laneAt, type Pool, query, ROLES, statement, text } from '@milepost/postgres';
+import { FIRST_LANE, type Lane, listLanes } from '@milepost/postgres/lanes';
+import { addLane, locateLane, newLane } from '@milepost/postgres/lanes/add-lane';
+import { addFleets } from '@milepost/postgres/lanes/fleet-homes';
+import type { LoginPasswords } from '@milepost/postgres/logins';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
 import { type Attempts, migratePart, once, withPoolAt } from './database.ts';

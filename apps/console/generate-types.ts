@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPool, laneAt } from '@milepost/postgres';
-import { LanePools, RolePools } from '@milepost/postgres/lanes';
+import { LanePools } from '@milepost/postgres/lanes';
+import { RolePools } from '@milepost/postgres/lanes/role-pools';
 import { createLogger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';

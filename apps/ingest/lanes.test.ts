@@ -1,4 +1,4 @@
-import { type IncomingRecord, readRecord } from '@milepost/event-log';
+import { type IncomingRecord, readRecord } from '@milepost/event-log/prepare';
 import { Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { driverProfile } from '../../test/support/records.ts';

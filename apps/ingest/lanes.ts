@@ -1,4 +1,5 @@
-import { fleetOf, type IncomingRecord, readHeadPosition } from '@milepost/event-log';
+import { readHeadPosition } from '@milepost/event-log/head';
+import { fleetOf, type IncomingRecord } from '@milepost/event-log/prepare';
 import { createPool, directoryAt, type Pool, ROLES, ServerPools } from '@milepost/postgres';
 import { FIRST_LANE, FleetLanes, inEachLane, type LaneLoad, LanePools } from '@milepost/postgres/lanes';
 

@@ -4,7 +4,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { dateOf, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { parseRecord } from '@milepost/domain/records';
 import type { TrailPoint } from '@milepost/domain/vocabulary';
-import { readRecord } from '@milepost/event-log';
+import { readRecord } from '@milepost/event-log/prepare';
 import { standardTrip } from '@milepost/sample-fleet';
 import { encodeTrailPath } from '@milepost/trail-codec';
 import { trailPathToJson } from '@milepost/trail-codec/json';

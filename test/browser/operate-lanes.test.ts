@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { lockOfSchema, ROLES } from '@milepost/postgres';
-import { newLane } from '@milepost/postgres/lanes';
+import { ROLES } from '@milepost/postgres';
+import { newLane } from '@milepost/postgres/lanes/add-lane';
+import { lockOfSchema } from '@milepost/postgres/locks';
 import type { Page } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';

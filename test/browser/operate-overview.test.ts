@@ -1,5 +1,5 @@
-import { replaceKafkaFindings } from '@milepost/event-log';
-import { newLane } from '@milepost/postgres/lanes';
+import { replaceKafkaFindings } from '@milepost/event-log/kafka-findings';
+import { newLane } from '@milepost/postgres/lanes/add-lane';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';

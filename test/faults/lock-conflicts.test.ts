@@ -1,4 +1,4 @@
-import { claimSource } from '@milepost/event-log';
+import { claimSource } from '@milepost/event-log/sources';
 import { retryTransientErrors } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { runProjections, WakeUp } from '@milepost/projections/engine';

@@ -1,4 +1,4 @@
-import { claimSource, type SourceClaim } from '@milepost/event-log';
+import { claimSource, type SourceClaim } from '@milepost/event-log/sources';
 import { type Pool, ROLES, Transaction } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import type { PositionRange, Projection } from '@milepost/projections/engine';

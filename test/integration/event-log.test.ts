@@ -1,19 +1,15 @@
+import { appendTogether, SourceFencedError } from '@milepost/event-log/append';
+import { FleetFencedError } from '@milepost/event-log/fences';
+import { claimFile, endSource, readSourceCounts } from '@milepost/event-log/file-sources';
+import { logChannelOf, readHeadPosition } from '@milepost/event-log/head';
+import { setFence } from '@milepost/event-log/set-fence';
 import {
-  appendTogether,
-  claimFile,
   claimSource,
   clearSourceFault,
-  endSource,
-  FleetFencedError,
   holdSources,
   markSourceFault,
-  readHeadPosition,
-  readSourceCounts,
   type SourceClaim,
-  SourceFencedError,
-  setFence,
-} from '@milepost/event-log';
-import { logChannelOf } from '@milepost/event-log/head';
+} from '@milepost/event-log/sources';
 import { isTransientError, laneAt, ROLES } from '@milepost/postgres';
 import { beforeEach, expect, it } from 'vitest';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Runs code in a process with a logger for frequent lines, which writes them to stderr. */
 function logIn(code: string) {
   const program = `
-    import { createFrequentLogger } from './packages/platform/service/log.ts';
+    import { createFrequentLogger } from './packages/platform/service/frequent-log.ts';
     const logger = createFrequentLogger('test', 'info');
     ${code}`;
   const parameters = ['--input-type=module', '--eval', program];

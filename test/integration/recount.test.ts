@@ -1,5 +1,5 @@
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
-import { readHeadPosition } from '@milepost/event-log';
+import { readHeadPosition } from '@milepost/event-log/head';
 import { inTransaction, sqlState } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import fc from 'fast-check';

@@ -1,13 +1,13 @@
+import { appendTogether } from '@milepost/event-log/append';
+import { readHeadPosition } from '@milepost/event-log/head';
+import { setFence } from '@milepost/event-log/set-fence';
 import {
-  appendTogether,
   claimSource,
   clearSourceFault,
   listStoppedSources,
   markSourceFault,
-  readHeadPosition,
   type SourceClaim,
-  setFence,
-} from '@milepost/event-log';
+} from '@milepost/event-log/sources';
 import { type Pool, ROLES } from '@milepost/postgres';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

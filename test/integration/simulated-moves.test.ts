@@ -1,5 +1,5 @@
 import { type Pool, sqlState } from '@milepost/postgres';
-import { findLaneOfFleet, findMoveOfFleet } from '@milepost/postgres/lanes';
+import { findLaneOfFleet, findMoveOfFleet } from '@milepost/postgres/lanes/fleet-homes';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { date, declaredStatements, number, statement, tableStatement, text } from '@milepost/postgres';
+import { date, declaredStatements, number, statement, text } from '@milepost/postgres';
+import { tableStatement } from '@milepost/postgres/table-statement';
 import { PROJECTIONS } from '@milepost/projections';
 import { scratchTables, tableOf } from '@milepost/projections/engine';
 import type { PoolClient } from 'pg';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { advanceHead, lockHead } from '@milepost/event-log';
+import { advanceHead, lockHead } from '@milepost/event-log/head';
 import { ProjectorMetrics } from '@milepost/metrics/projector';
 import { inTransaction, laneAt, type Part, type Pool, ROLES } from '@milepost/postgres';
 import { migrate } from '@milepost/postgres/migrations';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { logChannelOf } from '@milepost/event-log/head';
 import type { Pool } from '@milepost/postgres';
-import { newLane } from '@milepost/postgres/lanes';
+import { newLane } from '@milepost/postgres/lanes/add-lane';
 import { expect, it } from 'vitest';
 import { type Deployment, deploy } from '../support/deployment.ts';
 import { untilTestEnds } from '../support/fixtures.ts';

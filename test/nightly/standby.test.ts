@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
-import { claimSource } from '@milepost/event-log';
+import { claimSource } from '@milepost/event-log/sources';
 import { directoryAt, laneAt, type Pool, ROLES, retryTransientErrors, ServerPools } from '@milepost/postgres';
 import { Standby } from '@milepost/postgres/standby';
 import { checkReadTables } from '@milepost/projections/queries';

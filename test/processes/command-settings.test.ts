@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { claimSource } from '@milepost/event-log';
+import { claimSource } from '@milepost/event-log/sources';
 import { GROUPS } from '@milepost/operations/groups';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';

@@ -1,4 +1,4 @@
-import { readHeadPosition } from '@milepost/event-log';
+import { readHeadPosition } from '@milepost/event-log/head';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { ALERTS } from '../../deploy/monitoring/alerts.ts';
 import { DASHBOARDS } from '../../deploy/monitoring/dashboards.ts';

@@ -1,4 +1,4 @@
-import { newLane } from '@milepost/postgres/lanes';
+import { newLane } from '@milepost/postgres/lanes/add-lane';
 import { expect, onTestFinished } from 'vitest';
 import { createTestDatabase } from './database.ts';
 import { untilReady } from './faults/patience.ts';

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { runAudit } from '@milepost/audit';
-import { readHeadPosition } from '@milepost/event-log';
+import { readHeadPosition } from '@milepost/event-log/head';
 import { moveFleet } from '@milepost/fleet-move';
 import { type Pool, ROLES, type Role } from '@milepost/postgres';
-import { type Lane, listLanes, RolePools } from '@milepost/postgres/lanes';
+import { type Lane, listLanes } from '@milepost/postgres/lanes';
+import { RolePools } from '@milepost/postgres/lanes/role-pools';
 import { PROJECTIONS } from '@milepost/projections';
 import type { KafkaMessage } from 'kafkajs';
 import { Client } from 'pg';

@@ -1,4 +1,5 @@
-import { derivedPasswords, type Login, laneAt, loginUrl, ROLES, sqlState } from '@milepost/postgres';
+import { type Login, laneAt, loginUrl, ROLES, sqlState } from '@milepost/postgres';
+import { derivedPasswords } from '@milepost/postgres/logins';
 import { migrate } from '@milepost/postgres/migrations';
 import { expect } from 'vitest';
 import { openPartPool } from './pipeline.ts';

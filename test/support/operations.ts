@@ -1,6 +1,8 @@
 import type { Operation } from '@milepost/operations/operation';
 import type { Pool } from '@milepost/postgres';
-import { FIRST_LANE, type LaneAccess, newLane } from '@milepost/postgres/lanes';
+import { FIRST_LANE } from '@milepost/postgres/lanes';
+import { newLane } from '@milepost/postgres/lanes/add-lane';
+import type { LaneAccess } from '@milepost/postgres/lanes/role-pools';
 import type { Static, TObject, TSchema } from 'typebox';
 
 /** Runs an operation on one pool, in the pool's role. */

@@ -1,6 +1,7 @@
 import { listOperations } from '@milepost/operations/recorded-operations';
 import { type Pool, ROLES, type Role } from '@milepost/postgres';
-import { FIRST_LANE, type Lane, RolePools } from '@milepost/postgres/lanes';
+import { FIRST_LANE, type Lane } from '@milepost/postgres/lanes';
+import { RolePools } from '@milepost/postgres/lanes/role-pools';
 import { createLogger } from '@milepost/service';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { Static } from 'typebox';

@@ -1,13 +1,10 @@
-import {
-  appendTogether,
-  claimSource,
-  type IncomingRecord,
-  readHeadPosition,
-  readRecord,
-  type SourceClaim,
-} from '@milepost/event-log';
+import { appendTogether } from '@milepost/event-log/append';
+import { readHeadPosition } from '@milepost/event-log/head';
+import { type IncomingRecord, readRecord } from '@milepost/event-log/prepare';
+import { claimSource, type SourceClaim } from '@milepost/event-log/sources';
 import { createPool, directoryAt, laneAt, type Part, type Pool, ROLES, type Role } from '@milepost/postgres';
-import { FIRST_LANE, newLane } from '@milepost/postgres/lanes';
+import { FIRST_LANE } from '@milepost/postgres/lanes';
+import { newLane } from '@milepost/postgres/lanes/add-lane';
 import { PROJECTIONS } from '@milepost/projections';
 import { type Projection, prepareGenerations } from '@milepost/projections/engine';
 import { advance } from '../../packages/core/projections/engine/advance.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type KafkaFinding, readRecord } from '@milepost/event-log';
+import type { KafkaFinding } from '@milepost/event-log/kafka-findings';
+import { readRecord } from '@milepost/event-log/prepare';
 import { createKafkaClient } from '@milepost/kafka/client';
 import type { KafkaConfig } from '@milepost/kafka/config';
 import { findingOf, isCoordinatorLoading } from '@milepost/kafka/errors';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { assertCreatable, writeNewFile } from '@milepost/archive/new-file';
 import { inSnapshot, type Pool, ROLES } from '@milepost/postgres';
-import { findLaneOfFleet } from '@milepost/postgres/lanes';
+import { findLaneOfFleet } from '@milepost/postgres/lanes/fleet-homes';
 import {
   COLUMNS,
   isKnownFleet,

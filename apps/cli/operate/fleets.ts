@@ -1,5 +1,5 @@
 import { moveFleet } from '@milepost/fleet-move';
-import { RolePools } from '@milepost/postgres/lanes';
+import { RolePools } from '@milepost/postgres/lanes/role-pools';
 import type { Command } from 'commander';
 import { examples, fleetId, wholeNumber } from '../arguments.ts';
 import { openPool, withDirectory } from '../database.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { refusal } from '@milepost/http/listen';
+import { refusal } from '@milepost/http/refusal';
 import { causeOf } from '@milepost/service';
 
 const POLL_MILLISECONDS = 25;

@@ -1,14 +1,7 @@
-import {
-  type AppendCounts,
-  appendTogether,
-  claimFile,
-  claimSource,
-  endSource,
-  type IncomingRecord,
-  readSourceCounts,
-  type SourceBatch,
-  type SourceClaim,
-} from '@milepost/event-log';
+import { appendTogether, type SourceBatch } from '@milepost/event-log/append';
+import { type AppendCounts, claimFile, endSource, readSourceCounts } from '@milepost/event-log/file-sources';
+import type { IncomingRecord } from '@milepost/event-log/prepare';
+import { claimSource, type SourceClaim } from '@milepost/event-log/sources';
 import { type Pool, type RetryOptions, retryTransientErrors } from '@milepost/postgres';
 import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { groupByLane, type IngestLanes, poolOf } from '../lanes.ts';

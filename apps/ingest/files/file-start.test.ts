@@ -1,4 +1,4 @@
-import { type IncomingRecord, readRecord } from '@milepost/event-log';
+import { type IncomingRecord, readRecord } from '@milepost/event-log/prepare';
 import { expect, it } from 'vitest';
 import { tripDeleted } from '../../../test/support/records.ts';
 import { FileStart } from './file-start.ts';

@@ -1,4 +1,4 @@
-import type { IncomingRecord } from '@milepost/event-log';
+import type { IncomingRecord } from '@milepost/event-log/prepare';
 
 const MAX_REFUSALS = 100;
 /** The maximum number of bytes to hold back. After these bytes, the file is treated as a file of records. */

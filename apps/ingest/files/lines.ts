@@ -1,5 +1,6 @@
 import { MAX_RECORD_BYTES } from '@milepost/domain/records';
-import { keptOf, type Refusal } from '@milepost/event-log';
+import { keptOf } from '@milepost/event-log/dead-letter-bytes';
+import type { Refusal } from '@milepost/event-log/prepare';
 
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');

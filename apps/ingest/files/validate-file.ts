@@ -1,6 +1,6 @@
 import { WARNINGS } from '@milepost/domain/record-warnings';
 import { type DeadLetterReason, nameWarnings, type RecordWarning, recordFaults } from '@milepost/domain/records';
-import { readArchivedRecord } from '@milepost/event-log';
+import { readArchivedRecord } from '@milepost/event-log/prepare';
 import { sizeOf } from './open.ts';
 import { openRecordLines } from './record-lines.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceClaim } from '@milepost/event-log';
+import type { SourceClaim } from '@milepost/event-log/sources';
 import { linksTo, type OpenSpan, openSpan } from '@milepost/tracing';
 import type { Consumer } from 'kafkajs';
 import { MAX_BATCH, type RawRecord } from '../records/record-reader.ts';

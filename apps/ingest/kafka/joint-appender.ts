@@ -1,4 +1,5 @@
-import { type AppendedBatch, appendTogether, chunkBySize, type SourceBatch } from '@milepost/event-log';
+import { type AppendedBatch, appendTogether, type SourceBatch } from '@milepost/event-log/append';
+import { chunkBySize } from '@milepost/event-log/chunk-by-size';
 import type { IngestMetrics } from '@milepost/metrics/ingest';
 import { isTransientError, type Pool } from '@milepost/postgres';
 import { activeContext, linksTo, openSpan, runAndEnd } from '@milepost/tracing';

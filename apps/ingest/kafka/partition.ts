@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { FleetFencedError, type IncomingRecord, SourceFencedError } from '@milepost/event-log';
+import { SourceFencedError } from '@milepost/event-log/append';
+import { FleetFencedError } from '@milepost/event-log/fences';
+import type { IncomingRecord } from '@milepost/event-log/prepare';
 import { refusalOf, traceparentOf } from '@milepost/kafka/record-batch';
 import type { IngestMetrics } from '@milepost/metrics/ingest';
 import { backoffMilliseconds, isTransientError, retryTransientErrors } from '@milepost/postgres';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { addKafkaFinding } from '@milepost/event-log';
+import { addKafkaFinding } from '@milepost/event-log/kafka-findings';
 import { createKafkaClient } from '@milepost/kafka/client';
 import type { KafkaConfig } from '@milepost/kafka/config';
 import { findingOf, isCoordinatorLoading, isOfGroup } from '@milepost/kafka/errors';

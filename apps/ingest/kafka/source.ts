@@ -1,16 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { SourceFencedError } from '@milepost/event-log/append';
+import { FleetFencedError, fleetsOf } from '@milepost/event-log/fences';
+import type { IncomingRecord } from '@milepost/event-log/prepare';
 import {
   claimSource,
   clearSourceFault,
-  FleetFencedError,
-  fleetsOf,
-  type IncomingRecord,
   type LastRecord,
   listStoppedSources,
   markSourceFault,
   type SourceClaim,
-  SourceFencedError,
-} from '@milepost/event-log';
+} from '@milepost/event-log/sources';
 import type { Pool } from '@milepost/postgres';
 import { inEachLane } from '@milepost/postgres/lanes';
 import { type Logger, messageOf } from '@milepost/service';

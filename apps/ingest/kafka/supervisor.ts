@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { holdSources } from '@milepost/event-log';
+import { holdSources } from '@milepost/event-log/sources';
 import { deniedTopicOf } from '@milepost/kafka/fetch-errors';
 import type { Pool } from '@milepost/postgres';
 import { messageOf } from '@milepost/service';

@@ -1,4 +1,4 @@
-import type { LastRecord } from '@milepost/event-log';
+import type { LastRecord } from '@milepost/event-log/sources';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Fetched, TopicIdentity } from './topic-identity.ts';

@@ -1,4 +1,4 @@
-import { isSameRecord, type LastRecord, lastRecordOf } from '@milepost/event-log';
+import { isSameRecord, type LastRecord, lastRecordOf } from '@milepost/event-log/sources';
 import type { RawRecord } from '../records/record-reader.ts';
 import type { PartitionClaim } from './source.ts';
 

@@ -1,4 +1,4 @@
-import { type KafkaFinding, replaceKafkaFindings } from '@milepost/event-log';
+import { type KafkaFinding, replaceKafkaFindings } from '@milepost/event-log/kafka-findings';
 import type { KafkaConfig } from '@milepost/kafka/config';
 import { deniedTopic, identityOf } from '@milepost/kafka/errors';
 import { checkTopicConfiguration, readTopicConfiguration } from '@milepost/kafka/topic-checks';

@@ -1,4 +1,4 @@
-import { gatherBytes, type PreparedRecord, readArchivedRecord, readRecord } from '@milepost/event-log';
+import { gatherBytes, type PreparedRecord, readArchivedRecord, readRecord } from '@milepost/event-log/prepare';
 import { lowerPriority } from '@milepost/service/priority';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 

@@ -1,13 +1,13 @@
 import { extname, join } from 'node:path';
+import { chunkBySize } from '@milepost/event-log/chunk-by-size';
+import { namesIn } from '@milepost/event-log/names-in';
 import {
-  chunkBySize,
   type IncomingRecord,
-  namesIn,
   type PreparedRecord,
   type Refusal,
   readArchivedRecord,
   readRecord,
-} from '@milepost/event-log';
+} from '@milepost/event-log/prepare';
 import { Piscina } from 'piscina';
 import type { ReadingTask, ReadRecords } from './reading-thread.ts';
 

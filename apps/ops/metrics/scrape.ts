@@ -1,6 +1,7 @@
 import { measureProcess } from '@milepost/metrics';
 import { inSnapshot, type Pool, ROLES } from '@milepost/postgres';
-import { inEachLane, type LaneAccess, type RolePools } from '@milepost/postgres/lanes';
+import { inEachLane } from '@milepost/postgres/lanes';
+import type { LaneAccess, RolePools } from '@milepost/postgres/lanes/role-pools';
 import { type Logger, messageOf } from '@milepost/service';
 import { readHealth } from '@milepost/status/log-status';
 import type { FastifyInstance } from 'fastify';

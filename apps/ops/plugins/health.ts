@@ -1,7 +1,8 @@
 import { reportHealth } from '@milepost/http';
 import { Decimal, nullable, Text, WholeNumber } from '@milepost/operations/schemas';
 import { inSnapshot, isTransientError, ROLES } from '@milepost/postgres';
-import { inEachLane, type RolePools } from '@milepost/postgres/lanes';
+import { inEachLane } from '@milepost/postgres/lanes';
+import type { RolePools } from '@milepost/postgres/lanes/role-pools';
 import { type Health, isIngestMissing, MAX_SECONDS_WITHOUT_INGEST, readHealth } from '@milepost/status/log-status';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';

@@ -1,7 +1,8 @@
 import { inTransaction, number, type Pool, statement, type Transaction } from '@milepost/postgres';
+import type { AppendCounts } from './file-sources.ts';
 import { insertDeadLetters } from './insert.ts';
 import type { IncomingRecord } from './prepare.ts';
-import type { AppendCounts, LastRecord, SourceClaim } from './sources.ts';
+import type { LastRecord, SourceClaim } from './sources.ts';
 import { type Outcome, storeRecords } from './store-records.ts';
 
 /**

@@ -13,9 +13,9 @@ import {
   type Transaction,
 } from '@milepost/postgres';
 import { chunkBySize } from './chunk-by-size.ts';
-import { readChunks } from './dead-letter-bytes.ts';
 import { FleetFencedError } from './fences.ts';
 import { fleetOf, type PreparedRecord, readRecord, type SourceRecord } from './prepare.ts';
+import { readChunks } from './read-chunks.ts';
 import { type Outcome, storeRecords } from './store-records.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { lockOfSchema, statement, type Transaction } from '@milepost/postgres';
+import { statement, type Transaction } from '@milepost/postgres';
+import { lockOfSchema } from '@milepost/postgres/locks';
 import { lockPreparation } from '@milepost/projections/engine';
 import { lockRequests } from './requests.ts';
 

@@ -1,4 +1,5 @@
-import { lockOfSchema, number, statement, type Transaction } from '@milepost/postgres';
+import { number, statement, type Transaction } from '@milepost/postgres';
+import { lockOfSchema } from '@milepost/postgres/locks';
 import type { Projection } from '@milepost/projections/engine';
 import { ReplayRefusedError } from './errors.ts';
 import { REPLAY, type Replay, type StartRequest } from './replay.ts';

@@ -1,5 +1,4 @@
 import {
-  actAs,
   boolean,
   columns,
   inTransaction,
@@ -11,6 +10,7 @@ import {
   statement,
   type Transaction,
 } from '@milepost/postgres';
+import { actAs } from '@milepost/postgres/act-as';
 import { stopGenerations } from './building.ts';
 
 /** The number is limited because every statement in a fold compares each stored event with all set-aside positions. */

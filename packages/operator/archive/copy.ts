@@ -1,4 +1,4 @@
-import { type IncomingRecord, readArchivedRecord } from '@milepost/event-log';
+import { type IncomingRecord, readArchivedRecord } from '@milepost/event-log/prepare';
 import { type Pool, query } from '@milepost/postgres';
 import { READ_EVENTS_OF_FLEET } from './log.ts';
 import { recordLine } from './record-line.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { constants, createZstdCompress } from 'node:zlib';
-import { readHeadPosition } from '@milepost/event-log';
+import { readHeadPosition } from '@milepost/event-log/head';
 import { type Pool, query, type RetryOptions, retryTransientErrors } from '@milepost/postgres';
 import { prefetch } from '@milepost/postgres/prefetch';
 import { type ArchiveRange, READ_STORED_EVENTS, type StoredEventRow } from './log.ts';

@@ -1,4 +1,4 @@
-import { readArchivedRecord } from '@milepost/event-log';
+import { readArchivedRecord } from '@milepost/event-log/prepare';
 import { type Pool, query, type RetryOptions, type RowOf, retryTransientErrors } from '@milepost/postgres';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';

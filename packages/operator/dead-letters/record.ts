@@ -1,4 +1,4 @@
-import { readChunks } from '@milepost/event-log';
+import { readChunks } from '@milepost/event-log/read-chunks';
 import { bytes, nullable, number, type Pool, query, statement } from '@milepost/postgres';
 
 const READ_ROW = statement('read-dead-letter-row', { raw: nullable(bytes), rest_bytes: number })`

@@ -11,7 +11,7 @@ import {
   textArray,
   unprepared,
 } from '@milepost/postgres';
-import { withTableLock } from '@milepost/postgres/table-lock';
+import { withTableLock } from '@milepost/postgres/locks';
 
 /** Requests the removal of old row versions, in the transaction that redacts the rows. */
 export const REQUEST_CLEANUP = statement('request-cleanup')`INSERT INTO cleanup (fleet_id) VALUES ($1)`;

@@ -1,5 +1,4 @@
 import {
-  actAs,
   boolean,
   bytes,
   inTransaction,
@@ -11,6 +10,7 @@ import {
   type Transaction,
   text,
 } from '@milepost/postgres';
+import { actAs } from '@milepost/postgres/act-as';
 import type { Projection } from '@milepost/projections/engine';
 import { REQUEST_CLEANUP } from './clean-up.ts';
 import { type ErasedTrip, eraseFromLog, lockDeadLettersAbout } from './log.ts';

@@ -1,4 +1,4 @@
-import { driverNameHash } from '@milepost/event-log';
+import { driverNameHash } from '@milepost/event-log/names';
 import { boolean, number, statement, type Transaction } from '@milepost/postgres';
 import type { ErasedSubject } from '@milepost/projections/engine';
 

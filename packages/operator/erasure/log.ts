@@ -5,7 +5,8 @@ import {
   TRIP_DELETED,
   TRIP_PROCESSED,
 } from '@milepost/domain/vocabulary';
-import { advanceHead, lockHead, tripNameHash } from '@milepost/event-log';
+import { advanceHead, lockHead } from '@milepost/event-log/head';
+import { tripNameHash } from '@milepost/event-log/names';
 import {
   inTransaction,
   notNull,

@@ -1,5 +1,7 @@
 import { readFleetRecords } from '@milepost/archive';
-import { appendTogether, readHeadPosition, type SourceClaim } from '@milepost/event-log';
+import { appendTogether } from '@milepost/event-log/append';
+import { readHeadPosition } from '@milepost/event-log/head';
+import type { SourceClaim } from '@milepost/event-log/sources';
 import type { Pool } from '@milepost/postgres';
 import { prefetch } from '@milepost/postgres/prefetch';
 import { MoveRefusedError } from './errors.ts';

@@ -1,6 +1,8 @@
-import { claimSource, MoveTakenError, readHeadPosition, setFence } from '@milepost/event-log';
+import { readHeadPosition } from '@milepost/event-log/head';
+import { MoveTakenError, setFence } from '@milepost/event-log/set-fence';
+import { claimSource } from '@milepost/event-log/sources';
 import { type Pool, ROLES } from '@milepost/postgres';
-import type { LaneAccess } from '@milepost/postgres/lanes';
+import type { LaneAccess } from '@milepost/postgres/lanes/role-pools';
 import { refuseDeadLetters, refuseErasures } from './checks.ts';
 import { addDigests, haveSameSetAside, readDigest } from './compare.ts';
 import { type Copy, copyEvents } from './copy.ts';

@@ -1,9 +1,8 @@
-import { MoveTakenError } from '@milepost/event-log';
+import { MoveTakenError } from '@milepost/event-log/set-fence';
 import {
   columns,
   execute,
   inTransaction,
-  lockOfSchema,
   number,
   type Pool,
   query,
@@ -13,7 +12,8 @@ import {
   text,
   textOf,
 } from '@milepost/postgres';
-import { findLaneOfFleet, findMoveOfFleet } from '@milepost/postgres/lanes';
+import { findLaneOfFleet, findMoveOfFleet } from '@milepost/postgres/lanes/fleet-homes';
+import { lockOfSchema } from '@milepost/postgres/locks';
 import { MoveRefusedError } from './errors.ts';
 
 /**

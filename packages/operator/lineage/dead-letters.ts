@@ -1,5 +1,5 @@
 import { dateOf } from '@milepost/domain/calendar';
-import { driverNameHash, tripNameHash } from '@milepost/event-log';
+import { driverNameHash, tripNameHash } from '@milepost/event-log/names';
 import type { Transaction } from '@milepost/postgres';
 import { DEAD_LETTER_BYTES, MORE_DEAD_LETTERS, NAMING_DEAD_LETTERS, type NamingDeadLetter } from './statements.ts';
 

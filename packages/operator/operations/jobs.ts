@@ -10,7 +10,7 @@ import {
   statement,
   textOf,
 } from '@milepost/postgres';
-import { withTableLock } from '@milepost/postgres/table-lock';
+import { withTableLock } from '@milepost/postgres/locks';
 
 const RETENTION_INTERVAL_MINUTES = 60;
 

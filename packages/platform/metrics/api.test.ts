@@ -1,5 +1,6 @@
+import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { ApiMetrics } from './api.ts';
+import { ApiMetrics, readCounter } from './api.ts';
 
 it("ApiMetrics shows the standby's delay, once it is known, for each lane that is read from the standby", async () => {
   const metrics = new ApiMetrics();
@@ -12,4 +13,13 @@ it("ApiMetrics shows the standby's delay, once it is known, for each lane that i
     'milepost_standby_delay_seconds{lane="0"} 0',
     'milepost_standby_delay_seconds{lane="2"} 0',
   ]);
+});
+
+it('a counter shows the current count, however often it is scraped', async () => {
+  const registry = new Registry();
+  let count = 3;
+  readCounter(registry, { name: 'requests_total', help: 'The requests.' }, () => count);
+  expect(await registry.metrics()).toContain('requests_total 3\n');
+  count = 5;
+  expect(await registry.metrics()).toContain('requests_total 5\n');
 });

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { readCounter, readGauge, type Sample } from './read-metrics.ts';
+import { readGauge, type Sample } from './read-metrics.ts';
 
 it('a gauge has no series for what the process no longer reads, such as a partition that it has lost', async () => {
   const registry = new Registry();
@@ -14,13 +14,4 @@ it('a gauge has no series for what the process no longer reads, such as a partit
   const text = await registry.metrics();
   expect(text).toContain('lag{partition="1"} 6\n');
   expect(text).not.toContain('partition="0"');
-});
-
-it('a counter shows the current count, however often it is scraped', async () => {
-  const registry = new Registry();
-  let count = 3;
-  readCounter(registry, { name: 'requests_total', help: 'The requests.' }, () => count);
-  expect(await registry.metrics()).toContain('requests_total 3\n');
-  count = 5;
-  expect(await registry.metrics()).toContain('requests_total 5\n');
 });

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 
 /** A value and its label values. */
 export type Sample = readonly [value: number, labels?: Readonly<Record<string, string | number>>];
@@ -21,18 +21,6 @@ export function readGauge(registry: Registry, { read, ...description }: Descript
       const samples = await read();
       this.reset();
       for (const [value, labels = {}] of samples) this.set(labels, value);
-    },
-  });
-}
-
-/** Adds a counter whose value the caller keeps, so that counting costs only one addition. */
-export function readCounter(registry: Registry, description: { name: string; help: string }, read: () => number): void {
-  new Counter({
-    ...description,
-    registers: [registry],
-    collect() {
-      this.reset();
-      this.inc(read());
     },
   });
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { isIPv6, type Server } from 'node:net';
-import { refusal } from '@milepost/http/listen';
+import { refusal } from '@milepost/http/refusal';
 import type { Logger, MetricsAddress } from '@milepost/service';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 

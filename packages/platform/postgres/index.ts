@@ -1,8 +1,8 @@
 export type { Pool } from 'pg';
 export { INSUFFICIENT_PRIVILEGE, isTransientError, sqlState } from './errors.ts';
 export { inTime } from './in-time.ts';
-export { derivedPasswords, type Login, type LoginPasswords, loginUrl } from './logins.ts';
-export { directoryAt, laneAt, lockOfSchema, type Part } from './parts.ts';
+export { type Login, loginUrl } from './login-url.ts';
+export { directoryAt, laneAt, type Part } from './parts.ts';
 export { connectionUsage, createPool, ServerPools } from './pool.ts';
 export { backoffMilliseconds, type RetryOptions, retryTransientErrors } from './retry.ts';
 export { ROLES, type Role } from './roles.ts';
@@ -33,12 +33,10 @@ export {
   query,
   type RowOf,
   statement,
-  table,
-  tableStatement,
   text,
   textArray,
   textOf,
   timestamp,
   unprepared,
 } from './statement.ts';
-export { actAs, inSnapshot, inTransaction, StatementSkippedError, Transaction } from './transaction.ts';
+export { inSnapshot, inTransaction, StatementSkippedError, Transaction } from './transaction.ts';

@@ -1,6 +1,7 @@
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { INSUFFICIENT_PRIVILEGE, sqlState } from './errors.ts';
-import { LOGIN_NAMES, LOGINS, type Login, type LoginPasswords, loginName } from './logins.ts';
+import { type Login, loginName } from './login-url.ts';
+import { LOGIN_NAMES, LOGINS, type LoginPasswords } from './logins.ts';
 import { ROLES } from './roles.ts';
 import { isVerifierOf, scramVerifier } from './scram.ts';
 import { boolean, columns, nullable, statement, text, textArray } from './statement.ts';

@@ -22,7 +22,7 @@ export interface Statement<Row extends object = object> {
 }
 
 /** A statement on a generation's table. Each connection prepares it once per table. */
-type TableStatement<Row extends object = object> = (table: string) => Statement<Row>;
+export type TableStatement<Row extends object = object> = (table: string) => Statement<Row>;
 
 /** The type of a statement's rows, or of rows with these columns. */
 export type RowOf<Declared> = Declared extends Statement<infer Row> | TableStatement<infer Row>
@@ -83,7 +83,8 @@ export const columnTypes = {
 
 const declared = new Map<string, Statement | TableStatement>();
 
-function declare<Declared extends Statement | TableStatement>(name: string, statement: Declared): Declared {
+/** Declares a statement under its name, which no other statement may have. */
+export function declare<Declared extends Statement | TableStatement>(name: string, statement: Declared): Declared {
   if (declared.has(name)) throw new Error(`Statement ${name} is declared twice.`);
   declared.set(name, statement);
   return statement;
@@ -103,21 +104,6 @@ export function declaredStatements(): ReadonlyMap<string, Statement | TableState
 export function statement<Row extends object = object>(name: string, columns?: Columns<Row>) {
   return (text: TemplateStringsArray, ...parts: (string | number)[]) =>
     declare<Statement<Row>>(name, { name, text: String.raw({ raw: text }, ...parts), columns });
-}
-
-/** The placeholder for the table in the text of a table statement. */
-export const table = (name: string): string => name;
-
-/**
- * Declares a statement on a generation's table, as `statement` does. Functions in the template receive the table's
- * name. The statement's name starts with the projection's name.
- */
-export function tableStatement<Row extends object = object>(name: string, columns?: Columns<Row>) {
-  return (text: TemplateStringsArray, ...parts: (string | number | ((table: string) => string))[]) =>
-    declare<TableStatement<Row>>(name, (table) => {
-      const filled = parts.map((part) => (typeof part === 'function' ? part(table) : part));
-      return { name: `${name}:${table}`, text: String.raw({ raw: text }, ...filled), columns };
-    });
 }
 
 /** Returns the differences between the declared columns and those returned by the database. Exported for tests. */

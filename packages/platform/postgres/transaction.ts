@@ -4,7 +4,6 @@ import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { CopiedRows } from './copy-rows.ts';
 import { isReadTimeout } from './errors.ts';
-import type { Role } from './roles.ts';
 import { type Columns, execute, query, type Statement, unprepared } from './statement.ts';
 
 /**
@@ -171,9 +170,4 @@ export async function inSnapshot<Result>(
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return await runTransaction(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
-}
-
-/** Sets the role until the end of the transaction. The session's login must be a member of the role. */
-export async function actAs(transaction: Transaction, role: Role): Promise<void> {
-  await transaction.run(`SET LOCAL ROLE ${role}`);
 }

@@ -1,7 +1,7 @@
 import { type Logger, type LoggerOptions, pino } from 'pino';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-type LogLevel = (typeof LOG_LEVELS)[number];
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 let time = 0;
 let timeText = '';
@@ -25,7 +25,8 @@ export function addLogFields(read: () => object): void {
   addedFields = read;
 }
 
-function optionsOf(process: string, level: LogLevel): LoggerOptions {
+/** Returns the options of all loggers. */
+export function optionsOf(process: string, level: LogLevel): LoggerOptions {
   return {
     level,
     base: { process },
@@ -40,34 +41,6 @@ function optionsOf(process: string, level: LogLevel): LoggerOptions {
 /** Creates a logger that writes one JSON line per entry to stderr, because commands write results to stdout. */
 export function createLogger(process: string, level: LogLevel): Logger {
   return pino(optionsOf(process, level), pino.destination({ fd: 2, sync: true }));
-}
-
-/** The buffer is written after this time, or when it has this many characters. */
-const MAX_WAIT_MILLISECONDS = 200;
-const MAX_WAITING_CHARACTERS = 16 * 1024;
-
-/**
- * Creates a logger for frequent lines. A write costs more than a line, so the logger buffers lines and writes them
- * together. It also writes the buffered lines when the process exits, but they are lost if the process is killed.
- */
-export function createFrequentLogger(name: string, level: LogLevel): Logger {
-  const destination = pino.destination({ fd: 2, sync: true });
-  let waiting = '';
-  let timer: NodeJS.Timeout | undefined;
-  const write = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (waiting !== '') destination.write(waiting);
-    waiting = '';
-  };
-  process.once('exit', write);
-  return pino(optionsOf(name, level), {
-    write(line) {
-      waiting += line;
-      if (waiting.length >= MAX_WAITING_CHARACTERS) write();
-      else timer ??= setTimeout(write, MAX_WAIT_MILLISECONDS).unref();
-    },
-  });
 }
 
 /** Returns the message of an error without the stack, for retried transient errors. */

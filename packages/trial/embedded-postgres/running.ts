@@ -1,4 +1,4 @@
-import { readFile, readlink, realpath, rm } from 'node:fs/promises';
+import { readFile, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from './command.ts';
 
@@ -15,7 +15,7 @@ interface RunningServer {
  * in line 8. Returns null if there is no such file. After a crash, the file remains.
  * https://www.postgresql.org/docs/18/storage-file-layout.html
  */
-async function lockFile(data: string): Promise<RunningServer | null> {
+export async function lockFile(data: string): Promise<RunningServer | null> {
   try {
     const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
     return { pid: Number(lines[0]), port: Number(lines[3]), isReady: /^(ready|standby)/.test(lines[7] ?? '') };
@@ -25,7 +25,8 @@ async function lockFile(data: string): Promise<RunningServer | null> {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Returns whether a process with this id exists. */
+export function isAlive(pid: number): boolean {
   try {
     return pid > 0 && process.kill(pid, 0);
   } catch (error) {
@@ -47,7 +48,7 @@ async function stateAndName(pid: number): Promise<string> {
  * to any other program or to another PostgreSQL server. A PostgreSQL server runs in its data folder, so the working
  * directory is checked too. A zombie does not count.
  */
-async function isServerOf(data: string, pid: number): Promise<boolean> {
+export async function isServerOf(data: string, pid: number): Promise<boolean> {
   if (!isAlive(pid) || !/^[^Z].*postgres/.test(await stateAndName(pid))) return false;
   // Null on a system without /proc.
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null);
@@ -58,16 +59,4 @@ async function isServerOf(data: string, pid: number): Promise<boolean> {
 export async function runningServer(data: string): Promise<RunningServer | null> {
   const lock = await lockFile(data);
   return lock !== null && (await isServerOf(data, lock.pid)) ? lock : null;
-}
-
-/**
- * Removes a lock file that would keep PostgreSQL from starting. PostgreSQL itself removes a lock file whose process has
- * ended. However, after a crash or a reboot, the process id may belong to another program of the same user. PostgreSQL
- * then mistakes that program for this folder's server and never starts.
- */
-export async function removeMisleadingLock(data: string): Promise<void> {
-  const lock = await lockFile(data);
-  // If the process has ended, its lock stays, because PostgreSQL needs the lock to find that process's children.
-  if (lock === null || !isAlive(lock.pid) || (await isServerOf(data, lock.pid))) return;
-  await rm(join(data, 'postmaster.pid'), { force: true });
 }

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { programError } from './failures.ts';
 import { HOST } from './files.ts';
 import type { Place } from './place.ts';
-import { removeMisleadingLock, runningServer } from './running.ts';
+import { isAlive, isServerOf, lockFile, runningServer } from './running.ts';
 import { writeSettings } from './settings.ts';
 
 const POLL_MILLISECONDS = 50;
@@ -55,6 +56,18 @@ async function becomesReady(place: Place, { log, signal }: ServerOptions): Promi
     }
     await delay(POLL_MILLISECONDS, undefined, { signal });
   }
+}
+
+/**
+ * Removes a lock file that would keep PostgreSQL from starting. PostgreSQL itself removes a lock file whose process has
+ * ended. However, after a crash or a reboot, the process id may belong to another program of the same user. PostgreSQL
+ * then mistakes that program for this folder's server and never starts.
+ */
+async function removeMisleadingLock(data: string): Promise<void> {
+  const lock = await lockFile(data);
+  // If the process has ended, its lock stays, because PostgreSQL needs the lock to find that process's children.
+  if (lock === null || !isAlive(lock.pid) || (await isServerOf(data, lock.pid))) return;
+  await rm(join(data, 'postmaster.pid'), { force: true });
 }
 
 /**

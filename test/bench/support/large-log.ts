@@ -1,4 +1,4 @@
-import { claimFile } from '@milepost/event-log';
+import { claimFile } from '@milepost/event-log/file-sources';
 import { laneAt } from '@milepost/postgres';
 import { standardTrip } from '@milepost/sample-fleet';
 import { copyEvents } from '../../support/filled-log.ts';

@@ -1,4 +1,7 @@
-import { claimSource, FleetFencedError, type SourceClaim, SourceFencedError, setFence } from '@milepost/event-log';
+import { SourceFencedError } from '@milepost/event-log/append';
+import { FleetFencedError } from '@milepost/event-log/fences';
+import { setFence } from '@milepost/event-log/set-fence';
+import { claimSource, type SourceClaim } from '@milepost/event-log/sources';
 import { IngestMetrics } from '@milepost/metrics/ingest';
 import { ROLES } from '@milepost/postgres';
 import { expect, it } from 'vitest';

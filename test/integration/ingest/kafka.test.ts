@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { tripId } from '@milepost/domain/trip-id';
-import { readHeadPosition } from '@milepost/event-log';
+import { readHeadPosition } from '@milepost/event-log/head';
 import { prepareTopics } from '@milepost/kafka/topics';
 import { traceTrip } from '@milepost/lineage';
 import { type Admin, CompressionTypes, type IHeaders, Kafka, logLevel } from 'kafkajs';

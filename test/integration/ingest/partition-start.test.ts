@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { claimSource } from '@milepost/event-log';
+import { claimSource } from '@milepost/event-log/sources';
 import { acceptSource } from '@milepost/operations/sources';
 import { type Pool, ROLES } from '@milepost/postgres';
 import type { Logger } from '@milepost/service';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { getPriority } from 'node:os';
-import { readRecord } from '@milepost/event-log';
+import { readRecord } from '@milepost/event-log/prepare';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { RecordReader } from '../../../apps/ingest/records/record-reader.ts';

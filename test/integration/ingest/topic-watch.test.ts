@@ -1,4 +1,4 @@
-import { addKafkaFinding } from '@milepost/event-log';
+import { addKafkaFinding } from '@milepost/event-log/kafka-findings';
 import { readKafkaConfig } from '@milepost/kafka/config';
 import { type backoffMilliseconds, inSnapshot, type Pool } from '@milepost/postgres';
 import type { Logger } from '@milepost/service';

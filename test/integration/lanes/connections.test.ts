@@ -8,7 +8,7 @@ import {
   statement,
   text,
 } from '@milepost/postgres';
-import { newLane } from '@milepost/postgres/lanes';
+import { newLane } from '@milepost/postgres/lanes/add-lane';
 import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../../support/database.ts';
 import { perSuite } from '../../support/fixtures.ts';

@@ -1,5 +1,6 @@
 import { eraseDriver } from '@milepost/erasure';
-import { appendTogether, claimSource } from '@milepost/event-log';
+import { appendTogether } from '@milepost/event-log/append';
+import { claimSource } from '@milepost/event-log/sources';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { beforeEach, expect, it } from 'vitest';

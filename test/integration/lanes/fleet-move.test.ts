@@ -1,4 +1,5 @@
-import { appendTogether, claimSource } from '@milepost/event-log';
+import { appendTogether } from '@milepost/event-log/append';
+import { claimSource } from '@milepost/event-log/sources';
 import { ROLES } from '@milepost/postgres';
 import { putBack, setAside } from '@milepost/replay';
 import { beforeEach, expect, it } from 'vitest';

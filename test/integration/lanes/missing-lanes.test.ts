@@ -1,4 +1,6 @@
-import { claimSource, FleetFencedError, lastRecordOf, type SourceBatch, SourceFencedError } from '@milepost/event-log';
+import { type SourceBatch, SourceFencedError } from '@milepost/event-log/append';
+import { FleetFencedError } from '@milepost/event-log/fences';
+import { claimSource, lastRecordOf } from '@milepost/event-log/sources';
 import { ROLES } from '@milepost/postgres';
 import { pino } from 'pino';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';

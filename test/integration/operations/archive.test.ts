@@ -6,7 +6,7 @@ import { writeNewFile } from '@milepost/archive/new-file';
 import { exactJson } from '@milepost/domain/exact-json';
 import { MAX_RECORD_BYTES } from '@milepost/domain/records';
 import { eraseDriver } from '@milepost/erasure';
-import { readHeadPosition } from '@milepost/event-log';
+import { readHeadPosition } from '@milepost/event-log/head';
 import { ingestFiles } from '@milepost/ingest/files';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -1,7 +1,9 @@
 import type { DeadLetterFilter } from '@milepost/dead-letters';
 import { countOpenDeadLetters, discardDeadLetters, findDeadLetters, firstOpenIds } from '@milepost/dead-letters';
-import { claimSource, readSourceCounts, setFence } from '@milepost/event-log';
+import { readSourceCounts } from '@milepost/event-log/file-sources';
 import { retryDeadLetters } from '@milepost/event-log/retry-dead-letters';
+import { setFence } from '@milepost/event-log/set-fence';
+import { claimSource } from '@milepost/event-log/sources';
 import { isTransientError } from '@milepost/postgres';
 import { expect, it } from 'vitest';
 import { perTest } from '../../support/fixtures.ts';

@@ -1,6 +1,6 @@
 import { tripId } from '@milepost/domain/trip-id';
 import { eraseDriver } from '@milepost/erasure';
-import { readHeadPosition } from '@milepost/event-log';
+import { readHeadPosition } from '@milepost/event-log/head';
 import { setAside } from '@milepost/operations/positions';
 import { driverDayTrace, tripTrace } from '@milepost/operations/trace';
 import { PROJECTIONS } from '@milepost/projections';

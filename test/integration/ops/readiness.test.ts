@@ -1,4 +1,4 @@
-import { claimSource, holdSources } from '@milepost/event-log';
+import { claimSource, holdSources } from '@milepost/event-log/sources';
 import { showStatus } from '@milepost/operations/status';
 import type { FastifyInstance } from 'fastify';
 import { expect, it } from 'vitest';

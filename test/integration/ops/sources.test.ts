@@ -1,10 +1,5 @@
-import {
-  addKafkaFinding,
-  claimSource,
-  holdSources,
-  type KafkaFinding,
-  replaceKafkaFindings,
-} from '@milepost/event-log';
+import { addKafkaFinding, type KafkaFinding, replaceKafkaFindings } from '@milepost/event-log/kafka-findings';
+import { claimSource, holdSources } from '@milepost/event-log/sources';
 import { acceptSource } from '@milepost/operations/sources';
 import { showStatus } from '@milepost/operations/status';
 import { inSnapshot } from '@milepost/postgres';

@@ -1,4 +1,4 @@
-import { readHeadPosition } from '@milepost/event-log';
+import { readHeadPosition } from '@milepost/event-log/head';
 import { PROJECTIONS } from '@milepost/projections';
 import { ProjectionFailedError, runProjections, WakeUp } from '@milepost/projections/engine';
 import { PositionRefusedError, putBack, setAside } from '@milepost/replay';

@@ -1,6 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { dateOf, MILLISECONDS_PER_DAY, mondayOf } from '@milepost/domain/calendar';
-import { readHeadPosition } from '@milepost/event-log';
+import { readHeadPosition } from '@milepost/event-log/head';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { type Projection, prepareGenerations } from '@milepost/projections/engine';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { ROLES } from '@milepost/postgres';
-import { addLane, FleetLanes, listLanes, newLane } from '@milepost/postgres/lanes';
+import { FleetLanes, listLanes } from '@milepost/postgres/lanes';
+import { addLane, newLane } from '@milepost/postgres/lanes/add-lane';
 import { withCurrentLanes } from '@milepost/postgres/lanes/watch';
 import { expect, it, onTestFinished } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';

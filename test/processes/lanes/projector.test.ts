@@ -1,5 +1,5 @@
 import { laneAt, ROLES } from '@milepost/postgres';
-import { newLane } from '@milepost/postgres/lanes';
+import { newLane } from '@milepost/postgres/lanes/add-lane';
 import { expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { perTest, untilTestEnds } from '../../support/fixtures.ts';

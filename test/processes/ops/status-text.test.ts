@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { claimSource, holdSources } from '@milepost/event-log';
+import { claimSource, holdSources } from '@milepost/event-log/sources';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../support/command.ts';
 import { perTest } from '../../support/fixtures.ts';

@@ -1,4 +1,4 @@
-import { type IncomingRecord, readRecord } from '@milepost/event-log';
+import { type IncomingRecord, readRecord } from '@milepost/event-log/prepare';
 
 /** The time at which the records are read, in epoch milliseconds. */
 const NOW = 1_736_900_000_000;

@@ -1,6 +1,6 @@
 import { addDays, dateOf, startOfDay } from '@milepost/domain/calendar';
 import { laneAt } from '@milepost/postgres';
-import { newLane } from '@milepost/postgres/lanes';
+import { newLane } from '@milepost/postgres/lanes/add-lane';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { TSchema } from 'typebox';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { derivedPasswords, type Login, loginUrl, type Role } from '@milepost/postgres';
+import { type Login, loginUrl, type Role } from '@milepost/postgres';
+import { derivedPasswords } from '@milepost/postgres/logins';
 import { expect, inject, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../database.ts';
 import { untilTestEnds } from '../fixtures.ts';

@@ -1,5 +1,6 @@
 import { ROLES } from '@milepost/postgres';
-import { addFleets, listLanes } from '@milepost/postgres/lanes';
+import { listLanes } from '@milepost/postgres/lanes';
+import { addFleets } from '@milepost/postgres/lanes/fleet-homes';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { retry, SMALL_CHUNKS, untilReady } from '../faults/patience.ts';
 import { startKillablePostgres } from '../faults/postgres.ts';

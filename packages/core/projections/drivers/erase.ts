@@ -1,4 +1,5 @@
-import { columns, nullable, number, type Transaction, table, tableStatement } from '@milepost/postgres';
+import { columns, nullable, number, type Transaction } from '@milepost/postgres';
+import { table, tableStatement } from '@milepost/postgres/table-statement';
 import type { ErasedSubject } from '../engine/index.ts';
 import { dayInProfile, toDriver } from './driver-row.ts';
 

@@ -1,6 +1,7 @@
 import { TRIP_PROCESSED } from '@milepost/domain/vocabulary';
-import { number, tableStatement, text } from '@milepost/postgres';
+import { number, text } from '@milepost/postgres';
 import { dayOfTime } from '@milepost/postgres/calendar';
+import { tableStatement } from '@milepost/postgres/table-statement';
 import { byPosition, type Fill, type FillStage } from '../engine/index.ts';
 import { isNotSetAside, NAMES_DRIVER } from '../log/range.ts';
 import { DRIVER, driverRows, profileAsOf } from './driver-row.ts';

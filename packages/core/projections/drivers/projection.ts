@@ -1,5 +1,6 @@
-import { nullable, table, tableStatement, text } from '@milepost/postgres';
+import { nullable, text } from '@milepost/postgres';
 import { dayOfTime } from '@milepost/postgres/calendar';
+import { table, tableStatement } from '@milepost/postgres/table-statement';
 import type { Projection } from '../engine/index.ts';
 import { currentTrip, isNotSetAside, NAMES_DRIVER, SUPERSEDED_TRIPS } from '../log/range.ts';
 import { withFillFactor } from '../log/rendered-rows.ts';

@@ -2,7 +2,6 @@ import {
   boolean,
   columns,
   execute,
-  lockOfSchema,
   number,
   type Pool,
   query,
@@ -12,6 +11,7 @@ import {
   text,
 } from '@milepost/postgres';
 import { inDefinition } from '@milepost/postgres/definition';
+import { lockOfSchema } from '@milepost/postgres/locks';
 import type { PositionRange } from './fill.ts';
 import {
   CheckpointMovedError,

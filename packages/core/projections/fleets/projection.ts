@@ -1,4 +1,4 @@
-import { table, tableStatement } from '@milepost/postgres';
+import { table, tableStatement } from '@milepost/postgres/table-statement';
 import { byPosition, type Projection } from '../engine/index.ts';
 
 const CHUNK_POSITIONS = 50_000;

@@ -1,4 +1,5 @@
-import { type Transaction, table, tableStatement } from '@milepost/postgres';
+import type { Transaction } from '@milepost/postgres';
+import { table, tableStatement } from '@milepost/postgres/table-statement';
 import type { ErasedSubject } from '../engine/index.ts';
 
 const OF_DRIVER = 'fleet_id = $1 AND driver_id IN ($2, $3)';

@@ -1,6 +1,7 @@
-import { type Transaction, table, tableStatement } from '@milepost/postgres';
+import type { Transaction } from '@milepost/postgres';
 import { type CopyValue, copyText } from '@milepost/postgres/copy-rows';
 import { packBytes } from '@milepost/postgres/packed-bytes';
+import { table, tableStatement } from '@milepost/postgres/table-statement';
 
 /** Describes rows whose last column is text rendered by this process, such as ready-made JSON. */
 interface RenderedRows<Row> {

@@ -1,16 +1,7 @@
 import { DAYS_PER_WEEK, dateOfDay } from '@milepost/domain/calendar';
-import {
-  notNull,
-  nullable,
-  number,
-  type RowOf,
-  statement,
-  type Transaction,
-  table,
-  tableStatement,
-  text,
-} from '@milepost/postgres';
+import { notNull, nullable, number, type RowOf, statement, type Transaction, text } from '@milepost/postgres';
 import { dayOfTime, startOfDayNumber } from '@milepost/postgres/calendar';
+import { table, tableStatement } from '@milepost/postgres/table-statement';
 import type { PositionRange } from '../engine/index.ts';
 import { CHANGED_TRIPS, currentTrip } from '../log/range.ts';
 import { renderedRows } from '../log/rendered-rows.ts';

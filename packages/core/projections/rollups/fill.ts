@@ -1,6 +1,7 @@
 import { SUMMED_FIELDS } from '@milepost/domain/vocabulary';
-import { number, type Transaction, tableStatement, text } from '@milepost/postgres';
+import { number, type Transaction, text } from '@milepost/postgres';
 import { dayOfTime, mondayOfDayNumber } from '@milepost/postgres/calendar';
+import { tableStatement } from '@milepost/postgres/table-statement';
 import { byPosition, type Chunk, type Fill, type FillStage } from '../engine/index.ts';
 import { COUNTED_TRIPS_OF_CHUNK } from '../log/range.ts';
 import { DRIVEN_WEEK, dailyRows, weeklyRows } from './days.ts';

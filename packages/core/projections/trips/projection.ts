@@ -1,4 +1,5 @@
-import { boolean, statement, type Transaction, table, tableStatement } from '@milepost/postgres';
+import { boolean, statement, type Transaction } from '@milepost/postgres';
+import { table, tableStatement } from '@milepost/postgres/table-statement';
 import { byPosition, type PositionRange, type Projection } from '../engine/index.ts';
 import { deleteDriver } from '../log/erase-rows.ts';
 import { DATE_OF_START, NEW_TRIPS, SUPERSEDED_TRIPS, TRIPS_OF_CHUNK } from '../log/range.ts';

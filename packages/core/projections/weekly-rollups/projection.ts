@@ -1,6 +1,7 @@
 import { SCORE_VERSION } from '@milepost/domain/score';
-import { type Transaction, table, tableStatement } from '@milepost/postgres';
+import type { Transaction } from '@milepost/postgres';
 import { dateOfDayNumber, dayNumberOf, mondayOfDayNumber } from '@milepost/postgres/calendar';
+import { table, tableStatement } from '@milepost/postgres/table-statement';
 import type { Projection } from '../engine/index.ts';
 import { eraseFigures } from '../log/erase-rows.ts';
 import { withFillFactor } from '../log/rendered-rows.ts';

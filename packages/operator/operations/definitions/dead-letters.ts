@@ -1,8 +1,8 @@
 import * as engine from '@milepost/dead-letters';
-import { DEAD_LETTER_CHUNK_BYTES } from '@milepost/event-log';
+import { DEAD_LETTER_CHUNK_BYTES } from '@milepost/event-log/dead-letter-bytes';
 import { retryDeadLetters } from '@milepost/event-log/retry-dead-letters';
 import { ROLES } from '@milepost/postgres';
-import { findHomeOfFleet } from '@milepost/postgres/lanes';
+import { findHomeOfFleet } from '@milepost/postgres/lanes/fleet-homes';
 import Type from 'typebox';
 import type { InputError } from '../language/check.ts';
 import { type OperationContext, operation } from '../language/operation.ts';

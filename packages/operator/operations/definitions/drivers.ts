@@ -1,6 +1,7 @@
 import * as engine from '@milepost/erasure';
 import { ROLES } from '@milepost/postgres';
-import { FIRST_LANE, findLaneOfFleet, findMoveOfFleet, listLanesOfFleet } from '@milepost/postgres/lanes';
+import { FIRST_LANE } from '@milepost/postgres/lanes';
+import { findLaneOfFleet, findMoveOfFleet, listLanesOfFleet } from '@milepost/postgres/lanes/fleet-homes';
 import { PROJECTIONS } from '@milepost/projections';
 import Type from 'typebox';
 import { type OperationContext, operation } from '../language/operation.ts';

@@ -1,5 +1,6 @@
 import { inSnapshot, ROLES } from '@milepost/postgres';
-import { inEachLane, type LaneAccess } from '@milepost/postgres/lanes';
+import { inEachLane } from '@milepost/postgres/lanes';
+import type { LaneAccess } from '@milepost/postgres/lanes/role-pools';
 import { PROJECTIONS } from '@milepost/projections';
 import { listOpenReplays } from '@milepost/replay';
 import { topicsOf, withEndOffsets } from '@milepost/status/end-offsets';

@@ -1,5 +1,7 @@
 import type { Pool } from '@milepost/postgres';
-import { FIRST_LANE, findLaneOfFleet, type LaneAccess, type RolePools } from '@milepost/postgres/lanes';
+import { FIRST_LANE } from '@milepost/postgres/lanes';
+import { findLaneOfFleet } from '@milepost/postgres/lanes/fleet-homes';
+import type { LaneAccess, RolePools } from '@milepost/postgres/lanes/role-pools';
 import type { OperationContext } from './operation.ts';
 import { Refusal } from './refusal.ts';
 

@@ -1,5 +1,5 @@
 import type { Pool, Role } from '@milepost/postgres';
-import type { LaneAccess } from '@milepost/postgres/lanes';
+import type { LaneAccess } from '@milepost/postgres/lanes/role-pools';
 import type { AskEndOffsets } from '@milepost/status/end-offsets';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { InputError } from './check.ts';

@@ -1,5 +1,6 @@
 import { MAX_RECORD_BYTES } from '@milepost/domain/records';
-import { keptOf, type Refusal } from '@milepost/event-log';
+import { keptOf } from '@milepost/event-log/dead-letter-bytes';
+import type { Refusal } from '@milepost/event-log/prepare';
 import { crc32c } from '@platformatic/wasm-utils';
 import kafkajs, { type KafkaMessage } from 'kafkajs';
 import { BlockTooLargeError, ByteReader, CODECS, type Codec, unpack } from './unpack.ts';

@@ -1,4 +1,4 @@
-import type { KafkaFinding } from '@milepost/event-log';
+import type { KafkaFinding } from '@milepost/event-log/kafka-findings';
 import { messageOf } from '@milepost/service';
 import type { KafkaConfig } from '../config.ts';
 

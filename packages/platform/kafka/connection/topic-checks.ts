@@ -1,4 +1,4 @@
-import type { KafkaFinding } from '@milepost/event-log';
+import type { KafkaFinding } from '@milepost/event-log/kafka-findings';
 import kafkajs, { type Admin } from 'kafkajs';
 
 /** Operators must notice and fix a fault in ingest before the retention ends. Kafka's default is seven days. */

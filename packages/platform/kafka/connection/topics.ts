@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KafkaFinding } from '@milepost/event-log';
+import type { KafkaFinding } from '@milepost/event-log/kafka-findings';
 import { causeOf, messageOf } from '@milepost/service';
 import kafkajs, { type Admin } from 'kafkajs';
 import { protocolErrorOf } from './errors.ts';

@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 import { laneAt } from '../parts.ts';
-import type { Role } from '../roles.ts';
 import { FIRST_LANE, type Lane, listLanes } from './lanes.ts';
 
 /**
@@ -58,40 +57,5 @@ export class LanePools<Opened extends { end: () => Promise<void> } = Pool> {
 
   #add(lane: Lane): void {
     if (!this.#pools.has(lane.number)) this.#pools.set(lane.number, this.#open(lane));
-  }
-}
-
-/** A lane, and a process's connections to it. */
-export interface LaneAccess extends Lane {
-  /** Returns connections that act as a database role. */
-  readonly pool: (role: Role) => Pool;
-}
-
-function accessTo(lane: Lane, open: (lane: Lane, role: Role) => Pool) {
-  const pools = new Map<Role, Pool>();
-  const pool = (role: Role) => {
-    const opened = pools.get(role) ?? open(lane, role);
-    pools.set(role, opened);
-    return opened;
-  };
-  return { ...lane, pool, end: async () => void (await Promise.all(pools.values().map((each) => each.end()))) };
-}
-
-/** The pools of a process that acts on the lanes in several roles. */
-export class RolePools extends LanePools<ReturnType<typeof accessTo>> {
-  /** @param open opens a lane's pool as a role; the lanes on a server share connections */
-  constructor(directory: Pool, url: string, open: (lane: Lane, role: Role) => Pool) {
-    super(directory, url, (lane) => accessTo(lane, open));
-  }
-
-  /** Lane 0. */
-  get first(): LaneAccess {
-    return this.of(FIRST_LANE);
-  }
-
-  /** Reads the list of lanes. */
-  async list(): Promise<LaneAccess[]> {
-    await this.refresh();
-    return [...this.all];
   }
 }

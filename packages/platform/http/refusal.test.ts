@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refusal } from './listen.ts';
+import { refusal } from './refusal.ts';
 
 const OTHER_HOST =
   'This machine does not have the address 10.0.0.1: set HOST to one that it has, such as 127.0.0.1 or 0.0.0.0.';

@@ -1,0 +1,19 @@
+/**
+ * Returns one sentence that explains why a port cannot be opened; null for an unknown error code.
+ *
+ * @param setting the setting that names the port
+ */
+export function refusal(code: unknown, host: string, port: number, setting: string): string | null {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${host} is in use: stop the program that uses it, or set ${setting} to another port.`;
+    case 'EACCES':
+      return `This user is not allowed to open port ${port} on ${host}: set ${setting} to 1024 or above.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `This machine does not have the address ${host}: set HOST to one that it has, such as 127.0.0.1 or 0.0.0.0.`;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,16 @@
+import { type Columns, declare, type TableStatement } from './statement.ts';
+
+/** The placeholder for the table in the text of a table statement. */
+export const table = (name: string): string => name;
+
+/**
+ * Declares a statement on a generation's table, as `statement` does. Functions in the template receive the table's
+ * name. The statement's name starts with the projection's name.
+ */
+export function tableStatement<Row extends object = object>(name: string, columns?: Columns<Row>) {
+  return (text: TemplateStringsArray, ...parts: (string | number | ((table: string) => string))[]) =>
+    declare<TableStatement<Row>>(name, (table) => {
+      const filled = parts.map((part) => (typeof part === 'function' ? part(table) : part));
+      return { name: `${name}:${table}`, text: String.raw({ raw: text }, ...filled), columns };
+    });
+}
