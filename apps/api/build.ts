@@ -1,5 +1,10 @@
 import { EXPLORE_FOLDER } from '@milepost/console';
-import { checkRequests, createServer, limitRate, limitTime, serveBundle, shedOverload } from '@milepost/http';
+import { serveBundle } from '@milepost/http/bundle';
+import { checkRequests } from '@milepost/http/check';
+import { limitTime } from '@milepost/http/deadline';
+import { shedOverload } from '@milepost/http/overload';
+import { limitRate } from '@milepost/http/rate-limit';
+import { createServer } from '@milepost/http/server';
 import type { ApiMetrics } from '@milepost/metrics/api';
 import type { Pool } from '@milepost/postgres';
 import { FIRST_LANE, type LanePools } from '@milepost/postgres/lanes';

@@ -1,5 +1,5 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
-import { listen } from '@milepost/http';
+import { listen } from '@milepost/http/listen';
 import { measureConnections, serveMetrics } from '@milepost/metrics';
 import { ApiMetrics } from '@milepost/metrics/api';
 import { checkAtStart, createPool, directoryAt, laneAt, ROLES, ServerPools } from '@milepost/postgres';

@@ -1,6 +1,6 @@
 import { answerableDates } from '@milepost/domain/answer-times';
 import { addDays, type CalendarDate, isCalendarDate, isMonday, mondayOf } from '@milepost/domain/calendar';
-import type { Vocabulary } from '@milepost/http';
+import type { Vocabulary } from '@milepost/validation';
 import Type, { type TSchemaOptions } from 'typebox';
 
 /**

@@ -1,4 +1,5 @@
-import { COMMON_PROBLEMS, type ProblemKinds, problemsOf } from '@milepost/http';
+import { COMMON_PROBLEMS } from '@milepost/http/common-problems';
+import { type ProblemKinds, problemsOf } from '@milepost/http/problem';
 
 /** The closed list of problems. Consumers may rely on `code`, so a new code changes the interface. */
 export const PROBLEMS = {

@@ -1,4 +1,4 @@
-import { retryLater } from '@milepost/http';
+import { retryLater } from '@milepost/http/classify';
 import { type Connections, inTime, type Pool } from '@milepost/postgres';
 import { FIRST_LANE, type LanePools } from '@milepost/postgres/lanes';
 import type { Standby } from '@milepost/postgres/standby';

@@ -1,5 +1,9 @@
 import { OPERATE_FOLDER } from '@milepost/console';
-import { createServer, limitRate, limitTime, serveBundle, shedOverload } from '@milepost/http';
+import { serveBundle } from '@milepost/http/bundle';
+import { limitTime } from '@milepost/http/deadline';
+import { shedOverload } from '@milepost/http/overload';
+import { limitRate } from '@milepost/http/rate-limit';
+import { createServer } from '@milepost/http/server';
 import { OPERATIONS } from '@milepost/operations/operations';
 import type { Logger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';

@@ -1,5 +1,5 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
-import { listen } from '@milepost/http';
+import { listen } from '@milepost/http/listen';
 import { JobMetrics } from '@milepost/metrics/jobs';
 import { checkAtStart, createPool, directoryAt, type Pool, ROLES, type Role, ServerPools } from '@milepost/postgres';
 import type { Lane } from '@milepost/postgres/lanes';

@@ -1,4 +1,4 @@
-import { invalidParameters } from '@milepost/http';
+import { invalidParameters } from '@milepost/http/check';
 import { checkOf } from '@milepost/operations/check';
 import { namesInPath, type Operation } from '@milepost/operations/operation';
 import type { FastifySchemaCompiler } from 'fastify';

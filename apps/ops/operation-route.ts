@@ -1,5 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { invalidParameters, jsonResponse, problemResponses, RATE_LIMIT_HEADERS } from '@milepost/http';
+import { invalidParameters } from '@milepost/http/check';
+import { jsonResponse, problemResponses, RATE_LIMIT_HEADERS } from '@milepost/http/schema';
 import { groupOf } from '@milepost/operations/groups';
 import { type LaneServices, laneContext } from '@milepost/operations/lane';
 import type { Operation, OperationContext } from '@milepost/operations/operation';

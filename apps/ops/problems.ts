@@ -1,4 +1,5 @@
-import { COMMON_PROBLEMS, type ProblemKinds, problemsOf } from '@milepost/http';
+import { COMMON_PROBLEMS } from '@milepost/http/common-problems';
+import { type ProblemKinds, problemsOf } from '@milepost/http/problem';
 import type { RefusalCode } from '@milepost/operations/refusal';
 
 const REFUSALS = {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { openRecord } from '@milepost/dead-letters';
-import { problemResponses, RATE_LIMIT_HEADERS } from '@milepost/http';
+import { problemResponses, RATE_LIMIT_HEADERS } from '@milepost/http/schema';
 import { showDeadLetter } from '@milepost/operations/dead-letters';
 import { groupOf } from '@milepost/operations/groups';
 import { type LaneServices, laneContext } from '@milepost/operations/lane';

@@ -154,6 +154,7 @@ export const LAYOUT: Layout = {
       'packages/platform/metrics',
       'packages/platform/service',
       'packages/platform/tracing',
+      'packages/platform/validation',
       'apps/console/bundles.ts',
     ],
     // Code for browsers depends on the servers only through their OpenAPI documents.

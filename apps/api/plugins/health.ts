@@ -1,4 +1,4 @@
-import { reportHealth } from '@milepost/http';
+import { reportHealth } from '@milepost/http/health';
 import { isTransientError, type Pool } from '@milepost/postgres';
 import { checkApiKeys } from '@milepost/projections/queries';
 import { type Logger, messageOf } from '@milepost/service';

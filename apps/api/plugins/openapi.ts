@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { answerableDates } from '@milepost/domain/answer-times';
 import { addDays, mondayOf } from '@milepost/domain/calendar';
 import { tripId } from '@milepost/domain/trip-id';
-import { type Description, documentRoutes, type ParameterExamples, serveReference } from '@milepost/http';
+import { type Description, documentRoutes } from '@milepost/http/openapi';
+import type { ParameterExamples } from '@milepost/http/openapi-document';
+import { serveReference } from '@milepost/http/reference';
 import type { FastifyInstance } from 'fastify';
 import { PROBLEMS } from '../problems.ts';
 

@@ -1,4 +1,4 @@
-import { type Headers, jsonResponse, problemResponses, RATE_LIMIT_HEADERS } from '@milepost/http';
+import { type Headers, jsonResponse, problemResponses, RATE_LIMIT_HEADERS } from '@milepost/http/schema';
 import Type, { type TSchema } from 'typebox';
 import { PROBLEMS, type ProblemCode } from '../problems.ts';
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { problemResponses, retryLater } from '@milepost/http';
+import { retryLater } from '@milepost/http/classify';
+import { problemResponses } from '@milepost/http/schema';
 import { groupOf } from '@milepost/operations/groups';
 import { laneContext } from '@milepost/operations/lane';
 import { showStatus } from '@milepost/operations/status';

@@ -1,4 +1,4 @@
-import { reportHealth } from '@milepost/http';
+import { reportHealth } from '@milepost/http/health';
 import { Decimal, nullable, Text, WholeNumber } from '@milepost/operations/schemas';
 import { inSnapshot, isTransientError, ROLES } from '@milepost/postgres';
 import { inEachLane } from '@milepost/postgres/lanes';

@@ -1,4 +1,5 @@
-import { documentRoutes, serveReference } from '@milepost/http';
+import { documentRoutes } from '@milepost/http/openapi';
+import { serveReference } from '@milepost/http/reference';
 import { GROUPS } from '@milepost/operations/groups';
 import { Action } from '@milepost/operations/schemas';
 import type { FastifyInstance } from 'fastify';

@@ -1,4 +1,4 @@
-import { invalidParameters } from '@milepost/http';
+import { invalidParameters } from '@milepost/http/check';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 

@@ -11,7 +11,7 @@ import {
 import { tripId } from '@milepost/domain/trip-id';
 import type { DriverProfile, PipelineRecord, TripDeleted, TripProcessed } from '@milepost/domain/vocabulary';
 import { encodeTrailPath } from '@milepost/trail-codec';
-import { scanTrailPath } from '@milepost/trail-codec/scan';
+import { scanTrailPath, skipWhiteSpace } from '@milepost/trail-codec/scan';
 import { encodeTripEvents } from '@milepost/trip-event-codec';
 import { mayNameMore, type NamesIn, namesIn } from './names-in.ts';
 
@@ -165,7 +165,6 @@ const TRAIL_PATH = Buffer.from('"trail_path"');
 /** Every trip has these four members. If their names occur four times in total, each name therefore occurs once. */
 const NAMES = /"(?:trail_path|fleet_id|driver_id|source_trip_id)"/g;
 const [OPEN_ARRAY, COLON] = [0x5b, 0x3a] as const;
-const WHITE_SPACE: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
 /**
  * Reads the bytes of one upstream record. Returns the record as the log stores it, or its refusal. The function is
@@ -233,10 +232,4 @@ function findTrailPath(bytes: Buffer): number {
   if (bytes[colon] !== COLON) return -1;
   const start = skipWhiteSpace(bytes, colon + 1);
   return bytes[start] === OPEN_ARRAY ? start : -1;
-}
-
-function skipWhiteSpace(bytes: Buffer, start: number): number {
-  let at = start;
-  while (WHITE_SPACE.includes(bytes[at] ?? 0)) at++;
-  return at;
 }

@@ -5,16 +5,8 @@ export const SUPERUSER = 'milepost';
 export const DATABASE = 'milepost';
 export const HOST = '127.0.0.1';
 
-/** The files of one embedded server. */
-export interface Files {
-  directory: string;
-  data: string;
-  passwordFile: string;
-  logFile: string;
-}
-
 /** Returns the files of the server in this directory. */
-export function filesOf(directory: string): Files {
+export function filesOf(directory: string) {
   const absolute = resolve(directory);
   return {
     directory: absolute,
@@ -23,6 +15,9 @@ export function filesOf(directory: string): Files {
     logFile: join(absolute, 'postgres.log'),
   };
 }
+
+/** The files of one embedded server. */
+export type Files = ReturnType<typeof filesOf>;
 
 /** Returns the URL of the server on a port, with the superuser's password. */
 export async function serverUrl({ passwordFile }: Pick<Files, 'passwordFile'>, port: number): Promise<string> {

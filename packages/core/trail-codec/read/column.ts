@@ -13,52 +13,41 @@ export interface Column {
   max: number;
 }
 
-/** The lengths of the runs of equal values in the columns of a path. */
-class RunLengths {
-  private readonly lengths = new Float64Array(MAX_TRAIL_POINTS);
-  private runs = 0;
+/** The lengths of the runs of equal values, which a column shares with the one before it if their values repeat alike. */
+const lengths = new Float64Array(MAX_TRAIL_POINTS);
+let runs = 0;
 
-  /** Forgets the lengths of the previous column. */
-  reset(): void {
-    this.runs = 0;
+/** Reads lengths and returns their number. Throws DamagedBytesError unless their sum is `count`. */
+function readRuns(reader: BitReader, count: number): number {
+  if (reader.read(1) === 0) {
+    runs = reader.readNumber();
+    if (runs > count) throw new DamagedBytesError(`${count} values cannot have ${runs} runs.`);
+    if (runs > 0) readIntegers(reader, lengths, runs, 0);
   }
-
-  /** Reads lengths and returns their number. Throws DamagedBytesError unless their sum is `count`. */
-  read(reader: BitReader, count: number): number {
-    const { lengths } = this;
-    if (reader.read(1) === 0) {
-      const runs = reader.readNumber();
-      if (runs > count) throw new DamagedBytesError(`${count} values cannot have ${runs} runs.`);
-      if (runs > 0) readIntegers(reader, lengths, runs, 0);
-      this.runs = runs;
-    }
-    let sum = 0;
-    for (let run = 0; run < this.runs; run++) {
-      const length = lengths[run] ?? 0;
-      if (length < 1) throw new DamagedBytesError(`A run has the length ${length}.`);
-      sum += length;
-    }
-    if (sum !== count)
-      throw new DamagedBytesError(`The lengths of the runs add up to ${sum}, but there are ${count} values.`);
-    return this.runs;
+  let sum = 0;
+  for (let run = 0; run < runs; run++) {
+    const length = lengths[run] ?? 0;
+    if (length < 1) throw new DamagedBytesError(`A run has the length ${length}.`);
+    sum += length;
   }
+  if (sum !== count)
+    throw new DamagedBytesError(`The lengths of the runs add up to ${sum}, but there are ${count} values.`);
+  return runs;
+}
 
-  /** Repeats the value of each run, with the lengths from the last `read`. */
-  expand(values: Float64Array, count: number): void {
-    let end = count;
-    for (let run = this.runs - 1; run >= 0; run--) {
-      const start = end - (this.lengths[run] ?? 0);
-      values.fill(values[run] ?? 0, start, end);
-      end = start;
-    }
+/** Repeats the value of each run, with the lengths from the last `readRuns`. */
+function expandRuns(values: Float64Array, count: number): void {
+  let end = count;
+  for (let run = runs - 1; run >= 0; run--) {
+    const start = end - (lengths[run] ?? 0);
+    values.fill(values[run] ?? 0, start, end);
+    end = start;
   }
 }
 
-const runLengths = new RunLengths();
-
 /** Reads the columns of a path, of `count` (at least 1) numbers each. Throws DamagedBytesError. */
 export function readColumns(reader: BitReader, columns: readonly Column[], count: number): void {
-  runLengths.reset();
+  runs = 0;
   for (const column of columns) readColumn(reader, column, count);
 }
 
@@ -66,21 +55,21 @@ function readColumn(reader: BitReader, column: Column, count: number): void {
   const { numbers } = column;
   let form = reader.read(FORM_BITS);
   const hasRuns = form === FORMS.RUNS;
-  const runs = hasRuns ? runLengths.read(reader, count) : count;
+  const length = hasRuns ? readRuns(reader, count) : count;
   if (hasRuns) form = reader.read(FORM_BITS);
   if (form <= MAX_DECIMALS) {
-    readIntegers(reader, numbers, runs, DEGREES_PER_TURN * 10 ** form);
+    readIntegers(reader, numbers, length, DEGREES_PER_TURN * 10 ** form);
     column.decimals = form;
-    setBounds(column, runs);
+    setBounds(column, length);
   } else {
-    if (form === FORMS.DOUBLES) for (let run = 0; run < runs; run++) numbers[run] = reader.readDouble();
-    else if (form === FORMS.APPROXIMATIONS) readApproximations(reader, numbers, runs);
+    if (form === FORMS.DOUBLES) for (let index = 0; index < length; index++) numbers[index] = reader.readDouble();
+    else if (form === FORMS.APPROXIMATIONS) readApproximations(reader, numbers, length);
     else throw new DamagedBytesError(`The column form ${form} is unknown.`);
     column.decimals = 0;
     column.min = Number.NEGATIVE_INFINITY;
     column.max = Number.POSITIVE_INFINITY;
   }
-  if (hasRuns) runLengths.expand(numbers, count);
+  if (hasRuns) expandRuns(numbers, count);
 }
 
 /** Throws DamagedBytesError when a number exceeds the range of integers. */

@@ -156,7 +156,7 @@ function expectByte(bytes: Uint8Array, start: number, byte: number): number {
 }
 
 /** Returns the index after white space as JSON defines it; -1 when `start` is -1. */
-function skipWhiteSpace(bytes: Uint8Array, start: number): number {
+export function skipWhiteSpace(bytes: Uint8Array, start: number): number {
   let at = start;
   while (at >= 0) {
     const byte = bytes[at];
