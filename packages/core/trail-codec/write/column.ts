@@ -16,61 +16,50 @@ const [MIN_RUNS, MIN_MEAN_RUN_LENGTH] = [16, 3] as const;
 /** Runs of doubles save space when at least 1 / `REPETITION_SHARE` of the values equal their predecessors. */
 const REPETITION_SHARE = 16;
 
-/** The lengths of the runs of equal values in the columns of a path. */
-class RunLengths {
-  private lengths = new Float64Array(MAX_TRAIL_POINTS);
-  private previousLengths = new Float64Array(MAX_TRAIL_POINTS);
-  private previousRuns = 0;
+/** The lengths of the runs of equal values in the current column and in the last column that wrote its lengths. */
+let lengths = new Float64Array(MAX_TRAIL_POINTS);
+let previousLengths = new Float64Array(MAX_TRAIL_POINTS);
+let previousRuns = 0;
 
-  /** Forgets the lengths of the previous column. */
-  reset(): void {
-    this.previousRuns = 0;
+/**
+ * Keeps only one value of each run in `values`, and returns the number of runs. Changes nothing and returns 0 unless
+ * there are `min` to `max` runs.
+ */
+function collapseRuns(values: Float64Array, count: number, min: number, max: number): number {
+  let changes = 1;
+  for (let index = 1; index < count && changes <= max; index++) if (values[index] !== values[index - 1]) changes++;
+  if (changes > max) return 0;
+  let runs = 0;
+  let start = 0;
+  for (let index = 1; index <= count; index++) {
+    // Unlike `===`, Object.is distinguishes 0 and -0.
+    if (index < count && Object.is(values[index], values[start])) continue;
+    if (runs >= max) return 0;
+    lengths[runs++] = index - start;
+    start = index;
   }
+  if (runs < min) return 0;
+  let end = 0;
+  for (let run = 0; run < runs; run++) {
+    values[run] = values[end] ?? 0;
+    end += lengths[run] ?? 0;
+  }
+  return runs;
+}
 
-  /**
-   * Keeps only one value of each run in `values`, and returns the number of runs. Changes nothing and returns 0 unless
-   * there are `min` to `max` runs.
-   */
-  collapse(values: Float64Array, count: number, min: number, max: number): number {
-    const { lengths } = this;
-    let changes = 1;
-    for (let index = 1; index < count && changes <= max; index++) if (values[index] !== values[index - 1]) changes++;
-    if (changes > max) return 0;
-    let runs = 0;
-    let start = 0;
-    for (let index = 1; index <= count; index++) {
-      // Unlike `===`, Object.is distinguishes 0 and -0.
-      if (index < count && Object.is(values[index], values[start])) continue;
-      if (runs >= max) return 0;
-      lengths[runs++] = index - start;
-      start = index;
-    }
-    if (runs < min) return 0;
-    let end = 0;
-    for (let run = 0; run < runs; run++) {
-      values[run] = values[end] ?? 0;
-      end += lengths[run] ?? 0;
-    }
-    return runs;
-  }
-
-  /** Writes the lengths of the `runs` returned by `collapse`. */
-  write(writer: BitWriter, runs: number): void {
-    const { lengths, previousLengths, previousRuns } = this;
-    let isSame = runs === previousRuns;
-    for (let run = 0; isSame && run < runs; run++) isSame = lengths[run] === previousLengths[run];
-    writer.write(isSame ? 1 : 0, 1);
-    if (isSame) return;
-    writer.writeNumber(runs);
-    writeIntegers(writer, lengths, runs, 0);
-    this.lengths = previousLengths;
-    this.previousLengths = lengths;
-    this.previousRuns = runs;
-  }
+/** Writes the lengths of the `runs` returned by `collapseRuns`. */
+function writeLengths(writer: BitWriter, runs: number): void {
+  let isSame = runs === previousRuns;
+  for (let run = 0; isSame && run < runs; run++) isSame = lengths[run] === previousLengths[run];
+  writer.write(isSame ? 1 : 0, 1);
+  if (isSame) return;
+  writer.writeNumber(runs);
+  writeIntegers(writer, lengths, runs, 0);
+  [lengths, previousLengths] = [previousLengths, lengths];
+  previousRuns = runs;
 }
 
 const integers = new Float64Array(MAX_TRAIL_POINTS);
-const runLengths = new RunLengths();
 
 /** Returns the maximum size of a column of `count` numbers. */
 export function maxColumnBytes(count: number): number {
@@ -111,7 +100,7 @@ export class ColumnWriter {
   constructor(writer: BitWriter, count: number) {
     this.writer = writer;
     this.count = count;
-    runLengths.reset();
+    previousRuns = 0;
   }
 
   /** Writes values in the most suitable form, and may overwrite `values`. */
@@ -142,7 +131,7 @@ export class ColumnWriter {
     if (writeIntegers(writer, integers, runs, turn)) return true;
     writer.rewind(start);
     // The next column must not reuse the discarded lengths.
-    runLengths.reset();
+    previousRuns = 0;
     return false;
   }
 
@@ -151,10 +140,10 @@ export class ColumnWriter {
    * the number of remaining values.
    */
   private writeRuns(values: Float64Array, min: number, max: number): number {
-    const runs = runLengths.collapse(values, this.count, min, max);
+    const runs = collapseRuns(values, this.count, min, max);
     if (runs === 0) return this.count;
     this.writer.write(FORMS.RUNS, FORM_BITS);
-    runLengths.write(this.writer, runs);
+    writeLengths(this.writer, runs);
     return runs;
   }
 }
