@@ -14,7 +14,7 @@ export const TRACKING_ID = /^[^\0\p{Cs}]{1,256}$/u;
 export const TRIP_ID = /^[0-9a-f]{32}$/;
 
 /**
- * Keywords that the schemas below use and JSON Schema does not define. For a string that is not a date, a keyword
+ * Keywords that the schemas below use but JSON Schema does not define. For a string that is not a date, a keyword
  * returns no error, because the format `date` already rejects the string.
  */
 export function vocabulary(now: () => number): Vocabulary {

@@ -17,7 +17,7 @@ export function databaseSettings(source: Environment | Settings = process.env) {
   }));
 }
 
-/** Reads the number of lanes that `migrate` creates. Undefined means as many as exist. Throws SettingError. */
+/** Reads the wanted number of lanes. If undefined, `migrate` keeps the existing number. Throws SettingError. */
 export function laneCount(source: Environment | Settings = process.env): number | undefined {
   return readSettings(source, (settings) => settings.get('LANES'));
 }

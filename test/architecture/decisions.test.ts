@@ -23,8 +23,8 @@ describe.each(decisions)('$file', ({ file, text, number, date, successor }) => {
   });
 
   it('has its four parts in order', () => {
-    const parts = Array.from(text.matchAll(/^\*\*(Context|Decision|Price|Measured)\b/gm), ([, part]) => part);
-    expect(parts).toEqual(['Context', 'Decision', 'Price', 'Measured']);
+    const parts = Array.from(text.matchAll(/^\*\*(Context|Decision|Cost|Measured)\b/gm), ([, part]) => part);
+    expect(parts).toEqual(['Context', 'Decision', 'Cost', 'Measured']);
   });
 
   it('is at most one page long', () => {

@@ -13,7 +13,7 @@ import { type Measurement, report } from './support/results.ts';
 import { size } from './support/sizes.ts';
 import { SMALL, STANDARD, tripRecords } from './support/trip-records.ts';
 
-/** The number of standard trips; there are ten times as many small trips. A million small trips need most memory. */
+/** The number of standard trips; there are ten times as many small trips. A million of these need the most memory. */
 const TRIPS = size(18_000, 500, 'TRIPS');
 const ROUNDS = size(3, 1, 'ROUNDS');
 

@@ -27,13 +27,13 @@ const marks = async (page: Page) =>
       icons.map((icon) => [icon.getAttribute('title'), icon.textContent, icon.getAttribute('tabindex')]),
     );
 
-/** Returns how far along the path a pixel lies, in percent of the distance from start to end. */
+/** Returns how far along the path a pixel lies, as a percentage of the distance from start to end. */
 async function shareOf(page: Page, pixel: number): Promise<number> {
   const [start, end] = [await middleOf(page, '.map .mark.start'), await middleOf(page, '.map .mark.end')];
   return (100 * (pixel - start.x)) / (end.x - start.x);
 }
 
-/** Returns where the line in one colour begins and ends along the path, in percent. */
+/** Returns where the line in one colour begins and ends along the path, as percentages. */
 async function partOf(page: Page, variable: string): Promise<[left: number, right: number]> {
   const drawn = await drawnIn(page, variable);
   if (drawn === null) throw new Error(`The map has no line in the colour ${variable}.`);

@@ -17,8 +17,8 @@ const [FIRST, LAST, LARGEST] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER
 const table = (page: Page) => page.getByRole('table', { name: 'Trip events' });
 
 /**
- * Returns `crossing()` with three points and three trip events. The first `points` and `events` of them are out of
- * range.
+ * Returns `crossing()` with three points and three trip events. `points` and `events` say how many of each, starting
+ * with the first, are out of range.
  */
 function partlyOffMap(source_trip_id: string, points: number, events: number): object {
   const trip = crossing();

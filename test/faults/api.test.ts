@@ -66,7 +66,7 @@ describeWithPostgres('the API', () => {
     directory: untilTestEnds(openPartPool(directoryAt(url), ROLES.api, 3, limits)),
   });
 
-  /** Sends a request with each key, all of which wait for a lock on the table of keys until `until` resolves. */
+  /** Sends a request with each key. All requests wait for a lock on the table of keys until `until` resolves. */
   const whileKeysWait = async (api: FastifyInstance, keys: readonly string[], until: () => Promise<void>) => {
     const waiting = async () => {
       await lockWaiters(world.directory, keys.length);
@@ -190,7 +190,7 @@ describeWithPostgres('the API', () => {
       problemOf(answer, 503, 'unavailable');
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     }
-    // The API continues to open connections to the directory, to check it and to write the uses of keys.
+    // The API continues to open connections to the directory, to check it and to record the uses of keys.
     await expect.poll(() => pools.pool.totalCount).toBe(0);
     proxy.thaw();
     await untilServed(api);

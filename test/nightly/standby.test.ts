@@ -384,7 +384,7 @@ it('requests succeed while a standby is killed, and clients follow a promotion u
   const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
   processes.start('projector');
   const api = processes.start('api');
-  /** How often the API has started to read from a standby; `ended` counts how often it has stopped. */
+  /** How many times the API has started to read from a standby; `ended` counts how many times it has stopped. */
   const begun = () => api.output().split('The API is reading from the standby.').length - 1;
   const ended = () => api.output().split('The standby is not in use').length - 1;
   const get = async () => await statusOfDrivers(`http://127.0.0.1:${port}`, key);

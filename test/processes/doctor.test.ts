@@ -245,7 +245,7 @@ describeWithKafka('milepost doctor with Kafka', (brokers) => {
     expect([connection, group, topic]).toEqual([
       `passed connection: The brokers at ${brokers.join(', ')} respond.`,
       `passed group ${topics.groupId}: This client sees the consumer group.`,
-      `passed topic ${single}: The topic has 1 partition. Only one ingest process at a time reads each of them.`,
+      `passed topic ${single}: The topic has 1 partition. Each is read by only one ingest process at a time.`,
     ]);
     expect(others.slice(-2)).toEqual([
       `passed records of ${single}: Ingest would store the last 10 records.`,

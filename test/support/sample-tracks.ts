@@ -85,7 +85,7 @@ const filtered = ({ latitude, longitude }: TrailPoint, random: Random) => ({
   latitude: computed(latitude, 1e-6, random),
   longitude: computed(longitude, 1e-6, random),
 });
-/** As after a division, one value in three is off by one unit in the last place. */
+/** One value in three is off by one unit in the last place, as if it were the result of a division. */
 const divided = (value: number, random: Random) => beside(value, random() < 1 / 3 ? (random() < 0.5 ? 1 : -1) : 0);
 /** Degrees computed from whole degrees and minutes with five decimal places, as in NMEA sentences. */
 const fromMinutes = (value: number, random: Random) => {

@@ -63,7 +63,7 @@ export async function compressAnswers(app: FastifyInstance): Promise<void> {
     zlibOptions,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } },
   });
-  // Fastify's hook for HEAD measures the body, and only then does the plugin's hook, the last in the list, compress it.
+  // Fastify's hook for HEAD measures the body before the plugin's hook, the last in the list, compresses it.
   // Swap these two hooks, because otherwise HEAD would report the length of the uncompressed body.
   app.addHook('onRoute', ({ method, onSend }) => {
     if (method === 'HEAD' && Array.isArray(onSend)) onSend.splice(-1, 0, ...onSend.splice(-1));

@@ -75,7 +75,7 @@ function printVerified(file: string, verified: VerifiedArchive): void {
   const { from, through, stored_events, equal, difference_count, differences } = verified;
   if (equal) {
     const positions = `positions ${from} to ${through}`;
-    process.stdout.write(`${file}: ${counted(stored_events, 'stored event')}, ${positions}, equal to the log\n`);
+    process.stdout.write(`${file} matches the log: ${counted(stored_events, 'stored event')}, ${positions}\n`);
     return;
   }
   printFields(differences, ['position', 'line', 'difference']);

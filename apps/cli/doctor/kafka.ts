@@ -99,7 +99,7 @@ async function checkTopic(kafka: Kafka, admin: Admin, config: KafkaConfig, topic
   const found: Finding = {
     check: `topic ${topic}`,
     result: 'passed',
-    message: `The topic has ${counted(partitions, 'partition')}. Only one ingest process at a time reads each of them.`,
+    message: `The topic has ${counted(partitions, 'partition')}. Each is read by only one ingest process at a time.`,
   };
   return [found, ...(await checkConfiguration(admin, topic)), await checkRecords(kafka, admin, config, topic)];
 }

@@ -55,7 +55,7 @@ export const MEASURED_PROCESSORS = 2;
  */
 const MAX_BUSY_SHARE = 0.5;
 /**
- * A replay builds new read tables beside the live ones, and PostgreSQL also needs space for its write-ahead log.
+ * A replay builds new read tables alongside the live ones, and PostgreSQL also needs space for its write-ahead log.
  * Exported for tests.
  */
 export const DISK_RESERVE = 2;
@@ -71,7 +71,7 @@ export const MAX_SERVER_GIGABYTES = DISK_GIGABYTES_PER_SECOND * MAX_RESTORE_SECO
 /** Operators want a replay to finish overnight. */
 const MAX_REPLAY_HOURS = 12;
 const PROCESS_GIGABYTES = 0.5;
-/** PostgreSQL responds fastest if the last weeks' rows are in its cache. Trails are rarely read. */
+/** PostgreSQL responds fastest if the rows of recent weeks are in its cache. Trails are rarely read. */
 const CACHED_DAYS = 14;
 const MIN_CACHE_GIGABYTES = 1;
 /** With two processes of each kind, replacing one of them does not cause an outage. */

@@ -38,7 +38,7 @@ function say(line: string): void {
 /**
  * Opens the configured database. If none is configured, uses the running embedded server or starts one, and restarts it
  * if it ends unexpectedly. Each process then has a login of its own, which `passwords` contains. Aborts when an embedded
- * server has ended and could not be restarted for a minute.
+ * server has stopped and could not be restarted for a minute.
  */
 async function openDatabase({ databaseUrl: configured, home }: UpSettings, controller: AbortController) {
   if (configured !== undefined) {

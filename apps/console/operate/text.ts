@@ -1,7 +1,7 @@
 import { decimal, durationText, NONE } from '../shared/format.ts';
 import type { ScoreChanges } from './api.ts';
 
-/** An integer with commas between thousands; a dash for null. */
+/** An integer with commas as thousands separators; a dash for null. */
 export function integerText(value: number | null): string {
   return value === null ? NONE : decimal(value, 0);
 }

@@ -20,7 +20,7 @@ function parsed(csv: string): string[][] {
 
 const special = fc.string({ unit: fc.constantFrom(...',"\r\n\t=+-@\'a1') });
 
-it('toCsv preserves every string and number that a record can contain, and makes no string a formula', () => {
+it('toCsv preserves every string and number that a record can contain, and turns no string into a formula', () => {
   const rows = fc.array(fc.tuple(fc.oneof(anyText, special), anyFinite));
   fc.assert(
     fc.property(rows, special, (cells, title) => {

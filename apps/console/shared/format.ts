@@ -83,7 +83,7 @@ export function timesText(count: number, seconds?: number): string {
   return seconds === undefined ? times : `${times}, ${durationText(seconds)}`;
 }
 
-/** A part of a whole, in percent. Shown as missing if the whole is 0 or too small to divide by. */
+/** A part of a whole, as a percentage. Shown as missing if the whole is 0 or too small to divide by. */
 export function shareText(part: number, whole: number): string {
   const percent = 100 * (part / whole);
   return whole > 0 && Number.isFinite(percent) ? `${decimal(percent, 0)}%` : NONE;

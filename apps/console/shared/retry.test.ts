@@ -7,7 +7,7 @@ it('retryDelayMilliseconds follows Retry-After, but stays between 1 and 60 secon
   ]);
 });
 
-it('retryDelayMilliseconds grows exponentially without a Retry-After in seconds', () => {
+it('retryDelayMilliseconds grows exponentially if Retry-After is missing or not in seconds', () => {
   expect([0, 1, 2, 3, 4, 50].map((failures) => retryDelayMilliseconds(failures, null))).toEqual([
     1_000, 2_000, 4_000, 8_000, 10_000, 10_000,
   ]);

@@ -9,7 +9,7 @@ export class NoRecordLinesError extends Error {
   override name = 'NoRecordLinesError';
 }
 
-/** Whether two lines are the beginning of one indented JSON text. Records never begin like this, even damaged ones. */
+/** Whether two lines are the beginning of one indented JSON text. No record, even a damaged one, begins like this. */
 function isLaidOut(first: Line, second: Line): boolean {
   if (first.bytes.byteLength > MAX_FIRST_LINE_BYTES) return false;
   const [start, next] = [first, second].map(({ bytes }) => Buffer.from(bytes).toString().trim());

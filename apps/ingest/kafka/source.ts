@@ -57,7 +57,7 @@ interface LaneSource {
   pending: Pending | null;
   /** Identifies the current wait for a missing lane. */
   wait: symbol | null;
-  /** How often the lane has failed since it last stored anything. */
+  /** How many times the lane has failed since it last stored anything. */
   failures: number;
 }
 

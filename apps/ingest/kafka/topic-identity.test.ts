@@ -6,7 +6,7 @@ import { type Fetched, TopicIdentity } from './topic-identity.ts';
 const MAX_AGE_MILLISECONDS = 100;
 const SEED = Number(process.env['TOPIC_IDENTITY_SEED'] ?? Math.floor(Math.random() * 1e9));
 
-/** Returns the record at an offset in a topic. `topic` counts how often a topic of this name was created. */
+/** Returns the record at an offset in a topic. `topic` counts how many times a topic of this name was created. */
 const recordOf = (topic: number, offset: number) => ({ offset, timestamp: offset, raw: Buffer.from(`${topic}`) });
 
 const fetchOf = (topic: number, first: number, end: number): Fetched => ({

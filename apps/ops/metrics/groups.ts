@@ -72,8 +72,8 @@ const RECORDS = statement('metrics-records', columns(number, 'stored', 'duplicat
   FROM log_source`;
 
 /**
- * The number of records by outcome. A retried dead letter counts under its new outcome, and still as a dead letter,
- * because Prometheus would interpret a decrease in a counter as a restart.
+ * The number of records by outcome. A retried dead letter is counted under its new outcome and remains counted as a
+ * dead letter, because Prometheus would interpret a decrease in a counter as a restart.
  */
 const recordMetrics: MetricGroup = async (registry, transaction) => {
   const [outcomes = { stored: 0, duplicate: 0, dead_letter: 0 }] = await transaction.rows(RECORDS);

@@ -91,7 +91,7 @@ function settle(records: readonly SourceRecord[], decisions: readonly Decision[]
     if (!decision) throw new Error(`The record at offset ${sourceOffset} has no decision.`);
     next += 1;
     if (decision.outcome === 'stored') {
-      // Copying the rest of the decision or spreading it would take longer while the head is locked.
+      // Copying or spreading the rest of the decision would keep the head locked for longer.
       const { position, effective, supersedes } = decision;
       const { draft } = prepared;
       outcome.placed.push({ draft, position, effective, supersedes, sourceId, sourceOffset, traceparent, setAside });

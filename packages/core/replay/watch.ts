@@ -41,7 +41,7 @@ export async function keepLease(
 
 /**
  * Measures the load on readers and the live projections. The server measures how long the read takes, because this
- * process is busy with the replay and would measure too much. Live generations that have stopped or have another
+ * process is busy with the replay and would overestimate it. Live generations that have stopped or have another
  * version do not count, because this replay may be the one that repairs them.
  */
 async function observeLoad(pool: Pool, projections: readonly Projection[]): Promise<Load> {

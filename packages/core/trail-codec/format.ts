@@ -12,8 +12,8 @@ export const FORMAT_BITS = 8;
 export const CHECKSUM_BYTES = 4;
 
 /**
- * A whole number from 0 to 2^53 - 1 is its bit length (6 bits) and its bits, in chunks of at most 24 bits. A double is
- * its 64 bits, in half words.
+ * A whole number from 0 to 2^53 - 1 is stored as its bit length (6 bits) and its bits, in chunks of at most 24 bits. A
+ * double is stored as its 64 bits, in half words.
  */
 export const NUMBERS = { LENGTH_BITS: 6, CHUNK_BITS: 24, CHUNK_RANGE: 2 ** 24, HALF_WORD_BITS: 16 } as const;
 

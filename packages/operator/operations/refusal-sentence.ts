@@ -35,7 +35,7 @@ function replaySentence(refusal: ReplayRefusal): string {
       return `Generation ${refusal.generation} of ${refusal.projection} belongs to version ${refusal.version}, but this release has version ${refusal.releaseVersion}: roll back with the release that built it.`;
     case 'promoted_apart': {
       const list = refusal.promotions.map(({ id, projections }) => `${projections.join(', ')} by replay ${id}`);
-      return `Different replays promoted these projections (${list.join('; ')}): name only projections that one replay promoted.`;
+      return `Different replays promoted these projections (${list.join('; ')}): name only projections that the same replay promoted.`;
     }
   }
 }

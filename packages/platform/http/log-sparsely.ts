@@ -4,10 +4,10 @@ const LOG_INTERVAL_MILLISECONDS = 10_000;
 
 /**
  * Returns a function that immediately logs the first fault with each code, including its details. After that, it logs
- * every ten seconds how often the fault has recurred. A line for each occurrence would fill the disk in an outage.
+ * every ten seconds how many times the fault has recurred. A line for each occurrence would fill the disk in an outage.
  */
 export function logSparsely(logger: Logger): (fault: { code: string; message: string }, details: object) => void {
-  /** How often each fault has occurred since it was last logged, by code. */
+  /** How many times each fault has occurred since it was last logged, by code. */
   const counts = new Map<string, number>();
 
   return ({ code, message }, details) => {

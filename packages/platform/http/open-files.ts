@@ -16,8 +16,8 @@ export function maxOpenFiles(): number | null {
 
 /**
  * Returns `connections`, or a lower number if the maximum number of open files does not allow so many; in that case,
- * logs a warning. With more connections, the system would close some without a visible error, and the process could not
- * open files.
+ * logs a warning. With more connections, the system would silently close some, and the process would be unable to open
+ * files.
  *
  * @param files the maximum number of open files; null if unknown
  */

@@ -52,7 +52,7 @@ export class HttpProblem extends Error {
 }
 
 /**
- * Returns the error class for a server's closed list of problems. Hooks and handlers throw its instances, whose
+ * Returns the error class for a server's closed list of problems. Hooks and handlers throw instances of it, whose
  * `detail` is one sentence for the caller.
  */
 export function problemsOf<Code extends string>(kinds: Readonly<Record<Code, ProblemKind>>) {

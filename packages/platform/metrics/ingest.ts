@@ -58,12 +58,12 @@ export class IngestMetrics {
   });
   readonly #pauses = new Counter({
     name: 'milepost_ingest_fetch_pauses_total',
-    help: 'How often fetching was paused because the queue was full.',
+    help: 'How many times fetching was paused because the queue was full.',
     ...this.#registers,
   });
   readonly #rebalances = new Counter({
     name: 'milepost_ingest_rebalances_total',
-    help: 'How often the consumer group has assigned partitions to this process.',
+    help: 'How many times the consumer group has assigned partitions to this process.',
     ...this.#registers,
   });
   #partitions: () => Iterable<PartitionLag> = () => [];

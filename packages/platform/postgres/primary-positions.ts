@@ -25,7 +25,7 @@ export class PrimaryPositions {
     this.#positions = [...recent, position];
   }
 
-  /** A server that has replayed this many bytes has all commits up to the returned time; -Infinity if unknown. */
+  /** Returns the time up to which a server that has replayed this many bytes has all commits; -Infinity if unknown. */
   timeOf(replayed: number): number {
     return this.#positions.findLast(({ written }) => written <= replayed)?.at ?? Number.NEGATIVE_INFINITY;
   }

@@ -7,8 +7,8 @@ import { isReadTimeout } from './errors.ts';
 import { type Columns, execute, query, type Statement, unprepared } from './statement.ts';
 
 /**
- * A statement was not sent, because the transaction had ended or an earlier statement had failed. If an earlier
- * statement had failed, `cause` is its error.
+ * A statement was not sent, because the transaction had ended or an earlier statement had failed. In the latter case,
+ * `cause` is the error of the earlier statement.
  */
 export class StatementSkippedError extends Error {
   override readonly name = 'StatementSkippedError';

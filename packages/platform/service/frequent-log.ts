@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino';
 import { type LogLevel, optionsOf } from './log.ts';
 
-/** The buffer is written after this time, or when it has this many characters. */
+/** The buffer is written after this long, or when it contains this many characters. */
 const MAX_WAIT_MILLISECONDS = 200;
 const MAX_WAITING_CHARACTERS = 16 * 1024;
 

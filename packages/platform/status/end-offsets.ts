@@ -45,7 +45,7 @@ export function withEndOffsets<Source extends SourcePosition>(sources: readonly 
 /**
  * Requests the end offsets of topics from the brokers.
  *
- * @param onRetry called when the brokers do not respond; the result then contains the offsets read until that point
+ * @param onRetry called when the brokers do not respond; the result then contains the offsets read up to that point
  */
 export async function readEndOffsets(
   administration: TopicAdministration,

@@ -12,7 +12,7 @@ const MAX_EXIT_MILLISECONDS = 1_000;
  * created.
  *
  * @param name the process's name, such as `api`
- * @param onError called at most once a minute with the cause when spans could not be exported
+ * @param onError called with the cause when spans could not be exported, but at most once a minute
  * @returns a function that sends the last spans, within a limited time; call it when all other work has ended
  */
 export async function startTracing(

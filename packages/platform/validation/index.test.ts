@@ -58,7 +58,7 @@ it.each(['%205', '5.0', '0x5', '5e0', '', '+5', 'Infinity'])('parseQuery refuses
 it('parseQuery reports parameters that are missing, repeated, unknown, or not in valid percent-encoding', () => {
   expect(errorsOf('')).toEqual(['id: Required: one or two letters.']);
   expect(errorsOf('id=a&count=1&count=1&word=%ff&all=%zz')).toEqual([
-    'count: Must be given once, but is given 2 times.',
+    'count: Must be given once, but was given 2 times.',
     'all: Must be UTF-8 in valid percent-encoding.',
     'word: Must be UTF-8 in valid percent-encoding.',
   ]);

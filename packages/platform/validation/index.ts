@@ -114,7 +114,7 @@ function unknownAmong([only, ...others]: readonly string[]): string {
 /** Returns the error in a malformed or repeated query parameter, regardless of its schema. */
 function queryFault({ keyword, data }: ErrorObject): string | null {
   if (typeof data === 'string' && !data.isWellFormed()) return 'Must be UTF-8 in valid percent-encoding.';
-  if (keyword === 'type' && Array.isArray(data)) return `Must be given once, but is given ${data.length} times.`;
+  if (keyword === 'type' && Array.isArray(data)) return `Must be given once, but was given ${data.length} times.`;
   return null;
 }
 

@@ -141,7 +141,7 @@ export async function stopServer(
       );
     }
     // A process suspended by SIGSTOP reacts only to SIGKILL. The server's child processes exit when they notice that
-    // the server has ended.
+    // the server has exited.
     process.kill(server.pid, 'SIGKILL');
     await delay(POLL_MILLISECONDS);
   }

@@ -53,7 +53,7 @@ export function deliveriesOf(plan: TripPlan, dirt: boolean, drivers: readonly Dr
   const random = new Random(plan.seed, SALT);
   const end = plan.startTime + plan.durationMilliseconds;
   if (!dirt) return [{ time: end, draw: () => drawTrip(plan) }];
-  // Processing times vary, which changes the order of trips, but they stay below the 4 hours after which a trip becomes
+  // Processing times vary, which changes the order of trips, but all stay below the 4 hours after which a trip becomes
   // visible.
   const processed = end + random.lognormal(45, 0.5, 5, 230) * 60_000;
   const arrival = processed + (random.chance(0.01) ? random.uniform(1, 10) * MILLISECONDS_PER_DAY : 0);

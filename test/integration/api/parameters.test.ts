@@ -26,7 +26,7 @@ const PAGED = [
 const NO_DATE = 'Must be a date written YYYY-MM-DD, such as 2026-01-31.';
 const NO_LIMIT = 'Must be a plain decimal integer from 1 to 100.';
 const NO_ID = 'Must be 1 to 256 characters, without control characters.';
-const TWICE = 'Must be given once, but is given 2 times.';
+const TWICE = 'Must be given once, but was given 2 times.';
 const NO_ENCODING = 'Must be UTF-8 in valid percent-encoding.';
 const NO_DRIVERS = 'Required: once per driver, 1 to 20 drivers, as in driver_id=first&driver_id=second.';
 const NO_INTEGERS = ['0', '-1', '%2B1', '1.0', '1e1', '0x1', '%201', 'ten', '', '%D9%A3', '9007199254740992'];

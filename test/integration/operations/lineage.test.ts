@@ -154,7 +154,7 @@ describeWithPostgres('lineage', () => {
       driverProfile({ fleet_id }),
       trip({ source_trip_id: 'stays' }),
       trip({ ...other }),
-      // A trip's events follow each other, in the order of the trips' first events.
+      // The trace groups the events by trip, and lists the trips in the order of their first events.
       trip({ source_trip_id: 'stays', revision: 2, distance_miles: 9 }),
       trip({ ...other, revision: 2, driver_id: 'driver-2' }),
       trip({ source_trip_id: 'moved-day' }),

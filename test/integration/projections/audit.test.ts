@@ -440,7 +440,7 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
   const STORE_DUPLICATES = `INSERT INTO duplicate_record (received_at, source_id, source_offset, position)
     SELECT now(), source_id, 100 + n, 2 FROM log_source, generate_series(1, 2) n WHERE ${SOURCE}`;
 
-  // The counts are those of the source, and what the log contains: stored events, duplicates and dead letters.
+  // `counts` are those of the source. `found` is what the log contains: stored events, duplicates and dead letters.
   it.each<[what: string, changes: string[], counts: [number, number, number, number, number], found: number[]]>([
     ['a sum that is wrong', [countAs('records_read = 4')], [4, 2, 0, 1, 0], [2, 0, 1]],
     ['missing records of other lanes', [countAs('records_elsewhere = 1')], [3, 2, 0, 1, 1], [2, 0, 1]],

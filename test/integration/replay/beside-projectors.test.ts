@@ -58,7 +58,7 @@ function startProjector(
   };
 }
 
-describeWithPostgres('replays beside projectors', () => {
+describeWithPostgres('replays alongside projectors', () => {
   const pipeline = perTest(() => openPipeline([]));
 
   async function positions(table: string): Promise<number[]> {

@@ -295,7 +295,7 @@ describeWithPostgres('a replay', () => {
     expect((await worker.show(one)).live).toBe(false);
   });
 
-  it('runs beside a replay of another projection, accepts repeated requests and refuses conflicting ones', async () => {
+  it('runs alongside another replay, accepts repeated requests and refuses conflicting ones', async () => {
     await grow();
     const worker = workerOf(pipeline.projector, PROJECTIONS);
     const id = await worker.start({ projection: 'trips' });

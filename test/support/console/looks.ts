@@ -14,7 +14,7 @@ const LOOKS = [
   ['light-wide', 'light', { width: 1280, height: 900 }],
 ] as const;
 
-/** The look in which a tab opens. Pages then change to the other look without being reloaded. */
+/** The initial look of a tab. Pages then change to the other look without being reloaded. */
 export const FIRST_LOOK = { colorScheme: LOOKS[0][1], viewport: LOOKS[0][2] };
 
 /** A view's name, its address, and the text shown when the view is complete. */

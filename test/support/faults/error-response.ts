@@ -1,6 +1,6 @@
 /**
  * Returns the message that PostgreSQL sends before it ends a connection. The message contains the severity twice, the
- * code and a text. See https://www.postgresql.org/docs/18/protocol-message-formats.html.
+ * code and a description. See https://www.postgresql.org/docs/18/protocol-message-formats.html.
  *
  * @param code an SQLSTATE, which has five characters
  */

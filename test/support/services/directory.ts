@@ -20,7 +20,7 @@ const releases = new Map<string, () => void>();
 
 /**
  * Creates a temporary directory that every account can enter. If this process ends before it calls `removeDirectory`,
- * any PostgreSQL server in the directory is ended and the directory is removed.
+ * any PostgreSQL server in the directory is stopped and the directory is removed.
  */
 export async function temporaryDirectory(name: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), `milepost-test-${name}-`));

@@ -15,8 +15,8 @@ const PAUSE_MILLISECONDS = 1_500;
 const MAX_ERASURE_MILLISECONDS = 150_000;
 
 /**
- * Replays all projections, in alternating lanes, until the signal is aborted. By turns, a replay is promoted, rolled
- * back after its promotion, and cancelled. Returns the number of replays.
+ * Replays all projections, in alternating lanes, until the signal is aborted. In turn, one replay is promoted, one is
+ * rolled back after its promotion, and one is cancelled. Returns the number of replays.
  */
 export async function replayRepeatedly(world: SoakWorld, signal: AbortSignal): Promise<number> {
   let replays = 0;

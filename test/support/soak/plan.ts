@@ -1,6 +1,6 @@
 import { drawFrom } from '../draw.ts';
 
-/** Each victim's share of the kills, in percent. */
+/** Each victim's share of the kills, as a percentage. */
 const SHARES = { ingest: 22, projector: 20, ops: 20, move: 14, postgres: 10, kafka: 8, redis: 6 } as const;
 
 export type Victim = keyof typeof SHARES;

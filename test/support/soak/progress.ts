@@ -15,7 +15,7 @@ async function stateOf(world: SoakWorld, part: keyof typeof IN_LANE): Promise<st
   return (await world.inLanes<{ state: string | null }>(IN_LANE[part])).map(({ state }) => state).join();
 }
 
-/** Returns how often partitions have been claimed. The number increases when a process claims a partition. */
+/** Returns how many times partitions have been claimed. The number increases when a process claims a partition. */
 export async function claimsOf(world: SoakWorld): Promise<number> {
   const rows = await world.inLanes<{ epochs: string }>(
     `SELECT coalesce(sum(epoch), 0) AS epochs FROM log_source WHERE topic NOT LIKE '%:%'`,

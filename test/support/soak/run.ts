@@ -18,8 +18,8 @@ const ERASE_AT = [0.2, 0.4, 0.6, 0.8];
 const MAX_LEAD = 0.1;
 
 /**
- * Kills processes under load, as drawn from the seed. Each kind of victim has its own sequence of faults, so faults of
- * different kinds overlap. A fault strikes a victim only after the victim has advanced since its previous fault.
+ * Kills processes under load. The seed determines the kills. Each kind of victim has its own sequence of faults, so
+ * faults of different kinds overlap. A fault strikes only a victim that has advanced since its previous fault.
  *
  * @param onKill called after each kill with the number of kills so far
  * @returns what the soak has done, for its report

@@ -16,7 +16,7 @@ const BROKEN = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba90
 /** The test kills the broker, so requests are retried for longer than the broker stays down. */
 const RETRY = { retries: 1_000, initialRetryTime: 100, maxRetryTime: 500 };
 
-/** Opens topics. Records drawn from a seed are published to them from the call of `start` until that of `stop`. */
+/** Opens topics. Between the calls to `start` and `stop`, records drawn from a seed are published to them. */
 export async function openStream(brokers: string[], seed: number) {
   const topics = await Topics.create(brokers);
   const kafka = new Kafka({ brokers, clientId: 'milepost-soak', logLevel: logLevel.NOTHING, retry: RETRY });

@@ -52,7 +52,7 @@ export function Calendar({ firstTravelDate, ...days }: CalendarProps) {
     if (frame.current) frame.current.scrollLeft = frame.current.scrollWidth;
   }, []);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach what scrolls.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll.
     <section ref={frame} class="scroll" tabIndex={0} aria-label="Calendar of days with trips">
       <table class="calendar">
         <caption class="unseen">Calendar of days with trips, by score</caption>

@@ -30,7 +30,7 @@ const COLUMNS: Column<Row>[] = [
 
 /** The audits of the live read tables, newest first. */
 export function AuditsView() {
-  /** `after` is the id of the newest audit when the operator requested another. Null if no request is pending. */
+  /** The id of the audit that was newest when the operator requested another. Null if no request is pending. */
   const [pending, setPending] = useState<{ after: number } | null>(null);
   const request = reads.auditPage(null);
   const { data, error } = useQuery({

@@ -43,8 +43,8 @@ export function decodeObject(
   value: Uint8Array | null,
   maxBytes = MAX_RECORD_BYTES,
 ): { ok: true; object: UncheckedObject } | RecordFault {
-  if (value === null) return fault('null_value', null, 'The record has no value, but must be a JSON object.');
-  if (value.byteLength === 0) return fault('empty_value', null, 'The record is empty, but must be a JSON object.');
+  if (value === null) return fault('null_value', null, 'The record must be a JSON object, but has no value.');
+  if (value.byteLength === 0) return fault('empty_value', null, 'The record must be a JSON object, but is empty.');
   if (value.byteLength > maxBytes) {
     const size = `${value.byteLength} bytes long, but may be at most ${maxBytes}`;
     return fault('record_too_large', null, `The record is ${size}.`);

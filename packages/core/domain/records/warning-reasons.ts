@@ -5,7 +5,7 @@
 export const WARNINGS = {
   other_name: 'A missing field seems to have been sent under another name, but that name is ignored.',
   unknown_field: 'A field has an unknown name and is ignored.',
-  part_exceeds_whole: 'Part of the miles or seconds exceeds the total.',
+  part_exceeds_whole: 'A partial distance or duration exceeds the total.',
   duration_differs: 'The duration differs from end minus start by more than a minute and by more than a fifth.',
   trip_event_outside_trip: 'A trip event begins before its trip or ends after it.',
   trip_event_end_before_start:

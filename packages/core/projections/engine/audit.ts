@@ -18,8 +18,8 @@ export interface Audit {
   /** The rows of a read table. */
   actual(table: string, value: string): ComparableRows;
   /**
-   * SQL that selects, as `position`, the position of each stored event behind the row identified by `wanted.day` (text
-   * or null) and `wanted.key` (text).
+   * SQL that selects the `position` of each stored event behind a row. `wanted.day` (text or null) and `wanted.key`
+   * (text) identify this row.
    */
   causes: string;
 }

@@ -39,7 +39,7 @@ export function filledTogether({ members }: Pick<StepContext, 'members'>, first:
   return members.filter((member) => member === first || member.filled_with === first.projection.name);
 }
 
-/** Returns what the fill of `first` fills. */
+/** Returns the tables, the position and the cutoff for the fill of `first`. */
 export function fillingOf(context: Pick<StepContext, 'members'>, first: Member): Filling {
   const tables = filledTogether(context, first).map(({ projection, table }) => [projection.name, table] as const);
   return { table: first.table, tables: new Map(tables), asOf: first.target, cutoff: first.cutoff };

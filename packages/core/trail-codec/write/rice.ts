@@ -10,7 +10,7 @@ const LENGTH_TO_PARAMETER = 0.3;
 const ESCAPE_COST = ESCAPE_QUOTIENT + 6 + 20;
 /**
  * Stands for every larger number where only the quotient matters. This is possible because larger numbers are escaped
- * whatever k is.
+ * regardless of k.
  */
 const LARGE = 0x7fffffff;
 

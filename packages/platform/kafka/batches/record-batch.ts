@@ -273,7 +273,7 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
       read += 1;
       if (read === count) break;
       // The length tells where the next record starts. If that is beyond the limits, fail now, before everything up to
-      // there is decompressed.
+      // that point is decompressed.
       if (end > room.unpackedBytes) throw new NoRoomError(tooMuch(end));
       await reader.skip(end - reader.at);
     }

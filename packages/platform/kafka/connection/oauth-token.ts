@@ -3,8 +3,8 @@ import type { OauthConfig } from '../config.ts';
 const TIMEOUT_MILLISECONDS = 5_000;
 const MAX_ANSWER_CHARACTERS = 64 * 1024;
 /**
- * A session receives a new token this long before it ends. Every session must last longer than this, because a broker
- * rejects a login that follows the previous one on the same connection within one second.
+ * This long before a session ends, the client logs in again with a new token. Every session must last longer than this,
+ * because a broker rejects a login that follows the previous one on the same connection within one second.
  */
 export const RENEWAL_MILLISECONDS = 3_000;
 /** Connections use a token for this fraction of its lifetime, or less if too little time would remain (see below). */

@@ -8,8 +8,8 @@ interface Outcomes<Lane, Result> {
 /**
  * Runs `work` in several lanes concurrently. A lane that fails or does not respond in time does not stop the others.
  *
- * @param restarts whether the time limit, when it expires, starts again if a lane has finished in the meantime. This
- *   gives lanes that wait for each other enough time. An unresponsive lane then delays the result by at most two limits
+ * @param restarts whether the time limit, when it expires, starts again if a lane has finished in the meantime. Lanes
+ *   that wait for each other then have enough time. If a lane does not respond, the result arrives at most two limits
  *   after the other lanes have finished.
  */
 export async function inEachLane<Lane, Result>(

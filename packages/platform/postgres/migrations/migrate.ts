@@ -37,7 +37,7 @@ async function refuseFormerSchema(transaction: Transaction): Promise<void> {
   const [former] = await transaction.rows(FIND_FORMER_SCHEMA);
   if (!former) return;
   throw new MigrationRefusedError(
-    `Database ${former.database} has the schema of Milepost 0.1.0, which this release does not migrate: write its log to a file with \`milepost archive export\` of that release, and read the file into a new database with \`milepost ingest\` of this release.`,
+    `Database ${former.database} has the schema of Milepost 0.1.0, which this release does not migrate: write its log to a file with that release's \`milepost archive export\`, and read the file into a new database with this release's \`milepost ingest\`.`,
   );
 }
 
