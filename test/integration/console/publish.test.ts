@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { serveBundle } from '@milepost/http/bundle';
+import { createLogger } from '@milepost/service';
+import fastify from 'fastify';
+import { expect, it, vi } from 'vitest';
 import { EXPLORE_FOLDER, OPERATE_FOLDER } from '../../../apps/console/bundles.ts';
 import { publish } from '../../../apps/console/publish.ts';
 import { openFolder, perTest } from '../../support/fixtures.ts';
@@ -30,6 +33,15 @@ it('a bundle is replaced as a whole: its page and all its assets', async () => {
   publish(await build('two', ['kept-1.js', 'new-2.js']), target);
   expect([await page(), await assets()]).toEqual(['two', ['kept-1.js', 'new-2.js']]);
   expect(await readFile(join(target, 'assets', 'kept-1.js'), 'utf8')).toBe('two');
+});
+
+it('a server starts without a bundle that has not been built, logs a warning, and answers 404 for its pages', async () => {
+  const app = fastify();
+  const logger = createLogger('api', 'silent');
+  const warn = vi.spyOn(logger, 'warn');
+  await serveBundle(app, { name: 'Explore', folder: join(folder.path, 'explore'), path: '/explore' }, logger);
+  expect(warn).toHaveBeenCalledOnce();
+  expect((await app.inject('/explore/')).statusCode).toBe(404);
 });
 
 it("the old bundle stays complete if the new bundle's page is missing", async () => {

@@ -65,6 +65,7 @@ describeWithPostgres("a command's wait for the read tables", () => {
 
   it('ends with an error if no checkpoint moves for half a minute, but not before there are read tables', async () => {
     const { headPosition } = await deliver(pipeline.ingest, [driverProfile()]);
+    expect(await failureOf(waitFor(headPosition))).toContain('have not moved for 30 s');
     await pipeline.owner.query('DELETE FROM generation');
     expect(await failureOf(waitFor(headPosition))).toContain(
       `The read tables are at position 0 of ${headPosition} and have not moved for 30 s: is a projector running?`,

@@ -22,11 +22,11 @@ describeWithPostgres('the audit trail', () => {
     const created = (await world.ask('/keys', { ...CREATE, headers: { 'milepost-operator': 'jane' } })).json();
     await world.ask(`/keys/${created.id}`, { method: 'DELETE' });
     await world.ask('/keys/key_unknown', { method: 'DELETE' });
-    await world.ask('/keys', { method: 'POST', body: { fleet_id: 'a b' } });
+    await world.ask('/keys', { method: 'POST', body: { fleet_id: 'a\0b' } });
     const { operations, next_before } = await list();
     expect(next_before).toBeNull();
     expect(operations).toMatchObject([
-      { actor: 'ops-token', action: 'keys.create', parameters: { fleet_id: 'a b' }, outcome: 'refused' },
+      { actor: 'ops-token', action: 'keys.create', parameters: { fleet_id: 'a\ufffdb' }, outcome: 'refused' },
       { actor: 'ops-token', action: 'keys.revoke', parameters: { id: 'key_unknown' }, outcome: 'refused' },
       { actor: 'ops-token', action: 'keys.revoke', parameters: { id: created.id }, outcome: 'done', detail: null },
       { actor: 'jane', via: 'http', action: 'keys.create', parameters: { fleet_id: 'acme' }, outcome: 'done' },

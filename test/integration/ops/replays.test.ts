@@ -66,7 +66,11 @@ describeWithPostgres('/replays and /projections', () => {
     );
     expect((await show(id)).verification?.tables).toMatchObject([{ changes: null }]);
 
-    expect(replayOf(await post(`/replays/${id}/promote`, {}))).toMatchObject({ phase: 'promoting' });
+    await world.pipeline.owner.query(`UPDATE replay SET verification = verification || '{"expected": false}'`);
+    opsProblem(await post(`/replays/${id}/promote`, {}), 409, 'replay_refused');
+    const accepted = { accept_differences: true };
+    expect(replayOf(await post(`/replays/${id}/promote`, accepted))).toMatchObject({ phase: 'promoting', ...accepted });
+    expect((await auditTrail(world))[0]).toMatchObject({ action: 'replay.promote', parameters: accepted });
     await worker.run(id);
     expect(await generations('trips')).toMatchObject([
       { generation: 2, state: 'live', retired_at: null },

@@ -192,6 +192,10 @@ describeWithPostgres('operators of several lanes', () => {
       ]);
       expect(code).toBe(1);
       expect(states[2]).toContain(`\`milepost replay promote ${waiting} --accept-differences --lane 1\``);
+      expect(await command('replay', 'promote', waiting ?? '', '--lane', '1')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('Not promoted'),
+      });
       expectSuccess(await command('replay', 'promote', waiting ?? '', '--accept-differences', '--wait', '--lane', '1'));
       expect((await world.owner(1).query('SELECT count(*) FROM trips')).rows).toEqual([{ count: 1 }]);
     });

@@ -33,16 +33,18 @@ it.each<[parameter: string, wrong: unknown[], given: object, operation: Operatio
   ['throttle', ['fast', 0, 1.5], { projection: 'all' }, start],
   ['promote', ['yes'], { projection: 'all' }, start],
   ['accept_differences', [true], { projection: 'all' }, start],
-  ['reason', [undefined], DRIVER, erase],
+  ['reason', [undefined, ' \t'], DRIVER, erase],
   ['date', [undefined, '', '2025-02-30'], DRIVER, driverDayTrace],
   ['from', [undefined, -1, 1.5, '7', 'end', null], { topic: 'trips', partition: 0 }, acceptSource],
   ['ids', [undefined, [], [1.5], Array.from({ length: 1_001 }, (_, index) => index + 1)], {}, retry],
   ['skip', [-1], { all_open: true }, retry],
-  ['note', [undefined], { ids: [1] }, discard],
+  ['note', [undefined, '', '\0'], { ids: [1] }, discard],
   ['all_open', [false], { note: 'x' }, discard],
   ['reason', ['no'], {}, listDeadLetters],
   ['source', [''], {}, listDeadLetters],
   ['field', ['\0'], {}, listDeadLetters],
+  ['since', ['yesterday'], {}, listDeadLetters],
+  ['all', [1], {}, listDeadLetters],
 ])('each wrong value of the input %s is named', (parameter, wrong, given, { input: schema, inputErrors }) => {
   for (const value of wrong) {
     const input = { ...given, ...(value === undefined ? {} : { [parameter]: value }) };
