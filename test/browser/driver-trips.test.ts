@@ -167,7 +167,12 @@ describeWithBrowser('the trips of a driver', () => {
     expect([last.length, last[0], last.at(-1)]).toEqual([30, '16 Nov 2024, 00:00', '1 Nov 2024, 12:00']);
     await previous?.click();
     await expectShown(page, 'Page 4 of 5');
-    await expectShown(page, 'The 3 requests behind this view');
+    const panel = page.locator('details.requests').first();
+    await panel.getByText('The 3 requests behind this view').click();
+    const lines = (await panel.getByRole('region', { name: 'Requests as shell commands' }).innerText()).split('\n');
+    expect(lines.map((line) => line.split("'")[1]?.replace(known.origin, ''))).toEqual(
+      [1, 2, 3].map((one) => `/api/v1/driver/${REGULAR}/trips?start_date=2024-11-01&page=${one}&limit=100`),
+    );
   });
 
   it('are absent in a period without trips, and in a period that the service refuses', async ({ known }) => {

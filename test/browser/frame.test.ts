@@ -38,9 +38,9 @@ describeWithBrowser("the frame of Explore's views", () => {
       ['#/nothing', 'There is no such page', []],
     ] as const) {
       await explore.go(page, hash);
-      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      const heading = await page.getByRole('heading', { level: 1, name: title }).innerText();
       expect(await views(page).locator('[aria-current=page]').allInnerTexts(), hash).toEqual(current);
-      await expect.poll(async () => await page.title()).toMatch(/ – Milepost$/);
+      await expect.poll(async () => await page.title()).toBe(`${heading} – Milepost`);
     }
     await link(page, 'All drivers').click();
     for (const name of ['Summaries', 'Trips', 'Drivers', 'Milepost Explore']) {

@@ -87,6 +87,7 @@ describeWithBrowser('the lists of Explore', () => {
     // If a search leaves fewer pages, the last page is shown.
     await search.fill('idle 1');
     await expectShown(page, '131 found among 231');
+    await expectShown(page, 'Page 2 of 2');
     expect(await driversOf(page).getByRole('rowheader').count()).toBe(31);
     await button(steps, 'Previous').click();
     await expectShown(page, 'Page 1 of 2');

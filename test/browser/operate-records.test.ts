@@ -54,6 +54,7 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     );
     await page.reload();
     await page.getByText('Page 1 of 2').waitFor();
+    await expect.poll(async () => await page.getByRole('rowheader').count()).toBe(50);
   });
 
   it('creates a key from the completed fields, copies each key, and revokes a key after its id is typed', async ({

@@ -219,8 +219,12 @@ describeWithBrowser('a trip in Explore', () => {
     expect((await savedFile(button(page, 'GPX'))).text.match(/<trkpt /g)).toHaveLength(6);
     await page.getByRole('radio', { name: 'kilometres' }).check();
     await expectNumbers();
-    for (const hash of [`#/compare?trip=${idOf('extreme')}&trip=${idOf('seen')}`, '#/driver/extreme']) {
+    for (const [hash, name] of [
+      [`#/compare?trip=${idOf('extreme')}&trip=${idOf('seen')}`, 'Two trips'],
+      ['#/driver/extreme', 'extreme'],
+    ] as const) {
       await explore.go(page, hash);
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
       await expect.poll(async () => await page.locator('.loading').count()).toBe(0);
       await expectNumbers();
     }
