@@ -153,7 +153,8 @@ await readAll(setting);
 const measurements: Measurement[] = [];
 for (const size of [STANDARD, SMALL]) measurements.push(...(await measure(setting, size)));
 const memory = [peakMebibytes(api.process.pid)];
-measurements.push({ work: 'peak memory of the API', unit: 'MiB', milepost: memory, goal: MAX_MEBIBYTES });
+const work = `peak memory of the API, ${REQUESTS_PER_SECOND} requests/s to the five endpoints`;
+measurements.push({ work, unit: 'MiB', milepost: memory, goal: MAX_MEBIBYTES });
 const sizes = {
   'standard trips before': TRIPS,
   drivers: DRIVERS,
