@@ -8,7 +8,7 @@ const press = async (page: Page, key: string) => await page.keyboard.press(key);
 const hasFocus = async (page: Page, wanted: RegExp) =>
   await expect.poll(async () => await focused(page)).toMatch(wanted);
 
-describeWithBrowser('with the keyboard alone', () => {
+describeWithBrowser('the console with the keyboard alone', () => {
   it("Explore can be used from the list of drivers to a trip's playback", async ({ explore }) => {
     const { page } = await explore.open();
     await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
