@@ -180,7 +180,7 @@ const PROCESSES: readonly Alert[] = [
     severity: 'page',
     expression: 'sum(rate(milepost_http_requests_refused_total[5m])) > 1',
     minutes: 5,
-    summary: 'The API is overloaded: it is refusing more than one request per second.',
+    summary: 'The API is overloaded and is refusing more than one request per second.',
     series: [['milepost_http_requests_refused_total', API, '0+120x100', '0+30x100']],
     fired: {},
   },
