@@ -61,6 +61,11 @@ describeWithOwnBroker('Milepost under load, with two lanes and two processes of 
       };
       print(JSON.stringify(report, null, 2));
       expect(world.api.restarts(), 'restarts of the API').toBe(0);
+      expect(
+        world.ops.flatMap(({ ownEnds }) => ownEnds),
+        'exits of ops without a kill',
+      ).toEqual([]);
+      expect(work.replays, 'replays').toBeGreaterThanOrEqual(3);
     } catch (error) {
       print(`${error}\nTo repeat: SOAK_KILLS=${KILLS} SOAK_SEED=${SEED}\n${await world.describe()}`);
       throw error;

@@ -1,9 +1,18 @@
+import { PROJECTIONS } from '@milepost/projections';
+import { showReplay, startReplay } from '@milepost/replay';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openQueue } from '../../../apps/ops/queue.ts';
 import { run } from '../../support/command.ts';
 import { createTestDatabase } from '../../support/database.ts';
+import { startKillableRedis } from '../../support/faults/redis.ts';
 import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
+import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { addressOf } from '../../support/metrics.ts';
+import { deliverAndProject, openPipeline } from '../../support/pipeline.ts';
 import { Processes } from '../../support/processes.ts';
+import { needs } from '../../support/programs.ts';
+import { numberedTrips } from '../../support/records.ts';
+import { FAST } from '../../support/replay.ts';
 import { describeWithPostgres, describeWithRedis } from '../../support/service-suites.ts';
 import { startProxyTo } from '../../support/tcp-proxy.ts';
 
@@ -38,6 +47,33 @@ describeWithPostgres('the ops process', () => {
     const result = await run(['ops'], { DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...settings });
     expect(result).toMatchObject({ code, stdout: '' });
     expect(result.stderr).toMatch(sentence);
+  });
+
+  it('promotes a replay during which Redis is killed and loses its data', needs('redis-server'), async () => {
+    const pipeline = untilTestEnds(await openPipeline());
+    const { url, owner, operator } = pipeline;
+    await deliverAndProject(pipeline, numberedTrips(12));
+    // Without this line, the worker starts an audit, which also waits for the lock.
+    await owner.query('UPDATE job SET ended_at = now()');
+    const redis = untilTestEnds(await startKillableRedis());
+    const settings = { DATABASE_URL: url, OPS_PORT: '0', REDIS_URL: redis.url };
+    const ops = untilTestEnds(new Processes(settings)).start('ops');
+    await addressOf(ops);
+    const queue = untilTestEnds(openQueue(redis.url));
+    let id = 0;
+    const phase = async () => (await showReplay(operator, PROJECTIONS, id)).phase;
+    const loseRedis = async () => {
+      ({ id } = await startReplay(operator, PROJECTIONS, { ...FAST, projection: 'trips', promote: true }));
+      await queue.add({ kind: 'replay', id, lane: 0 });
+      await expect.poll(phase).toBe('verifying');
+      await lockWaiters(owner, 1);
+      await redis.kill();
+      await expect.poll(ops.output).toContain(OUTAGE);
+      await redis.restart();
+    };
+    await whileLocked(owner, 'LOCK TABLE trips_1', loseRedis, async () => {});
+    await expect.poll(phase).toBe('promoted');
+    expect(await ops.stop()).toBe(0);
   });
 
   describeWithRedis('with its queue in Redis', (redisUrl) => {

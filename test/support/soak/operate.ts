@@ -42,6 +42,8 @@ export async function replayRepeatedly(world: SoakWorld, signal: AbortSignal): P
     const { id } = await retry(() => startReplay(operator, PROJECTIONS, request));
     await runTo(id, end === 'cancelled' ? 'waiting' : 'promoted');
     if (end === 'cancelled') {
+      const { verification } = await retry(() => showReplay(operator, PROJECTIONS, id));
+      if (!verification?.equal) throw new Error(`Replay ${id} of lane ${lane}: ${JSON.stringify(verification)}`);
       await retry(() => cancelReplay(operator, id));
       await runTo(id, 'cancelled');
       continue;

@@ -44,16 +44,12 @@ export async function openSoak(seed: number) {
     REQUEST_LOG: 'off',
   };
   const start = (verb: string, more: Settings = {}) => supervise(verb, { ...settings, ...more });
-  const pair = (verb: string) => [start(verb), start(verb)] as const;
+  const pair = (verb: string, more?: Settings) => [start(verb, more), start(verb, more)] as const;
   const api = start('api');
   const pairs = {
     ingest: pair('ingest'),
     projector: pair('projector'),
-    /** The second process has its queue in PostgreSQL. */
-    ops: [
-      start('ops', { NODE_OPTIONS: SMALL_CHUNKS, REDIS_URL: redis.url }),
-      start('ops', { NODE_OPTIONS: SMALL_CHUNKS }),
-    ] as const,
+    ops: pair('ops', { NODE_OPTIONS: SMALL_CHUNKS, REDIS_URL: redis.url }),
   };
   /** All processes that run until the end. */
   const processes = [api, ...Object.values(pairs).flat()];
