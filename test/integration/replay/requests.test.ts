@@ -330,6 +330,13 @@ describeWithPostgres('requests for a replay', () => {
     });
   });
 
+  it('for all projections fill scratch tables that survive a crash of PostgreSQL', async () => {
+    await runUntil(worker, await worker.start({ projection: 'all' }), 'indexing');
+    expect(await orphanTables(pipeline)).not.toEqual([]);
+    const { rows } = await pipeline.owner.query("SELECT relname FROM pg_class WHERE relpersistence = 'u'");
+    expect(rows).toEqual([]);
+  });
+
   it('are refused if a projection does not yet have a read table, and nothing is stored', async () => {
     const { projection: fresh } = positionsProjection('fresh', 1, 100);
     const request = { ...FAST, projection: 'trips,fresh' };
