@@ -8,6 +8,8 @@ import { describeWithKafka } from '../support/service-suites.ts';
 const SEED = 20_260;
 const FLEET = 'black-box';
 const DAYS = 30;
+/** The number of records that ingest has read before it is killed. */
+const BEFORE_KILL = 100;
 
 describeWithKafka('Milepost from Kafka to HTTP', (brokers) => {
   it('responds to every request about a fleet as the model does, although ingest was killed and connections broke during transactions', async () => {
@@ -18,9 +20,15 @@ describeWithKafka('Milepost from Kafka to HTTP', (brokers) => {
     const half = Math.ceil(messages.length / 2);
     const { topics, processes, owner } = deployment;
     const killed = processes.start('ingest');
-    await topics.publish(messages.slice(0, half));
-    await deployment.untilRead(100);
-    await killed.kill();
+    await topics.publish(messages.slice(0, BEFORE_KILL));
+    await deployment.untilRead(BEFORE_KILL);
+    const kill = async () => {
+      await lockWaiters(owner, 1);
+      await killed.kill();
+    };
+    // Ingest is killed in the middle of an append.
+    const publish = async () => await topics.publish(messages.slice(BEFORE_KILL, half));
+    await whileLocked(owner, 'SELECT FROM log_head FOR UPDATE', kill, publish);
     const ingest = processes.start('ingest');
     await deployment.untilApplied();
     // The connections break twice: first in the middle of an append by ingest, and then in the middle of one of the
