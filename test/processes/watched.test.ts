@@ -8,7 +8,7 @@ import { headersOf, send } from '../support/http.ts';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
 import { addressOf, metricsUrl, scrape } from '../support/metrics.ts';
 import { openPipeline } from '../support/pipeline.ts';
-import { Processes, type RunningProcess } from '../support/processes.ts';
+import { Processes, printOutput, type RunningProcess, startProcess } from '../support/processes.ts';
 import { needs } from '../support/programs.ts';
 import { promtool, startPrometheus } from '../support/prometheus.ts';
 import { tripProcessed } from '../support/records.ts';
@@ -47,15 +47,15 @@ describeWithKafka("Milepost's processes", (brokers) => {
   let origin: string;
   let key: string;
 
-  /** Starts all processes before the first test. One record and one request belong to traces from outside. */
-  beforeEach(async () => {
-    if (running.size > 0) return;
+  /** Starts all processes. One record and one request belong to traces from outside. */
+  async function startAll(): Promise<void> {
     topics = await Topics.create(brokers);
     const ports = { METRICS_PORT: '0', PORT: '0', OPS_PORT: '0', SHUTDOWN_DELAY_SECONDS: '0' };
     const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' };
     const settings = { ...ports, ...topics.settings(brokers), DATABASE_URL: log.url };
-    processes = new Processes(settings, ([name]) => (traced.some((each) => each === name) ? tracing : {}));
-    for (const name of [...traced, 'ops']) running.set(name, processes.start(name));
+    processes = new Processes(settings);
+    for (const name of traced) running.set(name, startProcess([name], { ...settings, ...tracing }));
+    running.set('ops', startProcess(['ops'], settings));
     for (const [name, process] of running) {
       urls[name] = name === 'ops' ? `${await addressOf(process)}/metrics` : await metricsUrl(process);
       if (name === 'api') origin = await addressOf(process);
@@ -70,10 +70,18 @@ describeWithKafka("Milepost's processes", (brokers) => {
     key = await createApiKey(log.directory, 'acme');
     const headers = { ...headersOf(key), traceparent: header(CALLER) };
     expect((await send(origin, { path: '/api/v1/drivers', headers })).statusCode).toBe(200);
+  }
+
+  let started: Promise<void> | undefined;
+  beforeEach(async ({ onTestFailed }) => {
+    onTestFailed(() => running.forEach((process, name) => void printOutput(name, process)));
+    // If the start fails, all tests fail.
+    started ??= startAll();
+    await started;
   });
 
   afterAll(async () => {
-    await processes?.end();
+    await Promise.all(running.values().map((process) => process.kill()));
     await topics?.close();
   });
 

@@ -36,6 +36,11 @@ export function startProcess(words: string[], settings: Settings) {
   };
 }
 
+/** Prints the last output of a process. */
+export function printOutput(name: string, { child, output }: RunningProcess): void {
+  process.stderr.write(`\n--- milepost ${name} (${child.pid})\n${output().slice(-20_000)}\n`);
+}
+
 /** The processes of one test, all with the same settings. If the test fails, their output is printed. */
 export class Processes {
   readonly settings: Settings;
@@ -58,11 +63,7 @@ export class Processes {
   start(...words: string[]): RunningProcess {
     const running = startProcess(words, { ...this.settings, ...this.#settingsOf(words) });
     this.#running.push(running);
-    onTestFailed(() => {
-      process.stderr.write(
-        `\n--- milepost ${words.join(' ')} (${running.child.pid})\n${running.output().slice(-20_000)}\n`,
-      );
-    });
+    onTestFailed(() => printOutput(words.join(' '), running));
     return running;
   }
 
