@@ -66,7 +66,7 @@ function withRemedy(error: unknown): unknown {
 }
 
 /**
- * Ingests files with a progress bar. Returns the counts of their records, and the end of each lane's log.
+ * Ingests files and shows a progress bar. Returns the counts of their records, and the end of each lane's log.
  *
  * @param force whether to continue with a file whose first hundred records are all refused
  */

@@ -13,7 +13,7 @@ it('AnswerCache keeps the responses used last whose total does not exceed the li
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
       const cache = new AnswerCache(LIMIT);
-      /** The kept responses, the one used last first. */
+      /** The kept responses, most recently used first. */
       let kept: { address: string; text: string }[] = [];
       for (const [index, { address, size }] of steps.entries()) {
         const known = kept.find((each) => each.address === address);

@@ -13,7 +13,7 @@ const documents = globSync('**/*.md', { cwd: ROOT, exclude: ['**/{node_modules,d
   (name) => ({ name, text: readFileSync(join(ROOT, name), 'utf8') }),
 );
 
-/** Returns a document without its code, which contains no links. */
+/** Returns a document without code blocks, and without brackets in other code, because code contains no links. */
 function withoutCode(text: string): string {
   return text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]+`/g, (code) => code.replaceAll(/[[\]()]/g, ''));
 }

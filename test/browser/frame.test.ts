@@ -148,7 +148,7 @@ describeWithBrowser("the frame of Explore's views", () => {
     const shown = await seconds();
     expect(shown).toBeGreaterThan(retryAfter - 30);
     await expect.poll(seconds).toBeLessThan(shown);
-    // Otherwise, screen readers would announce every second.
+    // Otherwise, screen readers would announce the countdown every second.
     expect(await notice.locator('[aria-hidden=true]').innerText()).toMatch(/^Next attempt in \d+ s\.$/);
     await page.getByText('Loading the trip …').waitFor();
   });

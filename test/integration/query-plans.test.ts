@@ -209,7 +209,7 @@ for (const [state, { before, after }] of Object.entries(STATES))
       const explained = await explain(one.run, one.onDirectory ? directory : pool);
       expect(explained.map(({ name }) => name)).toEqual(Object.keys(one.statements));
       for (const { name, nodes, blocks, rows } of explained) {
-        // The checkpoints of a few projections fit into one block.
+        // The checkpoints of a few projections fit in one block.
         const tables = nodes.filter((node) => node['Relation Name'] !== 'generation');
         const scanned = tables.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
         expect(scanned, name).toEqual([]);

@@ -100,7 +100,7 @@ describeWithKafka('the processes on 24 busy lanes', (brokers) => {
         if (answer?.statusCode === 200) refused.delete(key);
         else if (refused.has(key)) refused.set(key, `${answer?.statusCode}: ${answer?.body}`);
       };
-      /** Sends requests with all keys at once. Returns the last refusals of the keys that never got a response. */
+      /** Sends a request with each key, all at once. Returns the last refusals of keys that never got a response. */
       const askAll = async () => {
         await Promise.all(keys.map(ask));
         // On a busy machine, the last request may wait too long behind the others each time.

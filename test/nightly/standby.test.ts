@@ -288,8 +288,8 @@ describe('the API with a standby', () => {
     let now = performance.now();
     vi.spyOn(performance, 'now').mockImplementation(() => now);
     /**
-     * Sends a read 200 ms after the last response. Returns the time up to which the response reflects commits, or 0 if
-     * the response does not come from the standby.
+     * Reads once. If the standby responds, advances the clock by 200 ms and returns the time up to which the response
+     * reflects commits. Otherwise, returns 0.
      */
     const read = async () => {
       const answer = await tested.read(pool, async () => {});

@@ -15,7 +15,7 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 /**
  * This file was written by `milepost archive export` of release 0.1.0. It contains two fleets, and profiles with a late
  * revision. One trip was corrected to belong to another driver, one has a late revision, one was deleted, and one was
- * deleted and stored again. One deletion is about an unknown trip.
+ * deleted and stored again. One deletion refers to an unknown trip.
  */
 const ARCHIVE = join(ROOT, 'test/processes/data/schema-of-0.1.0.ndjson.zst');
 const STORED_EVENTS = 27;

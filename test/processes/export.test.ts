@@ -30,7 +30,7 @@ interface DuckDb {
 const DAY = 86_400_000;
 const MANY_TRIPS = 45_000;
 const YESTERDAY = utcDate(Date.now() - DAY);
-/** More than fits into a process's buffers and a pipe. */
+/** More trips than fit in a process's buffers and a pipe. */
 const PIPED_TRIPS = 60_000;
 
 const SUBJECTS = ['trips', 'days', 'weeks'] as const;

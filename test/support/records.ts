@@ -105,7 +105,7 @@ export function toNdjson(records: readonly object[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 
-/** Returns a trip event at a time. Overspeeding has the same speeds each time. */
+/** Returns a trip event that starts at `start`. All overspeeding events have the same speeds. */
 export function tripEvent(
   event_type: TripEventType,
   start: number,

@@ -141,7 +141,7 @@ export class Topics {
     }
   }
 
-  /** Deletes the topic of the trips and creates it again. */
+  /** Deletes the trips topic and creates it again. */
   async replaceTrips(): Promise<void> {
     await asAdministrator(this.kafka, async (admin) => {
       await admin.deleteTopics({ topics: [this.names.trips] });

@@ -37,8 +37,8 @@ export class UpHome {
       this.settings = { MILEPOST_HOME: this.path, PORT: port ?? '', OPS_PORT: opsPort ?? '' };
     });
     afterEach(async () => {
-      // A process left running by a failed test must not make the next test fail. The children of a killed `up` stop by
-      // themselves.
+      // A process left running by a failed test must not make the next test fail. The children of a killed `up` stop on
+      // their own.
       for (const child of this.#running) child.kill('SIGKILL');
       await expect.poll(() => this.#running.size).toBe(0);
     });

@@ -111,7 +111,7 @@ export async function createWorld(options: Partial<ApiOptions> = {}) {
     createKey,
     /** Builds another instance of the API on the same database. */
     buildApi: build,
-    /** Stores records as ingest stores the records in a file. */
+    /** Stores records as if ingest had read them from a file. */
     ingest,
     /** Applies the whole log to the read tables as the projector does. */
     project: async () => await projectAll(pipeline),

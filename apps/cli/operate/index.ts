@@ -8,7 +8,7 @@ interface GroupPresentation {
   presentations?: Presentations;
   /** Operations that only the command line offers. */
   additions?: readonly Operation[];
-  /** Adds what is not an operation. */
+  /** Adds commands and help texts that do not belong to an operation. */
   register?: (program: Command) => void;
 }
 

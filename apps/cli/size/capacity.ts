@@ -62,7 +62,7 @@ export const DISK_RESERVE = 2;
 const KAFKA_DAYS = 7;
 /** Exported for tests. */
 export const DISK_GIGABYTES_PER_SECOND = 0.5;
-/** An assumption: the network of each ingest process. Exported for tests. */
+/** The assumed network speed of each ingest process. Exported for tests. */
 export const NETWORK_BITS_PER_SECOND = 1e9;
 /** A server must be small enough to be restored from its backup within a few hours: 4 TB takes 2.2 hours. */
 const MAX_RESTORE_SECONDS = 8_000;

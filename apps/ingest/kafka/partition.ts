@@ -60,7 +60,7 @@ export class Partition {
   readonly #logger: Logger;
   readonly source: Source;
   #reading: Reading | null = null;
-  /** The claim in use when reading last ended. */
+  /** The claim with which the previous reading ended; null before the end of the first reading. */
   lastClaim: PartitionClaim | null = null;
   /** The partition's last known end at the broker; null when unknown. */
   end: number | null = null;

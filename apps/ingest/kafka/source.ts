@@ -18,7 +18,7 @@ import type { JointAppender } from './joint-appender.ts';
 
 /** If no other lane finishes within this time, the finished lanes continue without the remaining ones. */
 const MAX_LANE_MILLISECONDS = 15_000;
-/** The initial check interval for a missing lane. Failures double it, because each return rereads the partition. */
+/** The initial check interval for a missing lane. Failures double it, because each recovery rereads the partition. */
 const RETURN_POLL_MILLISECONDS = 2_000;
 const MAX_RETURN_POLL_MILLISECONDS = 120_000;
 /** The initial check interval after a lane has refused a moving fleet. It is shorter, because moves end soon. */

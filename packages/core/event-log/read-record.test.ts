@@ -22,7 +22,7 @@ function expectSame(raw: Uint8Array, expected = slowly(raw)): void {
   if (!isDeepStrictEqual(read, expected)) expect(read).toStrictEqual(expected);
 }
 
-/** Generates a value once in `times` draws, and otherwise null. */
+/** Generates a value in one of `times` draws on average, and null in the others. */
 function rarely<Value>(times: number, arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> {
   return fc.oneof({ weight: times - 1, arbitrary: fc.constant(null) }, arbitrary);
 }

@@ -106,8 +106,8 @@ const MARK_NEW_FAULT = statement('mark-new-source-fault')`
     AND (fault IS NULL OR stopped < $4)`;
 
 /**
- * Changes only the sources that `MARK_NEW_FAULT` leaves unchanged. Citus needs two statements
- * (postgres/citus/README.md).
+ * Replaces a known fault but keeps its time. It never changes a source that `MARK_NEW_FAULT` changes. Citus needs two
+ * statements (postgres/citus/README.md).
  */
 const MARK_KNOWN_FAULT = statement('mark-known-source-fault')`
   UPDATE log_source source SET fault = $3, stopped = $4

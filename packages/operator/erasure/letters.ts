@@ -36,7 +36,7 @@ const DISCARD_OPEN = statement('discard-open-letters-of-driver')`
 /** Both the message and the operator's note may quote the record. */
 const REDACT_DEAD_LETTERS = statement('redact-dead-letters')`
   UPDATE dead_letter SET raw = NULL, rest_bytes = 0, fleets = NULL, names = NULL,
-    message = 'The driver was erased.', note = 'Its bytes were removed, as the driver was erased.'
+    message = 'The driver was erased.', note = 'Its bytes were removed because the driver was erased.'
   WHERE dead_letter_id = ANY($1::bigint[])`;
 
 const LIST_CHUNKED = statement('list-chunked-dead-letters', { id: number })`

@@ -89,7 +89,7 @@ const REDACT_BODIES = statement('redact-trip-bodies')`
   UPDATE trip_body body SET trail_path = $3, trip_events = NULL
   WHERE body.position IN (SELECT position FROM stored_event event WHERE ${OF_DRIVER} AND ${IS_TRIP})`;
 
-/** The conditions on kind and effect match indexes. Otherwise, the statement would read the whole log. */
+/** The conditions on `kind` and `effective` match indexes. Without them, the statement would read the whole log. */
 const COUNT_REDACTIONS = statement('count-what-an-erasure-redacts', { trips: number, stored_events: number })`
   WITH own AS (
     SELECT event.kind, event.trip_id FROM stored_event event

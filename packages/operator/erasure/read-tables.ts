@@ -38,7 +38,7 @@ const CLEAR_BOUNDARIES = statement('erasure-forget-boundaries')`
   UPDATE replay_chunk SET after_key = '{}', through_key = '{}' WHERE replay_id = $1 AND projection = $2`;
 
 /**
- * Locks all generations until the transaction ends and returns them.
+ * Locks all generations until the transaction ends. Returns the locked generations.
  *
  * @param transaction a transaction that acts as the projector role
  */

@@ -50,7 +50,7 @@ export async function requestAudit(pool: Pool): Promise<number> {
   return requested.id;
 }
 
-/** Requests a run of retention, as the operator role. */
+/** Requests a retention run, as the operator role. */
 export async function requestRetention(pool: Pool): Promise<void> {
   await execute(pool, REQUEST_RETENTION);
 }

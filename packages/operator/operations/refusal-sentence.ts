@@ -129,7 +129,7 @@ function nextAfterPosition(refusal: PositionRefusal): Action[] {
   }
 }
 
-/** The operation that helps after a refusal, whatever its details. Nearly all of these operations list what exists. */
+/** The operation that helps after a refusal, by the refusal's code. Nearly all of these operations list what exists. */
 const LISTS: Partial<Record<RefusalReason['code'], readonly Action[]>> = {
   key_not_found: [{ operation: 'keys.list', input: {} }],
   replay_not_found: [{ operation: 'replay.list', input: {} }],

@@ -2,7 +2,7 @@ import { type ClientBase, escapeIdentifier, escapeLiteral, type PoolConfig } fro
 import { assertTarget, type HostFinder, hostAmong, withPort } from './hosts.ts';
 import { inTime } from './in-time.ts';
 
-/** The parameters of a database URL that Milepost itself reads. */
+/** Milepost's own parameters in a database URL. */
 const OTHER_HOSTS = 'other_hosts';
 const POOL_MODE = 'pool_mode';
 

@@ -46,7 +46,7 @@ describe("records read on the reader's thread", () => {
     const overspeeding_time_seconds = -(trip.events[1]?.event_start_timestamp ?? 0) / 1000;
     const event_summary = { ...trip.event_summary, overspeeding_time_seconds };
     const line = bytesOf({ ...trip, event_summary, milepost: { position: 1 } });
-    // The second line is also larger than the thread accepts.
+    // The second line is too large for the reading thread, so the main thread parses it.
     const lines = [line, Buffer.concat([line, Buffer.from(' '.repeat(1_500_000))])];
     for (const one of lines) {
       expect(await fromFile.read([one])).toMatchObject([{ storable: true, draft: { record: { event_summary } } }]);

@@ -30,7 +30,7 @@ describeWithPostgres("a command's wait for the read tables", () => {
     await waitForReadTables(async (_role, work) => await work(operator, url), new Map([[0, position]]), signal);
   }
 
-  /** Lets the time pass until the command stops waiting. Returns its error. */
+  /** Advances the clock until the command stops waiting. Returns its error. */
   async function failureOf(waiting: Promise<void>): Promise<string> {
     let failure: string | undefined;
     void waiting.then(String, String).then((text) => {

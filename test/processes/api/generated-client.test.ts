@@ -28,7 +28,7 @@ console.log(JSON.stringify({ status: drivers.response.status, name, code: proble
 
 const SETTINGS = {
   extends: join(ROOT, 'tsconfig.json'),
-  // Node does not run TypeScript below node_modules.
+  // Node does not run TypeScript files under node_modules.
   compilerOptions: { noPropertyAccessFromIndexSignature: false, noEmit: false, rewriteRelativeImportExtensions: true },
   include: ['*.ts'],
   // The project excludes node_modules, but this program is inside it.

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The maximum number of Tab stops to try. No element that a test looks for needs that many. */
+/** The maximum number of Tab stops to try. Every element that a test looks for comes earlier. */
 const MAX_STOPS = 120;
 
 const NOTHING = 'nothing';

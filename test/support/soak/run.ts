@@ -22,7 +22,7 @@ const MAX_LEAD = 0.1;
  * faults of different kinds overlap. A fault strikes only a victim that has advanced since its previous fault.
  *
  * @param onKill called after each kill with the number of kills so far
- * @returns what the soak has done, for its report
+ * @returns a summary of the soak, which becomes part of the report
  */
 export async function runSoak(
   world: SoakWorld,

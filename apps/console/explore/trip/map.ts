@@ -174,7 +174,7 @@ export function drawTrips(element: HTMLElement, trips: readonly MapTrip[], { uni
     map.setView(map.getCenter(), map.getZoom(), { animate: false });
   });
   return {
-    /** Moves each trip's vehicle to its place. Null hides the vehicle. */
+    /** Moves the vehicle of each trip to the place given for that trip. Null hides the vehicle. */
     move: (places: readonly (Place | null)[]) => {
       for (const [index, vehicle] of vehicles.entries()) {
         const place = places[index] ?? null;

@@ -23,7 +23,7 @@ export function checkedContent(bytes: Uint8Array): Uint8Array {
   return content;
 }
 
-/** Returns the signed whole number for a zigzag-encoded one. */
+/** Returns the signed integer for a zigzag-encoded number. */
 export function unzigzag(value: number): number {
   const half = Math.floor(value / 2);
   return value - 2 * half === 1 ? -half - 1 : half;

@@ -9,8 +9,8 @@ const LENGTH_TO_PARAMETER = 0.3;
 /** The approximate size of an escaped number, including its zeros, its length and its bits. */
 const ESCAPE_COST = ESCAPE_QUOTIENT + 6 + 20;
 /**
- * Stands for every larger number where only the quotient matters. This is possible because larger numbers are escaped
- * regardless of k.
+ * Replaces every larger number in `folded`. Whatever its parameter, a block written from `folded` escapes this number
+ * and then writes the original number.
  */
 const LARGE = 0x7fffffff;
 

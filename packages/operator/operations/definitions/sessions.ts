@@ -136,7 +136,7 @@ export const cancelSession = operation({
       throw new Refusal({ code: 'session_refused', pid, login: found.login });
     });
     const ended: 'statement' | 'session' = found.is_running ? 'statement' : 'session';
-    return { answer: { pid, ended }, detail: `The ${ended} of ${found.login} has been ended.` };
+    return { answer: { pid, ended }, detail: `Ended the ${ended} of ${found.login}.` };
   },
 });
 
