@@ -96,8 +96,9 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
   }
 
   async function sources(log: Pipeline) {
-    const { rows } = await log.owner.query<{ partition: number; records_read: number; fault: string | null }>(
-      "SELECT partition, records_read, fault FROM log_source WHERE topic LIKE 'trips%' ORDER BY partition",
+    type Source = { partition: number; records_read: number; stopped: boolean; fault: string | null };
+    const { rows } = await log.owner.query<Source>(
+      "SELECT partition, records_read, stopped, fault FROM log_source WHERE topic LIKE 'trips%' ORDER BY partition",
     );
     return rows;
   }
@@ -141,9 +142,9 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     const reasonOfCrash = 'The batch of offsets 0 to 0 does not match its checksum.';
     const fault = expect.stringContaining(`repeatedly fails to read this offset: ${reasonOfCrash}`);
     expect(await sources(log)).toEqual([
-      { partition: 0, records_read: 1, fault: null },
-      { partition: 1, records_read: 0, fault },
-      { partition: 2, records_read: 0, fault: null },
+      { partition: 0, records_read: 1, stopped: false, fault: null },
+      { partition: 1, records_read: 0, stopped: false, fault },
+      { partition: 2, records_read: 0, stopped: false, fault: null },
     ]);
     for (const [index, { reason, error, delay_milliseconds = 0 }] of crashesOf(lines).entries()) {
       expect([reason, error]).toEqual([reasonOfCrash, undefined]);
@@ -197,7 +198,13 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     expect(await marked()).toEqual([]);
     expect(await consume(options)).toBe('cannot be stored');
     const fault = 'Ingest repeatedly fails to read this offset: cannot be stored';
-    expect(await marked()).toEqual([{ partition: 1, records_read: 0, fault }]);
+    expect(await marked()).toEqual([{ partition: 1, records_read: 0, stopped: false, fault }]);
+  });
+
+  it('ends a consumer when a lane has been added', async () => {
+    const { log, topics } = await open();
+    const openLanes = async () => ({ ...onlyLane(log.ingest), areCurrent: async () => false });
+    await expect(consume({ ...consumerOf(log, topics), openLanes })).rejects.toThrow('A lane has been added.');
   });
 
   it('logs the start and the end of each outage of Kafka once', async () => {
@@ -403,13 +410,13 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
       stop.abort();
       expect(await ended).toBeNull();
     });
-    await expect.poll(() => sources(log)).toMatchObject([{ records_read: 10, fault: null }, {}, {}]);
+    await expect.poll(() => sources(log)).toMatchObject([{ records_read: 10, stopped: false, fault: null }, {}, {}]);
     const held = holdAtMetadata();
-    await Promise.all([held, topics.replaceTrips()]);
+    await topics.replaceTrips(held);
     for (let record = 0; record < 30; record += 1) await publish(topics.kafka, trips, 0, `new-${record}`);
     release();
     const fault = expect.stringMatching(/was created again: at offset 9 /);
-    await expect.poll(() => sources(log)).toMatchObject([{ records_read: 10, fault }, {}, {}]);
+    await expect.poll(() => sources(log)).toMatchObject([{ records_read: 10, stopped: true, fault }, {}, {}]);
   });
 
   it('stays in the group while the database takes longer than the session timeout', async () => {

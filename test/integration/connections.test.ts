@@ -113,20 +113,25 @@ it('does not handle a waiting request whose consumer has disconnected', async ()
   expect(handled).toEqual(['/first', '/last']);
 });
 
-it('a graceful stop sends the whole response to a client that reads slowly, but closes other connections', async () => {
+it('a graceful stop sends whole responses to slow readers and running requests, but closes other connections', async () => {
   const app = fastify();
   app.get('/', async () => 'x'.repeat(BODY_BYTES));
+  const working = Promise.withResolvers<string>();
+  app.get('/running', async () => await working.promise);
   stopGracefully(app, pendingResponses(app.server));
   const accepted: Socket[] = [];
   app.server.on('connection', (socket) => accepted.push(socket));
   await app.listen({ host: '127.0.0.1', port: 0 });
 
-  const [slow, silent] = [await open(app), await open(app)];
+  const [slow, silent, running] = [await open(app), await open(app), await open(app)];
+  running.write('GET /running HTTP/1.1\r\nHost: localhost\r\n\r\n');
   slow.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await expect.poll(() => accepted[0]?.writableLength).toBeGreaterThan(0);
   const closed = app.close();
   await once(silent.resume(), 'close');
-  const answer = await text(slow);
+  working.resolve('worked');
+  const [answer, other] = await Promise.all([text(slow), text(running)]);
   expect(answer.length - answer.indexOf('\r\n\r\n') - 4).toBe(BODY_BYTES);
+  expect(other).toMatch(/^HTTP\/1.1 200 OK\r\n.*\r\n\r\nworked$/s);
   await closed;
 });

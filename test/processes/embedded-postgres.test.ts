@@ -179,6 +179,17 @@ describe('the restarted embedded PostgreSQL', () => {
     expect(await findEmbeddedPostgres(directory)).toBeNull();
   });
 
+  it('is not restarted while it recovers after one of its processes was killed', async () => {
+    const { said, url } = await start({ onEnd: () => {} });
+    const pid = await postmaster();
+    const client = new Client({ connectionString: url });
+    client.on('error', () => {});
+    await client.connect();
+    process.kill(Number(Reflect.get(client, 'processID')), 'SIGKILL');
+    await expect.poll(() => query(url, 'SELECT 1 AS one').catch(() => [])).toEqual([{ one: 1 }]);
+    expect([await postmaster(), said]).toEqual([pid, []]);
+  });
+
   it('is restarted on its port after failed attempts', async () => {
     const ended: Error[] = [];
     const { said, url } = await start({ onEnd: (error) => void ended.push(error) });

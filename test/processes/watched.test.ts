@@ -116,6 +116,7 @@ describeWithKafka("Milepost's processes", (brokers) => {
     ] as const)
       expect(stored.sum(`milepost_${name}`), name).toBe(value);
     expect(stored.sum('milepost_ingest_dead_letters_total', { reason: 'invalid_json' })).toBe(2);
+    expect(stored.sum('milepost_ingest_dead_letters_total', { reason: 'missing_field' })).toBe(0);
     expect(step('count', 'store')).toBe(step('count', 'lock'));
     for (const name of ['read', 'encode', 'lock', 'store']) expect(step('sum', name)).toBeGreaterThan(0);
 

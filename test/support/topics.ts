@@ -141,12 +141,13 @@ export class Topics {
     }
   }
 
-  /** Deletes the trips topic and creates it again. */
-  async replaceTrips(): Promise<void> {
+  /** Deletes the trips topic, and creates it again once the promise, if any, is settled. */
+  async replaceTrips(deleted?: Promise<unknown>): Promise<void> {
     await asAdministrator(this.kafka, async (admin) => {
       await admin.deleteTopics({ topics: [this.names.trips] });
       await expect.poll(async () => (await admin.listTopics()).includes(this.names.trips)).toBe(false);
     });
+    await deleted;
     await this.make();
   }
 

@@ -84,9 +84,9 @@ describeWithPostgres('lineage', () => {
       },
     ]);
     expect(trace.duplicates).toMatchObject([{ position: first, topic: 'chain-other', partition: 0, offset: 1 }]);
-    expect(trace.dead_letters.map(({ reason, match }) => [reason, match])).toEqual([
-      ['revision_conflict', 'parsed'],
-      ['invalid_json', 'text'],
+    expect(trace.dead_letters.map(({ reason, field, match }) => [reason, field, match])).toEqual([
+      ['revision_conflict', '/revision', 'parsed'],
+      ['invalid_json', null, 'text'],
     ]);
   });
 

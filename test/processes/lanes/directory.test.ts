@@ -182,7 +182,9 @@ describeWithPostgres('the lane directory', () => {
     await prepareDatabase(database.url, { lanes: 2 });
     const opening = untilTestEnds(openLanes(database.url, 'milepost-test'));
     const before = await opening.read();
+    expect(await before.areCurrent()).toBe(true);
     await prepareDatabase(database.url, { lanes: 3 });
+    expect(await before.areCurrent()).toBe(false);
     await owner.query("INSERT INTO fleet (fleet_id, lane) VALUES ('known', 1), ('added', 2)");
     const records = ['known', 'added'].map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
     await expect(groupByLane(before, records)).rejects.toThrow(NewLaneError);

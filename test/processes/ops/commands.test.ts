@@ -38,6 +38,9 @@ describeWithPostgres('commands in the audit trail', () => {
     ]);
     expect(JSON.stringify(all)).not.toContain(key);
 
+    const [newest, second] = all;
+    expect(await operations('--limit', '1')).toEqual([newest]);
+    expect(await operations('--limit', '1', '--before', String(newest?.id))).toEqual([second]);
     const table = (await milepost('operations', 'list', '--limit', '2')).stdout.trimEnd().split('\n');
     expect(table).toHaveLength(3);
     expect(table[1]).toContain('keys.revoke');
