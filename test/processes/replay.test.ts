@@ -99,6 +99,8 @@ describeWithPostgres('milepost replay', () => {
       stderr: expect.stringMatching(/^Generations: trips: 2 -> 1\.\n/),
     });
     expect((await replay('list')).stdout).toMatch(/\n +2 +trips +rolled back, live .*\n +1 +all +replaced /);
+    const { stderr } = await replay('drop', '2', '--wait');
+    expect(stderr).toContain('Rollback 2 of trips can no longer be rolled back.\n');
   });
 
   it('pauses, throttles, resumes and cancels, and a waiting command reports the cancellation', async () => {

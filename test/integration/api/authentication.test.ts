@@ -34,7 +34,9 @@ describeWithPostgres('API keys', () => {
   const world = perSuite(createWorld);
 
   it.each([
+    ['that is empty', () => ''],
     ['without a key', () => 'APIKEY '],
+    ['with an unknown key', (key: string) => `APIKEY ${key}x`],
     ['of another scheme', (key: string) => `Bearer ${key}`],
     ['without a scheme', (key: string) => key],
     ['with two keys', (key: string) => `APIKEY ${key} ${key}`],

@@ -77,6 +77,7 @@ describeWithPostgres('the operators’ API on several lanes', () => {
         expect(status).toMatchObject({ head_position: 4, unavailable_lanes: [2] });
         await (how === 'cut' ? proxy.restore() : proxy.thaw());
         await expect.poll(readiness).toEqual([200, { status: 'ready' }]);
+        await expect.poll(metrics).toContain('milepost_up{lane="2"} 1\n');
       },
     );
   });

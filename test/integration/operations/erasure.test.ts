@@ -134,10 +134,10 @@ describeWithPostgres('the erasure of a driver', () => {
   const withoutVictim = (rows: string[]) => rows.filter((row) => !row.includes('42') && !row.includes('erased-'));
 
   /**
-   * Replays projections that call `pause` in the middle of filling a chunk, and erases a driver meanwhile. The erasure
-   * waits until the chunk ends.
+   * Replays projections that call `pause` in the middle of a chunk or a batch, and erases a driver meanwhile. The
+   * erasure waits until the chunk or batch ends.
    */
-  async function eraseBesideChunk(projections: (pause: () => Promise<void>) => Projection[]): Promise<void> {
+  async function eraseBesideReplay(projections: (pause: () => Promise<void>) => Projection[]): Promise<void> {
     await fill();
     const reached = Promise.withResolvers<void>();
     const mayGoOn = Promise.withResolvers<void>();
@@ -150,7 +150,7 @@ describeWithPostgres('the erasure of a driver', () => {
     const running = worker.run(id, { workers: 1 });
     await reached.promise;
     const erasing = erase({ keepAggregates: true });
-    await lockWaiters(pipeline.owner, 1);
+    await Promise.race([lockWaiters(pipeline.owner, 1), erasing]);
     mayGoOn.resolve();
     await erasing;
     await running;
@@ -187,7 +187,8 @@ describeWithPostgres('the erasure of a driver', () => {
       const { owner } = pipeline;
       await owner.query("UPDATE stored_event SET traceparent = '00-1-2-01' WHERE fleet_id = 'acme'");
       // The first dead letter had already been settled.
-      await owner.query("UPDATE dead_letter SET resolution = 'retried', resolved_at = now() WHERE dead_letter_id = 1");
+      const settled = "resolution = 'retried', resolved_at = '2025-01-16T08:00:00Z'";
+      await owner.query(`UPDATE dead_letter SET ${settled} WHERE dead_letter_id = 1`);
       const bodies = async () =>
         (
           await owner.query(
@@ -233,6 +234,8 @@ describeWithPostgres('the erasure of a driver', () => {
         ...BROKEN.map((_, index) => ({ erased: true, resolution: index === 0 ? 'retried' : 'discarded' })),
         ...BROKEN_OTHERS.map(() => ({ erased: false, resolution: null })),
       ]);
+      const { rowCount } = await owner.query("SELECT FROM dead_letter WHERE resolved_at = '2025-01-16T08:00:00Z'");
+      expect(rowCount).toBe(1);
 
       await projectAll(pipeline);
       expect(await findings()).toEqual([]);
@@ -245,10 +248,10 @@ describeWithPostgres('the erasure of a driver', () => {
       );
       expect(driver).toEqual([{ ordinal: 2, profile: { driver_id: pseudonym, ...dates } }]);
       const { rows: stored } = await owner.query(
-        'SELECT kind, driver_id FROM stored_event WHERE position = $1 AND erased IS NOT NULL',
+        'SELECT kind, driver_id, erased FROM stored_event WHERE position = $1',
         [position],
       );
-      expect(stored).toEqual([{ kind: 4, driver_id: pseudonym }]);
+      expect(stored).toEqual([{ kind: 4, driver_id: pseudonym, erased: keepAggregates ? 1 : 2 }]);
     },
   );
 
@@ -407,7 +410,7 @@ describeWithPostgres('the erasure of a driver', () => {
   });
 
   it.each(['drivers', 'trips'])('removes the driver from a replay of %s during its fill', async (name) => {
-    await eraseBesideChunk((pause) =>
+    await eraseBesideReplay((pause) =>
       inSmallChunks([projectionNamed(name)], 3).map((projection) =>
         watchedChunks(projection, async ({ after }) => {
           if (after >= 9) await pause();
@@ -417,7 +420,7 @@ describeWithPostgres('the erasure of a driver', () => {
   });
 
   it('removes the driver from the second pass of a fill, in which chunk boundaries lie between drivers', async () => {
-    await eraseBesideChunk((pause) => {
+    await eraseBesideReplay((pause) => {
       // Both rollups share the fill.
       const { fill: shared } = withStages(projectionNamed('daily_rollups'), (stage, index) => ({
         ...stage,
@@ -427,6 +430,18 @@ describeWithPostgres('the erasure of a driver', () => {
         },
       }));
       return ['daily_rollups', 'weekly_rollups'].map((name) => ({ ...projectionNamed(name), fill: shared }));
+    });
+  });
+
+  it('removes the driver from a replay that catches up with stored events that came during its fill', async () => {
+    await eraseBesideReplay((pause) => {
+      const trips = projectionNamed('trips');
+      const filled = watchedChunks(trips, async () => void (await deliverAndProject(pipeline, [victimTrip(40)])));
+      const apply: Projection['apply'] = async (...parameters) => {
+        await trips.apply(...parameters);
+        await pause();
+      };
+      return [{ ...filled, apply }];
     });
   });
 

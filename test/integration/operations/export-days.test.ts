@@ -31,5 +31,6 @@ it.each([
 ])('an export of %s from %s to %s accepts the same days as the API: %s', async (subject, from, to, start) => {
   const days = ['--fleet', 'acme', '--from', from, '--to', to, '--format', 'csv'];
   const { stderr } = await run(['export', subject, ...days], { DATABASE_URL });
-  expect(stderr.startsWith(`milepost: ${start}`), stderr).toBe(true);
+  const said = `milepost: ${start}`;
+  expect(start === CONNECTS ? stderr.slice(0, said.length) : stderr).toBe(said);
 });

@@ -184,6 +184,7 @@ describeWithPostgres('/dead-letters', () => {
         left: 0,
         next_skip: 1,
       });
+      expect(await retried({ all_open: true, source: 'third' })).toEqual({ results: [], left: 0, next_skip: 0 });
       const body = { all_open: true, source: 'first', note: 'test data' };
       const discarded = contentOf(await post('discard', body), discard.answer);
       expect(discarded).toEqual({ discarded: [1, 2], not_open: [], left: 0 });
