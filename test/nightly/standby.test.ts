@@ -410,7 +410,8 @@ it('requests succeed while a standby is killed, and clients follow a promotion u
   expect(new Set(whileStandbyIsDown.answers)).toEqual(new Set([200]));
   const { url: newPrimary } = whileStandbyIsDown.result;
 
-  const url = readSettings(settings, (values) => databaseUrl(values, 'direct')) ?? '';
+  const plain = { DATABASE_URL: at(standby.port, primary.port) };
+  const url = readSettings(plain, (values) => databaseUrl(values, 'direct')) ?? '';
   const ingest = untilTestEnds(openPool(url, ROLES.ingest, 2));
   const record = (n: number) => (n === 0 ? driverProfile() : tripProcessed({ source_trip_id: `trip-${n}` }));
   const signal = AbortSignal.timeout(120_000);
@@ -431,7 +432,7 @@ it('requests succeed while a standby is killed, and clients follow a promotion u
     await promotion;
     await expect.poll(get).toBe(200);
   });
-  const promoted = openPool(newPrimary);
+  const promoted = untilTestEnds(openPool(newPrimary));
   const state = async () =>
     (
       await promoted.query(
@@ -444,10 +445,9 @@ it('requests succeed while a standby is killed, and clients follow a promotion u
   expect(await processes.run('audit')).toContain('no faults found');
   expect(answers.filter((status) => status !== 200 && status !== 503)).toEqual([]);
   // The server that a client asks first may be gone forever.
-  const reversed = `${at(primary.port, standby.port)}?target_session_attrs=read-write`;
+  const reversed = at(primary.port, standby.port);
   expectSuccess(await run(['status'], { DATABASE_URL: reversed }));
 
-  await promoted.end();
   const replaced = await startStandby(newPrimary, standby.directory, join(home, 'replaced'), primary.port);
   onTestFinished(replaced.stop);
   expect(replaced.port).toBe(primary.port);
