@@ -56,12 +56,18 @@ await describeWithCompose('docker compose up --build', () => {
       WHERE tracking_id IS NOT NULL ORDER BY trip_end_time LIMIT 1`;
     const ids = (await stack.exec('postgres', 'psql', '-U', 'milepost', '-tAc', oldest)).split(' ');
     const [tripId = '', trackingId = ''] = ids.map(encodeURIComponent);
+    let bodies = '';
     for (const example of examples) {
       // The document's examples of these two ids are from the fleet that `up` loads.
       const path = example.replace(/(?<=trip_id\/)[^?]+/, tripId).replace(/(?<=tracking_id\/)[^?]+/, trackingId);
-      const { trips = [{}], data = [{}], drivers = [{}] } = await get(path);
+      const body = await get(path);
+      const { trips = [{}], data = [{}], drivers = [{}] } = body;
       expect([trips.length, data.length, drivers.length], path).not.toContain(0);
+      bodies += JSON.stringify(body);
     }
+    // There is a summary even for a driver without trips, and a trip may have no trail.
+    expect(bodies).toMatch(/"trip_count":[1-9]/);
+    expect(bodies).toMatch(/"trail_path":\[[^\]]/);
   });
 
   it('runs an image without a package manager for JavaScript, as a user without privileges', async () => {
