@@ -11,7 +11,7 @@ const anyStep = fc.oneof(
 
 it('AnswerCache keeps the responses used last whose total does not exceed the limit, and none above the limit', () => {
   fc.assert(
-    fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
+    fc.property(fc.array(anyStep, { minLength: 20, maxLength: 40 }), (steps) => {
       const cache = new AnswerCache(LIMIT);
       /** The kept responses, most recently used first. */
       let kept: { address: string; text: string }[] = [];

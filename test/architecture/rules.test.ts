@@ -247,6 +247,7 @@ const RULES: [name: string, rule: typeof forbiddenImports, violations: [file: st
     dependentProjections,
     [
       ['packages/core/tables/trips/planted.ts', `import { fold } from '../days/fold.ts';`],
+      ['packages/core/tables/trips/planted.ts', `import type { Sum } from "../days/sum.ts";`],
       ['packages/core/tables/shared.ts', `import('./trips/query.ts');`],
     ],
   ],

@@ -1,6 +1,16 @@
 import { expect, it } from 'vitest';
 import { IngestMetrics } from './ingest.ts';
 
+it('IngestMetrics counts bytes by partition, and only batches that contain records', async () => {
+  const metrics = new IngestMetrics();
+  metrics.countBatch({ topic: 'trips', partition: 0 }, 3, 300);
+  metrics.countBatch({ topic: 'trips', partition: 0 }, 0, 20);
+  metrics.countBatch({ topic: 'trips', partition: 1 }, 5, 500);
+  const text = await metrics.registry.metrics();
+  expect(text).toContain('milepost_ingest_bytes_total{topic="trips",partition="0"} 320\n');
+  expect(text).toContain('milepost_ingest_batch_records_sum 8\nmilepost_ingest_batch_records_count 2\n');
+});
+
 it('IngestMetrics shows the lag of the current partitions, if it is known, and the size of the queue', async () => {
   const metrics = new IngestMetrics();
   expect(await metrics.registry.metrics()).toContain('milepost_ingest_queue_bytes 0\n');

@@ -10,6 +10,8 @@ const MAX_MILLISECONDS = 300_000 + 20 * INTERLEAVINGS;
 it(
   "stores each record once in its fleet's lane, whatever fails while lanes are claimed and fleets move",
   async () => {
+    // Without this, a misspelt number would run nothing and pass.
+    expect(INTERLEAVINGS).toBeGreaterThan(0);
     const failure = await search(runIngest, SEED, INTERLEAVINGS);
     expect(failure === null ? '' : describeFailure(failure)).toBe('');
   },

@@ -93,6 +93,7 @@ describe('the kind', () => {
   it.each([
     ['trip.started', 'unknown_kind'],
     ['', 'unknown_kind'],
+    ['a\u0085\ud800', 'unknown_kind'],
     ['toString', 'unknown_kind'],
     ['__proto__', 'unknown_kind'],
     [7, 'unknown_kind'],
@@ -101,6 +102,7 @@ describe('the kind', () => {
     [undefined, 'missing_field'],
   ])('%j is refused as %s', (kind, reason) => {
     expect(faultIn(changed(tripDeleted(), '/kind', kind))).toBe(`${reason} /kind`);
+    expect(refusal(changed(tripDeleted(), '/kind', kind)).message).not.toMatch(/\p{Cc}|\p{Cs}/u);
   });
 });
 

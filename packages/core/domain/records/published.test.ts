@@ -48,8 +48,22 @@ describe('the published schema', () => {
   it.each(examples)(
     'has the faults that the parser finds, and no others, with an odd value in any field: $kind',
     (record) => {
-      const odd = [
-        ...[undefined, null, true, {}, [], [[]], [null], '7', 'HARD_BRAKE', 'PHONE_USE', 'hard_brake', 'none'],
+      const odd: unknown[] = [
+        ...[
+          undefined,
+          null,
+          true,
+          {},
+          { toString: 0 },
+          [],
+          [[]],
+          [null],
+          '7',
+          'HARD_BRAKE',
+          'PHONE_USE',
+          'hard_brake',
+          'none',
+        ],
         ...[
           0, -0, -1, 1, 3, 4, 9, 0.5, 1.5, -1e-300, 90, -90, 180, -180, 90.000001, -90.000001, 180.000001, -180.000001,
         ],
