@@ -179,13 +179,17 @@ describe('the restarted embedded PostgreSQL', () => {
     expect(await findEmbeddedPostgres(directory)).toBeNull();
   });
 
-  it('is not restarted while it recovers after one of its processes was killed', async () => {
+  it('is not restarted while it recovers after its processes were killed', async () => {
     const { said, url } = await start({ onEnd: () => {} });
     const pid = await postmaster();
-    const client = new Client({ connectionString: url });
-    client.on('error', () => {});
-    await client.connect();
-    process.kill(Number(Reflect.get(client, 'processID')), 'SIGKILL');
+    // The server is checked once per second, and each recovery takes less time.
+    for (const end = performance.now() + 3_000; performance.now() < end; ) {
+      const client = new Client({ connectionString: url });
+      client.on('error', () => {});
+      const killed = client.connect().then(() => process.kill(Number(Reflect.get(client, 'processID')), 'SIGKILL'));
+      await killed.catch(() => {});
+      await client.end().catch(() => {});
+    }
     await expect.poll(() => query(url, 'SELECT 1 AS one').catch(() => [])).toEqual([{ one: 1 }]);
     expect([await postmaster(), said]).toEqual([pid, []]);
   });
