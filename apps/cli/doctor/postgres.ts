@@ -56,7 +56,7 @@ async function readClock(pool: Pool): Promise<Finding> {
   return checkClock(row?.milliseconds ?? 0, (before + Date.now()) / 2);
 }
 
-/** Checks a session as a role on a part of the database. A process's login cannot use the roles of other processes. */
+/** Opens a session as a role on a part of the database and checks it. A process's login cannot use other roles. */
 async function checkRole(part: Part, role: Role, processes: string): Promise<Finding[]> {
   const pool = open(part, role);
   const where = ` (${processes}, ${part.kind})`;

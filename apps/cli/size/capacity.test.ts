@@ -36,7 +36,7 @@ it('the figures of the model are those of the benchmarks', () => {
 });
 
 it.each([SMALL_TRIP, STANDARD_TRIP])('the costs of a measured trip are the measured ones: $points points', (trip) => {
-  // This rate keeps two processors busy. The estimate keeps them busy at most half the time, so it needs four.
+  // This rate keeps two processors fully busy. The estimate allows them to be half busy at most, so it needs four.
   const tripsPerDay = trip.tripsPerSecond * 86_400;
   const capacity = estimate({ tripsPerDay, pointsPerTrip: trip.points, daysKept: 1, peakFactor: 1 });
   expect(capacity.peak_trips_per_second).toBeCloseTo(trip.tripsPerSecond);

@@ -71,7 +71,7 @@ export class FileSource {
     this.nextOffset = nextOffset;
   }
 
-  /** Claims the file in the first lane if no lane has claimed it yet, because empty files also need a source. */
+  /** Claims the file in the first lane unless it is claimed already, because empty files also need a source. */
   async claim(): Promise<void> {
     if (this.#held.size === 0) await this.#claimIn(FIRST_LANE);
   }

@@ -155,7 +155,7 @@ const INSERT_DEAD_LETTERS = statement('insert-dead-letters', { id: number, sourc
   SELECT now(), source_id, source_offset, reason, field, message, substring($1::bytea FROM start FOR length), rest_bytes,
     fleets::text[], names::bigint[],
     CASE WHEN reason = 'driver_erased' THEN 'discarded' END, CASE WHEN reason = 'driver_erased' THEN now() END,
-    CASE WHEN reason = 'driver_erased' THEN 'Refused, as the driver was erased.' END
+    CASE WHEN reason = 'driver_erased' THEN 'Refused because the driver was erased.' END
   FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::integer[], $9::bigint[],
     $10::text[], $11::text[])
     AS letter (source_id, source_offset, reason, field, message, start, length, rest_bytes, fleets, names)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Replaces kubectl in tests without a cluster: sends nothing, and prints the objects that kubectl would apply or create.
+# Replaces kubectl in tests without a cluster: prints the objects to apply or create, or else its arguments.
 case "$1" in
   apply)
     if [ "$2" = --kustomize ]; then exec "$KUBECTL" kustomize "$3"; fi

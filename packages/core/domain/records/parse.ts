@@ -178,8 +178,8 @@ const MILLISECONDS_PER_SECOND = 1000;
  * as 0 seconds. The durations are added in milliseconds and divided only once, so the sum does not depend on their
  * order.
  *
- * @param minMilliseconds the minimum that counts as a trip event's duration. It is negative only when a summary is
- *   derived as in an earlier release.
+ * @param minMilliseconds a trip event's shorter duration counts as this minimum, which is negative only to derive a
+ *   summary as an earlier release did
  */
 export function deriveEventSummary(events: readonly TripEvent[], minMilliseconds = 0): EventSummary {
   const milliseconds = (event: TripEvent) =>

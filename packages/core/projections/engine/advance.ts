@@ -57,7 +57,7 @@ function nextRange(advancing: readonly Advancing[], batchSize: number): Position
   return { after, through: Math.min(after + batchSize, ...ends, ...checkpoints.filter((other) => other > after)) };
 }
 
-/** How many stored events are read for a span. The limit for links is lower, but stored events can share a link. */
+/** How many stored events are read for a span's links. Fewer links are allowed, but stored events can share one. */
 const MAX_TRACEPARENTS = 256;
 
 const FIND_TRACEPARENTS = statement('find-traceparents', { traceparent: notNull(text) })`

@@ -98,8 +98,8 @@ export async function moveCheckpoints(
 }
 
 /**
- * Stores nothing if a generation of another version has been promoted in the meantime. Otherwise, until its
- * checkpoint moves, that generation would show a failure that is not its own.
+ * Stores nothing if a generation of another version has been promoted in the meantime. Otherwise, that generation would
+ * show another's failure until its checkpoint moves.
  */
 const RECORD_FAILURE = statement('record-failure')`
   UPDATE generation SET failed_position = $2, failure = $3

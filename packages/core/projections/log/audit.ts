@@ -14,7 +14,7 @@ export const isNotSetAside = (event: string) => `${event}.position NOT IN (SELEC
 /**
  * The trips that exist at position `$1`, as `trip`, except those that have been set aside or whose figures an erasure
  * has removed. Each stored event is compared only with its trip's highest revision. If it were compared with every
- * higher revision, the time would grow quadratically with the revisions of a trip.
+ * higher revision, the time would grow with the square of the number of a trip's revisions.
  */
 export const TRIPS_THAT_EXIST = `stored_event trip
   WHERE trip.kind = ${TRIP_PROCESSED} AND trip.position <= $1 AND trip.erased IS DISTINCT FROM 2 AND ${isNotSetAside('trip')}

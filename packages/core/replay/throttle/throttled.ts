@@ -45,7 +45,7 @@ export class Throttled {
 
   /**
    * Resolves with true when a chunk may start now, or with false after an abort or a short wait. The caller should then
-   * ask again, because the throttle may have changed. Under a throttle, only the first worker may start chunks.
+   * ask again, because the throttle may have changed. When throttled, only the first worker may start chunks.
    */
   async mayStart(worker: number, signal: AbortSignal): Promise<boolean> {
     const wait = this.throttle === 'off' ? 0 : Math.max(0, this.#nextStart - performance.now());
