@@ -8,8 +8,8 @@ const { h64Raw } = await xxhash();
 const encoder = new TextEncoder();
 
 /**
- * Encodes text only once, for the tag, the length, the compression and the socket. Both `Buffer.from` and sending the
- * response as a string would measure the text first, which takes longer than encoding it.
+ * Encodes ASCII text only once, for the tag, the length, the compression and the socket. Both `Buffer.from` and sending
+ * the response as a string would measure the text first, which takes longer than encoding it.
  */
 function bytesOf(text: string): Buffer {
   const bytes = Buffer.allocUnsafe(text.length);

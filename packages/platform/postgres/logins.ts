@@ -5,7 +5,7 @@ import { ROLES, type Role } from './roles.ts';
  * The roles that each process's login may act as, starting with its default role. A login has no other rights, except
  * that `ops` may see and end the sessions of the other logins.
  */
-export const LOGINS: Readonly<Record<Login, readonly Role[]>> = {
+export const LOGINS: Readonly<Record<Login, readonly [Role, ...Role[]]>> = {
   api: [ROLES.api],
   ingest: [ROLES.ingest],
   projector: [ROLES.projector],

@@ -45,7 +45,7 @@ export function fillingOf(context: Pick<StepContext, 'members'>, first: Member):
   return { table: first.table, tables: new Map(tables), asOf: first.target, cutoff: first.cutoff };
 }
 
-/** Returns a member's scratch tables. A member that is filled together with another one has none. */
+/** Returns a member's scratch tables. A member that another member's fill writes has none. */
 export function scratchOf({ projection, table, filled_with }: Member): ReturnType<typeof scratchTables> {
   return filled_with === null ? scratchTables(projection.fill, table) : [];
 }
