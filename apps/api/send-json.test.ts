@@ -25,10 +25,3 @@ it.each([0, 4_095, 4_096, LENGTH - 1])('the tag differs when the body differs on
   const changed = await ask();
   expect([changed.statusCode, changed.body === body]).toEqual([200, true]);
 });
-
-it.each(['', 'plain', 'Zoë', '🚚'.repeat(5_000)])('a text arrives unchanged: %#', async (text) => {
-  const app = fastify();
-  app.get('/', async (_request, reply) => sendJson(reply, { position: 1, lag_seconds: 0 }, text));
-  const { body, headers } = await app.inject('/');
-  expect([body, headers['content-length']]).toEqual([text, String(Buffer.byteLength(text))]);
-});

@@ -4,26 +4,15 @@ import xxhash from 'xxhash-wasm';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-const { h64Raw } = await xxhash();
-const encoder = new TextEncoder();
-
-/**
- * Encodes ASCII text only once, for the tag, the length, the compression and the socket. Both `Buffer.from` and sending
- * the response as a string would measure the text first, which takes longer than encoding it.
- */
-function bytesOf(text: string): Buffer {
-  const bytes = Buffer.allocUnsafe(text.length);
-  // Only ASCII text fits.
-  return encoder.encodeInto(text, bytes).read === text.length ? bytes : Buffer.from(text);
-}
+const { h64 } = await xxhash();
 
 /**
  * Returns a weak tag, because all compressed forms of a body share one tag. The tag is an XXH64 hash (64 bits): a
  * cryptographic hash would be the most expensive step of a request, and tags only have to differ between versions of
  * one response.
  */
-function entityTag(body: Buffer): string {
-  return `W/"${h64Raw(body).toString(36)}"`;
+function entityTag(body: string): string {
+  return `W/"${h64(body).toString(36)}"`;
 }
 
 /**
@@ -44,8 +33,7 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
  * @param freshness its lag is rounded down to whole seconds, usually to 0. A more exact lag would reveal when other
  *   fleets' records arrive, because the lag includes their stored events.
  */
-export function sendJson(reply: FastifyReply, { position, lag_seconds }: Freshness, text: string): FastifyReply {
-  const body = bytesOf(text);
+export function sendJson(reply: FastifyReply, { position, lag_seconds }: Freshness, body: string): FastifyReply {
   const tag = entityTag(body);
   // If CORS_ORIGINS is set, the Vary header already contains Origin.
   const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ');
