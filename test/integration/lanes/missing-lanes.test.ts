@@ -257,8 +257,7 @@ describeWithPostgres('a source whose lanes differ', () => {
     expect(batches).toHaveLength(1);
   });
 
-  // If the heartbeat moved the offsets, the second lane's offset would skip a record that belongs to this lane and is
-  // not stored in any lane.
+  // If the heartbeat moved the offsets, the second lane's offset would skip its own record, which is not stored yet.
   it('moves no offset with a heartbeat after one lane is fenced and another fails in the same append', async () => {
     const { source, failures, batches } = open();
     await source.claim();

@@ -206,7 +206,7 @@ const CONTROL_KEY_BYTES = 4;
  * @param batch all of its bytes, including the header
  * @param room the remaining limits, which this call reduces
  * @param isWhole whether no other batch has reduced the limits yet
- * @throws NoRoomError when the batch exceeds the remaining limits and other batches have reduced them
+ * @throws NoRoomError when the batch exceeds limits that other batches have already reduced
  * @throws Error when a broker's disk or the network has damaged the batch
  */
 export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Promise<FetchedMessage[]> {
