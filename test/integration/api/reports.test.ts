@@ -169,24 +169,26 @@ describeWithPostgres('reports', () => {
       return { error: vi.spyOn(logger, 'error'), api: await world.buildApi({ logger }) };
     };
 
-    async function store(name: string): Promise<{ id: string; position: string }> {
-      await world.take([tripProcessed({ source_trip_id: name, tracking_id: name })]);
-      const id = tripId('acme', name);
+    /** Stores a trip of another fleet, because the model does not know it. */
+    async function store(name: string): Promise<{ id: string; position: string; key: string }> {
+      await world.take([tripProcessed({ fleet_id: 'damaged', source_trip_id: name, tracking_id: name })]);
+      const id = tripId('damaged', name);
+      const key = await world.createKey('damaged');
       const found = 'SELECT position FROM stored_event WHERE trip_id = $1::uuid';
-      return { id, position: (await world.pool.query(found, [id])).rows[0].position };
+      return { id, key, position: (await world.pool.query(found, [id])).rows[0].position };
     }
 
     it.each(['trail_path', 'trip_events'])(
       'are errors 500 for flipped bits anywhere in %s, and log the position',
       async (column) => {
-        const { id, position } = await store(column);
+        const { id, key, position } = await store(column);
         const { error, api } = await buildSpied();
         const flip = `UPDATE trip_body SET ${column} = set_bit(${column}, $2, 1 - get_bit(${column}, $2)) WHERE position = $1`;
         const length = `SELECT octet_length(${column}) * 8 AS bits FROM trip_body WHERE position = $1`;
         const [stored] = (await world.pool.query(length, [position])).rows;
         for (let bit = 0; bit < stored.bits; bit += BIT_STRIDE) {
           await world.pool.query(flip, [position, bit]);
-          const answer = await world.get(`/api/v1/trip/tracking_id/${column}`, { api });
+          const answer = await world.get(`/api/v1/trip/tracking_id/${column}`, { api, key });
           await world.pool.query(flip, [position, bit]);
           const problem = problemOf(answer, 500, 'internal');
           expect(problem.detail).toBe('The request failed because of a fault in the service.');
@@ -203,15 +205,15 @@ describeWithPostgres('reports', () => {
         }
         expect(error).toHaveBeenCalledTimes(Math.ceil(stored.bits / BIT_STRIDE));
         expect(stored.bits).toBeGreaterThan(300);
-        contentOf(await world.get(`/api/v1/trip/trip_id/${id}`, { api }), TripDetailPage);
+        contentOf(await world.get(`/api/v1/trip/trip_id/${id}`, { api, key }), TripDetailPage);
       },
     );
 
     it('are errors 500 when the body is missing', async () => {
-      const { id, position } = await store('bodiless');
+      const { id, key, position } = await store('bodiless');
       const { error, api } = await buildSpied();
       await world.pool.query('DELETE FROM trip_body WHERE position = $1', [position]);
-      problemOf(await world.get(`/api/v1/trip/trip_id/${id}`, { api }), 500, 'internal');
+      problemOf(await world.get(`/api/v1/trip/trip_id/${id}`, { api, key }), 500, 'internal');
       expect(error.mock.lastCall).toMatchObject([{ error: { position: Number(position) } }, expect.any(String)]);
     });
   });
