@@ -122,8 +122,10 @@ describeWithBrowser('trips side by side in Explore', () => {
     expect(hashOf(page)).toBe('#/compare');
     await second(page).fill(SECOND);
     await button(page, 'Compare the trips').click();
-    await expect.poll(() => hashOf(page)).toBe(`#/trip/${SECOND}`);
+    await page.getByRole('link', { name: 'Compare', exact: true }).waitFor();
+    expect(hashOf(page)).toBe(`#/trip/${SECOND}`);
     await page.goBack();
+    await page.getByText(HINT).waitFor();
     await first(page).fill(` ${FIRST} `);
     await button(page, 'Show the trip').click();
     await expect.poll(() => hashOf(page)).toBe(`#/trip/${FIRST}`);

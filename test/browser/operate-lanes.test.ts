@@ -58,7 +58,8 @@ describeWithBrowser('Operate with two lanes', () => {
     );
     expect(await page.getByRole('table', { name: 'Sources' }).innerText()).not.toContain('milepost.trips');
     await page.getByRole('link', { name: 'Audits', exact: true }).click();
-    await expect.poll(() => hashOf(page)).toBe('#/lanes/1/audits');
+    await page.getByRole('heading', { name: 'Audits', exact: true }).waitFor();
+    expect(hashOf(page)).toBe('#/lanes/1/audits');
     await picker(page).selectOption('0');
     await expect.poll(() => hashOf(page)).toBe('#/lanes/0/audits');
   });
