@@ -221,14 +221,21 @@ for (const [state, { before, after }] of Object.entries(STATES))
     });
 
     // An index-only scan works only on pages that PostgreSQL has marked as all-visible.
-    it.runIf(after !== '')('for a later page of a trip list read only the trips on that page', async () => {
-      const last = { page: Math.ceil(BUSY_TRIPS / LIMIT), limit: LIMIT };
-      const list = { fleetId: 'acme', driverId: `driver-${BUSY_DRIVER}`, startsFrom: FIRST_DAY, endedBy: NOW, ...last };
-      const [explained] = await explain(async () => await listTrips(pool, list));
-      const used = explained?.nodes.map((node) => node['Index Name']);
-      expect(used).toContainEqual(expect.stringMatching(/trips_1_pkey/));
-      expect(explained?.blocks).toBeLessThanOrEqual((BUSY_TRIPS % LIMIT) + 40);
-    });
+    if (after !== '')
+      it('for a later page of a trip list read only the trips on that page', async () => {
+        const last = { page: Math.ceil(BUSY_TRIPS / LIMIT), limit: LIMIT };
+        const list = {
+          fleetId: 'acme',
+          driverId: `driver-${BUSY_DRIVER}`,
+          startsFrom: FIRST_DAY,
+          endedBy: NOW,
+          ...last,
+        };
+        const [explained] = await explain(async () => await listTrips(pool, list));
+        const used = explained?.nodes.map((node) => node['Index Name']);
+        expect(used).toContainEqual(expect.stringMatching(/trips_1_pkey/));
+        expect(explained?.blocks).toBeLessThanOrEqual((BUSY_TRIPS % LIMIT) + 40);
+      });
 
     it('for readiness read one row of each table', async () => {
       const [explained] = await explain(checkReadTables);
