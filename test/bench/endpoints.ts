@@ -2,12 +2,11 @@
 
 import { drawPaths, ENDPOINTS } from './support/endpoint-paths.ts';
 import { inRounds } from './support/figures.ts';
-import { fillLog } from './support/large-log.ts';
 import { saturate, warmUp } from './support/load.ts';
 import { startMilepost } from './support/milepost.ts';
 import { startPeer } from './support/peer-process.ts';
-import { FLEET, fillReadTables, startReadingApi } from './support/reading-api.ts';
-import { type Measurement, report } from './support/results.ts';
+import { FLEET, fillDatabase, startReadingApi } from './support/reading-api.ts';
+import { atLeast, atMost, type Measurement, report } from './support/results.ts';
 import { size } from './support/sizes.ts';
 
 const LOG = { trips: size(60_000, 2_000), points: 300, drivers: size(500, 50), days: 100 };
@@ -29,14 +28,13 @@ async function bodyOf(url: string, headers: Record<string, string>): Promise<str
 
 await using milepost = await startMilepost();
 const { database } = milepost;
-await fillLog(milepost.url, LOG);
-await fillReadTables(milepost.url, database);
+await fillDatabase(milepost.url, database, LOG);
 const { base, headers } = await startReadingApi(milepost, milepost.url);
 await using bare = await startPeer('bare-handler.ts', milepost.url, FLEET);
-const drawn = await drawPaths(database, { seed: SEED, requests: REQUESTS, days: LOG.days - 14 });
+const drawn = await drawPaths(database, SEED, REQUESTS, LOG.days);
 const measurements: Measurement[] = [];
 for (const endpoint of ENDPOINTS) {
-  const paths = drawn[endpoint];
+  const paths = drawn.map((request) => request[endpoint]);
   let bytes = 0;
   for (const path of paths) {
     const [body, bareBody] = await Promise.all([bodyOf(base + path, headers), bodyOf(bare.base + path, {})]);
@@ -44,16 +42,14 @@ for (const endpoint of ENDPOINTS) {
     bytes += Buffer.byteLength(body);
   }
   const sides = [
-    { url: bare.base, own: headers },
-    { url: base, own: headers },
-    { url: base, own: { ...headers, 'accept-encoding': 'gzip, br' } },
+    { base: bare.base, headers },
+    { base, headers },
+    { base, headers: { ...headers, 'accept-encoding': 'gzip, br' } },
   ];
-  for (const { url, own } of sides) await warmUp(url, paths, own);
+  for (const side of sides) await warmUp(side, paths);
   const [bareRounds = [], rounds = [], compressed = []] = await inRounds(
     ROUNDS,
-    sides.map(({ url, own }) => {
-      return async () => await saturate(url, paths, { headers: own, connections: CONNECTIONS, seconds: SECONDS });
-    }),
+    sides.map((side) => async () => await saturate(side, paths, CONNECTIONS, SECONDS)),
   );
   const work = `${endpoint}, ${(bytes / REQUESTS / 1000).toFixed(0)} kB`;
   const row = (unit: string, of: (round: (typeof rounds)[number]) => number) => ({
@@ -63,14 +59,14 @@ for (const endpoint of ENDPOINTS) {
     against: { name: 'bare handler', figures: bareRounds.map(of) },
   });
   measurements.push(
-    { ...row('requests/s', (round) => round.requestsPerSecond), goal: { is: 'at least', value: MIN_RATE } },
-    { ...row('ms p99', (round) => round.p99Milliseconds), goal: { is: 'at most', value: MAX_P99 } },
+    { ...row('requests/s', (round) => round.requestsPerSecond), goal: atLeast(MIN_RATE) },
+    { ...row('ms p99', (round) => round.p99Milliseconds), goal: atMost(MAX_P99) },
     {
       work: `${work}, compressed`,
       unit: 'requests/s',
       milepost: compressed.map(({ requestsPerSecond }) => requestsPerSecond),
       against: { name: 'not compressed', figures: rounds.map(({ requestsPerSecond }) => requestsPerSecond) },
-      goal: { is: 'at least', value: MIN_COMPRESSED_RATE },
+      goal: atLeast(MIN_COMPRESSED_RATE),
     },
   );
 }

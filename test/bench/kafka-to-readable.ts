@@ -3,13 +3,13 @@
 import { type BacklogFigures, type Consumer, describeBacklog, workThrough } from './support/backlog.ts';
 import { type Broker, PARTITIONS, publish, startBroker } from './support/broker.ts';
 import { inRounds } from './support/figures.ts';
-import { type JavaPeer, peerOrNone } from './support/java-peer.ts';
-import { prepareKafkaConnect, startKafkaConnect } from './support/kafka-connect.ts';
+import { type JavaPeer, peerOrNone, prepareJavaPeer } from './support/java-peer.ts';
+import { startKafkaConnect } from './support/kafka-connect.ts';
 import { assertWhole, startKafkaMilepost } from './support/kafka-milepost.ts';
 import { startKafkaNaive } from './support/kafka-naive.ts';
 import { type BenchMilepost, startMilepost } from './support/milepost.ts';
 import { MAX_MEBIBYTES, peakMebibytes } from './support/processor-time.ts';
-import { type Measurement, report } from './support/results.ts';
+import { atLeast, atMost, type Measurement, report } from './support/results.ts';
 import { size } from './support/sizes.ts';
 import { SMALL, STANDARD, tripRecords } from './support/trip-records.ts';
 
@@ -88,14 +88,14 @@ async function measure(
     ...peers.map(({ name }, index): Measurement => {
       const against = { name, figures: rates(others[index] ?? []) };
       const row = { work, unit: 'trips/s', milepost: rates(rounds), against };
-      return index === 0 ? { ...row, goal: { is: 'at least', value: leastRatio } } : row;
+      return index === 0 ? { ...row, goal: atLeast(leastRatio) } : row;
     }),
     {
       work: `database bytes per ${size.name} trip: log, read tables, indexes`,
       unit: 'bytes',
       milepost: bytes,
       against: { name: 'its JSON', figures: bytes.map(() => bytesPerRecord) },
-      goal: { is: 'at most', value: mostBytes },
+      goal: atMost(mostBytes),
     },
     ...Object.entries(peaks).map(([name, mebibytes]) => ({
       work: `peak memory of ${name}, ${size.name} trips`,
@@ -107,7 +107,7 @@ async function measure(
 }
 
 await using milepost = await startMilepost();
-await using connect = await peerOrNone(prepareKafkaConnect());
+await using connect = await peerOrNone(prepareJavaPeer('Kafka Connect', 'connect'));
 await using broker = await startBroker();
 const measurements: Measurement[] = [];
 for (const part of PARTS) measurements.push(...(await measure(milepost, broker, connect, part)));

@@ -6,16 +6,13 @@ import { Worker } from 'node:worker_threads';
 import { drawPaths } from './support/endpoint-paths.ts';
 import { inRounds, percentile } from './support/figures.ts';
 import type { ClientLoad, ClientResult } from './support/immediate-clients.ts';
-import { fillLog } from './support/large-log.ts';
 import { warmUp } from './support/load.ts';
 import { startMilepost } from './support/milepost.ts';
-import { fillReadTables, startReadingApi } from './support/reading-api.ts';
-import { type Measurement, report } from './support/results.ts';
+import { fillDatabase, startReadingApi } from './support/reading-api.ts';
+import { atLeast, atMost, type Measurement, report } from './support/results.ts';
 import { IS_SMOKE, size } from './support/sizes.ts';
 
-const TRIPS = size(60_000, 2_000, 'TRIPS');
-const DRIVERS = 500;
-const DAYS = 100;
+const LOG = { trips: size(60_000, 2_000, 'TRIPS'), points: 10, drivers: 500, days: 100 };
 const SEED = 7;
 const REQUESTS = 50;
 const CONNECTIONS = IS_SMOKE ? [20] : [20, 200, 2_000];
@@ -55,15 +52,14 @@ async function probe(base: string, stop: AbortSignal): Promise<{ worstMillisecon
 
 await using milepost = await startMilepost();
 const { database } = milepost;
-await fillLog(milepost.url, { trips: TRIPS, points: 10, drivers: DRIVERS, days: DAYS });
-await fillReadTables(milepost.url, database, 'drivers,daily_rollups');
+await fillDatabase(milepost.url, database, LOG, 'drivers,daily_rollups');
 const { base, headers, process: api } = await startReadingApi(milepost, milepost.url, 'pipe');
 let logBytes = 0;
 api.stderr?.on('data', (chunk: Buffer) => {
   logBytes += chunk.length;
 });
-const paths = (await drawPaths(database, { seed: SEED, requests: REQUESTS, days: DAYS - 14 }))['daily summary'];
-await warmUp(base, paths, headers);
+const paths = (await drawPaths(database, SEED, REQUESTS, LOG.days)).map((request) => request['daily summary']);
+await warmUp({ base, headers }, paths);
 
 async function look(connections: number) {
   const data: ClientLoad = { port: Number(new URL(base).port), paths, headers, connections, seconds: SECONDS };
@@ -105,16 +101,11 @@ const measurements = CONNECTIONS.flatMap((connections, index): Measurement[] => 
   });
   const useful = ({ usefulPerSecond }: Round) => usefulPerSecond;
   const fewest = { name: `${CONNECTIONS[0]} connections`, figures: (rounds[0] ?? []).map(useful) };
-  const atMost = (value: number) => ({ goal: { is: 'at most' as const, value } });
   return [
-    {
-      ...row('useful responses/s', useful),
-      ...(index === 0 ? {} : { against: fewest, goal: { is: 'at least', value: 0.8 } }),
-    },
-    { ...row('ms p99 of these', ({ p99Milliseconds }) => p99Milliseconds), ...atMost(1_000) },
-    { ...row('ms, slowest health check', ({ worstHealthMilliseconds }) => worstHealthMilliseconds), ...atMost(1_000) },
-    { ...row('kB of log', ({ logKilobytes }) => logKilobytes), ...atMost(5_000) },
+    { ...row('useful responses/s', useful), ...(index > 0 && { against: fewest, goal: atLeast(0.8) }) },
+    { ...row('ms p99 of these', (round) => round.p99Milliseconds), goal: atMost(1_000) },
+    { ...row('ms, slowest health check', (round) => round.worstHealthMilliseconds), goal: atMost(1_000) },
+    { ...row('kB of log', (round) => round.logKilobytes), goal: atMost(5_000) },
   ];
 });
-const sizes = { trips: TRIPS, drivers: DRIVERS, days: DAYS, seconds: SECONDS, rounds: ROUNDS, seed: SEED };
-await report(measurements, sizes, database);
+await report(measurements, { ...LOG, seconds: SECONDS, rounds: ROUNDS, seed: SEED }, database);

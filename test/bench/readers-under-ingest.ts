@@ -4,21 +4,17 @@ import type { Pool } from 'pg';
 import { type Broker, PARTITIONS, publish, startBroker, type Topics } from './support/broker.ts';
 import { drawPaths, ENDPOINTS } from './support/endpoint-paths.ts';
 import { ingestSettings } from './support/kafka-milepost.ts';
-import { fillLog } from './support/large-log.ts';
 import { type Reading, readEvenly, readInBursts } from './support/load.ts';
 import { type BenchMilepost, startMilepost, stopChild } from './support/milepost.ts';
 import { MAX_MEBIBYTES, peakMebibytes } from './support/processor-time.ts';
-import { fillReadTables, type ReadingApi, startReadingApi } from './support/reading-api.ts';
-import { type Measurement, report } from './support/results.ts';
+import { fillDatabase, type ReadingApi, startReadingApi } from './support/reading-api.ts';
+import { atMost, type Measurement, report } from './support/results.ts';
 import { size } from './support/sizes.ts';
 import { SMALL, STANDARD, type TripSize, take, tripRecords } from './support/trip-records.ts';
 import { readableTrips, untilReadable } from './support/until-readable.ts';
 
-/** How many standard trips are stored before the first round. */
-const TRIPS = size(60_000, 2_000, 'TRIPS');
-const DRIVERS = 500;
-const DAYS = 100;
-const POINTS = 300;
+/** The standard trips that are stored before the first round. */
+const LOG = { trips: size(60_000, 2_000, 'TRIPS'), points: 300, drivers: 500, days: 100 };
 const SEED = 7;
 /** How many different requests each endpoint receives. */
 const REQUESTS = 20;
@@ -133,21 +129,18 @@ async function measure(setting: Setting, size: TripSize): Promise<Measurement[]>
     unit: 'ms p99',
     milepost: rounds.map(({ busy }) => busy[load]?.p99 ?? Number.NaN),
     against: { name: 'idle', figures: rounds.map(({ idle }) => idle[load]?.p99 ?? Number.NaN) },
-    goal: { is: 'at most', value: GOAL },
+    goal: atMost(GOAL),
   }));
 }
 
 await using milepost = await startMilepost();
 const { database } = milepost;
 await using broker = await startBroker();
-await fillLog(milepost.url, { trips: TRIPS, points: POINTS, drivers: DRIVERS, days: DAYS });
-await fillReadTables(milepost.url, database);
+await fillDatabase(milepost.url, database, LOG);
 milepost.start('projector');
 const api = await startReadingApi(milepost, milepost.url);
-const drawn = await drawPaths(database, { seed: SEED, requests: REQUESTS, days: DAYS - 14 });
-const paths = Array.from({ length: REQUESTS }, (_, request) =>
-  ENDPOINTS.flatMap((endpoint) => drawn[endpoint][request] ?? []),
-).flat();
+const drawn = await drawPaths(database, SEED, REQUESTS, LOG.days);
+const paths = drawn.flatMap((request) => ENDPOINTS.map((endpoint) => request[endpoint]));
 const setting = { milepost, broker, database, api, paths };
 await readAll(setting);
 const measurements: Measurement[] = [];
@@ -156,9 +149,7 @@ const memory = [peakMebibytes(api.process.pid)];
 const work = `peak memory of the API, ${REQUESTS_PER_SECOND} requests/s to the five endpoints`;
 measurements.push({ work, unit: 'MiB', milepost: memory, goal: MAX_MEBIBYTES });
 const sizes = {
-  'standard trips before': TRIPS,
-  drivers: DRIVERS,
-  days: DAYS,
+  ...LOG,
   partitions: PARTITIONS,
   'requests/s': REQUESTS_PER_SECOND,
   rounds: `${ROUNDS} of ${SECONDS} s each, alternating`,

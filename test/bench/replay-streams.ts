@@ -3,9 +3,9 @@
 import type { Pool } from 'pg';
 import { type Broker, PARTITIONS, publish, startBroker } from './support/broker.ts';
 import { inRounds } from './support/figures.ts';
-import { type JavaPeer, peerOrNone } from './support/java-peer.ts';
+import { type JavaPeer, peerOrNone, prepareJavaPeer } from './support/java-peer.ts';
 import { ingestSettings } from './support/kafka-milepost.ts';
-import { prepareKafkaStreams, rebuildFromTopic, type StreamsRebuild } from './support/kafka-streams.ts';
+import { rebuildFromTopic, type StreamsRebuild } from './support/kafka-streams.ts';
 import { startMilepost, stopChild } from './support/milepost.ts';
 import { type Measurement, report } from './support/results.ts';
 import { size } from './support/sizes.ts';
@@ -68,7 +68,7 @@ async function measure(broker: Broker, peer: JavaPeer | null, size: TripSize, tr
   };
 }
 
-await using peer = await peerOrNone(prepareKafkaStreams());
+await using peer = await peerOrNone(prepareJavaPeer('Kafka Streams', 'streams'));
 await using broker = await startBroker();
 const measurements = [await measure(broker, peer, STANDARD, TRIPS / 4), await measure(broker, peer, SMALL, TRIPS)];
 const sizes = { 'standard trips': TRIPS / 4, 'small trips': TRIPS, partitions: PARTITIONS, rounds: ROUNDS };

@@ -11,7 +11,7 @@ import { trailPathToJson } from '@milepost/trail-codec/json';
 import { prepareRecord } from '../../packages/core/event-log/prepare.ts';
 import { sampleTrack, TRACK_KINDS } from '../support/sample-tracks.ts';
 import { inRounds } from './support/figures.ts';
-import { type Measurement, report } from './support/results.ts';
+import { atMost, type Measurement, report } from './support/results.ts';
 import { size } from './support/sizes.ts';
 
 const TRAILS = size(40, 2);
@@ -97,7 +97,7 @@ async function measureKind(kind: string): Promise<Measurement[]> {
       unit: 'bytes/point',
       milepost: [each((points) => encodeTrailPath(points).length)],
       against: { name: 'best of the others', figures: [Math.min(...Object.values(others))] },
-      goal: { is: 'at most', value: 1 },
+      goal: atMost(1),
     },
     { work: `encode: ${kind}`, unit: 'us', milepost: encoding },
     { work: `decode: ${kind}`, unit: 'us', milepost: decoding },
@@ -117,7 +117,7 @@ async function measureRecords(work: string, points: number, most: number): Promi
   ]);
   const row = { work, unit: 'us', milepost };
   return [
-    { ...row, against: { name: 'all of it parsed', figures: whole }, goal: { is: 'at most', value: most } },
+    { ...row, against: { name: 'all of it parsed', figures: whole }, goal: atMost(most) },
     { ...row, against: { name: 'JSON.parse of its text', figures: json } },
   ];
 }
@@ -128,8 +128,5 @@ measurements.push(
   ...(await measureRecords('read a small trip', 10, 1.1)),
   ...(await measureRecords('read a standard trip', 300, 0.67)),
 );
-await report(
-  measurements,
-  { tracks: TRAILS, 'points of a track': TRACK_POINTS, records: RECORDS, rounds: ROUNDS },
-  null,
-);
+const sizes = { tracks: TRAILS, 'points of a track': TRACK_POINTS, records: RECORDS, rounds: ROUNDS };
+await report(measurements, sizes, null);

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { administer, databaseUrl } from '../../support/template.ts';
 import type { BenchMilepost } from './milepost.ts';
 
@@ -20,10 +18,4 @@ export async function makeDatabase(milepost: BenchMilepost, content: 'migrated' 
     run: async (statement: string) => await administer(url, [statement]),
     drop: async () => await administer(server, [`DROP DATABASE ${name} WITH (FORCE)`]),
   };
-}
-
-/** Returns the process id of the benchmark's PostgreSQL, which is the ancestor of the server's other processes. */
-export async function serverProcessId(milepost: BenchMilepost): Promise<number> {
-  const file = join(milepost.directory, 'postgres', 'data', 'postmaster.pid');
-  return Number.parseInt(await readFile(file, 'utf8'), 10);
 }

@@ -9,14 +9,6 @@ export type Endpoint = (typeof ENDPOINTS)[number];
 const SUMMARISED_DRIVERS = 20;
 const PAGE = 100;
 
-interface DrawnPaths {
-  seed: number;
-  /** The number of paths for each endpoint. */
-  requests: number;
-  /** The number of past days that the requests cover. Drivers must have trips on these days. */
-  days: number;
-}
-
 interface DrawnDriver {
   driver_id: string;
   /** The first trip after a random time or, if there is none, the driver's first. Null if this trip has no trail. */
@@ -24,11 +16,7 @@ interface DrawnDriver {
 }
 
 /** Returns random drivers, each with a random trip. */
-async function readDrivers(
-  database: Pool,
-  ordinals: readonly number[],
-  times: readonly number[],
-): Promise<DrawnDriver[]> {
+async function readDrivers(database: Pool, ordinals: readonly number[], times: readonly number[]) {
   const { rows } = await database.query<DrawnDriver>(
     `SELECT driver.driver_id, (
        SELECT replace(trip_id::text, '-', '') FROM (
@@ -44,14 +32,14 @@ async function readDrivers(
 }
 
 /**
- * Returns requests to every endpoint for random drivers, trips and days in a filled database. Each request asks for the
- * maximum number of items.
+ * Returns this many requests to every endpoint for random drivers, trips and days in a filled database. Each request
+ * asks for the maximum number of items.
+ *
+ * @param filledDays the number of past days with trips; the requests do not ask for the first two weeks
  */
-export async function drawPaths(
-  database: Pool,
-  { seed, requests, days }: DrawnPaths,
-): Promise<Record<Endpoint, string[]>> {
+export async function drawPaths(database: Pool, seed: number, requests: number, filledDays: number) {
   const draw = drawFrom(seed);
+  const days = filledDays - 14;
   const { rows: counted } = await database.query<{ drivers: number }>(
     'SELECT max(ordinal)::integer AS drivers FROM drivers WHERE fleet_id = $1',
     [FLEET],
@@ -66,7 +54,7 @@ export async function drawPaths(
   const times = ordinals.flat().map(() => startOfDay(startDate) + draw(days - 2) * MILLISECONDS_PER_DAY);
   const drawn = await readDrivers(database, ordinals.flat(), times);
   const tripIds = [...new Set(drawn.flatMap(({ trip_id }) => trip_id ?? []))];
-  const paths = ordinals.map(({ length }, request) => {
+  return ordinals.map(({ length }, request): Record<Endpoint, string> => {
     const chosen = drawn.slice(request * length, (request + 1) * length);
     const ids = chosen.map(({ driver_id }) => `driver_id=${encodeURIComponent(driver_id)}`).join('&');
     const day = addDays(startDate, draw(days));
@@ -78,12 +66,4 @@ export async function drawPaths(
       'weekly summary': `/api/v1/driver-aggregate/weekly?start_date=${mondayOf(addDays(day, -7))}&${ids}`,
     };
   });
-  const of = (endpoint: Endpoint) => paths.map((path) => path[endpoint]);
-  return {
-    'driver list': of('driver list'),
-    'trip list': of('trip list'),
-    'trip detail': of('trip detail'),
-    'daily summary': of('daily summary'),
-    'weekly summary': of('weekly summary'),
-  };
 }

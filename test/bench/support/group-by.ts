@@ -18,16 +18,9 @@ export const PLAIN_TABLE = `
   GRANT SELECT ON peer.trips TO milepost_api`;
 
 const SUMS = [
-  'distance_miles',
-  'duration_seconds',
-  'night_driving_seconds',
-  'highway_miles',
-  'phone_use_count',
-  'rapid_acceleration_count',
-  'hard_brake_count',
-  'overspeeding_count',
-  'phone_use_time_seconds',
-  'overspeeding_time_seconds',
+  ...['distance_miles', 'duration_seconds', 'night_driving_seconds', 'highway_miles'],
+  ...['phone_use_count', 'rapid_acceleration_count', 'hard_brake_count', 'overspeeding_count'],
+  ...['phone_use_time_seconds', 'overspeeding_time_seconds'],
 ];
 
 /** `$1` is the fleet, `$2` the drivers, `$3` the first day, and `$4` the day after the last day. */
@@ -57,32 +50,15 @@ interface Row extends DrivingTotals {
   highway_miles: number;
 }
 
-function toSummary(row: Row) {
-  const figures = {
-    distance_miles: row.distance_miles,
-    duration_seconds: row.duration_seconds,
-    night_driving_seconds: row.night_driving_seconds,
-    highway_miles: row.highway_miles,
-  };
-  const events_summary = {
-    phone_use_count: row.phone_use_count,
-    rapid_acceleration_count: row.rapid_acceleration_count,
-    hard_brake_count: row.hard_brake_count,
-    overspeeding_count: row.overspeeding_count,
-    phone_use_time_seconds: row.phone_use_time_seconds,
-    overspeeding_time_seconds: row.overspeeding_time_seconds,
-  };
-  const { fm_score, fm_grade, focus } = scoreDriving({ ...figures, ...events_summary });
-  return { fm_score, fm_grade, trip_count: row.trip_count, ...figures, events_summary, focus_area: focus };
+function toSummary({ profile: _, driver_id: __, date: ___, trip_count, ...sums }: Row) {
+  const { distance_miles, duration_seconds, night_driving_seconds, highway_miles, ...events_summary } = sums;
+  const figures = { distance_miles, duration_seconds, night_driving_seconds, highway_miles };
+  const { fm_score, fm_grade, focus } = scoreDriving(sums);
+  return { fm_score, fm_grade, trip_count, ...figures, events_summary, focus_area: focus };
 }
 
 /** Computes the daily summaries with a GROUP BY over the trips. The drivers must have driven on that day. */
-export async function groupByDay(
-  pool: Pool,
-  fleetId: string,
-  driverIds: string[],
-  date: CalendarDate,
-): Promise<string> {
+export async function groupByDay(pool: Pool, fleetId: string, driverIds: string[], date: CalendarDate) {
   const { rows } = await pool.query<Row>({ ...DAILY, values: [fleetId, driverIds, date, addDays(date, 1)] });
   const data = rows.map(
     (row) => `{"driver_info":${row.profile},"driving_summary":${JSON.stringify({ ...toSummary(row), date })}}`,
@@ -94,12 +70,7 @@ export async function groupByDay(
  * Computes the weekly summaries, including their days, with a GROUP BY over the trips. The drivers must have driven in
  * that week.
  */
-export async function groupByWeek(
-  pool: Pool,
-  fleetId: string,
-  driverIds: string[],
-  monday: CalendarDate,
-): Promise<string> {
+export async function groupByWeek(pool: Pool, fleetId: string, driverIds: string[], monday: CalendarDate) {
   const { rows } = await pool.query<Row>({ ...WEEKLY, values: [fleetId, driverIds, monday, addDays(monday, 7)] });
   const data: string[] = [];
   for (let first = 0; first < rows.length; ) {

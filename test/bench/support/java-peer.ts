@@ -5,6 +5,9 @@ import { execute } from '../../support/execute.ts';
 import { removeDirectory, temporaryDirectory } from '../../support/services/directory.ts';
 import { INSTALL_JAVA, mavenJars } from '../../support/services/maven-jars.ts';
 
+/** The heap size that Kafka's scripts set for a worker. */
+const MEMORY = '2g';
+
 /** A peer that runs on Java: its libraries, and sources in this repository that make the libraries do the same work. */
 export type JavaPeer = Awaited<ReturnType<typeof prepareJavaPeer>>;
 
@@ -20,11 +23,12 @@ export async function peerOrNone<Peer>(peer: Promise<Peer>): Promise<Peer | null
 }
 
 /**
- * On the first call, fetches the jars listed in a folder's `pom.xml`. Compiles the folder's sources.
+ * On the first call, fetches the jars listed in the `pom.xml` of a folder in `peers`. Compiles the folder's sources.
  *
  * @throws Error with one sentence if the JDK or Maven is missing, or if Maven Central does not serve the jars
  */
-export async function prepareJavaPeer(name: string, folder: string, memory: string) {
+export async function prepareJavaPeer(name: string, folderName: string) {
+  const folder = join(import.meta.dirname, '../peers', folderName);
   const jars = await mavenJars(name, join(folder, 'pom.xml'));
   const directory = await temporaryDirectory('bench-peer');
   const classes = join(directory, 'classes');
@@ -40,17 +44,14 @@ export async function prepareJavaPeer(name: string, folder: string, memory: stri
     }
     throw new Error(`${name} could not be compiled: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const settings = [`-Xmx${memory}`, '-Duser.timezone=UTC', '-cp', `${join(jars, '*')}:${classes}`];
+  const settings = [`-Xmx${MEMORY}`, '-Duser.timezone=UTC', '-cp', `${join(jars, '*')}:${classes}`];
   return {
     name,
     /** The peer's own directory for its files. */
     directory,
     /** Starts a main class in its own process and shows its errors. */
     start: (mainClass: string, parameters: readonly string[]): ChildProcess =>
-      spawn('java', [...settings, mainClass, ...parameters], {
-        cwd: directory,
-        stdio: ['ignore', 'pipe', 'inherit'],
-      }),
+      spawn('java', [...settings, mainClass, ...parameters], { cwd: directory, stdio: ['ignore', 'pipe', 'inherit'] }),
     [Symbol.asyncDispose]: remove,
   };
 }

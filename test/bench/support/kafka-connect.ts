@@ -5,21 +5,14 @@ import { Pool } from 'pg';
 import { freePorts } from '../../support/services/free-port.ts';
 import type { Consumer } from './backlog.ts';
 import { type Broker, PARTITIONS, type Topics } from './broker.ts';
-import { makeDatabase, serverProcessId } from './databases.ts';
-import { type JavaPeer, prepareJavaPeer } from './java-peer.ts';
+import { makeDatabase } from './databases.ts';
+import type { JavaPeer } from './java-peer.ts';
 import { NAIVE_TABLE } from './kafka-naive.ts';
 import { type BenchMilepost, stopChild } from './milepost.ts';
 
-/** The heap size that Kafka's scripts set for a worker. */
-const MEMORY = '2g';
 const ROWS_PER_BATCH = 500;
 /** How often the sink commits its offsets, which tell the benchmark how much the sink has written. */
 const COMMIT_MILLISECONDS = 100;
-
-/** Prepares Kafka Connect with Debezium's JDBC sink. The first call fetches it from Maven Central. */
-export async function prepareKafkaConnect(): Promise<JavaPeer> {
-  return await prepareJavaPeer('Kafka Connect', join(import.meta.dirname, '../peers/connect'), MEMORY);
-}
 
 async function writeProperties(file: string, properties: Record<string, string | number | boolean>): Promise<void> {
   const lines = Object.entries(properties).map(([name, value]) => `${name}=${value}\n`);
@@ -27,7 +20,7 @@ async function writeProperties(file: string, properties: Record<string, string |
 }
 
 /**
- * Starts a standalone worker whose sink upserts trips by id into the naive service's table, in an empty database on the
+ * Starts a standalone worker whose sink, Debezium's JDBC sink, upserts trips by id into the naive service's table, in an empty database on the
  * same PostgreSQL. The sink has a task for each partition and writes a batch's rows with one statement.
  *
  * @param trips the number of trips to store
@@ -82,7 +75,7 @@ export async function startKafkaConnect(
   const stored = async () => await broker.committed(`connect-${name}`, topics.trips);
   return {
     children: [child],
-    processIds: { worker: child.pid, postgres: await serverProcessId(milepost), broker: broker.processId },
+    processIds: { worker: child.pid, postgres: milepost.postgresProcessId, broker: broker.processId },
     stored,
     // The rows are counted only at the end, because counting them on every poll would take too long.
     readable: async () => {

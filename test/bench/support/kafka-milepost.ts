@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Broker, Topics } from './broker.ts';
-import { makeDatabase, serverProcessId } from './databases.ts';
+import { makeDatabase } from './databases.ts';
 import { type BenchMilepost, openOwner, stopChild } from './milepost.ts';
 import { readableTrips } from './until-readable.ts';
 
@@ -19,11 +19,8 @@ export function ingestSettings(broker: Broker, topics: Topics): Record<string, s
 export async function startKafkaMilepost(milepost: BenchMilepost, broker: Broker, topics: Topics) {
   const database = await makeDatabase(milepost, 'migrated');
   const pool = openOwner(database.url);
-  const environment = {
-    DATABASE_URL: database.url,
-    ...ingestSettings(broker, topics),
-    KAFKA_GROUP_ID: `milepost-${randomUUID()}`,
-  };
+  const own = { DATABASE_URL: database.url, KAFKA_GROUP_ID: `milepost-${randomUUID()}` };
+  const environment = { ...ingestSettings(broker, topics), ...own };
   const ingest = milepost.start('ingest', environment);
   const projector = milepost.start('projector', environment);
   return {
@@ -35,14 +32,12 @@ export async function startKafkaMilepost(milepost: BenchMilepost, broker: Broker
     processIds: {
       ingest: ingest.pid,
       projector: projector.pid,
-      postgres: await serverProcessId(milepost),
+      postgres: milepost.postgresProcessId,
       broker: broker.processId,
     },
     stored: async () => {
-      const { rows } = await pool.query<{ position: string }>({
-        name: 'stored',
-        text: 'SELECT position FROM log_head',
-      });
+      const statement = { name: 'stored', text: 'SELECT position FROM log_head' };
+      const { rows } = await pool.query<{ position: string }>(statement);
       return Number(rows[0]?.position);
     },
     readable: async () => await readableTrips(pool),

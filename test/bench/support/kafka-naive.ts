@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Consumer } from './backlog.ts';
 import type { Broker, Topics } from './broker.ts';
-import { makeDatabase, serverProcessId } from './databases.ts';
+import { makeDatabase } from './databases.ts';
 import { type BenchMilepost, stopChild } from './milepost.ts';
 
 /** The only table of each of the peers that store trips unchanged. It contains the keys and the record. */
@@ -25,7 +25,7 @@ export async function startKafkaNaive(milepost: BenchMilepost, broker: Broker, t
   });
   return {
     children: [service],
-    processIds: { service: service.pid, postgres: await serverProcessId(milepost), broker: broker.processId },
+    processIds: { service: service.pid, postgres: milepost.postgresProcessId, broker: broker.processId },
     stored: async () => stored,
     readable: async () => stored,
     stop: async () => {

@@ -3,17 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Broker } from './broker.ts';
-import { type JavaPeer, prepareJavaPeer } from './java-peer.ts';
-
-const MEMORY = '2g';
+import type { JavaPeer } from './java-peer.ts';
 
 /** The tables that Kafka Streams has built from a topic. */
 export type StreamsRebuild = Awaited<ReturnType<typeof rebuildFromTopic>>;
-
-/** Prepares Kafka Streams. The first call fetches it from Maven Central. */
-export async function prepareKafkaStreams(): Promise<JavaPeer> {
-  return await prepareJavaPeer('Kafka Streams', join(import.meta.dirname, '../peers/streams'), MEMORY);
-}
 
 /**
  * Builds the drivers' days and weeks in empty state stores from all `trips` in a topic. The returned seconds run from

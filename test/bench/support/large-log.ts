@@ -9,7 +9,7 @@ const ORIGINALS = 500;
 const COPIES_AT_ONCE = 100;
 const MILLISECONDS_PER_DAY = 86_400_000;
 
-interface LargeLog {
+export interface LargeLog {
   trips: number;
   points: number;
   drivers: number;

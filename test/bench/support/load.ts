@@ -5,10 +5,7 @@ import { percentile } from './figures.ts';
 import { size } from './sizes.ts';
 
 /** Percentiles of the response latency, in milliseconds. */
-export interface Reading {
-  p50: number;
-  p99: number;
-}
+export type Reading = Awaited<ReturnType<typeof readEvenly>>;
 
 /** The server to which requests are sent. */
 interface Server {
@@ -25,12 +22,10 @@ interface Rate {
 const WARMING_REQUESTS = size(5_000, 50);
 const WARMING_CONNECTIONS = 8;
 
+type Load = Pick<autocannon.Options, 'connections' | 'duration' | 'amount' | 'overallRate'>;
+
 /** Requests the paths in turn. Throws when any request fails. */
-async function send(
-  { base, headers }: Server,
-  paths: readonly string[],
-  options: Pick<autocannon.Options, 'connections' | 'duration' | 'amount' | 'overallRate'>,
-): Promise<autocannon.Result> {
+async function send({ base, headers }: Server, paths: readonly string[], options: Load): Promise<autocannon.Result> {
   const requests = paths.map((path) => ({ path }));
   const result = await autocannon({ url: base, headers, requests, ...options });
   if (result.non2xx > 0 || result.errors > 0)
@@ -39,18 +34,14 @@ async function send(
 }
 
 /** Requests the paths in turn. Each connection sends its next request as soon as it has received a response. */
-export async function saturate(
-  base: string,
-  paths: readonly string[],
-  { headers, connections, seconds }: { headers: Record<string, string>; connections: number; seconds: number },
-) {
-  const { requests, latency } = await send({ base, headers }, paths, { connections, duration: seconds });
+export async function saturate(server: Server, paths: readonly string[], connections: number, seconds: number) {
+  const { requests, latency } = await send(server, paths, { connections, duration: seconds });
   return { requestsPerSecond: requests.average, p99Milliseconds: latency.p99 };
 }
 
 /** Sends requests until a newly started server has reached full speed. */
-export async function warmUp(base: string, paths: readonly string[], headers: Record<string, string>): Promise<void> {
-  await send({ base, headers }, paths, { connections: WARMING_CONNECTIONS, amount: WARMING_REQUESTS });
+export async function warmUp(server: Server, paths: readonly string[]): Promise<void> {
+  await send(server, paths, { connections: WARMING_CONNECTIONS, amount: WARMING_REQUESTS });
 }
 
 /**
@@ -58,11 +49,7 @@ export async function warmUp(base: string, paths: readonly string[], headers: Re
  * the requests, one after another. As long as the server keeps up with this rate, the result is the latency that a
  * single reader would see.
  */
-export async function readInBursts(
-  server: Server,
-  paths: readonly string[],
-  { requestsPerSecond, seconds }: Rate,
-): Promise<Reading> {
+export async function readInBursts(server: Server, paths: readonly string[], { requestsPerSecond, seconds }: Rate) {
   const { latency } = await send(server, paths, { connections: 10, overallRate: requestsPerSecond, duration: seconds });
   return { p50: latency.p50, p99: latency.p99 };
 }
@@ -91,11 +78,7 @@ function millisecondsSince(dueAt: number, { base, headers }: Server, path: strin
  *
  * @throws Error when any request fails
  */
-export async function readEvenly(
-  server: Server,
-  paths: readonly string[],
-  { requestsPerSecond, seconds }: Rate,
-): Promise<Reading> {
+export async function readEvenly(server: Server, paths: readonly string[], { requestsPerSecond, seconds }: Rate) {
   const agent = new Agent({ keepAlive: true, maxSockets: EVEN_CONNECTIONS });
   const start = performance.now();
   const answers: Promise<number>[] = [];

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { Pool } from 'pg';
@@ -33,16 +34,14 @@ export function openOwner(url: string): Pool {
 export async function startMilepost() {
   const directory = await temporaryDirectory('bench');
   const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
+  const processIds = await readFile(join(directory, 'postgres/data/postmaster.pid'), 'utf8');
   await prepareDatabase(server.url);
   const database = openOwner(server.url);
   const children: ChildProcess[] = [];
   const own = { DATABASE_URL: server.url, MILEPOST_HOME: directory, LOG_LEVEL: 'warn' };
   const startChild = (verb: string, more: Settings = {}, log: 'inherit' | 'pipe' = 'inherit'): ChildProcess => {
     const [program, ...words] = milepost([verb]);
-    const child = spawn(program, words, {
-      env: environment({ ...own, ...more }),
-      stdio: ['inherit', 'inherit', log],
-    });
+    const child = spawn(program, words, { env: environment({ ...own, ...more }), stdio: ['inherit', 'inherit', log] });
     guardProcess(child);
     children.push(child);
     return child;
@@ -50,6 +49,8 @@ export async function startMilepost() {
   return {
     url: server.url,
     directory,
+    /** The id of PostgreSQL's first process, which is the ancestor of the server's other processes. */
+    postgresProcessId: Number.parseInt(processIds, 10),
     /** The owner's connection, which the first statement opens. */
     database,
     /** Starts a long-running command such as `api`. Its log is printed; with `pipe`, the caller reads it instead. */

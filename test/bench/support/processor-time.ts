@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { atMost } from './results.ts';
 
 /** Linux reports processor time in hundredths of a second, whatever the frequency of the kernel's timer. */
 const TICKS_PER_SECOND = 100;
@@ -71,4 +72,4 @@ export function peakMebibytes(id: number | undefined): number {
 }
 
 /** The goal for the peak memory of each process. */
-export const MAX_MEBIBYTES = { is: 'at most', value: 512 } as const;
+export const MAX_MEBIBYTES = atMost(512);

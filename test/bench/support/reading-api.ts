@@ -7,6 +7,7 @@ import { openDirectory, openPartPool } from '../../support/pipeline.ts';
 import { workerOf } from '../../support/replay.ts';
 import { freePorts } from '../../support/services/free-port.ts';
 import { createApiKey } from '../../support/world.ts';
+import { fillLog, type LargeLog } from './large-log.ts';
 import type { BenchMilepost } from './milepost.ts';
 
 /** The fleet of `standardTrip`. */
@@ -20,11 +21,13 @@ const NO_LIMIT = { statementTimeoutMilliseconds: 0 };
 export type ReadingApi = Awaited<ReturnType<typeof startReadingApi>>;
 
 /**
- * Builds read tables from the log with a replay, which is many times faster than a projector, and makes them live.
+ * Fills an empty database with a log, and builds the read tables with a replay, which is many times faster than a
+ * projector.
  *
  * @param projection projection names, separated by commas; the read tables of other projections stay empty
  */
-export async function fillReadTables(url: string, database: Pool, projection = 'all'): Promise<void> {
+export async function fillDatabase(url: string, database: Pool, log: LargeLog, projection = 'all'): Promise<void> {
+  await fillLog(url, log);
   const pool = openPartPool(laneAt(url), ROLES.projector, 8, NO_LIMIT);
   try {
     await prepareGenerations(pool, PROJECTIONS);

@@ -21,6 +21,10 @@ export interface Measurement {
   goal?: { is: 'at least' | 'at most'; value: number } | null;
 }
 
+/** Returns a goal for a measurement. */
+export const atLeast = (value: number) => ({ is: 'at least', value }) as const;
+export const atMost = (value: number) => ({ is: 'at most', value }) as const;
+
 /**
  * Divides Milepost's figure by the reference's in each round, and returns the median ratio. Without a reference,
  * returns the median of Milepost's figures.
