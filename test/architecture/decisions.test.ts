@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ROOT } from './sources.ts';
 
 const MAX_WORDS = 400;
@@ -14,22 +14,15 @@ const decisions = globSync('docs/adr/0*.md', { cwd: ROOT })
     return { file, text, number: Number(number), date, successor };
   });
 
-describe.each(decisions)('$file', ({ file, text, number, date, successor }) => {
-  it('begins with its number, its date and its status', () => {
-    expect(text).toMatch(HEAD);
-    expect(number).toBe(Number(basename(file).slice(0, 4)));
-    expect(new Date(date).toISOString().slice(0, 10)).toBe(date);
-    if (successor !== undefined) expect(decisions.map((decision) => decision.number)).toContain(Number(successor));
-  });
-
-  it('has its four parts in order', () => {
-    const parts = Array.from(text.matchAll(/^\*\*(Context|Decision|Cost|Measured)\b/gm), ([, part]) => part);
-    expect(parts).toEqual(['Context', 'Decision', 'Cost', 'Measured']);
-  });
-
-  it('is at most one page long', () => {
-    expect(text.split(/\s+/).length).toBeLessThanOrEqual(MAX_WORDS);
-  });
+it.each(decisions)('$file is a page with number, date and status, and its four parts in order', (decision) => {
+  const { file, text, number, date, successor } = decision;
+  expect(text).toMatch(HEAD);
+  expect(number).toBe(Number(basename(file).slice(0, 4)));
+  expect(new Date(date).toISOString().slice(0, 10)).toBe(date);
+  if (successor !== undefined) expect(decisions.map((other) => other.number)).toContain(Number(successor));
+  const parts = Array.from(text.matchAll(/^\*\*(Context|Decision|Cost|Measured)\b/gm), ([, part]) => part);
+  expect(parts).toEqual(['Context', 'Decision', 'Cost', 'Measured']);
+  expect(text.split(/\s+/).length).toBeLessThanOrEqual(MAX_WORDS);
 });
 
 it('docs/adr/README.md lists every decision by its heading', () => {

@@ -5,14 +5,10 @@ import { ROOT } from './sources.ts';
 
 const FAULTS = 43;
 
-const rows = readFileSync(join(ROOT, 'docs/faults.md'), 'utf8')
-  .split('\n')
-  .flatMap((line) => {
-    const match = /^\| (?<number>\d*) \| [^|]+ \| `(?<file>[^`]+)`: (?<title>.+) \|$/.exec(line);
-    return match?.groups
-      ? [{ number: match.groups['number'], file: match.groups['file'] ?? '', title: match.groups['title'] ?? '' }]
-      : [];
-  });
+const rows = Array.from(
+  readFileSync(join(ROOT, 'docs/faults.md'), 'utf8').matchAll(/^\| (\d*) \| [^|\n]+ \| `([^`\n]+)`: (.+) \|$/gm),
+  ([, number = '', file = '', title = '']) => ({ number, file, title }),
+);
 
 it('docs/faults.md lists each fault once, in order', () => {
   const numbers = rows.flatMap(({ number }) => (number === '' ? [] : [Number(number)]));

@@ -13,10 +13,8 @@ interface Manifest {
 
 const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
 const [, list = ''] = text.split('\n## Folders\n');
-const lines = Array.from(list.matchAll(/^ {4}(\S+) +(\S.*)$/gm), ([, folder = '', description = '']) => ({
-  folder,
-  description,
-}));
+const rows = list.matchAll(/^ {4}(\S+) +(\S.*)$/gm);
+const lines = Array.from(rows, ([, folder = '', description = '']) => ({ folder, description }));
 
 const { sources, folders } = readSources();
 const manifests = [...folders].sort().map((folder) => {
@@ -30,10 +28,7 @@ it('lists each app and package in ARCHITECTURE.md with the description of its ma
 });
 
 it('describes each source folder inside an app or a package in its manifest', () => {
-  const inside = [...sources.keys()].flatMap((file) => {
-    const part = partOf(file);
-    return part === null ? [] : [part];
-  });
+  const inside = [...sources.keys()].map(partOf).filter((part) => part !== null);
   const described = manifests.flatMap((manifest) =>
     Object.keys(manifest.folders ?? {}).map((folder) => `${manifest.folder}/${folder}`),
   );

@@ -79,187 +79,130 @@ const IN_API = 'apps/api/planted.ts';
 const IN_LOAD = 'apps/load/planted.ts';
 const IN_TEST = 'packages/core/words/day.test.ts';
 
-/** Each rule, with examples that violate it. A violation is one file with its path and contents. */
-const RULES: [name: string, rule: typeof forbiddenImports, violations: [file: string, text: string][]][] = [
-  [
-    'a component imports only from the paths named in the layout',
-    forbiddenImports,
+type Violation = [file: string, text: string];
+
+/** Combines a rule with examples that violate it. A violation is one file with its path and contents. */
+const ruled = (name: string, rule: typeof forbiddenImports, violations: Violation[]) =>
+  [name, rule, violations] as const;
+
+const RULES = [
+  ruled('a component imports only from the paths named in the layout', forbiddenImports, [
+    [IN_WORDS, `import { append } from '@our/log';`],
+    [IN_WORDS, `import type { Batch } from "@our/log";`],
+    [IN_WORDS, `import {\n  append, // ; from\n} from "../log/index.ts";`],
+    [IN_WORDS, `import '../log/index.ts';`],
+    [IN_WORDS, `export * from '../log/index.ts';`],
+    [IN_WORDS, `export { append } from '../log/index.ts';`],
+    [IN_WORDS, `type Batch = import('../log/index.ts').Batch;`],
+    [IN_WORDS, `await import("../log/index.ts");`],
+    [IN_WORDS, 'await import(`../log/index.ts`);'],
+    [IN_WORDS, `new Worker(new URL('../log/index.ts', import.meta.url));`],
+    [IN_WORDS, `createRequire(import.meta.url)("../log/index.ts");`],
+    [IN_WORDS, `import '../../../test/support/world.ts';`],
+    [IN_LOG, `import '@our/words/not-exported';`],
+    [IN_LOG, `import '../tables/queries.ts';`],
+    [IN_LOG, `import '../../../apps/load/main.ts';`],
+    [IN_TABLES, `import '@our/log';`],
+    [IN_API, `import '../../packages/core/tables/trips/fold.ts';`],
+    ['packages/core/planted/planted.ts', ''],
+  ]),
+  ruled('a package is imported only by its name', importsByPath, [
+    [IN_LOAD, `import '../api/config.ts';`],
+    [IN_LOG, `import("../words/trip.ts");`],
+  ]),
+  ruled('the module of every import is known without running the code', dynamicImports, [
+    [IN_LOAD, 'import(NAME);'],
+    [IN_LOAD, 'import("../" + NAME);'],
+  ]),
+  ruled('a pure component has no input and output', impurities, [
+    [IN_WORDS, `import { readFileSync } from 'node:fs';`],
+    [IN_WORDS, `import pg from 'pg';`],
+    [IN_WORDS, `export const text = await fetch('https://example.org');`],
+    [IN_WORDS, `export const { argv } = process;`],
+    [IN_WORDS, `export const today = () => Date.now();`],
+    [IN_WORDS, `export const today = () => new Date();`],
+    [IN_WORDS, `export const today = () => Date['now']();`],
+    [IN_WORDS, `export const chance = () => Math.random();`],
+    [IN_WORDS, `export const elapsed = () => performance.now();`],
+  ]),
+  ruled('the engine depends only on positions', domainWords, [
+    [IN_LOG, `export const TABLE = 'trips';`],
+    [IN_LOG, `export function applyTrip() {}`],
+    [IN_LOG, `/** Counts trips. */`],
+  ]),
+  ruled('the database is queried only by declared statements', undeclaredQueries, [
+    [IN_API, `export const ask = async (pool) => await pool.query('SELECT 1');`],
+    [IN_API, `export const ask = async (pool) => await pool.query<Row>({ ...TRIPS, values });`],
+    [IN_API, `export const ask = async (transaction) => await transaction.rows<Row>(TRIPS);`],
+    [IN_API, `export const ask = async (pool) => await query<Row>(pool, TRIPS);`],
+  ]),
+  ruled('imports form no cycle, including imports of types', cycles, [
+    ['packages/core/words/trip.ts', `import './trip.ts';`],
+    ['packages/core/words/trip.ts', `import type { Day } from "./day.ts";`],
+    ['packages/core/tables/trips/query.ts', `export * from '../queries.ts';`],
+    ['packages/core/log/range.ts', `await import('@our/log');`],
+    ['packages/core/log/range.ts', `new Worker(new URL('./index.ts', import.meta.url));`],
+  ]),
+  ruled('only the files that set role and schema create pools and connections', directClients, [
+    [IN_API, `import { Pool } from 'pg';`],
+    [IN_TABLES, `const { Client } = await import('pg');`],
+    [IN_TABLES, `import Pool from 'pg-pool';`],
+    [IN_TABLES, `const { Pool } = createRequire(import.meta.url)('pg');`],
+  ]),
+  ruled('no method is called by a computed name', computedCalls, [
+    [IN_TABLES, `export const ask = async (pool, name) => await pool[name]('SELECT 1');`],
+    [IN_TABLES, `export const ask = async (pool, name) => await pool[\`\${name}\`]('SELECT 1');`],
+    [IN_TABLES, `export const ask = async (pool, name) => await (pool as Asker)[name + 'y']?.('SELECT 1');`],
+  ]),
+  ruled('a test applies each regular expression that it expects', unappliedPatterns, [
+    [IN_TEST, `import { noon } from './day.ts'; expect(noon).toMatchObject({ name: /noon/ });`],
+    [IN_TEST, `import { noon } from './day.ts'; expect([noon]).toMatchObject([/noon/]);`],
     [
-      [IN_WORDS, `import { append } from '@our/log';`],
-      [IN_WORDS, `import type { Batch } from "@our/log";`],
-      [IN_WORDS, `import {\n  append, // ; from\n} from "../log/index.ts";`],
-      [IN_WORDS, `import '../log/index.ts';`],
-      [IN_WORDS, `export * from '../log/index.ts';`],
-      [IN_WORDS, `export { append } from '../log/index.ts';`],
-      [IN_WORDS, `type Batch = import('../log/index.ts').Batch;`],
-      [IN_WORDS, `await import("../log/index.ts");`],
-      [IN_WORDS, 'await import(`../log/index.ts`);'],
-      [IN_WORDS, `new Worker(new URL('../log/index.ts', import.meta.url));`],
-      [IN_WORDS, `createRequire(import.meta.url)("../log/index.ts");`],
-      [IN_WORDS, `import '../../../test/support/world.ts';`],
-      [IN_LOG, `import '@our/words/not-exported';`],
-      [IN_LOG, `import '../tables/queries.ts';`],
-      [IN_LOG, `import '../../../apps/load/main.ts';`],
-      [IN_TABLES, `import '@our/log';`],
-      [IN_API, `import '../../packages/core/tables/trips/fold.ts';`],
-      ['packages/core/planted/planted.ts', ''],
+      IN_TEST,
+      `import { noon } from './day.ts'; expect(noon.sort(by())).toMatchObject({ a: f(1), ...{ name: /noon/ } });`,
     ],
-  ],
-  [
-    'a package is imported only by its name',
-    importsByPath,
-    [
-      [IN_LOAD, `import '../api/config.ts';`],
-      [IN_LOG, `import("../words/trip.ts");`],
-    ],
-  ],
-  [
-    'the module of every import is known without running the code',
-    dynamicImports,
-    [
-      [IN_LOAD, 'import(NAME);'],
-      [IN_LOAD, 'import("../" + NAME);'],
-    ],
-  ],
-  [
-    'a pure component has no input and output',
-    impurities,
-    [
-      [IN_WORDS, `import { readFileSync } from 'node:fs';`],
-      [IN_WORDS, `import pg from 'pg';`],
-      [IN_WORDS, `export const text = await fetch('https://example.org');`],
-      [IN_WORDS, `export const { argv } = process;`],
-      [IN_WORDS, `export const today = () => Date.now();`],
-      [IN_WORDS, `export const today = () => new Date();`],
-      [IN_WORDS, `export const today = () => Date['now']();`],
-      [IN_WORDS, `export const chance = () => Math.random();`],
-      [IN_WORDS, `export const elapsed = () => performance.now();`],
-    ],
-  ],
-  [
-    'the engine depends only on positions',
-    domainWords,
-    [
-      [IN_LOG, `export const TABLE = 'trips';`],
-      [IN_LOG, `export function applyTrip() {}`],
-      [IN_LOG, `/** Counts trips. */`],
-    ],
-  ],
-  [
-    'the database is queried only by declared statements',
-    undeclaredQueries,
-    [
-      [IN_API, `export const ask = async (pool) => await pool.query('SELECT 1');`],
-      [IN_API, `export const ask = async (pool) => await pool.query<Row>({ ...TRIPS, values });`],
-      [IN_API, `export const ask = async (transaction) => await transaction.rows<Row>(TRIPS);`],
-      [IN_API, `export const ask = async (pool) => await query<Row>(pool, TRIPS);`],
-    ],
-  ],
-  [
-    'imports form no cycle, including imports of types',
-    cycles,
-    [
-      ['packages/core/words/trip.ts', `import './trip.ts';`],
-      ['packages/core/words/trip.ts', `import type { Day } from "./day.ts";`],
-      ['packages/core/tables/trips/query.ts', `export * from '../queries.ts';`],
-      ['packages/core/log/range.ts', `await import('@our/log');`],
-      ['packages/core/log/range.ts', `new Worker(new URL('./index.ts', import.meta.url));`],
-    ],
-  ],
-  [
-    'only the files that set role and schema create pools and connections',
-    directClients,
-    [
-      [IN_API, `import { Pool } from 'pg';`],
-      [IN_TABLES, `const { Client } = await import('pg');`],
-      [IN_TABLES, `import Pool from 'pg-pool';`],
-      [IN_TABLES, `const { Pool } = createRequire(import.meta.url)('pg');`],
-    ],
-  ],
-  [
-    'no method is called by a computed name',
-    computedCalls,
-    [
-      [IN_TABLES, `export const ask = async (pool, name) => await pool[name]('SELECT 1');`],
-      [IN_TABLES, `export const ask = async (pool, name) => await pool[\`\${name}\`]('SELECT 1');`],
-      [IN_TABLES, `export const ask = async (pool, name) => await (pool as Asker)[name + 'y']?.('SELECT 1');`],
-    ],
-  ],
-  [
-    'a test applies each regular expression that it expects',
-    unappliedPatterns,
-    [
-      [IN_TEST, `import { noon } from './day.ts'; expect(noon).toMatchObject({ name: /noon/ });`],
-      [IN_TEST, `import { noon } from './day.ts'; expect([noon]).toMatchObject([/noon/]);`],
-      [
-        IN_TEST,
-        `import { noon } from './day.ts'; expect(noon.sort(by())).toMatchObject({ a: f(1), ...{ name: /noon/ } });`,
-      ],
-    ],
-  ],
-  [
-    'only packages write to the database',
-    writingApps,
-    [
-      [IN_API, 'export const clear = (pool) => unprepared(pool, {}, `DELETE FROM trips`);'],
-      [IN_API, 'export const clear = (pool) => unprepared(pool, {}, `UPDATE trips SET trip_id = NULL`);'],
-      [IN_LOAD, 'export const clear = (pool) => unprepared(pool, {}, `TRUNCATE trips`);'],
-    ],
-  ],
-  [
-    'the folders of an app or package import each other without a cycle',
-    folderCycles,
-    [['apps/load/write/rows.ts', `import type { Line } from '../read/text.ts';`]],
-  ],
-  [
-    'SQL names no schema',
-    schemaNames,
-    [
-      [IN_LOG, "export const HEAD = statement('head')`SELECT position FROM log.head`;"],
-      [IN_LOG, "export const HEAD = statement('head')`UPDATE\n  log.head SET position = 1`;"],
-      [IN_LOG, "export const HEAD = statement('head')`INSERT INTO log.head VALUES (1)`;"],
-      [IN_LOG, "export const HEAD = statement('head')`SELECT FROM head JOIN log.source USING (id)`;"],
-      [IN_LOG, 'export const HEAD = `CREATE TABLE IF NOT EXISTS log.head (position bigint)`;'],
-      [IN_LOG, 'export const HEAD = `CREATE UNIQUE INDEX ON log.head (position)`;'],
-      [IN_LOG, 'export const HEAD = `GRANT SELECT ON log.head TO reader`;'],
-      [IN_LOG, `export const TRIPS = (name) => \`SELECT FROM read.\${name}\`;`],
-      [IN_LOG, "export const ID = statement('id')`SELECT nextval('log.head_id_seq')`;"],
-    ],
-  ],
-  [
-    'every file and every export is used by production code',
-    deadCode,
-    [
-      [IN_TABLES, ''],
-      ['packages/core/words/trip.ts', 'export type Trip = 1; export type Planted = 1;'],
-      [IN_TEST, ''],
-      ['packages/core/words/day.ts', `export const noon = 12;`],
-      ['packages/core/words/day.ts', `/** Noon. Not exported for tests. */\nexport const noon = 12;`],
-      ['packages/core/tables/queries.ts', `export * from './trips/query.ts'; export { Sum } from './days/sum.ts';`],
-      ['packages/core/tables/queries.ts', `export { list, byId as byTrackingId } from './trips/query.ts';`],
-      ['packages/core/tables/trips/query.ts', 'export const [list, byId, { byTrackingId, planted }] = queries;'],
-      ['apps/api/config.ts', `export function read() {} export default read;`],
-      ['apps/api/main.ts', `const { list } = await import('@our/tables/queries'); import { read } from './config.ts';`],
-    ],
-  ],
-  [
-    'a projection does not import another one',
-    dependentProjections,
-    [
-      ['packages/core/tables/trips/planted.ts', `import { fold } from '../days/fold.ts';`],
-      ['packages/core/tables/trips/planted.ts', `import type { Sum } from "../days/sum.ts";`],
-      ['packages/core/tables/shared.ts', `import('./trips/query.ts');`],
-    ],
-  ],
-  [
-    'code that only reads does not import code that writes',
-    writingReaders,
-    [
-      ['packages/core/tables/trips/query.ts', `import './fold.ts';`],
-      ['packages/core/tables/trips/query.ts', `import type { Range } from '../../log/range.ts';`],
-      ['packages/core/tables/queries.ts', `await import("@our/log");`],
-    ],
-  ],
+  ]),
+  ruled('only packages write to the database', writingApps, [
+    [IN_API, 'export const clear = (pool) => unprepared(pool, {}, `DELETE FROM trips`);'],
+    [IN_API, 'export const clear = (pool) => unprepared(pool, {}, `UPDATE trips SET trip_id = NULL`);'],
+    [IN_LOAD, 'export const clear = (pool) => unprepared(pool, {}, `TRUNCATE trips`);'],
+  ]),
+  ruled('the folders of an app or package import each other without a cycle', folderCycles, [
+    ['apps/load/write/rows.ts', `import type { Line } from '../read/text.ts';`],
+  ]),
+  ruled('SQL names no schema', schemaNames, [
+    [IN_LOG, "export const HEAD = statement('head')`SELECT position FROM log.head`;"],
+    [IN_LOG, "export const HEAD = statement('head')`UPDATE\n  log.head SET position = 1`;"],
+    [IN_LOG, "export const HEAD = statement('head')`INSERT INTO log.head VALUES (1)`;"],
+    [IN_LOG, "export const HEAD = statement('head')`SELECT FROM head JOIN log.source USING (id)`;"],
+    [IN_LOG, 'export const HEAD = `CREATE TABLE IF NOT EXISTS log.head (position bigint)`;'],
+    [IN_LOG, 'export const HEAD = `CREATE UNIQUE INDEX ON log.head (position)`;'],
+    [IN_LOG, 'export const HEAD = `GRANT SELECT ON log.head TO reader`;'],
+    [IN_LOG, `export const TRIPS = (name) => \`SELECT FROM read.\${name}\`;`],
+    [IN_LOG, "export const ID = statement('id')`SELECT nextval('log.head_id_seq')`;"],
+  ]),
+  ruled('every file and every export is used by production code', deadCode, [
+    [IN_TABLES, ''],
+    ['packages/core/words/trip.ts', 'export type Trip = 1; export type Planted = 1;'],
+    [IN_TEST, ''],
+    ['packages/core/words/day.ts', `export const noon = 12;`],
+    ['packages/core/words/day.ts', `/** Noon. Not exported for tests. */\nexport const noon = 12;`],
+    ['packages/core/tables/queries.ts', `export * from './trips/query.ts'; export { Sum } from './days/sum.ts';`],
+    ['packages/core/tables/queries.ts', `export { list, byId as byTrackingId } from './trips/query.ts';`],
+    ['packages/core/tables/trips/query.ts', 'export const [list, byId, { byTrackingId, planted }] = queries;'],
+    ['apps/api/config.ts', `export function read() {} export default read;`],
+    ['apps/api/main.ts', `const { list } = await import('@our/tables/queries'); import { read } from './config.ts';`],
+  ]),
+  ruled('a projection does not import another one', dependentProjections, [
+    ['packages/core/tables/trips/planted.ts', `import { fold } from '../days/fold.ts';`],
+    ['packages/core/tables/trips/planted.ts', `import type { Sum } from "../days/sum.ts";`],
+    ['packages/core/tables/shared.ts', `import('./trips/query.ts');`],
+  ]),
+  ruled('code that only reads does not import code that writes', writingReaders, [
+    ['packages/core/tables/trips/query.ts', `import './fold.ts';`],
+    ['packages/core/tables/trips/query.ts', `import type { Range } from '../../log/range.ts';`],
+    ['packages/core/tables/queries.ts', `await import("@our/log");`],
+  ]),
 ];
 
 /** The rules that also read the tests. */

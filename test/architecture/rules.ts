@@ -49,14 +49,7 @@ export const dynamicImports: Rule = (sources) =>
   each(sources, (file, { importsUnknown }) => (importsUnknown ? [`${file} imports a computed module name`] : []));
 
 const INPUT_AND_OUTPUT = [
-  'process',
-  'fetch',
-  'WebSocket',
-  'EventSource',
-  'globalThis',
-  'global',
-  'require',
-  'performance',
+  ...['process', 'fetch', 'WebSocket', 'EventSource', 'globalThis', 'global', 'require', 'performance'],
 ];
 
 export const impurities: Rule = (sources, { pure }) =>

@@ -7,19 +7,19 @@ import { readSources, workspaceOf } from './sources.ts';
  */
 const MOST_LINES: Readonly<Record<string, number>> = {
   'apps/api': 1_550,
-  'apps/cli': 6_850,
-  'apps/console': 9_350,
+  'apps/cli': 6_800,
+  'apps/console': 9_250,
   'apps/ingest': 3_150,
   'apps/ops': 2_200,
   'apps/projector': 300,
   deploy: 1_100,
   'packages/client': 600,
   'packages/core/audit': 550,
-  'packages/core/domain': 2_750,
-  'packages/core/event-log': 2_700,
+  'packages/core/domain': 2_700,
+  'packages/core/event-log': 2_650,
   'packages/core/projections': 3_450,
   'packages/core/replay': 2_700,
-  'packages/core/trail-codec': 2_550,
+  'packages/core/trail-codec': 2_500,
   'packages/core/trip-event-codec': 350,
   'packages/operator/archive': 650,
   'packages/operator/dead-letters': 300,
@@ -37,7 +37,7 @@ const MOST_LINES: Readonly<Record<string, number>> = {
   'packages/platform/validation': 250,
   'packages/trial/embedded-postgres': 750,
   'packages/trial/sample-fleet': 1_150,
-  test: 48_550,
+  test: 48_350,
 };
 
 /** Returns the parts that are larger than allowed, or for which there is no number. */
