@@ -20,19 +20,14 @@ const anyDateWithRoom = fc
   .map((milliseconds) => dateOf(milliseconds));
 
 describe('isCalendarDate', () => {
-  it.each(['0001-01-01', '9999-12-31', '2024-02-29', '2000-02-29', '2023-12-31'])(
-    'accepts the calendar day %s',
-    (text) => {
-      expect(isCalendarDate(text)).toBe(true);
-    },
-  );
-
-  it.each([
-    ...['0000-01-01', '2023-02-29', '1900-02-29', '2023-02-30', '2023-04-31', '2023-13-01', '2023-00-10'],
-    ...['2023-01-00', '2023-01-32', '2023-1-1', '20230101', '2023-01-01 ', ' 2023-01-01', '2023-01-01\n'],
-    ...['2023-01-01T00:00:00Z', '+002023-01-01', '-2023-01-01', '12023-01-01', '٢٠٢٣-٠١-٠١', '2023/01/01', 'today', ''],
-  ])('refuses %j instead of guessing a day', (text) => {
-    expect(isCalendarDate(text)).toBe(false);
+  it('accepts the days of the calendar, and refuses any other text instead of guessing a day', () => {
+    const days = ['0001-01-01', '9999-12-31', '2024-02-29', '2000-02-29', '2023-12-31'];
+    const others = [
+      ...['', '0000-01-01', '2023-02-29', '1900-02-29', '2023-02-30', '2023-04-31', '2023-13-01', '2023-00-10'],
+      ...['2023-01-00', '2023-01-32', '2023-1-1', '20230101', '2023-01-01 ', ' 2023-01-01', '2023-01-01\n'],
+      ...['2023-01-01T00:00:00Z', '+002023-01-01', '-2023-01-01', '12023-01-01', '٢٠٢٣-٠١-٠١', '2023/01/01', 'today'],
+    ];
+    expect([...days, ...others].filter((text) => isCalendarDate(text))).toEqual(days);
   });
 
   it('accepts a string if and only if it is the standard form of a day', () => {

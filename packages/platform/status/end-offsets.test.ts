@@ -10,18 +10,9 @@ it.each([
   ['is the size of a partition that has not been read', 'milepost.trips', 1, 0, 10, 10],
   ['is zero for an empty partition', 'milepost.trips', 3, 0, 0, 0],
 ])("a source's lag %s", (_rule, topic, partition, next_offset, end_offset, lag) => {
-  const ends = new Map([
-    ['milepost.trips/1', 10],
-    ['milepost.trips/2', 5],
-    ['milepost.trips/3', 0],
-  ]);
+  const ends = new Map(Object.entries({ 'milepost.trips/1': 10, 'milepost.trips/2': 5, 'milepost.trips/3': 0 }));
   const source = { topic, partition, next_offset };
   expect(withEndOffsets([source], ends)).toEqual([{ ...source, end_offset, lag }]);
-});
-
-it("a source's lag is requested once for each topic with several partitions", () => {
-  const sources = [0, 1].map((partition) => ({ topic: 'milepost.trips', partition, next_offset: 7 }));
-  expect(topicsOf(sources)).toEqual(['milepost.trips']);
 });
 
 it("a source's lag is known for topics that Kafka returned before it failed, and the failure is reported", async () => {
@@ -39,18 +30,15 @@ it("a source's lag is known for topics that Kafka returned before it failed, and
   };
   const errors: unknown[] = [];
   const ends = await readEndOffsets(administration, ['first', 'second', 'third'], (error) => errors.push(error));
-  expect([...ends]).toEqual([
-    ['first/0', 0],
-    ['first/1', 0],
-    ['second/0', 99],
-    ['second/1', 99],
-  ]);
+  expect(ends).toEqual(new Map(Object.entries({ 'first/0': 0, 'first/1': 0, 'second/0': 99, 'second/1': 99 })));
   expect([errors, disconnected]).toEqual([[failure], 1]);
 });
 
-it("a source's lag is requested only for topics, because a name that Kafka refuses fails the whole request", () => {
-  const sources = ['milepost.trips', 'file:trips.ndjson', 'operator:erasures'];
-  expect(topicsOf(sources.map((topic) => ({ topic, partition: 0, next_offset: 7 })))).toEqual(['milepost.trips']);
+// A name that Kafka refuses fails the whole request.
+it("a source's lag is requested once for each topic with several partitions, and only for topics", () => {
+  const sources = ['milepost.trips', 'milepost.trips', 'file:trips.ndjson', 'operator:erasures'];
+  const partitions = sources.map((topic, partition) => ({ topic, partition, next_offset: 7 }));
+  expect(topicsOf(partitions)).toEqual(['milepost.trips']);
 });
 
 it("a source's lag is known even if the connection to Kafka is lost before it is closed", async () => {

@@ -41,8 +41,9 @@ it.each([
   expect(isPlace(latitude, longitude)).toBe(isValid);
 });
 
-it("placeAt returns null for an empty trail, and the point's place for a trail of one point", () => {
+it("placeAt and speedingSections find nothing on an empty trail, and a trail of one point is at the point's place", () => {
   expect(placeAt([], 5)).toBeNull();
+  expect(speedingSections([], [speeding(5, 30)])).toEqual([]);
   expect(placeAt(trail.slice(1, 2), 99)).toEqual([10, -10]);
 });
 
@@ -53,10 +54,8 @@ it('sortedPlaces sorts a trail by time and omits points with invalid coordinates
 
 it('speedingSections returns the sections with overspeeding, from start to end', () => {
   const data = { user_speed_mph: 60, speed_limit_mph: 55, max_user_speed_mph: 67.5 };
-  const [section, ...others] = speedingSections(trail, [
-    speeding(5, 30, data),
-    { ...speeding(0, 40), event_name: 'PHONE_USE' },
-  ]);
+  const phoneUse: TripEvent = { ...speeding(0, 40), event_name: 'PHONE_USE' };
+  const [section, ...others] = speedingSections(trail, [speeding(5, 30, data), phoneUse]);
   expect(others).toEqual([]);
   expect(section?.places.map(([latitude]) => latitude)).toEqual([5, 10, 20, 30]);
   expect(section?.over_mph).toBe(12.5);
@@ -64,12 +63,7 @@ it('speedingSections returns the sections with overspeeding, from start to end',
 
 it('speedingSections includes points exactly at the start and the end, and none outside', () => {
   const [section] = speedingSections(trail, [speeding(10, 20)]);
-  expect(section?.places).toEqual([
-    [10, -10],
-    [10, -10],
-    [20, -20],
-    [20, -20],
-  ]);
+  expect(section?.places).toEqual([10, 10, 20, 20].map((degrees) => [degrees, -degrees]));
 });
 
 it.each([
@@ -78,10 +72,6 @@ it.each([
   ['above the limit', { user_speed_mph: 50, speed_limit_mph: 55, max_user_speed_mph: 55.5 }, 0.5],
 ])('speedingSections compares the highest speed with the limit: %s', (_what, data, over) => {
   expect(speedingSections(trail, [speeding(5, 30, data)])[0]?.over_mph).toBe(over);
-});
-
-it('speedingSections returns nothing for an empty trail', () => {
-  expect(speedingSections([], [speeding(5, 30)])).toEqual([]);
 });
 
 it('placeAt returns a place in range for every trip and time', () => {

@@ -18,12 +18,10 @@ it.each([
   // The nearest parent of a missing field.
   ['/events/1/event_name', '{"event_type": null}'],
   ['/events/7/event_type', '"events": [{"event_type": 7}, {"event_type": null}]'],
-])('rangeOfField covers the field %s and its name', (path, expected) => {
+  ['/nothing', null],
+  ['', null],
+])('rangeOfField covers the field "%s" and its name, and is null when there is none: %s', (path, expected) => {
   expect(marked(TEXT, path)).toBe(expected);
-});
-
-it.each(['/nothing', ''])('rangeOfField returns null when the path names no field: "%s"', (path) => {
-  expect(marked(TEXT, path)).toBeNull();
 });
 
 it('rangeOfField finds a field in truncated JSON, but nothing in other text', () => {

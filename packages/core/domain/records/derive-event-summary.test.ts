@@ -5,7 +5,7 @@ import { deriveEventSummary } from './parse.ts';
 
 const lasting = (milliseconds: number, type: TripEventType) => tripEvent(type, 1_736_928_000_000, milliseconds);
 
-it('deriveEventSummary counts each type, and adds up only the seconds of phone use and overspeeding', () => {
+it('deriveEventSummary counts each type, if any, and adds up only the seconds of phone use and overspeeding', () => {
   const phoneUses = [1_001, 2_002, 3_003].map((milliseconds) => lasting(milliseconds, 7));
   const others = [lasting(5_000, 2), lasting(5_000, 1), lasting(250, 9), lasting(5_000, 2), lasting(0, 9)];
   expect(deriveEventSummary([...others, ...phoneUses])).toEqual({
@@ -16,6 +16,7 @@ it('deriveEventSummary counts each type, and adds up only the seconds of phone u
     phone_use_time_seconds: 6.006,
     overspeeding_time_seconds: 0.25,
   });
+  expect(Object.values(deriveEventSummary([]))).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
 it('deriveEventSummary returns the same seconds for every order of the trip events', () => {
@@ -32,8 +33,4 @@ it('deriveEventSummary counts a trip event that ends before it starts, with zero
     phone_use_time_seconds: 3,
     overspeeding_time_seconds: 0,
   });
-});
-
-it('deriveEventSummary returns zeros for a trip without trip events', () => {
-  expect(Object.values(deriveEventSummary([]))).toEqual([0, 0, 0, 0, 0, 0]);
 });
