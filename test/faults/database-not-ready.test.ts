@@ -1,6 +1,6 @@
 import { PROJECTIONS } from '@milepost/projections';
 import { expect, it } from 'vitest';
-import { startStartingPostgres } from '../support/faults/starting-postgres.ts';
+import { fatalErrorResponse, startPostgresProxy } from '../support/faults/postgres-proxy.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
 import { send } from '../support/http.ts';
 import { openPipeline } from '../support/pipeline.ts';
@@ -8,6 +8,21 @@ import { Processes } from '../support/processes.ts';
 import { workerOf } from '../support/replay.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { freePorts } from '../support/services/free-port.ts';
+
+const NOT_READY = fatalErrorResponse('57P03', 'the database system is not yet accepting connections');
+
+/** Starts a proxy that responds like a recovering server until `begin` is called. */
+async function startStartingPostgres(url: string) {
+  let isReady = false;
+  const proxy = await startPostgresProxy(url, (client, openUpstream) => {
+    if (isReady) client.pipe(openUpstream()).pipe(client);
+    else client.once('data', () => client.end(NOT_READY));
+  });
+  const begin = () => {
+    isReady = true;
+  };
+  return { ...proxy, begin };
+}
 
 describeWithPostgres('an ops process that starts before PostgreSQL has recovered', () => {
   it('responds during the recovery without a busy loop, and then runs replays', async () => {

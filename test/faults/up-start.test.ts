@@ -1,13 +1,39 @@
 import type { ChildProcess } from 'node:child_process';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
-import { startLosingPostgres } from '../support/faults/losing-postgres.ts';
+import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
 import { milepost } from '../support/milepost.ts';
 import { openPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { startProxyTo } from '../support/tcp-proxy.ts';
 import { type Up, UpHome } from '../support/up-home.ts';
+
+/**
+ * Starts a PostgreSQL proxy that drops every other connection from a client, starting with the first. `lost` returns
+ * each dropped connection's application name. Connections belong to the same client if their start-up messages, which
+ * contain the application, role and database, are identical.
+ */
+async function startLosingPostgres(url: string) {
+  const seen = new Map<string, number>();
+  const lost: string[] = [];
+  const proxy = await startPostgresProxy(url, (client, openUpstream) => {
+    client.once('data', (startUp) => {
+      const message = startUp.toString('latin1');
+      const ordinal = (seen.get(message) ?? 0) + 1;
+      seen.set(message, ordinal);
+      if (ordinal % 2 === 1) {
+        lost.push(/application_name\0([^\0]*)/.exec(message)?.[1] ?? '');
+        client.destroy();
+        return;
+      }
+      const upstream = openUpstream();
+      upstream.write(startUp);
+      client.pipe(upstream).pipe(client);
+    });
+  });
+  return { ...proxy, lost: () => lost };
+}
 
 describeWithPostgres('the start of up', () => {
   const home = new UpHome();

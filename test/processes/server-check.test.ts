@@ -1,9 +1,10 @@
+import type { Socket } from 'node:net';
 import { assertUsable, checkAtStart, directoryAt, laneAt, type Part, ROLES, type Role } from '@milepost/postgres';
 import { migrate } from '@milepost/postgres/migrations';
 import { expect, it } from 'vitest';
 import { run } from '../support/command.ts';
 import { asStranger, createEmptyDatabase, createTestDatabase } from '../support/database.ts';
-import { startPoolingPostgres } from '../support/faults/pooling-postgres.ts';
+import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
 import { perSuite, untilTestEnds } from '../support/fixtures.ts';
 import { openPartPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
@@ -13,6 +14,34 @@ const PROCESS_SETTINGS = {
   ...{ PORT: '0', OPS_PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', LOG_LEVEL: 'fatal' },
   KAFKA_BROKERS: '127.0.0.1:9',
 };
+
+/** The name of the statement that reads a session's process id. */
+const QUESTION = 'backend-process';
+/** The beginning of the message that contains the process id: its type and length. */
+const BACKEND_KEY = Buffer.from([0x4b, 0, 0, 0, 12]);
+
+/**
+ * Starts a pooler that invents the process ids of its connections. It counts the queries for process ids on all
+ * connections. After more than `exchangeAfter` queries, the first two connections swap their sessions for good.
+ */
+async function startPoolingPostgres(url: string, exchangeAfter: number) {
+  const links: { client: Socket; upstream: Socket }[] = [];
+  let questions = 0;
+  return await startPostgresProxy(url, (client, openUpstream) => {
+    const own = { client, upstream: openUpstream() };
+    const place = links.push(own) - 1;
+    const current = () => (questions > exchangeAfter ? links[1 - place] : own) ?? own;
+    client.on('data', (bytes) => {
+      if (bytes.includes(QUESTION)) questions += 1;
+      current().upstream.write(bytes);
+    });
+    own.upstream.on('data', (bytes) => {
+      const at = bytes.indexOf(BACKEND_KEY);
+      if (at >= 0) bytes.writeInt32BE(0, at + BACKEND_KEY.length);
+      current().client.write(bytes);
+    });
+  });
+}
 
 describeWithPostgres('the startup checks', (serverUrl) => {
   const database = perSuite(createTestDatabase);

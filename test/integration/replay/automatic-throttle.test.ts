@@ -3,7 +3,7 @@ import { PROJECTIONS } from '@milepost/projections';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { Throttled } from '../../../packages/core/replay/throttle/throttled.ts';
 import { watchLoad } from '../../../packages/core/replay/watch.ts';
-import { startCuttingPostgres } from '../../support/faults/cutting-postgres.ts';
+import { startCuttingPostgres } from '../../support/faults/postgres-proxy.ts';
 import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { deliver, openPipeline, openPool, projectAll } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
