@@ -14,6 +14,7 @@ import {
 } from '../support/console/contents.ts';
 import { crossing } from '../support/console/crossing.ts';
 import { type ExploreWorld, it } from '../support/console/explore.ts';
+import { eventSummary } from '../support/records.ts';
 
 const FIRST = tripId('acme', 'crossing');
 const SECOND = tripId('acme', 'other');
@@ -29,14 +30,7 @@ const OTHER = crossing({
   distance_miles: 1_234.56,
   highway_miles: 21,
   night_driving_seconds: 0,
-  event_summary: {
-    phone_use_count: 3,
-    rapid_acceleration_count: 2_500,
-    hard_brake_count: 0,
-    overspeeding_count: 12,
-    phone_use_time_seconds: 150.4,
-    overspeeding_time_seconds: 5,
-  },
+  event_summary: eventSummary({ phone: [3, 150.4], speeding: [12, 5], accelerations: 2_500 }),
 });
 
 const first = (page: Page) => page.getByLabel('Trip id', { exact: true });

@@ -7,7 +7,7 @@ import { describeWithBrowser } from '../support/console/browser.ts';
 import { button, expectShown, rowsOf, savedFile, savedLines } from '../support/console/contents.ts';
 import { CROSSING_START, crossing } from '../support/console/crossing.ts';
 import { type ExploreWorld, it } from '../support/console/explore.ts';
-import { tripEvent, tripProcessed } from '../support/records.ts';
+import { eventSummary, tripEvent, tripProcessed } from '../support/records.ts';
 
 const idOf = (name: string) => tripId('acme', name);
 const CROSSING = idOf('crossing');
@@ -53,14 +53,12 @@ function extreme(): TripProcessed {
     start_longitude: -180,
     end_latitude: 90,
     end_longitude: 180,
-    event_summary: {
-      phone_use_count: LAST,
-      rapid_acceleration_count: LAST,
-      hard_brake_count: LAST,
-      overspeeding_count: LAST,
-      phone_use_time_seconds: LARGEST,
-      overspeeding_time_seconds: LARGEST,
-    },
+    event_summary: eventSummary({
+      phone: [LAST, LARGEST],
+      speeding: [LAST, LARGEST],
+      brakes: LAST,
+      accelerations: LAST,
+    }),
     events: [
       tripEvent(2, LAST, 0),
       tripEvent(9, FIRST, LAST - FIRST, { event_data }),

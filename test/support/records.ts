@@ -1,6 +1,7 @@
 import { MAX_RECORD_BYTES } from '@milepost/domain/records';
 import {
   type DriverProfile,
+  type EventSummary,
   TRIP_EVENT_NAMES,
   type TrailPoint,
   type TripDeleted,
@@ -41,18 +42,30 @@ export function tripProcessed(overrides: Partial<TripProcessed> = {}): TripProce
     start_longitude: -74.006,
     end_latitude: 40.7528,
     end_longitude: -73.966,
-    event_summary: {
-      phone_use_count: 0,
-      rapid_acceleration_count: 0,
-      hard_brake_count: 1,
-      overspeeding_count: 1,
-      phone_use_time_seconds: 0,
-      overspeeding_time_seconds: 60,
-    },
+    event_summary: eventSummary({ brakes: 1, speeding: [1, 60] }),
     events: [tripEvent(2, start + 300_000, 2_000), tripEvent(9, start + 900_000, 60_000)],
     trail_path: Array.from({ length: TRAIL_POINTS }, (_, index) => trailPoint(start, index)),
     ...overrides,
   };
+}
+
+interface EventCounts {
+  phone?: readonly [count: number, seconds: number];
+  speeding?: readonly [count: number, seconds: number];
+  brakes?: number;
+  accelerations?: number;
+}
+
+/** Returns a trip's event summary with these counts and seconds. */
+export function eventSummary({ phone = [0, 0], speeding = [0, 0], brakes = 0, accelerations = 0 }: EventCounts) {
+  return {
+    phone_use_count: phone[0],
+    rapid_acceleration_count: accelerations,
+    hard_brake_count: brakes,
+    overspeeding_count: speeding[0],
+    phone_use_time_seconds: phone[1],
+    overspeeding_time_seconds: speeding[1],
+  } satisfies EventSummary;
 }
 
 /**

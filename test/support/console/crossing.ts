@@ -1,5 +1,5 @@
 import type { TripEvent, TripEventType, TripProcessed } from '@milepost/domain/vocabulary';
-import { DEFAULT_TRIP_START, tripEvent, tripProcessed } from '../records.ts';
+import { DEFAULT_TRIP_START, eventSummary, tripEvent, tripProcessed } from '../records.ts';
 
 const MINUTE = 60_000;
 
@@ -51,14 +51,7 @@ export function crossing(overrides: Partial<TripProcessed> = {}): TripProcessed 
     start_longitude: longitudeAt(0),
     end_latitude: 40,
     end_longitude: longitudeAt(2_400),
-    event_summary: {
-      phone_use_count: 3,
-      rapid_acceleration_count: 0,
-      hard_brake_count: 7,
-      overspeeding_count: 1,
-      phone_use_time_seconds: 150,
-      overspeeding_time_seconds: 45,
-    },
+    event_summary: eventSummary({ phone: [3, 150], speeding: [1, 45], brakes: 7 }),
     trail_path: [...points.slice(0, 4), nowhere, ...points.slice(4)],
     events: [
       event(7, -60, 90),

@@ -1,6 +1,6 @@
 import { startOfDay } from '@milepost/domain/calendar';
 import type { TripProcessed } from '@milepost/domain/vocabulary';
-import { driverProfile, tripProcessed } from '../records.ts';
+import { driverProfile, eventSummary, tripProcessed } from '../records.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -45,23 +45,11 @@ function trip({ day, minutes = 30, ...fields }: Driving): TripProcessed {
   });
 }
 
+type Counts = [phone: number, seconds: number, accelerations: number, brakes: number, speed: number, over: number];
+
 /** Returns a trip's event summary with these counts and seconds. */
-const events = (
-  phone: number,
-  seconds: number,
-  accelerations: number,
-  brakes: number,
-  speed: number,
-  over: number,
-) => ({
-  event_summary: {
-    phone_use_count: phone,
-    phone_use_time_seconds: seconds,
-    rapid_acceleration_count: accelerations,
-    hard_brake_count: brakes,
-    overspeeding_count: speed,
-    overspeeding_time_seconds: over,
-  },
+const events = (...[phone, seconds, accelerations, brakes, speed, over]: Counts) => ({
+  event_summary: eventSummary({ phone: [phone, seconds], speeding: [speed, over], brakes, accelerations }),
 });
 
 /**
