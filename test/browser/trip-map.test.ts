@@ -1,11 +1,11 @@
 import { tripId } from '@milepost/domain/trip-id';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { button, expectTexts, hold } from '../support/console/contents.ts';
 import { crossing } from '../support/console/crossing.ts';
 import { type ExploreWorld, it } from '../support/console/explore.ts';
-import { drawnIn, middleOf } from '../support/console/pixels.ts';
+import { serveLocally } from '../support/listen.ts';
 
 const CROSSING = tripId('acme', 'crossing');
 const LATER = tripId('acme', 'later');
@@ -27,6 +27,58 @@ const marks = async (page: Page) =>
       icons.map((icon) => [icon.getAttribute('title'), icon.textContent, icon.getAttribute('tabindex')]),
     );
 
+/** The area that one colour covers on a map's canvas, in CSS pixels of the window. */
+interface Drawn {
+  left: number;
+  right: number;
+  /** The number of columns that contain the colour. */
+  columns: number;
+  /** The height of the tallest column. */
+  height: number;
+}
+
+const FIND = (variable: string) => `(() => {
+  const canvas = document.querySelector('.map canvas');
+  const probe = document.createElement('span');
+  probe.style.color = 'var(${variable})';
+  document.querySelector('.map').append(probe);
+  const colour = getComputedStyle(probe).color.match(/\\d+/g).map(Number);
+  probe.remove();
+  const box = canvas.getBoundingClientRect();
+  const { width, height } = canvas;
+  // Reading from a copy does not slow down the page's canvas.
+  const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, 0, width, height);
+  const scale = box.width / width;
+  const heights = new Map();
+  for (let y = 0; y < height; y += 1) for (let x = 0; x < width; x += 1) {
+    const at = 4 * (y * width + x);
+    // The edges of a line are blurred.
+    if (data[at + 3] < 250 || colour.some((part, index) => Math.abs(data[at + index] - part) > 3)) continue;
+    heights.set(x, (heights.get(x) ?? 0) + 1);
+  }
+  if (heights.size === 0) return null;
+  return {
+    left: box.left + scale * Math.min(...heights.keys()),
+    right: box.left + scale * (Math.max(...heights.keys()) + 1),
+    columns: scale * heights.size,
+    height: scale * Math.max(...heights.values()),
+  };
+})()`;
+
+/** Returns where the map draws lines in a CSS variable's colour; null if it draws none. */
+async function drawnIn(page: Page, variable: string): Promise<Drawn | null> {
+  return await page.evaluate<Drawn | null>(FIND(variable));
+}
+
+/** Returns the middle of an element, in CSS pixels of the window. */
+async function middleOf(page: Page, selector: string): Promise<{ x: number; y: number }> {
+  const box = await page.locator(selector).boundingBox();
+  if (box === null) throw new Error(`${selector} is not visible.`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
 /** Returns how far along the path a pixel lies, as a percentage of the distance from start to end. */
 async function shareOf(page: Page, pixel: number): Promise<number> {
   const [start, end] = [await middleOf(page, '.map .mark.start'), await middleOf(page, '.map .mark.end')];
@@ -39,6 +91,32 @@ async function partOf(page: Page, variable: string): Promise<[left: number, righ
   if (drawn === null) throw new Error(`The map has no line in the colour ${variable}.`);
   return [await shareOf(page, drawn.left), await shareOf(page, drawn.right)];
 }
+
+/** An image of a single pixel. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Starts a tile server until the test ends. Returns its origin, and the requested paths with their Referer. */
+async function startTiles() {
+  const asked: { path: string; referer: string | undefined }[] = [];
+  const { origin, close } = await serveLocally((request, response) => {
+    asked.push({ path: request.url ?? '', referer: request.headers.referer });
+    response.setHeader('content-type', 'image/png').setHeader('cross-origin-resource-policy', 'cross-origin');
+    response.end(PICTURE);
+  });
+  onTestFinished(close);
+  return { origin, asked };
+}
+
+/** Returns 'shown' if the page is allowed to show an image, otherwise the directive in its policy that forbids it. */
+const show = (address: string) => `new Promise((resolve) => {
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective));
+  const picture = new Image();
+  picture.onload = () => resolve('shown');
+  picture.src = '${address}';
+})`;
 
 describeWithBrowser('the map of a trip', () => {
   let explore: ExploreWorld;
@@ -107,9 +185,8 @@ describeWithBrowser('the map of a trip', () => {
     const popups = async () => await popup.allInnerTexts();
     const shareOfVehicle = async () => await shareOf(page, (await middleOf(page, '.vehicle')).x);
     await button(page, /^Show Overspeeding at .* 08:25:00/).click();
-    await expect
-      .poll(popups)
-      .toEqual(['Overspeeding at 08:25:00 UTC\nFor 5 min\n62 mph (max 65 mph) where the limit is 55 mph']);
+    const first = 'Overspeeding at 08:25:00 UTC\nFor 5 min\n62 mph (max 65 mph) where the limit is 55 mph';
+    await expectTexts(popup, [first]);
     await expect.poll(async () => await slider(page).getAttribute('aria-valuetext')).toBe('08:25:00 UTC');
     await expect.poll(shareOfVehicle).toBeCloseTo(62.5, 0);
     // The event started before the path's first point.
@@ -127,9 +204,8 @@ describeWithBrowser('the map of a trip', () => {
     await expect.poll(shareOfVehicle).toBeCloseTo(100, 0);
     await expect.poll(async () => await popup.count()).toBe(0);
     await page.getByTitle('Overspeeding at 08:10:00 UTC').click();
-    await expect
-      .poll(popups)
-      .toEqual(['Overspeeding at 08:10:00 UTC\nFor 5 min\n97 km/h (max 104 km/h) where the limit is 89 km/h']);
+    const second = 'Overspeeding at 08:10:00 UTC\nFor 5 min\n97 km/h (max 104 km/h) where the limit is 89 km/h';
+    await expectTexts(popup, [second]);
     // Choosing a marker does not move the vehicle.
     await expect.poll(shareOfVehicle).toBeCloseTo(100, 0);
   });
@@ -171,5 +247,22 @@ describeWithBrowser('the map of a trip', () => {
     expect(second.columns).toBeLessThan(0.8 * length);
     expect(first.columns).toBeGreaterThan(0.1 * length);
     expect(complaints).toEqual([]);
+  });
+
+  it("shows a configured base map with its attribution, hides the views' URLs from its server, and has no other external source", async () => {
+    const [tiles, other] = [await startTiles(), await startTiles()];
+    const mapTiles = { address: `${tiles.origin}/{z}/{x}/{y}.png`, attribution: '© <Example>' };
+    const origin = await explore.serve({ mapTiles });
+    const { page, complaints } = await explore.open(`#/trip/${tripId('acme', 'seen')}`, { origin });
+    await page.locator('img.leaflet-tile-loaded').first().waitFor();
+    await page.getByText('© <Example>').waitFor();
+    for (const { path, referer } of tiles.asked) {
+      expect(path).toMatch(/^\/\d+\/\d+\/\d+\.png$/);
+      expect(referer).toBe(`${origin}/`);
+    }
+    expect(complaints).toEqual([]);
+    expect(await page.evaluate<string>(show(`${tiles.origin}/0/0/0.png`))).toBe('shown');
+    expect(await page.evaluate<string>(show(`${other.origin}/0/0/0.png`))).toBe('img-src');
+    expect(other.asked).toEqual([]);
   });
 });
