@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { writeClient } from '../../deploy/package/client.ts';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { it } from '../support/console/explore.ts';
+import { openFolder, perSuite } from '../support/fixtures.ts';
 import { serveLocally } from '../support/listen.ts';
 import { ROOT } from '../support/milepost.ts';
 
@@ -19,21 +19,14 @@ async function startPages(scripts: string) {
 }
 
 describeWithBrowser('the API, called by a page from another origin,', () => {
-  let allowed: Awaited<ReturnType<typeof startPages>>;
-  let other: Awaited<ReturnType<typeof startPages>>;
+  const scripts = perSuite(openFolder);
+  const allowed = perSuite(() => startPages(scripts.path));
+  const other = perSuite(() => startPages(scripts.path));
   let api: string;
-  let scripts: string;
 
   it.beforeAll(async ({ explore }) => {
-    scripts = await mkdtemp(join(tmpdir(), 'milepost-cors-'));
-    writeClient(ROOT, scripts);
-    allowed = await startPages(scripts);
-    other = await startPages(scripts);
+    writeClient(ROOT, scripts.path);
     api = await explore.serve({ corsOrigins: [allowed.origin] });
-  });
-  afterAll(async () => {
-    for (const pages of [allowed, other]) pages?.close();
-    if (scripts) await rm(scripts, { recursive: true });
   });
 
   /** Returns a response's status and readable headers as a script from the origin sees them, or the error's name. */
