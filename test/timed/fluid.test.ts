@@ -1,12 +1,12 @@
+import { addDays, dateOf, sixMonthsBefore, startOfDay } from '@milepost/domain/calendar';
 import { tripId } from '@milepost/domain/trip-id';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { busyRecords } from '../support/console/fleet.ts';
 import { it, liveMark, openOperate } from '../support/console/operate.ts';
-import { tasksDuring } from '../support/console/tasks.ts';
 import { untilTestEnds } from '../support/fixtures.ts';
 import { deliver } from '../support/pipeline.ts';
+import { driverProfile, tripProcessed } from '../support/records.ts';
 
 /** A task that uses more processor time than this makes a page feel unresponsive. */
 const MAX_TASK_MILLISECONDS = 50;
@@ -17,6 +17,8 @@ const WORK_ROUNDS = 200;
 /** How long the work takes on the machine for which the limits were set. A slow virtual machine needs twice as long. */
 const WORK_MILLISECONDS = 40;
 const PLAYED_MILLISECONDS = 600_000;
+const HOUR = 3_600_000;
+const BUSY_TRIPS = 3_000;
 const SOURCES = 120;
 const BROKEN_EACH = 2;
 /** The interval at which the status is sent, which is a tenth of the interval in production. */
@@ -24,6 +26,76 @@ const STATUS_MILLISECONDS = 200;
 const UPDATES = 10;
 const SCROLLS = 15;
 const SCROLL_PIXELS = 500;
+
+/** Three thousand trips of one driver, spread evenly over the last six months. */
+function busyRecords(now: number): object[] {
+  const today = dateOf(now);
+  const earliest = startOfDay(sixMonthsBefore(today)) + HOUR;
+  const step = (startOfDay(addDays(today, -1)) - earliest) / BUSY_TRIPS;
+  const trips = Array.from({ length: BUSY_TRIPS }, (_, index) =>
+    tripProcessed({
+      source_trip_id: `busy-${index}`,
+      driver_id: 'busy',
+      trip_start_time: Math.floor(earliest + index * step),
+      trip_end_time: Math.floor(earliest + index * step) + HOUR / 4,
+      distance_miles: 2 + (index % 17),
+      trail_path: [],
+    }),
+  );
+  return [driverProfile({ driver_id: 'busy', first_name: 'Busy', last_name: 'Bee', email: null }), ...trips];
+}
+
+interface TraceEvent {
+  name: string;
+  pid: number;
+  tid: number;
+  /** Start and duration in microseconds. */
+  ts: number;
+  dur?: number;
+  /** Processor time in microseconds. */
+  tdur?: number;
+  args: { name?: string };
+}
+
+const TASK = 'ThreadControllerImpl::RunTask';
+const MICROTASKS = 'BlinkScheduler_PerformMicrotaskCheckpoint';
+
+/**
+ * Returns the duration, in milliseconds, of each task in a thread's events. Microtasks that follow a task, such as
+ * rendering, count as part of it.
+ */
+function tasksOf(events: readonly TraceEvent[]): number[] {
+  const tasks: number[] = [];
+  let end = 0;
+  for (const { name, ts, dur = 0, tdur = 0 } of events) {
+    const isWithin = ts < end;
+    if (name === TASK && !isWithin) tasks.push(tdur / 1_000);
+    else if (name === MICROTASKS && !isWithin) tasks.push((tasks.pop() ?? 0) + tdur / 1_000);
+    else continue;
+    end = ts + dur;
+  }
+  return tasks;
+}
+
+/**
+ * Returns the processor time, in milliseconds, that each task on a page's main thread uses during `work`. Wall-clock
+ * time would depend on how busy the machine is.
+ */
+async function tasksDuring(page: Page, work: () => Promise<void>): Promise<number[]> {
+  const browser = page.context().browser();
+  if (browser === null) throw new Error('The page has no browser.');
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
+  let trace: Buffer;
+  try {
+    await work();
+  } finally {
+    trace = await browser.stopTracing();
+  }
+  const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(trace.toString());
+  const threads = traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain');
+  const isPage = ({ pid, tid }: TraceEvent) => threads.some((thread) => thread.pid === pid && thread.tid === tid);
+  return tasksOf(traceEvents.filter(isPage).sort((one, other) => one.ts - other.ts));
+}
 
 const median = (numbers: readonly number[]) =>
   numbers.toSorted((one, other) => one - other)[numbers.length >> 1] ?? NaN;

@@ -1,4 +1,4 @@
-import { addDays, dateOf, sixMonthsBefore, startOfDay } from '@milepost/domain/calendar';
+import { addDays, dateOf, startOfDay } from '@milepost/domain/calendar';
 import type { TripEvent, TripProcessed } from '@milepost/domain/vocabulary';
 import { simulateFleet } from '@milepost/sample-fleet';
 import { driverProfile, tripEvent, tripProcessed } from '../records.ts';
@@ -6,7 +6,6 @@ import { driverProfile, tripEvent, tripProcessed } from '../records.ts';
 const SEED = 11;
 const HOUR = 3_600_000;
 const LONG_POINTS = 20_000;
-const BUSY_TRIPS = 3_000;
 
 /** A realistic fleet of twelve drivers over forty days, with each trip published once. */
 export function simulatedRecords(fleetId: string, now: number): object[] {
@@ -54,24 +53,6 @@ export function longTrip(now: number): TripProcessed {
       overspeeding(start + (200 + index * 480) * 1_000, place(200 + index * 480), 60 + (index % 5) * 4),
     ),
   });
-}
-
-/** Three thousand trips of one driver, spread evenly over the last six months. */
-export function busyRecords(now: number): object[] {
-  const today = dateOf(now);
-  const earliest = startOfDay(sixMonthsBefore(today)) + HOUR;
-  const step = (startOfDay(addDays(today, -1)) - earliest) / BUSY_TRIPS;
-  const trips = Array.from({ length: BUSY_TRIPS }, (_, index) =>
-    tripProcessed({
-      source_trip_id: `busy-${index}`,
-      driver_id: 'busy',
-      trip_start_time: Math.floor(earliest + index * step),
-      trip_end_time: Math.floor(earliest + index * step) + HOUR / 4,
-      distance_miles: 2 + (index % 17),
-      trail_path: [],
-    }),
-  );
-  return [driverProfile({ driver_id: 'busy', first_name: 'Busy', last_name: 'Bee', email: null }), ...trips];
 }
 
 /**
