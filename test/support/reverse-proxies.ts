@@ -20,37 +20,34 @@ interface ProxyKind<Targets> {
   words: (file: string, folder: string) => string[];
 }
 
-/** The folders in which nginx stores temporary files. */
-const temporaryPaths = (folder: string) => `
-      client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
-      uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;`;
-
-/** The location block is from docs/connections.md. With a path after the port, nginx would decode ids in paths. */
-const nginx: ProxyKind<Mounts> = {
-  name: 'nginx',
-  program: 'nginx',
-  configuration: (port, mounts, folder) => `
-    daemon off; pid ${folder}/pid; error_log stderr warn; worker_processes 1;
+/** Returns a configuration of nginx with this content in its `http` block, and its temporary files in a folder. */
+const nginxConfiguration = (folder: string, level: 'warn' | 'crit', content: string) => `
+    daemon off; pid ${folder}/pid; error_log stderr ${level}; worker_processes 1;
     events {}
     http {
       access_log off;
-      ${temporaryPaths(folder)}
-      server {
-        listen 127.0.0.1:${port};
-        ${Object.entries(mounts)
-          .map(
-            ([path, target]) => `
+      client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
+      uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+      ${content}
+    }`;
+
+/** A location is from docs/connections.md. With a path after the port, nginx would decode ids in paths. */
+const nginxLocation = ([path, target]: [string, number]) => `
         location ${path}/ {
           if ($request_uri ~ "^${path}(/[^?]*)") { set $path $1; }
           proxy_pass http://127.0.0.1:${target}$path$is_args$args;
           proxy_http_version 1.1;
           proxy_set_header Connection "";
           proxy_set_header Host $http_host;
-        }`,
-          )
-          .join('')}
-      }
-    }`,
+        }`;
+
+const nginx: ProxyKind<Mounts> = {
+  name: 'nginx',
+  program: 'nginx',
+  configuration: (port, mounts, folder) => {
+    const locations = Object.entries(mounts).map(nginxLocation).join('');
+    return nginxConfiguration(folder, 'warn', `server { listen 127.0.0.1:${port}; ${locations} }`);
+  },
   words: (file, folder) => ['-c', file, '-p', folder],
 };
 
@@ -92,18 +89,17 @@ export const READY_SERVERS = '/ready-servers';
 const balancers: readonly ProxyKind<readonly number[]>[] = [
   {
     ...nginx,
-    configuration: (port, servers, folder) => `
-    daemon off; pid ${folder}/pid; error_log stderr crit; worker_processes 1;
-    events {}
-    http {
-      access_log off;${temporaryPaths(folder)}
-      upstream milepost { ${servers.map((server) => `server 127.0.0.1:${server} max_fails=0;`).join(' ')} keepalive 16; }
+    configuration: (port, servers, folder) =>
+      nginxConfiguration(
+        folder,
+        'crit',
+        `upstream milepost { ${servers.map((server) => `server 127.0.0.1:${server} max_fails=0;`).join(' ')} keepalive 16; }
       server {
         listen 127.0.0.1:${port};
         location = ${READY_SERVERS} { return 200 ${servers.length}; }
         location / { proxy_pass http://milepost; proxy_http_version 1.1; proxy_set_header Connection ""; }
-      }
-    }`,
+      }`,
+      ),
   },
   {
     ...haproxy,
