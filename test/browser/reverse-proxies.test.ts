@@ -1,8 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import { EventReader } from '../../apps/console/operate/live/event-reader.ts';
-import { describeWithBrowser } from '../support/console/browser.ts';
+import { describeWithBrowser, openTab } from '../support/console/browser.ts';
 import { it, liveMark } from '../support/console/operate.ts';
-import { openTab } from '../support/console/tab.ts';
 import { TOKEN } from '../support/ops.ts';
 import { forEachProxy } from '../support/reverse-proxies.ts';
 

@@ -1,9 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { createWorld, type World } from '../world.ts';
-import { test } from './browser.ts';
+import { openTab, test } from './browser.ts';
 import { fewRecords, longTrip } from './fleet.ts';
 import { KNOWN_NOW, knownRecords } from './known-fleet.ts';
-import { openTab } from './tab.ts';
 
 const BATCH = 500;
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AxeResults, source } from 'axe-core';
 import { expect } from 'vitest';
-import type { Tab } from './tab.ts';
+import type { Tab } from './browser.ts';
 
 declare global {
   var axe: { run: () => Promise<AxeResults> };
@@ -16,9 +16,6 @@ const LOOKS = [
 
 /** The initial look of a tab. Pages then change to the other look without being reloaded. */
 export const FIRST_LOOK = { colorScheme: LOOKS[0][1], viewport: LOOKS[0][2] };
-
-/** A view's name, its address, and the text shown when the view is complete. */
-export type TestedView = [name: string, hash: string, ready: RegExp];
 
 /** The output directory for an application's pictures, which Git ignores. */
 export function picturesOf(application: 'explore' | 'operate' | 'paper'): string {
