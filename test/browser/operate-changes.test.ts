@@ -75,7 +75,7 @@ describeWithBrowser("Operate's changes", () => {
 
   it('show their effect on the page, and accept only the exact text as confirmation', async ({ operate }) => {
     await deliver(operate.world.pipeline.ingest, ['{"discarded"'], 'discarded.trips');
-    const { id } = (await operate.ask('/dead-letters')).json().dead_letters[0];
+    const { id } = (await operate.json('/dead-letters')).dead_letters[0];
     const { page } = await operate.open(`#/dead-letters/${id}`);
     await button(page, 'Discard').click();
     await dialog(page).getByText(`This cannot be undone. To continue, type ${id}`, { exact: true }).waitFor();

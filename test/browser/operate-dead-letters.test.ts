@@ -48,7 +48,6 @@ const HUGE = { ...tripProcessed(), distance_miles: 'far', after: 'é'.repeat(CHU
 
 describeWithBrowser("Operate's dead letters", () => {
   let operate: OperateWorld;
-  const ask = async (path: string) => (await operate.ask(path)).json();
   const letters = async (query = '') => (await operate.read(listDeadLetters, `/dead-letters${query}`)).dead_letters;
   const idOf = async (query: string) => (await letters(query))[0]?.id ?? 0;
 
@@ -92,7 +91,7 @@ describeWithBrowser("Operate's dead letters", () => {
 
   it('are grouped by fault, and each group links to its dead letters', async () => {
     const { page } = await operate.open('#/dead-letters?source=south.trips');
-    const { groups } = await ask('/dead-letters/summary?source=south.trips');
+    const { groups } = await operate.json('/dead-letters/summary?source=south.trips');
     const newest = shownTime(groups[0].last_received_at);
     const groupsShown = async () => (await readTable(page, 'Dead letters by fault')).slice(1);
     await expect.poll(groupsShown).toEqual([
@@ -192,7 +191,7 @@ describeWithBrowser("Operate's dead letters", () => {
     await discard.click();
     await shows(page, '2 dead letters discarded, 0 not open.');
     await box(two).waitFor({ state: 'detached' });
-    expect(await ask(`/dead-letters/${three}`)).toMatchObject({ resolution: 'discarded', note: 'noise' });
+    expect(await operate.json(`/dead-letters/${three}`)).toMatchObject({ resolution: 'discarded', note: 'noise' });
     await page.goto(`${operate.origin}/#/dead-letters?source=many.trips&all=true`);
     const states = async () => (await readTable(page, 'Dead letters')).slice(1, 5).map((row) => row.at(-1));
     await expect.poll(states).toEqual(['open', 'discarded', 'discarded', 'open']);

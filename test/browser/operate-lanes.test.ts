@@ -1,15 +1,13 @@
 import { join } from 'node:path';
-import { ROLES } from '@milepost/postgres';
-import { newLane } from '@milepost/postgres/lanes/add-lane';
 import { lockOfSchema } from '@milepost/postgres/locks';
 import type { Page } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { button, dialog, expectTexts, hashOf, hold, readLinks } from '../support/console/contents.ts';
 import { expectValidView, FIRST_LOOK, picturesOf } from '../support/console/looks.ts';
-import { it, liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
+import { it, liveMark, openPerSuite } from '../support/console/operate.ts';
 import { whileLocked } from '../support/locks.ts';
-import { deliverAndProject, openPartPool } from '../support/pipeline.ts';
+import { fillLane } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 
 /** The key of the lock in `packages/core/replay/building.ts`. */
@@ -21,29 +19,23 @@ const picker = (page: Page) => page.getByRole('combobox', { name: 'Lane', exact:
  * An operator must see and change the lane named on the page, because the same id means something else in each lane.
  */
 describeWithBrowser('Operate with two lanes', () => {
-  let operate: OperateWorld;
-  const ask = async (path: string) => (await operate.ask(path)).json();
+  const operate = openPerSuite({}, 2);
 
-  it.beforeAll(async ({ browser }) => {
-    operate = await openOperate(browser, {}, 2);
+  it.beforeAll(async () => {
     const { pipeline } = operate.world;
-    const lane = newLane(pipeline.url, 1);
-    const pools = { ingest: openPartPool(lane, ROLES.ingest), projector: openPartPool(lane, ROLES.projector) };
     await pipeline.directory.query(`INSERT INTO fleet (fleet_id, lane) VALUES ('south', 1)`);
     const start = Date.parse(`${operate.day}T08:00:00Z`);
     const trip = (id: string) =>
       tripProcessed({ fleet_id: 'south', driver_id: 'driver-south', source_trip_id: id, trip_start_time: start });
     const records = [trip('one'), trip('two'), { ...trip('three'), distance_miles: 'southern' }];
-    await deliverAndProject(pools, records, 'south.trips');
-    await Promise.all([pools.ingest.end(), pools.projector.end()]);
+    await fillLane(pipeline.url, 1, records, 'south.trips');
   });
-  afterAll(async () => await operate?.close());
 
   it("shows the sums over all lanes or the chosen lane's figures, and keeps the choice on reload", async () => {
     const { page } = await operate.open();
     await liveMark(page).waitFor();
     const head = async () => Number((await page.locator('.head-position').innerText()).replaceAll(',', ''));
-    const { head_position, lanes } = await ask('/status');
+    const { head_position, lanes } = await operate.json('/status');
     expect(await head()).toBe(head_position);
     const table = page.getByRole('table', { name: 'Lanes' });
     expect(await table.getByRole('row').count()).toBe(3);
@@ -70,7 +62,7 @@ describeWithBrowser('Operate with two lanes', () => {
     await expect.poll(async () => await rate.innerText()).toMatch(/^0 /);
     await picker(page).selectOption('0');
     const head = async () => Number((await page.locator('.head-position').innerText()).replaceAll(',', ''));
-    await expect.poll(head).toBe((await ask('/lanes/0/status')).head_position);
+    await expect.poll(head).toBe((await operate.json('/lanes/0/status')).head_position);
     expect(await rate.innerText()).toMatch(/^[0–] /);
   });
 
@@ -193,14 +185,14 @@ describeWithBrowser('Operate with two lanes', () => {
     await letters.getByRole('link').first().click();
     await page.getByRole('region', { name: 'The record as text' }).getByText('southern').first().waitFor();
     expect(hashOf(page)).toBe('#/lanes/1/dead-letters/1');
-    const inFirstLane = await ask('/lanes/0/dead-letters/1');
+    const inFirstLane = await operate.json('/lanes/0/dead-letters/1');
     await button(page, 'Discard').click();
     await dialog(page).getByLabel('Reason').fill('not ours');
     await dialog(page).getByRole('textbox').last().fill('1');
     await dialog(page).getByRole('button', { name: 'Discard', exact: true }).click();
     await page.getByText('1 dead letter discarded').waitFor();
-    expect(await ask('/lanes/1/dead-letters/1')).toMatchObject({ resolution: 'discarded', note: 'not ours' });
-    expect(await ask('/lanes/0/dead-letters/1')).toEqual(inFirstLane);
+    expect(await operate.json('/lanes/1/dead-letters/1')).toMatchObject({ resolution: 'discarded', note: 'not ours' });
+    expect(await operate.json('/lanes/0/dead-letters/1')).toEqual(inFirstLane);
     // In lane 0, dead letter 1 is a different dead letter, so the picker opens the list.
     await picker(page).selectOption('0');
     await expect.poll(() => hashOf(page)).toBe('#/lanes/0/dead-letters');
@@ -213,11 +205,11 @@ describeWithBrowser('Operate with two lanes', () => {
     await dialog(page)
       .getByLabel(/^Throttle/)
       .fill('off');
-    const phase = async () => (await ask('/lanes/1/replays/1')).phase;
-    const owner = openPartPool(newLane(operate.world.pipeline.url, 1));
+    const phase = async () => (await operate.json('/lanes/1/replays/1')).phase;
+    const { pipeline } = operate.world;
     // Without the lock, the replay of two trips would end before it could be cancelled.
     await whileLocked(
-      owner,
+      pipeline.open(pipeline.lane(1)),
       `SELECT pg_advisory_xact_lock(${lockOfSchema(BUILDING_LOCK)})`,
       async () => await expect.poll(phase).toMatch(/^cancel/),
       async () => {
@@ -232,9 +224,9 @@ describeWithBrowser('Operate with two lanes', () => {
         await button(page, 'Cancel').click();
         await dialog(page).getByRole('button', { name: 'Cancel the replay', exact: true }).click();
       },
-    ).finally(async () => await owner.end());
+    );
     await expect.poll(phase).toBe('cancelled');
-    expect((await ask('/lanes/0/replays')).replays).toEqual([]);
+    expect((await operate.json('/lanes/0/replays')).replays).toEqual([]);
   });
 
   it('violates no accessibility rules in any look', async () => {

@@ -5,10 +5,10 @@ import { showAudit } from '@milepost/operations/audits';
 import type { tripTrace } from '@milepost/operations/trace';
 import { PROJECTIONS } from '@milepost/projections';
 import type { Static } from 'typebox';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { expectRows, expectTexts, hashOf, readLinks, readTable } from '../support/console/contents.ts';
-import { it, type OperateWorld, openOperate } from '../support/console/operate.ts';
+import { it, openPerSuite } from '../support/console/operate.ts';
 import { shownDate, shownDays, shownInteger, shownTime } from '../support/console/shown.ts';
 import { deliverAndProject } from '../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../support/records.ts';
@@ -32,13 +32,11 @@ function storedRow(event: Stored, state: string): string[] {
 }
 
 describeWithBrowser("Operate's audits and lineage", () => {
-  let operate: OperateWorld;
+  const operate = openPerSuite();
   let audit: number;
   let day: string;
-  const ask = async (path: string) => (await operate.ask(path)).json();
 
-  it.beforeAll(async ({ browser }) => {
-    operate = await openOperate(browser);
+  it.beforeAll(async () => {
     const { owner, projector } = operate.world.pipeline;
     day = dateOf(Date.parse(`${operate.day}T00:00:00Z`) - DAY_MILLISECONDS);
     const trip = (id: string) =>
@@ -63,11 +61,10 @@ describeWithBrowser("Operate's audits and lineage", () => {
     );
     await owner.query('UPDATE audit SET seconds = 65 WHERE audit_id = $1', [audit]);
   });
-  afterAll(async () => await operate?.close());
 
   it('list each audit with its result, scope and duration', async () => {
     const { page } = await operate.open('#/audits');
-    const { audits } = await ask('/audits');
+    const { audits } = await operate.json('/audits');
     await page.getByRole('table', { name: 'Audits' }).waitFor();
     const [, ...rows] = await readTable(page, 'Audits');
     expect(rows.map((row) => row.slice(0, 5))).toEqual(
@@ -139,7 +136,7 @@ describeWithBrowser("Operate's audits and lineage", () => {
     await form.getByLabel('Trip id').fill(` ${KEPT} `);
     await form.getByRole('button', { name: 'Trace the trip' }).click();
     await expect.poll(() => hashOf(page)).toBe(`#/lineage/trip/${KEPT}`);
-    const trace = await ask(`/trips/${KEPT}/trace`);
+    const trace = await operate.json(`/trips/${KEPT}/trace`);
     const position = shownInteger(trace.current_position);
     const served = `The API returns the trip as stored at position ${position}.`;
     await expectTexts(page.locator('.headline'), [`Fleet acme, kept in the source. ${served}`]);
@@ -159,7 +156,7 @@ describeWithBrowser("Operate's audits and lineage", () => {
 
   it('say that a trip has been deleted, and which stored event supersedes which', async () => {
     const { page } = await operate.open(`#/lineage/trip/${DROPPED}`);
-    const { stored_events: events } = await ask(`/trips/${DROPPED}/trace`);
+    const { stored_events: events } = await operate.json(`/trips/${DROPPED}/trace`);
     await expectTexts(page.locator('.headline'), [
       'Fleet acme, dropped in the source. The trip has been deleted, so the API does not return it.',
     ]);
@@ -177,7 +174,7 @@ describeWithBrowser("Operate's audits and lineage", () => {
 
   it("show which stored events a driver's day contains", async () => {
     const { page } = await operate.open(`#/lineage/acme/driver-2/${day}`);
-    const trace = await ask(`/drivers/acme/driver-2/trace?date=${day}`);
+    const trace = await operate.json(`/drivers/acme/driver-2/trace?date=${day}`);
     await expectTexts(page.locator('.headline'), [`The summary of ${shownDate(day)} contains 1 trip.`]);
     await page.getByText('Driver driver-2 of fleet acme', { exact: true }).waitFor();
     const [kept, dropped, deleted] = trace.stored_events;

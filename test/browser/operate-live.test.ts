@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { expectTexts } from '../support/console/contents.ts';
-import { it, liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
+import { it, liveMark, openPerSuite } from '../support/console/operate.ts';
 import { requestOf, TOKEN } from '../support/ops.ts';
 import { deliver, projectAll } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
@@ -55,12 +55,7 @@ async function lineOf(page: Page, title: string): Promise<Line | null> {
 
 /** An operator must never mistake old figures for current ones, and must not have to reload the page. */
 describeWithBrowser("Operate's live status", () => {
-  let operate: OperateWorld;
-
-  it.beforeAll(async ({ browser }) => {
-    operate = await openOperate(browser, { statusIntervalMilliseconds: STATUS_MILLISECONDS });
-  });
-  afterAll(async () => await operate?.close());
+  const operate = openPerSuite({ statusIntervalMilliseconds: STATUS_MILLISECONDS });
 
   it('gives the cause and the time of the last status while the server cannot read the status', async () => {
     const { page } = await operate.open();

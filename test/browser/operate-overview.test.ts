@@ -1,10 +1,9 @@
 import { replaceKafkaFindings } from '@milepost/event-log/kafka-findings';
-import { newLane } from '@milepost/postgres/lanes/add-lane';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { expectRows, readLinks, readTable } from '../support/console/contents.ts';
-import { it, liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
+import { expectRows, expectTexts, readLinks, readTable } from '../support/console/contents.ts';
+import { it, liveMark, openPerSuite } from '../support/console/operate.ts';
 import { shownInteger, shownTime } from '../support/console/shown.ts';
 import { deliver, deliverAndProject } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
@@ -21,8 +20,7 @@ const SOURCE_TITLES = ['Topic', 'Partition', 'Next offset', 'End', 'Lag', 'State
 
 /** Every number in the overview must match the status, and every fault must be visible. */
 describeWithBrowser("Operate's pipeline overview", () => {
-  let operate: OperateWorld;
-  const ask = async (path: string) => (await operate.ask(path)).json();
+  const operate = openPerSuite({}, 3);
   const change = async (sql: string, values: unknown[] = []) => await operate.world.pipeline.owner.query(sql, values);
 
   const failProjection = async (name: string, position: number | null, failure: string | null) =>
@@ -43,8 +41,7 @@ describeWithBrowser("Operate's pipeline overview", () => {
       FAULT_AT,
     ]);
 
-  it.beforeAll(async ({ browser }) => {
-    operate = await openOperate(browser, {}, 3);
+  it.beforeAll(async () => {
     const { ingest } = operate.world.pipeline;
     const brief = { duration_seconds: 30 };
     const trips = (count: number, fields: object) =>
@@ -60,7 +57,6 @@ describeWithBrowser("Operate's pipeline overview", () => {
       FAILED_POSITION,
     ]);
   });
-  afterAll(async () => await operate?.close());
 
   const openLive = async (hash: string): Promise<Page> => {
     const { page } = await operate.open(hash);
@@ -109,7 +105,7 @@ describeWithBrowser("Operate's pipeline overview", () => {
     const page = await openLive('#/lanes/0/');
     // The server begins a stream with its most recent status, which may be older than the changes above.
     for (const failure of [FAILURE, DIFFERENT]) await page.getByText(failure).first().waitFor();
-    const { head_position: head, dead_letters: letters, projections } = await ask('/lanes/0/status');
+    const { head_position: head, dead_letters: letters, projections } = await operate.json('/lanes/0/status');
     const [, ...rows] = await readTable(page, 'Projections');
     expect(rows).toEqual(
       projections.map(({ name, version, generation }: (typeof projections)[number]) => {
@@ -165,22 +161,20 @@ describeWithBrowser("Operate's pipeline overview", () => {
     await failSource('north.trips', true, STOPPED);
     const page = await openLive('#/lanes/0/');
     const health = page.locator('.health');
-    await expect
-      .poll(async () => await health.innerText())
-      .toMatch(
+    await expectTexts(health, [
+      expect.stringMatching(
         /^Not ready, lane 0\. The read tables lag behind the event log\. The oldest event that has not been applied was stored 3 h \d\d min ago; the limit is 1 min\. A projection has stopped at position 4\.$/,
-      );
+      ),
+    ]);
     await expect
       .poll(async () => (await page.getByRole('alert').allInnerTexts()).join() === (await health.innerText()))
       .toBe(true);
     await change(
       `UPDATE generation SET checkpoint = (SELECT position FROM log_head), failed_position = NULL, failure = NULL WHERE live`,
     );
-    await expect
-      .poll(async () => await health.innerText())
-      .toBe('Not ready, lane 0. A source has stopped or cannot be read. See the table of sources.');
+    await expectTexts(health, ['Not ready, lane 0. A source has stopped or cannot be read. See the table of sources.']);
     await change(`UPDATE log_source SET fault = NULL, fault_at = NULL, stopped = false`);
-    await expect.poll(async () => await health.innerText()).toBe('Ready: records are stored and applied on time.');
+    await expectTexts(health, ['Ready: records are stored and applied on time.']);
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
@@ -197,11 +191,11 @@ describeWithBrowser("Operate's pipeline overview", () => {
   it('shows each lane in its place, with its first fault and its links, even if it does not respond', async () => {
     await stopTrips();
     await failSource('north.trips', true, STOPPED);
-    const { schema } = newLane(operate.world.pipeline.url, 1);
+    const { schema } = operate.world.pipeline.lane(1);
     await change(`REVOKE USAGE ON SCHEMA ${schema} FROM milepost_operator`);
     onTestFinished(async () => void (await change(`GRANT USAGE ON SCHEMA ${schema} TO milepost_operator`)));
     const page = await openLive('#/');
-    const status = await ask('/status');
+    const status = await operate.json('/status');
     expect(status.unavailable_lanes).toEqual([1]);
     const head = shownInteger(status.head_position);
     const letters = shownInteger(status.dead_letters);

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { button, dialog, expectTexts, hrefsOf, readTable } from '../support/console/contents.ts';
-import { it, liveMark, type OperateWorld } from '../support/console/operate.ts';
+import { it, liveMark } from '../support/console/operate.ts';
 import { shownInteger, shownTime } from '../support/console/shown.ts';
 import { type auditTrail, TOKEN } from '../support/ops.ts';
 import { deliverAndProject, projectAll } from '../support/pipeline.ts';
@@ -14,7 +14,6 @@ const DRIVER = 'er ase/2';
 
 const field = (page: Page, label: RegExp) => dialog(page).getByLabel(label);
 const newKey = (page: Page) => page.getByRole('region', { name: 'The new key' });
-const ask = async (operate: OperateWorld, path: string) => (await operate.ask(path)).json();
 
 /** Returns the options that a form suggests for one of its fields. `index` counts only fields with suggestions. */
 async function suggestionsOf(form: Locator, index: number): Promise<(string | null)[]> {
@@ -37,7 +36,7 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     await directory.query(`UPDATE api_key SET last_used_at = now() - interval '1 hour' WHERE fleet_id = 'acme'`);
     await page.reload();
     await page.getByRole('table', { name: 'API keys' }).waitFor();
-    const { keys } = await ask(operate, '/keys');
+    const { keys } = await operate.json('/keys');
     const [one, revoked, expired] = ids.map((id) => keys.find((key: { id: string }) => key.id === id));
     const [titles, ...rows] = await readTable(page, 'API keys');
     expect(titles?.join()).toBe('Key,Fleet,Name,State,Created,Last used,Expires,Requests per minute,Action');
@@ -84,10 +83,10 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     await button(page, 'Copy').click();
     await button(page, 'Copied').waitFor();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(text);
-    expect((await ask(operate, '/operations')).operations[0].parameters).toEqual(
+    expect((await operate.json('/operations')).operations[0].parameters).toEqual(
       expect.objectContaining({ fleet_id: 'plain_-1' }),
     );
-    const [created] = (await ask(operate, '/keys')).keys;
+    const [created] = (await operate.json('/keys')).keys;
     expect(created).toMatchObject({ name: null, expires_at: null, rate_limit_per_minute: null, state: 'valid' });
 
     const row = page.getByRole('row', { name: created.id });
@@ -107,7 +106,7 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     await create.click();
     await page.getByRole('heading', { name: 'The key for second' }).waitFor();
     expect(await outcome.innerText()).toBe('');
-    const second = (await ask(operate, '/keys')).keys.find((key: { fleet_id: string }) => key.fleet_id === 'second');
+    const second = (await operate.json('/keys')).keys.find((key: { fleet_id: string }) => key.fleet_id === 'second');
     expect(second).toMatchObject({
       name: 'billing export',
       expires_at: '2999-01-31T00:00:00.000Z',
@@ -135,7 +134,7 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
         { outcome: outcomes[index % 3] ?? 'done', detail: index % 5 === 0 ? null : `Detail ${index}` },
       );
     }
-    const entries: Awaited<ReturnType<typeof auditTrail>> = (await ask(operate, '/operations?limit=1000')).operations;
+    const entries: Awaited<ReturnType<typeof auditTrail>> = (await operate.json('/operations?limit=1000')).operations;
     const rows = entries.map(({ at, actor, via, action, parameters, outcome, detail }) => [
       shownTime(String(at)),
       actor,
@@ -210,12 +209,12 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     await erase.click();
     const done = page.getByRole('heading', { name: 'The driver has been erased' }).locator('..');
     await done.waitFor();
-    const [entry] = (await ask(operate, '/operations')).operations;
+    const [entry] = (await operate.json('/operations')).operations;
     expect(entry).toMatchObject({
       action: 'drivers.erase',
       parameters: { fleet_id: 'acme', reason: 'asked by letter', keep_aggregates: true },
     });
-    const { head_position } = await ask(operate, '/status');
+    const { head_position } = await operate.json('/status');
     expect((await done.innerText()).split('\n').filter((line) => line !== '')).toEqual([
       'The driver has been erased',
       `3 stored events and 2 dead letters have been redacted. The event log records the erasure at position ${shownInteger(head_position)}. The pseudonym is ${entry.parameters.pseudonym}. The daily and weekly summaries are kept under it.`,
@@ -273,7 +272,7 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     await field(page, /^Fleet/).fill('north');
     await button(dialog(page), 'Create').click();
     await newKey(page).waitFor();
-    expect((await ask(operate, '/operations')).operations[0]).toMatchObject({ action: 'keys.create', actor: 'Ann Bö' });
+    expect((await operate.json('/operations')).operations[0]).toMatchObject({ action: 'keys.create', actor: 'Ann Bö' });
     await button(page, 'Forget the token').click();
     await token.waitFor();
     expect(await page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).not.toContain(TOKEN);

@@ -1,6 +1,6 @@
 import { list, showOne } from '@milepost/operations/replays';
 import type { Page } from 'playwright-core';
-import { afterAll, expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import {
   button,
@@ -12,7 +12,7 @@ import {
   readLinks,
   readTable,
 } from '../support/console/contents.ts';
-import { it, type OperateWorld, openOperate } from '../support/console/operate.ts';
+import { it, openPerSuite } from '../support/console/operate.ts';
 import { shownDate, shownDays, shownInteger, shownTime } from '../support/console/shown.ts';
 
 const LONG_WAIT = { timeout: 120_000, interval: 200 };
@@ -34,14 +34,13 @@ async function phasesOf(page: Page): Promise<string[][]> {
 }
 
 describeWithBrowser("Operate's replays", () => {
-  let operate: OperateWorld;
-  const ask = async (path: string) => (await operate.ask(path)).json();
+  const operate = openPerSuite();
   const send = async (path: string, body?: object) => {
     const { statusCode, body: answer } = await operate.ask(path, { method: 'POST', ...(body ? { body } : {}) });
     if (statusCode >= 300) throw new Error(`${path}: ${answer}`);
   };
   const reaches = async (id: number, state: object) =>
-    await vi.waitFor(async () => expect(await ask(`/replays/${id}`)).toMatchObject(state), LONG_WAIT);
+    await vi.waitFor(async () => expect(await operate.json(`/replays/${id}`)).toMatchObject(state), LONG_WAIT);
   const open = async (hash: string) => (await operate.open(hash)).page;
   const go = async (page: Page, id: number) => {
     await page.goto(`${operate.origin}/#/replays/${id}`);
@@ -49,8 +48,7 @@ describeWithBrowser("Operate's replays", () => {
     await page.locator('dl.facts').waitFor();
   };
 
-  it.beforeAll(async ({ browser }) => {
-    operate = await openOperate(browser);
+  it.beforeAll(async () => {
     const { owner } = operate.world.pipeline;
     const spoil = async (change: string, driver: string, where = 'date > CURRENT_DATE - 6') =>
       await owner.query(`UPDATE daily_rollups SET ${change} WHERE driver_id = '${driver}' AND ${where}`);
@@ -83,7 +81,6 @@ describeWithBrowser("Operate's replays", () => {
          verification #> '{tables,0}' || '${expected}' || '{"differing_day_count": 20}') WHERE replay_id = 6`,
     );
   });
-  afterAll(async () => await operate?.close());
 
   it('are listed with their state, verification and times, running replays first', async () => {
     const page = await open('#/replays');
@@ -122,7 +119,7 @@ describeWithBrowser("Operate's replays", () => {
 
   it('show their facts and phases, and the actions that their state allows', async () => {
     const page = await open('#/replays/1');
-    const { throttle } = await ask('/replays/2');
+    const { throttle } = await operate.json('/replays/2');
     const ofFailed = ['Resume', `Throttle: ${throttle}`, 'Cancel'];
     for (const [id, headline, phases, alerts, bars, actions] of [
       [1, 'waiting', [BUILDING.slice(0, 4), ['waiting'], ['promoting', 'promoted']], [], 1, ['Promote', 'Drop']],
@@ -131,7 +128,7 @@ describeWithBrowser("Operate's replays", () => {
       [5, 'promotedlive', ROLLED_BACK, [], 0, ['Roll back', 'Drop unused generations']],
     ] as const) {
       await go(page, id);
-      const replay = await ask(`/replays/${id}`);
+      const replay = await operate.json(`/replays/${id}`);
       const [{ projection, generation, version, checkpoint }] = replay.generations;
       expect(await readFacts(page)).toEqual([
         ['Projection', replay.projection],
@@ -222,7 +219,7 @@ describeWithBrowser("Operate's replays", () => {
 
   it('show differences that a new version explains, which do not have to be accepted', async () => {
     const page = await open('#/replays/6');
-    const { position, compared_at } = (await ask('/replays/6')).verification;
+    const { position, compared_at } = (await operate.json('/replays/6')).verification;
     const sentence = `Compared at position ${shownInteger(position)}, ${shownTime(compared_at)}; rows before 2025-01-05 are omitted.`;
     await page.getByText(sentence, { exact: true }).waitFor();
     expect((await readFacts(page)).find(([name]) => name === 'Omits')).toEqual(['Omits', 'rows before 2025-01-05']);
@@ -255,7 +252,7 @@ describeWithBrowser("Operate's replays", () => {
 
   it('are started with the chosen options', async () => {
     const page = await open('#/replays');
-    const { projections } = await ask('/status');
+    const { projections } = await operate.json('/status');
     await page.getByRole('heading', { name: 'Running replays' }).waitFor();
     await button(page, 'Start a replay').click();
     const projection = dialog(page).getByLabel('Projection');
@@ -273,7 +270,7 @@ describeWithBrowser("Operate's replays", () => {
     await throttle.fill('123456');
     await inDialog(page, 'Start').click();
     await page.getByRole('heading', { name: /^Replay \d+$/ }).waitFor();
-    expect((await ask('/operations')).operations[0]).toMatchObject({
+    expect((await operate.json('/operations')).operations[0]).toMatchObject({
       action: 'replay.start',
       parameters: { projection: 'weekly_rollups', throttle: 123_456, promote: true, accept_differences: true },
     });
@@ -282,7 +279,7 @@ describeWithBrowser("Operate's replays", () => {
 
   it('can be throttled, resumed, promoted in advance (but not despite differences), paused and cancelled', async () => {
     const page = await open('#/replays/2');
-    const { throttle } = await ask('/replays/2');
+    const { throttle } = await operate.json('/replays/2');
     await button(page, `Throttle: ${throttle}`).click();
     const field = dialog(page).getByLabel(/^Throttle/);
     expect(await field.inputValue()).toBe(String(throttle));
@@ -292,12 +289,12 @@ describeWithBrowser("Operate's replays", () => {
     await field.fill(' 2 ');
     await inDialog(page, 'Set the throttle').click();
     await button(page, 'Throttle: 2').waitFor();
-    expect(await ask('/replays/2')).toMatchObject({ throttle: 2 });
+    expect(await operate.json('/replays/2')).toMatchObject({ throttle: 2 });
     const act = async (name: string, action = name) => {
       await button(page, name).click();
       await inDialog(page, action).click();
       await dialog(page).waitFor({ state: 'detached' });
-      return (await ask('/operations')).operations[0];
+      return (await operate.json('/operations')).operations[0];
     };
     expect(await act('Resume')).toMatchObject({ action: 'replay.resume' });
     expect(await act('Promote')).toMatchObject({
@@ -312,7 +309,7 @@ describeWithBrowser("Operate's replays", () => {
   it('are promoted despite differences only if these are accepted, and then rolled back and dropped', async () => {
     const page = await open('#/replays/1');
     await button(page, 'Promote').click();
-    const differences = shownInteger((await ask('/replays/1')).verification.differences);
+    const differences = shownInteger((await operate.json('/replays/1')).verification.differences);
     const accept = `Promote despite unexpected differences in ${differences} rows (no version change explains them)`;
     expect(await inDialog(page, 'Promote').isDisabled()).toBe(true);
     await dialog(page).getByRole('checkbox', { name: accept, exact: true }).check();

@@ -15,7 +15,15 @@ import { untilTestEnds } from '../support/fixtures.ts';
 import { statusOfDrivers } from '../support/http.ts';
 import { metricsUrl, scrape } from '../support/metrics.ts';
 import { expectSuccess } from '../support/milepost.ts';
-import { deliver, openDirectory, openPipeline, openPool, type Pipeline, projectAll } from '../support/pipeline.ts';
+import {
+  deliver,
+  openDirectory,
+  openPipeline,
+  openPool,
+  type Pipeline,
+  projectAll,
+  TestLog,
+} from '../support/pipeline.ts';
 import { Processes } from '../support/processes.ts';
 import { whileReading } from '../support/readers.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
@@ -80,7 +88,7 @@ interface ApiOptions {
 /** Builds the API on a primary and, optionally, a standby. */
 async function openApi(primaryUrl: string, key: string, options: ApiOptions = {}): Promise<TestedApi> {
   const { readUrl, maxDelayMilliseconds = LONG_MILLISECONDS } = options;
-  const ends = new AsyncDisposableStack();
+  const log = new TestLog({ url: primaryUrl });
   const directory = untilTestEnds(openDirectory(primaryUrl, ROLES.api));
   const pool = openPool(primaryUrl, ROLES.api);
   const changes: unknown[] = [];
@@ -90,11 +98,11 @@ async function openApi(primaryUrl: string, key: string, options: ApiOptions = {}
       ? undefined
       : untilTestEnds(openStandby(directory, readUrl, { onChange, maxDelayMilliseconds }));
   const own = { pool, directory, standby, now: () => DEFAULT_NOW, requireContentType: false };
-  const api = await openWorldApi(ends, primaryUrl, own);
+  const api = await openWorldApi(log, own);
   if (options.answersFrom === 'standby') await pool.end();
   else untilTestEnds(pool);
   // The API is closed before its connections.
-  onTestFinished(async () => await ends.disposeAsync());
+  untilTestEnds(log);
   if (standby) await expect.poll(() => changes.length).toBeGreaterThan(0);
   const headers = { authorization: `APIKEY ${key}` };
   return { get: async (path) => await api.inject({ url: path, headers }), changes };

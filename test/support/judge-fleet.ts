@@ -4,6 +4,7 @@ import { headersOf } from './http.ts';
 import { keyOf, originsOf, readEvents } from './judge-lane.ts';
 import { type LaneWorld, TOPIC } from './lane-world.ts';
 import { Model } from './model/index.ts';
+import { TestLog } from './pipeline.ts';
 import { createApiKey, openApi } from './world.ts';
 
 /** A time after all trips, in epoch milliseconds. */
@@ -32,8 +33,8 @@ export async function judgeFleet(world: LaneWorld, fleetId: string, firstDate: s
     if (text.includes(JSON.stringify(fleetId))) expect(model.deliver(text), key).not.toMatch(/effective|late/);
   }
   await compareRowCounts(world.owner(lane), model, fleetId);
-  await using ends = new AsyncDisposableStack();
-  const api = await openApi(ends, world.url, { now: () => NOW });
+  await using log = new TestLog({ url: world.url });
+  const api = await openApi(log, { now: () => NOW });
   const headers = headersOf(await createApiKey(world.directory, fleetId));
   const ask = async (path: string) => await api.inject({ url: `/api/v1${path}`, headers });
   await compareAnswers(ask, model, { fleetId, firstDate, now: NOW, limit: LIMIT });

@@ -3,7 +3,7 @@ import { runAudit } from '@milepost/audit';
 import { readHeadPosition } from '@milepost/event-log/head';
 import { moveFleet } from '@milepost/fleet-move';
 import { type Pool, ROLES, type Role } from '@milepost/postgres';
-import { type Lane, listLanes } from '@milepost/postgres/lanes';
+import type { Lane } from '@milepost/postgres/lanes';
 import { RolePools } from '@milepost/postgres/lanes/role-pools';
 import { PROJECTIONS } from '@milepost/projections';
 import type { KafkaMessage } from 'kafkajs';
@@ -17,7 +17,7 @@ import { Partition } from '../../apps/ingest/kafka/partition.ts';
 import { openLanes } from '../../apps/ingest/lanes.ts';
 import { RecordReader } from '../../apps/ingest/records/record-reader.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { openDirectory, openPartPool, projectAll } from './pipeline.ts';
+import { projectAll, TestLog } from './pipeline.ts';
 import { StubConsumer } from './stub-consumer.ts';
 import { type LaneCount, laneTemplateName } from './template.ts';
 
@@ -61,57 +61,39 @@ export async function createLaneDatabase(lanes: LaneCount): Promise<TestDatabase
 }
 
 /** A database with several lanes, partitions that a test fills, and the parts of Milepost's processes that use them. */
-export class LaneWorld {
-  readonly url: string;
+export class LaneWorld extends TestLog {
   readonly lanes: readonly Lane[];
   readonly streams: readonly Stream[];
-  readonly directory: Pool;
+  readonly directory = this.openDirectory();
   readonly owners: readonly Pool[];
-  readonly #pools = new Map<string, Pool>();
-  readonly #drop: () => Promise<void>;
+  readonly #opened = new Map<string, Pool>();
   #reader: RecordReader | undefined;
   readonly #stopped = new AbortController();
   readonly #running: Promise<unknown>[] = [];
   readonly #ingests: RunningIngest[] = [];
 
-  private constructor(
-    url: string,
-    lanes: readonly Lane[],
-    directory: Pool,
-    partitions: number,
-    drop: () => Promise<void>,
-  ) {
-    this.url = url;
-    this.lanes = lanes;
-    this.directory = directory;
+  private constructor(database: TestDatabase, lanes: number, partitions: number) {
+    super(database);
+    this.lanes = Array.from({ length: lanes }, (_, number) => this.lane(number));
     this.streams = Array.from({ length: partitions }, () => []);
-    this.owners = lanes.map(({ number }) => this.pool(number));
-    this.#drop = drop;
+    this.owners = this.lanes.map(({ number }) => this.pool(number));
   }
 
   static async create(lanes: LaneCount = 2, partitions = 2): Promise<LaneWorld> {
-    const { url, drop } = await createLaneDatabase(lanes);
-    const directory = openDirectory(url);
-    return new LaneWorld(url, await listLanes(directory, url), directory, partitions, drop);
+    return new LaneWorld(await createLaneDatabase(lanes), lanes, partitions);
   }
 
   /** Connections to a lane, made as a role or as the superuser. They stay open until the world is closed. */
   pool(lane: number, role?: Role): Pool {
     const name = `${lane} ${role}`;
-    const pool = this.#pools.get(name) ?? openPartPool(this.lane(lane), role);
-    this.#pools.set(name, pool);
+    const pool = this.#opened.get(name) ?? this.open(this.lane(lane), role);
+    this.#opened.set(name, pool);
     return pool;
   }
 
   /** The superuser's connections to a lane. */
   owner(lane: number): Pool {
     return this.pool(lane);
-  }
-
-  lane(number: number): Lane {
-    const lane = this.lanes[number];
-    if (!lane) throw new Error(`There is no lane ${number}.`);
-    return lane;
   }
 
   /** Adds records to a partition. An object becomes JSON. */
@@ -212,14 +194,10 @@ export class LaneWorld {
 
   /** Moves a fleet as the command does. */
   async move(fleetId: string, toLane: number, signal = new AbortController().signal) {
-    const directory = openDirectory(this.url, ROLES.operator);
-    const pools = new RolePools(directory, this.url, (lane: Lane, role: Role) => openPartPool(lane, role));
-    try {
-      const lanes = await pools.list();
-      return await moveFleet({ directory, lanes, fleetId, toLane, operator: 'test', signal });
-    } finally {
-      await Promise.all([pools.end(), directory.end()]);
-    }
+    await using log = new TestLog({ url: this.url });
+    const directory = log.openDirectory(ROLES.operator);
+    const pools = new RolePools(directory, this.url, (lane: Lane, role: Role) => log.open(lane, role));
+    return await moveFleet({ directory, lanes: await pools.list(), fleetId, toLane, operator: 'test', signal });
   }
 
   /** Returns the faults found by an audit of a lane. */
@@ -255,12 +233,11 @@ export class LaneWorld {
     }
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     this.#stopped.abort();
     await Promise.all([...this.#ingests].map((ingest) => ingest.end()));
     await Promise.all(this.#running);
     await this.#reader?.close();
-    await Promise.all([this.directory, ...this.#pools.values()].map((pool) => pool.end()));
-    await this.#drop();
+    await super.close();
   }
 }

@@ -8,7 +8,7 @@ import type { Static } from 'typebox';
 import { buildOps } from '../../apps/ops/build.ts';
 import { PROBLEMS, type ProblemCode } from '../../apps/ops/problems.ts';
 import { contentOf, problemsOf } from './answers.ts';
-import { openDirectory, openPartPool, openPipeline } from './pipeline.ts';
+import { openPipeline } from './pipeline.ts';
 
 /** Both pools are on the first lane, and `pool` uses the operator's role. */
 type OpsOptions = Parameters<typeof buildOps>[0] & { pool: Pool; eraserPool: Pool };
@@ -44,35 +44,26 @@ export function requestOf(url: string, { method = 'GET', token = TOKEN, headers 
 export async function openOps(options: Partial<OpsOptions> = {}) {
   const pipeline = await openPipeline();
   const { operator: pool } = pipeline;
-  const directory = openDirectory(pipeline.url, ROLES.operator);
-  const built: FastifyInstance[] = [];
-  const others: Pool[] = [];
+  const directory = pipeline.openDirectory(ROLES.operator);
   const build = async (own: Partial<OpsOptions>): Promise<FastifyInstance> => {
-    const logger = createLogger('ops', 'silent');
     const ofFirst = new Map<Role, Pool>([
       [ROLES.operator, own.pool ?? pool],
       [ROLES.ingest, pipeline.ingest],
       [ROLES.eraser, own.eraserPool ?? pipeline.eraser],
     ]);
-    const openLane = (lane: Lane, role: Role) => {
-      const found = lane.number === FIRST_LANE ? ofFirst.get(role) : undefined;
-      if (found) return found;
-      const opened = openPartPool(lane, role);
-      others.push(opened);
-      return opened;
-    };
+    const openLane = (lane: Lane, role: Role) =>
+      (lane.number === FIRST_LANE ? ofFirst.get(role) : undefined) ?? pipeline.open(lane, role);
     const ops = await buildOps({
       pools: new RolePools(directory, pipeline.url, openLane),
       directory,
       announce: () => {},
-      logger,
+      logger: createLogger('ops', 'silent'),
       token: TOKEN,
       askEndOffsets: null,
       maximumLagSeconds: 60,
       ...own,
     });
-    built.push(ops);
-    return ops;
+    return pipeline.keep(ops);
   };
   const ops = await build(options);
   return {
@@ -83,11 +74,7 @@ export async function openOps(options: Partial<OpsOptions> = {}) {
     /** Builds another instance, by default on the same database. */
     build,
     ask: async (path: string, request?: OpsRequest) => await ops.inject(requestOf(path, request)),
-    close: async () => {
-      for (const each of built) await each.close();
-      await Promise.all([directory, ...others].map((each) => each.end()));
-      await pipeline.close();
-    },
+    close: async () => await pipeline.close(),
   };
 }
 

@@ -3,17 +3,12 @@ import { readHeadPosition } from '@milepost/event-log/head';
 import { type IncomingRecord, readRecord } from '@milepost/event-log/prepare';
 import { claimSource, type SourceClaim } from '@milepost/event-log/sources';
 import { createPool, directoryAt, laneAt, type Part, type Pool, ROLES, type Role } from '@milepost/postgres';
-import { FIRST_LANE } from '@milepost/postgres/lanes';
+import { FIRST_LANE, type Lane } from '@milepost/postgres/lanes';
 import { newLane } from '@milepost/postgres/lanes/add-lane';
 import { PROJECTIONS } from '@milepost/projections';
 import { type Projection, prepareGenerations } from '@milepost/projections/engine';
 import { advance } from '../../packages/core/projections/engine/advance.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-
-/**
- * A database with one pool for each process, in that process's role. The tests call the processes' functions directly.
- */
-export type Pipeline = Awaited<ReturnType<typeof openPipeline>>;
 
 /** Opens a pool on a lane or a directory, as a role or as the superuser. */
 export function openPartPool(
@@ -43,32 +38,74 @@ export function openDirectory(url: string, role?: Role): Pool {
   return openPartPool(directoryAt(url), role, 2);
 }
 
+/** A database, with the servers and connections that use it until it is closed. By default, closing keeps the database. */
+export class TestLog {
+  readonly url: string;
+  readonly #drop: TestDatabase['drop'] | undefined;
+  readonly #servers: { close: () => Promise<unknown> }[] = [];
+  readonly #pools: Pool[] = [];
+
+  constructor({ url, drop }: Pick<TestDatabase, 'url'> & Partial<TestDatabase>) {
+    this.url = url;
+    this.#drop = drop;
+  }
+
+  lane(number: number): Lane {
+    return number === FIRST_LANE ? { ...laneAt(this.url), number } : newLane(this.url, number);
+  }
+
+  /** Opens connections to a lane or the directory, as a role or as the superuser. */
+  open(part: Part, role?: Role, connections?: number): Pool {
+    const pool = openPartPool(part, role, connections);
+    this.#pools.push(pool);
+    return pool;
+  }
+
+  /** Opens connections to the directory, as a role or as the superuser. */
+  openDirectory(role?: Role): Pool {
+    return this.open(directoryAt(this.url), role, 5);
+  }
+
+  /** Closes a server with the database, before the connections that it uses. */
+  keep<Server extends { close: () => Promise<unknown> }>(server: Server): Server {
+    this.#servers.push(server);
+    return server;
+  }
+
+  async close(): Promise<void> {
+    for (const server of this.#servers) await server.close();
+    await Promise.all(this.#pools.map((pool) => pool.end()));
+    await this.#drop?.();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
+
+/**
+ * A database with one pool for each process, in that process's role. The tests call the processes' functions directly.
+ */
+export class Pipeline extends TestLog {
+  readonly ingest = this.open(this.lane(FIRST_LANE), ROLES.ingest, 10);
+  readonly projector = this.open(this.lane(FIRST_LANE), ROLES.projector, 12);
+  readonly operator = this.open(this.lane(FIRST_LANE), ROLES.operator);
+  readonly eraser = this.open(this.lane(FIRST_LANE), ROLES.eraser);
+  readonly api = this.open(this.lane(FIRST_LANE), ROLES.api);
+  /** A superuser's pool on the lane, for inspection and for faults. */
+  readonly owner = this.open(this.lane(FIRST_LANE), undefined, 5);
+  /** A superuser's pool on the directory. */
+  readonly directory = this.openDirectory();
+}
+
 /**
  * Opens a migrated database without stored events. If `projections` is empty, the database has no read tables. By
  * default, the database is on the server that the tests share. `close` drops it.
  */
 export async function openPipeline(projections: readonly Projection[] = PROJECTIONS, database?: TestDatabase) {
-  const { url, drop } = database ?? (await createTestDatabase());
-  const pools = {
-    ingest: openPool(url, ROLES.ingest, 10),
-    projector: openPool(url, ROLES.projector, 12),
-    operator: openPool(url, ROLES.operator),
-    eraser: openPool(url, ROLES.eraser),
-    api: openPool(url, ROLES.api),
-    /** A superuser's pool on the lane, for inspection and for faults. */
-    owner: openPool(url, undefined, 5),
-    /** A superuser's pool on the directory. */
-    directory: openPartPool(directoryAt(url), undefined, 5),
-  };
-  await prepareGenerations(pools.projector, projections);
-  return {
-    url,
-    ...pools,
-    async close() {
-      await Promise.all(Object.values(pools).map((pool) => pool.end()));
-      await drop();
-    },
-  };
+  const pipeline = new Pipeline(database ?? (await createTestDatabase()));
+  await prepareGenerations(pipeline.projector, projections);
+  return pipeline;
 }
 
 /**
@@ -121,12 +158,16 @@ export async function deliverAndProject(
 }
 
 /** Stores records in a lane and applies the lane's log. */
-export async function fillLane(url: string, lane: number, records: readonly (object | string)[]): Promise<void> {
-  const part = lane === FIRST_LANE ? laneAt(url) : newLane(url, lane);
-  const pools = { ingest: openPartPool(part, ROLES.ingest), projector: openPartPool(part, ROLES.projector) };
-  try {
-    await deliverAndProject(pools, records);
-  } finally {
-    await Promise.all(Object.values(pools).map((pool) => pool.end()));
-  }
+export async function fillLane(
+  url: string,
+  lane: number,
+  records: readonly (object | string)[],
+  topic?: string,
+): Promise<void> {
+  await using log = new TestLog({ url });
+  const pools = {
+    ingest: log.open(log.lane(lane), ROLES.ingest),
+    projector: log.open(log.lane(lane), ROLES.projector),
+  };
+  await deliverAndProject(pools, records, topic);
 }

@@ -3,14 +3,14 @@ import { generateApiKey, hashApiKey } from '@milepost/domain/api-key';
 import { exactJson } from '@milepost/domain/exact-json';
 import { claimFile } from '@milepost/event-log/file-sources';
 import { readRecord } from '@milepost/event-log/prepare';
-import { directoryAt, laneAt, type Part, type Pool, ROLES } from '@milepost/postgres';
+import { type Pool, ROLES } from '@milepost/postgres';
 import { FIRST_LANE, type Lane, LanePools } from '@milepost/postgres/lanes';
 import { createLogger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { buildApi } from '../../apps/api/build.ts';
 import { headersOf } from './http.ts';
-import { append, openPartPool, openPipeline, projectAll } from './pipeline.ts';
+import { append, openPipeline, projectAll, type TestLog } from './pipeline.ts';
 
 /** `pool` is on the first lane. */
 type ApiOptions = Omit<Parameters<typeof buildApi>[0], 'lanes'> & { pool: Pool };
@@ -41,20 +41,15 @@ export async function createApiKey(directory: Pool, fleetId: string, rateLimitPe
   return key;
 }
 
-/**
- * Builds an API on the lanes of the database at `url`. By default, no limit refuses a request. `ends` closes the API
- * and the pools that it opens.
- */
+/** Builds an API on the lanes of a database, with which it is closed. By default, no limit refuses a request. */
 export async function openApi(
-  ends: AsyncDisposableStack,
-  url: string,
+  log: TestLog,
   own: Partial<ApiOptions> & Pick<ApiOptions, 'now'>,
 ): Promise<FastifyInstance> {
-  const open = (part: Part) => ends.adopt(openPartPool(part, ROLES.api, 5), async (pool) => await pool.end());
-  const { pool = open(laneAt(url)), directory = open(directoryAt(url)) } = own;
-  const openLane = (lane: Lane) => (lane.number === FIRST_LANE ? pool : open(lane));
+  const open = (lane: Lane) => log.open(lane, ROLES.api, 5);
+  const { pool = open(log.lane(FIRST_LANE)), directory = log.openDirectory(ROLES.api) } = own;
   const api = await buildApi({
-    lanes: new LanePools(directory, url, openLane),
+    lanes: new LanePools(directory, log.url, (lane) => (lane.number === FIRST_LANE ? pool : open(lane))),
     logger: createLogger('api', 'silent'),
     rateLimitPerMinute: 1_000_000,
     requireContentType: true,
@@ -64,17 +59,15 @@ export async function openApi(
     ...own,
     directory,
   });
-  return ends.adopt(api, async () => await api.close());
+  return log.keep(api);
 }
 
 /** Creates a database, and everything from ingest to the API on it. Each part uses its own database role. */
 export async function createWorld(options: Partial<ApiOptions> = {}) {
-  const ends = new AsyncDisposableStack();
   const pipeline = await openPipeline();
-  ends.defer(pipeline.close);
   const { url, owner: pool, directory } = pipeline;
   const clock = { now: DEFAULT_NOW };
-  const build = async (own: Partial<ApiOptions> = {}) => await openApi(ends, url, { now: () => clock.now, ...own });
+  const build = async (own: Partial<ApiOptions> = {}) => await openApi(pipeline, { now: () => clock.now, ...own });
   const api = await build(options);
 
   const createKey = async (fleetId: string, rateLimitPerMinute?: number): Promise<string> =>
@@ -130,6 +123,6 @@ export async function createWorld(options: Partial<ApiOptions> = {}) {
         url: path,
         headers: { ...headersOf(key), ...headers },
       }),
-    close: async () => await ends.disposeAsync(),
+    close: async () => await pipeline.close(),
   };
 }

@@ -1,17 +1,16 @@
 import { addDays, dateOf, startOfDay } from '@milepost/domain/calendar';
-import { laneAt } from '@milepost/postgres';
-import { newLane } from '@milepost/postgres/lanes/add-lane';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { TSchema } from 'typebox';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { contentOf } from '../answers.ts';
+import { perSuite } from '../fixtures.ts';
 import { type OpsWorld, openOps, TOKEN } from '../ops.ts';
 import { deliver, projectAll } from '../pipeline.ts';
 import { driverProfile, tripProcessed } from '../records.ts';
 import { startWorker } from '../worker.ts';
+import { openTab } from './browser.ts';
 import { it as itOfExplore } from './explore.ts';
 import { simulatedRecords } from './fleet.ts';
-import { openTab } from './tab.ts';
 
 const HOUR = 3_600_000;
 const TOPIC = 'milepost.trips';
@@ -75,8 +74,7 @@ export async function openOperate(browser: Browser, options: Parameters<typeof o
   // This keeps a scheduled audit from appearing in the middle of a test, and retention from replaying the rollups of
   // old trips.
   for (let lane = 0; lane < lanes; lane += 1) {
-    const { schema } = lane === 0 ? laneAt(world.pipeline.url) : newLane(world.pipeline.url, lane);
-    await world.pipeline.owner.query(`UPDATE ${schema}.job SET ended_at = now()`);
+    await world.pipeline.owner.query(`UPDATE ${world.pipeline.lane(lane).schema}.job SET ended_at = now()`);
   }
   const worker = startWorker(world.pipeline.url);
   const own = await world.ops.listen({ host: '127.0.0.1', port: 0 });
@@ -85,6 +83,8 @@ export async function openOperate(browser: Browser, options: Parameters<typeof o
     origin: own,
     browser,
     ask: world.ask,
+    /** Returns the body of a response. */
+    json: async (path: string) => (await world.ask(path)).json(),
     /** Returns an operation's answer. */
     read: async <Answer extends TSchema>({ answer }: { answer: Answer }, path: string) =>
       contentOf(await world.ask(path), answer),
@@ -104,18 +104,20 @@ export async function openOperate(browser: Browser, options: Parameters<typeof o
       };
       return { origin, stop };
     },
-    /** Changes the drivers' scores in the live daily summaries, so that they differ from the log. */
-    spoilScores: async () => {
-      await world.pipeline.owner.query(
-        `UPDATE daily_rollups SET summary = regexp_replace(summary, '"fm_score":[0-9.]+', '"fm_score":' || (50 + length(driver_id) % 40))
-         WHERE date > CURRENT_DATE - 20`,
-      );
-    },
     close: async () => {
       await worker.close();
       await world.close();
     },
   };
+}
+
+/** Opens an own world before the first test in a suite and closes it after the last. */
+export function openPerSuite(options?: Parameters<typeof openOps>[0], lanes?: number): OperateWorld {
+  let browser: Browser;
+  it.beforeAll(({ browser: started }) => {
+    browser = started;
+  });
+  return perSuite(async () => await openOperate(browser, options, lanes));
 }
 
 /** A test with both applications. Each worker fills the world `operate` once, with one lane. */
