@@ -2,6 +2,9 @@ import type { Transaction } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { byPosition, type PositionRange, type Projection } from '@milepost/projections/engine';
 
+/** Returns the positions from 1 to `last`. */
+export const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+
 /**
  * Returns a projection that records which ranges have been applied. With `breakAt`, it fails for every range that
  * contains this position.

@@ -32,11 +32,14 @@ export async function endLockWaiter(owner: Pool): Promise<void> {
   await owner.query('SELECT pg_terminate_backend($1, 10000)', [waiter]);
 }
 
-/** Runs `work` while a transaction holds the locks taken by `sql`. Commits that transaction when `until` resolves. */
+/**
+ * Runs `work` while a transaction holds the locks taken by `sql`. Commits that transaction when `until` resolves or, if
+ * it is a number, when so many sessions wait for a lock.
+ */
 export async function whileLocked<Result>(
   owner: Pool,
   sql: string,
-  until: () => Promise<unknown>,
+  until: number | (() => Promise<unknown>),
   work: () => Promise<Result>,
 ): Promise<Result> {
   const holder = await owner.connect();
@@ -46,7 +49,8 @@ export async function whileLocked<Result>(
     await holder.query(sql);
     const working = work();
     // If the work fails early, it never waits for the locks, so `until` might never resolve.
-    await Promise.race([until(), new Promise((_, reject) => void working.catch(reject))]);
+    const reached = typeof until === 'number' ? lockWaiters(owner, until) : until();
+    await Promise.race([reached, new Promise((_, reject) => void working.catch(reject))]);
     await holder.query('COMMIT');
     return await working;
   } finally {

@@ -96,6 +96,11 @@ export class Pipeline extends TestLog {
   readonly owner = this.open(this.lane(FIRST_LANE), undefined, 5);
   /** A superuser's pool on the directory. */
   readonly directory = this.openDirectory();
+  /** Returns what a query by the superuser finds on the lane. */
+  readonly rows = async <Row extends object = Record<string, unknown>>(
+    sql: string,
+    ...values: unknown[]
+  ): Promise<Row[]> => (await this.owner.query<Row>(sql, values)).rows;
 }
 
 /**

@@ -2,8 +2,10 @@ import type { Pool } from '@milepost/postgres';
 import { byPosition, type Fill, type FillStage, type Projection, rangeOf } from '@milepost/projections/engine';
 import {
   cancelReplay,
+  dropReplay,
   type ReplayView,
   type RunReplayOptions,
+  rollBack,
   runReplay,
   showReplay,
   startReplay,
@@ -54,8 +56,8 @@ export function watchedChunks(
 
 export type Worker = ReturnType<typeof workerOf>;
 
-/** Runs replays as a worker does, in the test's own process. */
-export function workerOf(pool: Pool, projections: readonly Projection[]) {
+/** Runs replays as a worker does, in the test's own process. Requests them with `operator`. */
+export function workerOf(pool: Pool, projections: readonly Projection[], operator = pool) {
   /** Runs the replay until it no longer needs a worker. */
   const run = async (id: number, options: Partial<RunReplayOptions> = {}): Promise<void> =>
     await runReplay(pool, projections, id, {
@@ -65,7 +67,7 @@ export function workerOf(pool: Pool, projections: readonly Projection[]) {
       ...options,
     });
   const start = async (request: Partial<Parameters<typeof startReplay>[2]> & { projection: string }): Promise<number> =>
-    (await startReplay(pool, projections, { ...FAST, ...request })).id;
+    (await startReplay(operator, projections, { ...FAST, ...request })).id;
   const show = async (id: number): Promise<ReplayView> => await showReplay(pool, projections, id);
   return {
     run,
@@ -83,10 +85,26 @@ export function workerOf(pool: Pool, projections: readonly Projection[]) {
     },
     /** Cancels the replay and drops the tables that it built. */
     cancel: async (id: number): Promise<void> => {
-      await cancelReplay(pool, id);
+      await cancelReplay(operator, id);
       await run(id);
     },
+    /** Drops the generations that are no longer needed. */
+    drop: async (id: number): Promise<void> => {
+      await dropReplay(operator, id);
+      await run(id);
+    },
+    /** Requests a rollback. Returns its id. */
+    startRollBack: async (projection: string): Promise<number> =>
+      (await rollBack(operator, projections, { projection, requestedBy: FAST.requestedBy })).id,
   };
+}
+
+/** Requests replays in the operator's role, and runs them as a worker does. */
+export function replaysOf(
+  { operator, projector }: Pick<Pipeline, 'operator' | 'projector'>,
+  projections: readonly Projection[],
+): Worker {
+  return workerOf(projector, projections, operator);
 }
 
 /** Lists the projector's tables whose generation does not exist or has been dropped. */

@@ -1,6 +1,6 @@
 import { readHeadPosition } from '@milepost/event-log/head';
 import { PROJECTIONS } from '@milepost/projections';
-import { ProjectionFailedError, runProjections, WakeUp } from '@milepost/projections/engine';
+import { ProjectionFailedError } from '@milepost/projections/engine';
 import { PositionRefusedError, putBack, setAside } from '@milepost/replay';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { auditProjections } from '../../../packages/core/audit/audit-projections
 import { perTest, untilTestEnds } from '../../support/fixtures.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, deliverAndProject, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { startProjector } from '../../support/projector.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
 import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { inSmallChunks, type Worker, workerOf } from '../../support/replay.ts';
@@ -33,10 +34,8 @@ describeWithPostgres('a stored event that is set aside', () => {
     const error = await change.catch((thrown: unknown) => thrown);
     return error instanceof PositionRefusedError ? error.refusal : error;
   };
-  const contents = async ({ owner }: Pick<Pipeline, 'owner'> = pipeline): Promise<Record<string, string[]>> => {
-    const all = PROJECTIONS.map(async ({ name }) => [name, await tableTexts(owner, name)] as const);
-    return Object.fromEntries(await Promise.all(all));
-  };
+  const contents = async ({ owner }: Pick<Pipeline, 'owner'> = pipeline) =>
+    await Promise.all(PROJECTIONS.map(async ({ name }) => [name, await tableTexts(owner, name)]));
   const plantFault = async (position: number, distance = 'NaN') =>
     await pipeline.owner.query('UPDATE stored_event SET distance_miles = $2 WHERE position = $1', [position, distance]);
   const logTexts = async () => [
@@ -56,35 +55,26 @@ describeWithPostgres('a stored event that is set aside', () => {
     await deliver(pipeline.ingest, [trip('first'), trip('faulty'), trip('other', { fleet_id: 'other' })]);
     await plantFault(2);
     const before = await logTexts();
-    const stop = new AbortController();
-    const failed = Promise.withResolvers<unknown>();
     const applied = Promise.withResolvers<number>();
-    const running = runProjections(pipeline.projector, PROJECTIONS, {
-      batchSize: 100,
-      signal: stop.signal,
-      wakeUp: new WakeUp(),
+    const projector = startProjector(pipeline.projector, PROJECTIONS, {
       pollMilliseconds: 60_000,
-      onFailure: failed.resolve,
       onAdvance: ({ through }) => {
         if (through === 3) applied.resolve(performance.now());
       },
     });
     try {
-      expect(await failed.promise).toMatchObject({ position: 2 });
-      const recorded = async () =>
-        (await pipeline.owner.query('SELECT count(*)::integer AS failed FROM generation WHERE failure IS NOT NULL'))
-          .rows;
-      await expect.poll(recorded).toEqual([{ failed: 1 }]);
+      await expect.poll(() => projector.failures).toMatchObject([{ position: 2 }]);
+      const failures = async () => await pipeline.rows('SELECT FROM generation WHERE failure IS NOT NULL');
+      await expect.poll(failures).toHaveLength(1);
       const started = performance.now();
       expect(await setAside(pipeline.operator, 2, REASON)).toEqual({ needs_replay: false });
       // Without the command, the next attempt would be made ten seconds after the failure.
       expect((await applied.promise) - started).toBeLessThan(5_000);
-      expect(await recorded()).toEqual([{ failed: 0 }]);
+      expect(await failures()).toEqual([]);
     } finally {
-      stop.abort();
-      await running;
+      await projector.stop();
     }
-    expect((await pipeline.owner.query('SELECT fleet_id, position FROM trips ORDER BY position')).rows).toEqual([
+    expect(await pipeline.rows('SELECT fleet_id, position FROM trips ORDER BY position')).toEqual([
       { fleet_id: 'acme', position: 1 },
       { fleet_id: 'other', position: 3 },
     ]);
@@ -122,9 +112,9 @@ describeWithPostgres('a stored event that is set aside', () => {
     ]);
     for (const position of [2, 4, 5]) await setAside(pipeline.operator, position, REASON);
     await projectAll(pipeline);
-    const shown = async () => (await pipeline.owner.query('SELECT position FROM trips')).rows;
+    const shown = async () => await pipeline.rows('SELECT position FROM trips');
     expect(await shown()).toEqual([{ position: 6 }]);
-    const { rows: drivers } = await pipeline.owner.query<object>(
+    const drivers = await pipeline.rows(
       `SELECT driver_id, profile::json ->> 'first_name' AS first_name, profile::json ->> 'first_travel_date' AS travelled
        FROM drivers ORDER BY ordinal`,
     );
