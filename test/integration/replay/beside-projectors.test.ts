@@ -1,25 +1,21 @@
-import type { Transaction } from '@milepost/postgres';
+import { ROLES, type Transaction } from '@milepost/postgres';
 import {
   byPosition,
   type PositionRange,
   type Projection,
   ProjectionVersionError,
   prepareGenerations,
-  runProjections,
-  WakeUp,
 } from '@milepost/projections/engine';
-import { rollBack } from '@milepost/replay';
 import { expect, it } from 'vitest';
 import { advance } from '../../../packages/core/projections/engine/advance.ts';
 import { history } from '../../support/faults/history.ts';
 import { leftovers } from '../../support/faults/reference.ts';
-import { perTest } from '../../support/fixtures.ts';
-import { positionsProjection } from '../../support/fold.ts';
-import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
-import { workerOf } from '../../support/replay.ts';
+import { perTest, untilTestEnds } from '../../support/fixtures.ts';
+import { positionsProjection, upTo } from '../../support/fold.ts';
+import { deliver, openPipeline, openPool, projectAll } from '../../support/pipeline.ts';
+import { startProjector } from '../../support/projector.ts';
+import { replaysOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-
-const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 /** Returns a different version of the projection, which lists the same positions as negative numbers. */
 function negated({ projection }: ReturnType<typeof positionsProjection>): Projection {
@@ -29,66 +25,38 @@ function negated({ projection }: ReturnType<typeof positionsProjection>): Projec
   return { ...projection, version: 2, apply, fill: { ...projection.fill, stages } };
 }
 
-/** Runs a projector in the test's process, like the real projector process, and collects its failures. */
-function startProjector(
-  pipeline: Pipeline,
-  projections: readonly Projection[],
-  options: Partial<Parameters<typeof runProjections>[2]> = {},
-) {
-  const pool = openPool(pipeline.url, 'milepost_projector', 2);
-  const stop = new AbortController();
-  const failures: Error[] = [];
-  const running = runProjections(pool, projections, {
-    batchSize: 9,
-    signal: stop.signal,
-    wakeUp: new WakeUp(),
-    pollMilliseconds: 1,
-    onAdvance: () => {},
-    onFailure: (error) => failures.push(error),
-    ...options,
-  });
-  // `stop` awaits this promise. Until then, its rejection must not count as unhandled.
-  running.catch(() => {});
-  return {
-    failures,
-    stop: async () => {
-      stop.abort();
-      await running.finally(async () => await pool.end());
-    },
-  };
-}
-
 describeWithPostgres('replays alongside projectors', () => {
   const pipeline = perTest(() => openPipeline([]));
 
+  /** Runs a projector with pools of its own. */
+  const start = (...projections: Projection[]) => {
+    const pool = untilTestEnds(openPool(pipeline.url, ROLES.projector, 2));
+    return startProjector(pool, projections, { batchSize: 9, pollMilliseconds: 1 });
+  };
+
   async function positions(table: string): Promise<number[]> {
-    const { rows } = await pipeline.owner.query<{ position: number }>(
-      `SELECT position FROM ${table} ORDER BY abs(position)`,
-    );
+    const rows = await pipeline.rows<{ position: number }>(`SELECT position FROM ${table} ORDER BY abs(position)`);
     return rows.map((row) => row.position);
   }
 
-  async function untilAt(position: number): Promise<void> {
-    const sql = 'SELECT min(checkpoint) AS checkpoint FROM generation WHERE live';
-    const checkpoint = async () => (await pipeline.owner.query(sql)).rows[0].checkpoint;
-    await expect.poll(checkpoint).toBe(position);
-  }
+  const untilAt = async (position: number) =>
+    await expect
+      .poll(() => pipeline.rows('SELECT min(checkpoint) AS checkpoint FROM generation WHERE live'))
+      .toEqual([{ checkpoint: position }]);
 
   it('lose no position and repeat none while two projectors run, across promotions and rollbacks', async () => {
     const [one, other] = [positionsProjection('one', 1, 7), positionsProjection('other', 1, 7)];
     const both = [one.projection, other.projection];
     await prepareGenerations(pipeline.projector, both);
     await deliver(pipeline.ingest, history(1, 60));
-    const projectors = [startProjector(pipeline, both), startProjector(pipeline, both)];
-    const worker = workerOf(pipeline.projector, both);
+    const projectors = [start(...both), start(...both)];
+    const worker = replaysOf(pipeline, both);
     let head = 0;
     await worker.startAndRun({ projection: 'all', promote: true });
     for (const round of upTo(15)) {
       // Stored events are appended between a promotion and its rollback, some of them during the replay.
       const appending = deliver(pipeline.ingest, history(1_000 * round, 1_000 * round + 5));
-      const back = await rollBack(pipeline.operator, both, { projection: 'all', requestedBy: 'test' });
-      await worker.run(back.id);
-      expect((await worker.show(back.id)).phase).toBe('promoted');
+      expect((await worker.outcome(await worker.startRollBack('all'))).phase).toBe('promoted');
       head = (await appending).headPosition;
     }
     await untilAt(head);
@@ -103,9 +71,9 @@ describeWithPostgres('replays alongside projectors', () => {
     const changed = negated(old);
     await prepareGenerations(pipeline.projector, [old.projection]);
     await deliver(pipeline.ingest, history(1, 30));
-    const newer = startProjector(pipeline, [changed]);
-    const older = startProjector(pipeline, [old.projection]);
-    const worker = workerOf(pipeline.projector, [changed]);
+    const newer = start(changed);
+    const older = start(old.projection);
+    const worker = replaysOf(pipeline, [changed]);
     const id = await worker.start({ projection: 'changed', promote: true });
     const { headPosition: between } = await deliver(pipeline.ingest, history(100, 120));
     await untilAt(between);

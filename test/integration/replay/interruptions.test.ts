@@ -6,7 +6,7 @@ import { perSuite } from '../../support/fixtures.ts';
 import { positionsProjection } from '../../support/fold.ts';
 import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
-import { orphanTables, workerOf } from '../../support/replay.ts';
+import { orphanTables, replaysOf, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const WORKER = 'interrupted-worker';
@@ -45,14 +45,13 @@ describeWithPostgres('a replay whose worker is interrupted before any of its sta
     for (let trips = 0; trips < 3; trips += 1) await grow();
   });
 
-  const one = async (sql: string, ...values: unknown[]) =>
-    (await pipeline.owner.query<Record<string, unknown>>(sql, values)).rows[0];
+  const one = async (sql: string, ...values: unknown[]) => (await pipeline.rows(sql, ...values))[0];
 
   /** Pauses the first worker, starts `interrupt`, and resumes the worker once `interrupt` ends or waits for a lock. */
   async function interruptBefore(left: number, interrupt: (id: number) => Promise<void>) {
     const pools = new PausingPools(left);
     const pool = pools.open(laneAt(pipeline.url));
-    const second = workerOf(pipeline.projector, [projection]);
+    const second = replaysOf(pipeline, [projection]);
     const id = await second.start({ projection: 'fake', promote: true });
     const running = workerOf(pool, [projection]).run(id, { workers: 1 });
     const isInterrupted = await Promise.race([pools.paused.promise.then(() => true), running.then(() => false)]);
@@ -77,7 +76,7 @@ describeWithPostgres('a replay whose worker is interrupted before any of its sta
       'is promoted once if another worker claims it',
       async (id) => {
         await expire();
-        await workerOf(pipeline.projector, [projection]).run(id, { workers: 1 });
+        await replaysOf(pipeline, [projection]).run(id, { workers: 1 });
       },
     ],
     [
@@ -89,7 +88,7 @@ describeWithPostgres('a replay whose worker is interrupted before any of its sta
         );
         await cancelReplay(pipeline.operator, id).catch((error) => expect(String(error)).toContain('promoted'));
         await expire();
-        await workerOf(pipeline.projector, [projection]).run(id, { workers: 1 });
+        await replaysOf(pipeline, [projection]).run(id, { workers: 1 });
       },
     ],
   ])(

@@ -1,6 +1,7 @@
 import { inTransaction } from '@milepost/postgres';
+import { prepareGenerations } from '@milepost/projections/engine';
 import { cancelReplay, pauseReplay, promoteReplay, resumeReplay } from '@milepost/replay';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { advance } from '../../../packages/core/projections/engine/advance.ts';
 import { ReplayTakenError } from '../../../packages/core/replay/errors.ts';
 import {
@@ -12,19 +13,27 @@ import {
   setPhase,
 } from '../../../packages/core/replay/lease.ts';
 import { findReplay } from '../../../packages/core/replay/replay.ts';
-import { perTest, untilTestEnds } from '../../support/fixtures.ts';
-import { positionsProjection } from '../../support/fold.ts';
+import { perTest } from '../../support/fixtures.ts';
+import { positionsProjection, upTo } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { numberedTrips } from '../../support/records.ts';
-import { orphanTables, withStages, workerOf } from '../../support/replay.ts';
+import { orphanTables, replaysOf, withStages } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-describeWithPostgres('a replay under a lease', () => {
-  const { projection } = positionsProjection('fake', 1, 100);
-  const pipeline = perTest(() => openPipeline([projection]));
+const { projection } = positionsProjection('fake', 1, 100);
+const pipeline = perTest(() => openPipeline([projection]));
 
-  const start = async () => await workerOf(pipeline.projector, [projection]).start({ projection: 'fake' });
+/** Stores this many trips and applies them. */
+async function grow(trips: number): Promise<void> {
+  await deliver(pipeline.ingest, numberedTrips(trips));
+  await projectAll(pipeline, [projection]);
+}
+
+describeWithPostgres('a replay under a lease', () => {
+  const start = async () => await replaysOf(pipeline, [projection]).start({ projection: 'fake' });
+  const claim = async (id: number) => (await claimReplay(pipeline.projector, id)) ?? 0;
+  const expire = async () => await pipeline.owner.query("UPDATE replay SET lease_expires_at = now() - interval '1 s'");
 
   /** Reads a replay. `toIndexing` moves it on from the phase that was read, for the worker with the given claim. */
   async function readReplay(id: number) {
@@ -38,15 +47,15 @@ describeWithPostgres('a replay under a lease', () => {
   }
 
   it('belongs to one worker until the lease expires or the worker releases it', async () => {
-    const { projector, owner } = pipeline;
+    const { projector } = pipeline;
     const id = await start();
-    const first = await claimReplay(projector, id);
-    expect(first).toBeTypeOf('number');
-    const [held = 0, next = 0] = [first ?? 0, (first ?? 0) + 1];
+    const held = await claimReplay(projector, id);
+    if (held === null) throw new Error('The replay is claimed already.');
+    const next = held + 1;
     expect(await claimReplay(projector, id)).toBeNull();
     const rates = { current: null, slowest: null, fastest: null, throttledBy: null };
     expect(await renewLease(projector, id, held, rates)).toMatchObject({ halted: null });
-    await owner.query(`UPDATE replay SET lease_expires_at = now() - interval '1 s'`);
+    await expire();
     expect(await claimReplay(projector, id)).toBe(next);
     expect(await renewLease(projector, id, held, rates)).toBeNull();
     expect([await isTaken(projector, id, held), await isTaken(projector, id, next)]).toEqual([true, false]);
@@ -57,11 +66,11 @@ describeWithPostgres('a replay under a lease', () => {
   });
 
   it('lets only the worker with the latest claim change or halt it, and only from the current phase', async () => {
-    const { projector, owner } = pipeline;
+    const { projector } = pipeline;
     const id = await start();
-    const earlier = (await claimReplay(projector, id)) ?? 0;
-    await owner.query(`UPDATE replay SET lease_expires_at = now() - interval '1 s'`);
-    const newest = (await claimReplay(projector, id)) ?? 0;
+    const earlier = await claim(id);
+    await expire();
+    const newest = await claim(id);
     const { replay: filling, toIndexing } = await readReplay(id);
     await expect(toIndexing(earlier)).rejects.toThrow(ReplayTakenError);
     await haltReplay(projector, filling, earlier, 'no such figure');
@@ -74,11 +83,10 @@ describeWithPostgres('a replay under a lease', () => {
   });
 
   it("keeps its worker's slowest and fastest rates, from which the remaining time is estimated", async () => {
-    const { projector, owner } = pipeline;
     const id = await start();
-    const epoch = (await claimReplay(projector, id)) ?? 0;
-    await renewLease(projector, id, epoch, { current: 20, slowest: 10, fastest: 40, throttledBy: null });
-    const { rows } = await owner.query(
+    const rates = { current: 20, slowest: 10, fastest: 40, throttledBy: null };
+    await renewLease(pipeline.projector, id, await claim(id), rates);
+    const rows = await pipeline.rows(
       `SELECT trips_per_second AS current, slowest_trips_per_second AS slowest, fastest_trips_per_second AS fastest
        FROM replay`,
     );
@@ -86,26 +94,24 @@ describeWithPostgres('a replay under a lease', () => {
   });
 
   it('can have its lease renewed while its worker plans the chunks of a large log', async () => {
-    const { projector, owner } = pipeline;
     const canBeLocked: boolean[] = [];
     const planned = withStages(projection, (stage) => ({
       ...stage,
       plan: async (...values) => {
-        const [locking] = await Promise.allSettled([owner.query('SELECT FROM replay FOR UPDATE NOWAIT')]);
+        const [locking] = await Promise.allSettled([pipeline.rows('SELECT FROM replay FOR UPDATE NOWAIT')]);
         canBeLocked.push(locking.status === 'fulfilled');
         return await stage.plan(...values);
       },
     }));
-    await deliver(pipeline.ingest, numberedTrips(4));
-    await projectAll(pipeline, [projection]);
-    await workerOf(projector, [planned]).startAndRun({ projection: 'fake' });
+    await grow(4);
+    await replaysOf(pipeline, [planned]).startAndRun({ projection: 'fake' });
     expect(canBeLocked).toEqual([true]);
   });
 
   it('cannot be claimed by a worker while it is paused, and its worker cannot change the phase', async () => {
     const { projector, operator } = pipeline;
     const id = await start();
-    const epoch = (await claimReplay(projector, id)) ?? 0;
+    const epoch = await claim(id);
     const { toIndexing } = await readReplay(id);
     await pauseReplay(operator, id);
     await expect(toIndexing(epoch)).rejects.toThrow(ReplayTakenError);
@@ -117,10 +123,9 @@ describeWithPostgres('a replay under a lease', () => {
   });
 
   it('is not promoted after a pause, even if the promotion was already waiting for a lock', async () => {
-    const { projector, operator, owner } = pipeline;
-    await deliver(pipeline.ingest, numberedTrips(4));
-    await projectAll(pipeline, [projection]);
-    const worker = workerOf(projector, [projection]);
+    const { operator, owner } = pipeline;
+    await grow(4);
+    const worker = replaysOf(pipeline, [projection]);
     const id = await worker.startAndRun({ projection: 'fake' });
     await promoteReplay(operator, id, { acceptDifferences: false });
     const pause = async () => {
@@ -136,29 +141,22 @@ describeWithPostgres('a replay under a lease', () => {
   it("is promoted at the live generation's position, however far that advances in the meantime", async () => {
     await deliver(pipeline.ingest, numberedTrips(500));
     await advance(pipeline.projector, [projection], 10);
-    const worker = workerOf(pipeline.projector, [projection]);
+    const worker = replaysOf(pipeline, [projection]);
     const id = await worker.startAndRun({ projection: 'fake' });
     await promoteReplay(pipeline.operator, id, { acceptDifferences: false });
     // The replay has caught up, and its promotion waits for this lock. When it gets the lock, the replay lags by more
     // positions than the promotion's transaction may apply.
     const goOn = `INSERT INTO fake_1 SELECT generate_series(11, 500);
       UPDATE generation SET checkpoint = 500 WHERE live`;
-    const waiting = async () => await lockWaiters(pipeline.owner, 1);
-    await whileLocked(pipeline.owner, goOn, waiting, async () => await worker.run(id));
+    await whileLocked(pipeline.owner, goOn, 1, async () => await worker.run(id));
     expect(await worker.show(id)).toMatchObject({ phase: 'promoted', live: true });
-    const { rows } = await pipeline.owner.query<{ position: number }>('SELECT position FROM fake ORDER BY 1');
-    expect(rows.map(({ position }) => position)).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
+    const positions = upTo(500).map((position) => ({ position }));
+    expect(await pipeline.rows('SELECT position FROM fake ORDER BY 1')).toEqual(positions);
   });
 });
 
 describeWithPostgres('a replay with two workers', () => {
-  const { projection } = positionsProjection('fake', 1, 100);
-  const pipeline = perTest(() => openPipeline([projection]));
-
-  beforeEach(async () => {
-    await deliver(pipeline.ingest, numberedTrips(3));
-    await projectAll(pipeline, [projection]);
-  });
+  beforeEach(async () => await grow(3));
 
   it("plans the next stage only after the current stage's last chunk", async () => {
     const steps: string[] = [];
@@ -166,13 +164,10 @@ describeWithPostgres('a replay with two workers', () => {
       {
         ...stage,
         run: async (...parameters) => {
-          let turns = 0;
-          const onTurn = () => {
-            turns += 1;
-          };
+          const onTurn = vi.fn();
           pipeline.projector.on('acquire', onTurn);
           // The other worker keeps finding no free chunk and asking for the next stage, using a connection each time.
-          await expect.poll(() => turns > 10 || steps.length > 0).toBe(true);
+          await expect.poll(() => onTurn.mock.calls.length > 10 || steps.length > 0).toBe(true);
           pipeline.projector.off('acquire', onTurn);
           await stage.run(...parameters);
           steps.push('filled');
@@ -186,29 +181,27 @@ describeWithPostgres('a replay with two workers', () => {
         },
       },
     ]);
-    const worker = workerOf(pipeline.projector, [twoStages]);
+    const worker = replaysOf(pipeline, [twoStages]);
     await worker.run(await worker.start({ projection: 'fake' }), { workers: 2 });
     expect(steps).toEqual(['filled', 'planned']);
   });
 
   it('marks a table as indexed only by the worker with the latest claim', async () => {
-    const { owner, projector } = pipeline;
+    const { owner } = pipeline;
     const createIndexes = (table: string) => `SELECT pg_advisory_xact_lock(7); ${projection.createIndexes(table)}`;
-    const worker = workerOf(projector, [{ ...projection, createIndexes }]);
+    const worker = replaysOf(pipeline, [{ ...projection, createIndexes }]);
     const id = await worker.start({ projection: 'fake' });
     const claim = async () => {
       await lockWaiters(owner, 1);
       await owner.query(`UPDATE replay SET epoch = epoch + 1, lease_expires_at = now() + interval '1 hour'`);
     };
     await whileLocked(owner, 'SELECT pg_advisory_xact_lock(7)', claim, async () => await worker.run(id));
-    const { rows } = await owner.query(
-      'SELECT phase, halted, indexed FROM replay JOIN replay_member USING (replay_id)',
-    );
-    expect(rows).toEqual([{ phase: 'indexing', halted: null, indexed: false }]);
+    const sql = 'SELECT phase, halted, indexed FROM replay JOIN replay_member USING (replay_id)';
+    expect(await pipeline.rows(sql)).toEqual([{ phase: 'indexing', halted: null, indexed: false }]);
   });
 
   it('gets no table from a worker that is planning a stage while another worker cancels the replay', async () => {
-    const second = workerOf(pipeline.projector, [projection]);
+    const second = replaysOf(pipeline, [projection]);
     let cancelling: Promise<void> = Promise.resolve();
     const watched = withStages(projection, (stage) => ({
       ...stage,
@@ -224,7 +217,7 @@ describeWithPostgres('a replay with two workers', () => {
         return chunks;
       },
     }));
-    const first = workerOf(pipeline.projector, [watched]);
+    const first = replaysOf(pipeline, [watched]);
     const id = await first.start({ projection: 'fake' });
     await first.run(id, { workers: 1 });
     await cancelling;
@@ -237,12 +230,12 @@ describeWithPostgres('the verification of several tables', () => {
   it('does not promote an unexplained difference together with one that a changed version explains', async () => {
     const changed = positionsProjection('changed', 1, 100).projection;
     const unchanged = positionsProjection('unchanged', 1, 100).projection;
-    const pipeline = untilTestEnds(await openPipeline([changed, unchanged]));
+    await prepareGenerations(pipeline.projector, [changed, unchanged]);
     await deliver(pipeline.ingest, numberedTrips(2));
     await projectAll(pipeline, [changed, unchanged]);
     // Both live tables differ from the log: one was built by an earlier version, and the other was damaged.
     await pipeline.owner.query('DELETE FROM changed_1 WHERE position = 1; DELETE FROM unchanged_1 WHERE position = 2');
-    const worker = workerOf(pipeline.projector, [{ ...changed, version: 2 }, unchanged]);
+    const worker = replaysOf(pipeline, [{ ...changed, version: 2 }, unchanged]);
     const id = await worker.startAndRun({ projection: 'all', promote: true });
     const { phase, verification } = await worker.show(id);
     expect(phase).toBe('waiting');

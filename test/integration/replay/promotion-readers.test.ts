@@ -1,15 +1,15 @@
 import { ROLES, sqlState } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { dailySummaries, listDrivers, listTrips } from '@milepost/projections/queries';
-import { promoteReplay, rollBack } from '@milepost/replay';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { promoteReplay } from '@milepost/replay';
+import { beforeEach, expect, it } from 'vitest';
 import { perTest } from '../../support/fixtures.ts';
 import { projectionNamed } from '../../support/fold.ts';
 import { whileLocked } from '../../support/locks.ts';
 import { deliverAndProject, openPipeline, openPool } from '../../support/pipeline.ts';
 import { limitLockWaits, whileReading } from '../../support/readers.ts';
 import { DEFAULT_TRIP_START, numberedTrips } from '../../support/records.ts';
-import { inSmallChunks, orphanTables, workerOf } from '../../support/replay.ts';
+import { inSmallChunks, orphanTables, replaysOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /**
@@ -28,13 +28,11 @@ const all = inSmallChunks(PROJECTIONS, 100);
 
 describeWithPostgres('readers during a promotion', () => {
   const pipeline = perTest(openPipeline);
-  let readers: ReturnType<typeof openPool>;
+  const readers = perTest(async () => openPool(pipeline.url, ROLES.api, READERS));
   beforeEach(async () => {
-    readers = openPool(pipeline.url, ROLES.api, READERS);
     await limitLockWaits(readers, MAX_WAIT_MILLISECONDS);
     await deliverAndProject(pipeline, numberedTrips(TRIPS));
   });
-  afterEach(async () => await readers.end());
 
   /** Runs the API's own prepared statements in turn. Returns the statements' results as text. */
   async function ask(turn: number): Promise<string> {
@@ -54,20 +52,18 @@ describeWithPostgres('readers during a promotion', () => {
     return summaries.items;
   }
 
-  function inTurns(): (reader: number) => Promise<string> {
-    let turn = 0;
-    return async () => await ask(turn++);
-  }
+  let turn = 0;
+  const askInTurns = async () => await ask(turn++);
 
   it("never wait for a promotion that is delayed by another reader's long transaction", async () => {
-    const worker = workerOf(pipeline.projector, all);
+    const worker = replaysOf(pipeline, all);
     const id = await worker.start({ projection: 'all', promote: true });
     const long = await pipeline.api.connect();
     await long.query('BEGIN');
     await long.query('SELECT FROM weekly_rollups LIMIT 1');
     const steppedBackOften = Promise.withResolvers<void>();
     let stepsBack = 0;
-    const { answers } = await whileReading(READERS, inTurns(), async () => {
+    const { answers } = await whileReading(READERS, askInTurns, async () => {
       const running = worker.run(id, {
         onRetry: (error) => {
           if (sqlState(error) === '55P03') stepsBack += 1;
@@ -91,7 +87,7 @@ describeWithPostgres('readers during a promotion', () => {
     const drivers = projectionNamed('drivers');
     // After creating the first view, the promotion runs this `PERFORM`, which uses up the whole budget.
     const slow = { ...drivers, view: (table: string) => `SELECT * FROM ${table}; PERFORM pg_sleep(0.05)` };
-    const worker = workerOf(pipeline.projector, [slow, projectionNamed('trips')]);
+    const worker = replaysOf(pipeline, [slow, projectionNamed('trips')]);
     const id = await worker.start({ projection: 'all', promote: true });
     const refusals: (string | null)[] = [];
     const promote = async () => await worker.run(id, { onRetry: (error) => refusals.push(sqlState(error)) });
@@ -105,7 +101,7 @@ describeWithPostgres('readers during a promotion', () => {
   });
 
   it(`read only one generation at a time across ${EXCHANGES} promotions and rollbacks`, async () => {
-    const worker = workerOf(pipeline.projector, all);
+    const worker = replaysOf(pipeline, all);
     const id = await worker.startAndRun({ projection: 'all' });
     // From now on, the rows show which generation they belong to.
     for (const [generation, mark] of [
@@ -116,11 +112,10 @@ describeWithPostgres('readers during a promotion', () => {
         UPDATE drivers_${generation} SET profile = '"${mark}"';
         UPDATE daily_rollups_${generation} SET summary = '"${mark}"'`);
     }
-    const { answers } = await whileReading(READERS, inTurns(), async () => {
+    const { answers } = await whileReading(READERS, askInTurns, async () => {
       for (let exchange = 0; exchange < EXCHANGES; exchange += 1) {
         if (exchange === 0) await promoteReplay(pipeline.operator, id, { acceptDifferences: false });
-        const request = { projection: 'all', requestedBy: 'test' };
-        const next = exchange === 0 ? id : (await rollBack(pipeline.operator, all, request)).id;
+        const next = exchange === 0 ? id : await worker.startRollBack('all');
         const { phase } = await worker.outcome(next);
         if (phase !== 'promoted') throw new Error(`Exchange ${exchange} is ${phase}.`);
       }
@@ -129,7 +124,6 @@ describeWithPostgres('readers during a promotion', () => {
     expect(mixed).toEqual([]);
     for (const mark of ['"old"', '"new"'])
       expect(answers.filter((answer) => answer.includes(mark)).length).toBeGreaterThan(EXCHANGES);
-    const { rows } = await pipeline.owner.query('SELECT live FROM generation WHERE live');
-    expect(rows).toHaveLength(PROJECTIONS.length);
+    expect(await pipeline.rows('SELECT FROM generation WHERE live')).toHaveLength(PROJECTIONS.length);
   });
 });

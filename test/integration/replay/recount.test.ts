@@ -8,7 +8,7 @@ import { deliverAndProject, openPipeline } from '../../support/pipeline.ts';
 import { play } from '../../support/play.ts';
 import { drawnSequence } from '../../support/random-records.ts';
 import { numberedProfiles, tripProcessed } from '../../support/records.ts';
-import { inSmallChunks, workerOf } from '../../support/replay.ts';
+import { inSmallChunks, replaysOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { tableTexts } from '../../support/tables.ts';
 
@@ -31,7 +31,7 @@ describeWithPostgres('replayed read tables', () => {
       await fc.assert(
         fc.asyncProperty(drawnSequence, fc.integer({ min: 1, max: 40 }), async (sequence, chunkSize) => {
           runs += 1;
-          const worker = workerOf(pipeline.projector, inSmallChunks(PROJECTIONS, chunkSize));
+          const worker = replaysOf(pipeline, inSmallChunks(PROJECTIONS, chunkSize));
           // The replay's fill covers the earlier sequences. Its catch-up applies this sequence, which continues the
           // earlier trips.
           const id = await worker.start({ projection: 'all' });
@@ -73,9 +73,8 @@ describeWithPostgres('rollups that are filled in chunks of drivers', () => {
     const rollups = PROJECTIONS.map((projection) =>
       projection.name.endsWith('_rollups') ? { ...projection, fill } : projection,
     );
-    const worker = workerOf(pipeline.projector, inSmallChunks(rollups, 10));
-    const id = await worker.startAndRun({ projection: 'all' });
-    const { generations, verification } = await worker.show(id);
+    const worker = replaysOf(pipeline, inSmallChunks(rollups, 10));
+    const { generations, verification } = await worker.outcome(await worker.start({ projection: 'all' }));
     for (const projection of ['daily_rollups', 'weekly_rollups']) {
       const generation = generations.find((built) => built.projection === projection)?.generation;
       const live = await tableTexts(pipeline.owner, `${projection}_1`);
@@ -90,7 +89,7 @@ describeWithPostgres('a replay of the drivers', () => {
   it('includes every driver of a fleet whose drivers need several chunks', async () => {
     const pipeline = untilTestEnds(await openPipeline());
     await deliverAndProject(pipeline, numberedProfiles(MANY_DRIVERS));
-    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    const worker = replaysOf(pipeline, PROJECTIONS);
     const id = await worker.start({ projection: 'drivers' });
     expect(await worker.outcome(id)).toMatchObject({
       verification: { equal: true, tables: [{ live: { rows: MANY_DRIVERS }, replayed: { rows: MANY_DRIVERS } }] },

@@ -6,19 +6,17 @@ import { PROJECTIONS } from '@milepost/projections';
 import { type Projection, prepareGenerations } from '@milepost/projections/engine';
 import {
   cancelReplay,
-  dropReplay,
   pauseReplay,
   promoteReplay,
   ReplayRefusedError,
   resumeReplay,
-  rollBack,
   startReplay,
   throttleReplay,
 } from '@milepost/replay';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { history } from '../../support/faults/history.ts';
 import { perTest, untilTestEnds } from '../../support/fixtures.ts';
-import { positionsProjection, projectionNamed } from '../../support/fold.ts';
+import { positionsProjection, projectionNamed, upTo } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import {
   deliver,
@@ -29,29 +27,22 @@ import {
   projectAll,
 } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
-import { FAST, inSmallChunks, orphanTables, watchedChunks, withStages, workerOf } from '../../support/replay.ts';
+import { FAST, inSmallChunks, orphanTables, replaysOf, watchedChunks, withStages } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { tableTexts } from '../../support/tables.ts';
 
 const trips = inSmallChunks([projectionNamed('trips')], 3);
-const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 describeWithPostgres('a replay', () => {
   const pipeline = perTest(openPipeline);
 
-  /** Fills the log and applies all of it. */
-  async function grow(): Promise<void> {
-    await deliverAndProject(pipeline, history(1, 40));
-  }
+  beforeEach(async () => void (await deliverAndProject(pipeline, history(1, 40))));
 
-  async function liveTexts(projection: Projection): Promise<string[]> {
-    return await tableTexts(pipeline.owner, `${projection.name}`);
-  }
+  const liveTexts = async ({ name }: Projection) => await tableTexts(pipeline.owner, name);
 
   it('builds the live rows, verifies them as equal, promotes them and rolls them back', async () => {
-    await grow();
     const all = inSmallChunks(PROJECTIONS, 4);
-    const worker = workerOf(pipeline.projector, all);
+    const worker = replaysOf(pipeline, all);
     const before = await Promise.all(all.map(liveTexts));
     const id = await worker.start({ projection: 'all', promote: true });
     // These stored events come after the replay's target position, but they are stored before the replay ends.
@@ -65,11 +56,11 @@ describeWithPostgres('a replay', () => {
     await projectAll(pipeline);
     const after = await Promise.all(all.map(liveTexts));
     expect(after).not.toEqual(before);
-    const back = await rollBack(pipeline.operator, all, { projection: 'all', requestedBy: 'test' });
-    await worker.run(back.id);
+    const back = await worker.startRollBack('all');
+    await worker.run(back);
     // Even the stored events since the promotion have been applied to the restored generations.
     expect(await Promise.all(all.map(liveTexts))).toEqual(after);
-    expect((await worker.show(back.id)).generations.map(({ generation }) => generation)).toEqual(all.map(() => 1));
+    expect((await worker.show(back)).generations.map(({ generation }) => generation)).toEqual(all.map(() => 1));
     expect(await orphanTables(pipeline)).toEqual([]);
     // The API and the projector continue with the live generations.
     await pipeline.api.query('SELECT count(*) FROM trips');
@@ -77,12 +68,11 @@ describeWithPostgres('a replay', () => {
   });
 
   it('reports each difference with both values, and is promoted only if an operator accepts them', async () => {
-    await grow();
-    const worker = workerOf(pipeline.projector, trips);
+    const worker = replaysOf(pipeline, trips);
     await pipeline.owner.query(`UPDATE trips_1 SET tracking_id = 'other' WHERE ctid = (SELECT min(ctid) FROM trips_1)`);
     await pipeline.owner.query(`DELETE FROM trips_1 WHERE ctid = (SELECT min(ctid) FROM trips_1)`);
-    const id = await worker.startAndRun({ projection: 'trips', promote: true });
-    const view = await worker.show(id);
+    const id = await worker.start({ projection: 'trips', promote: true });
+    const view = await worker.outcome(id);
     expect(view).toMatchObject({ phase: 'waiting', verification: { equal: false, expected: false, differences: 2 } });
     expect(view.error).toContain('2 rows differ');
     const [table] = view.verification?.tables ?? [];
@@ -93,22 +83,18 @@ describeWithPostgres('a replay', () => {
     await expect(promoting).rejects.toThrow(ReplayRefusedError);
     await promoteReplay(pipeline.operator, id, { acceptDifferences: true });
     expect((await worker.outcome(id)).phase).toBe('promoted');
-    await dropReplay(pipeline.operator, id);
-    await worker.run(id);
+    await worker.drop(id);
     expect(await orphanTables(pipeline)).toEqual([]);
-    const { rows } = await pipeline.owner.query(
-      `SELECT generation FROM generation WHERE projection = 'trips' AND dropped_at IS NULL`,
-    );
-    expect(rows).toEqual([{ generation: 2 }]);
+    const kept = "SELECT generation FROM generation WHERE projection = 'trips' AND dropped_at IS NULL";
+    expect(await pipeline.rows(kept)).toEqual([{ generation: 2 }]);
   });
 
   it("verifies its tables again after the snapshot's connection was lost", async () => {
-    await grow();
-    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    const worker = replaysOf(pipeline, PROJECTIONS);
     const id = await worker.start({ projection: 'all', throttle: 9_000 });
     const cut = async () => {
       await lockWaiters(pipeline.owner, 1);
-      const { rows } = await pipeline.owner.query(
+      const rows = await pipeline.rows(
         `SELECT pg_terminate_backend(pid, 10000) AS cut FROM pg_stat_activity
          WHERE datname = current_database() AND state = 'idle in transaction' AND query LIKE '%pg_export_snapshot()%'`,
       );
@@ -122,15 +108,14 @@ describeWithPostgres('a replay', () => {
   });
 
   it("keeps its verification's snapshot if a comparison takes longer than a transaction may be idle", async () => {
-    await grow();
     const pool = untilTestEnds(openPool(pipeline.url, ROLES.projector));
     pool.on('connect', (client) => void client.query("SET idle_in_transaction_session_timeout = '2s'"));
-    const worker = workerOf(pool, PROJECTIONS);
+    const worker = replaysOf({ operator: pipeline.operator, projector: pool }, PROJECTIONS);
     const id = await worker.start({ projection: 'all', throttle: 9_000 });
     const outwait = async () => {
       await lockWaiters(pipeline.owner, 1);
       await pipeline.owner.query('SELECT pg_sleep(3)');
-      const { rows } = await pipeline.owner.query(
+      const rows = await pipeline.rows(
         `SELECT state FROM pg_stat_activity
          WHERE datname = current_database() AND query LIKE '%pg_export_snapshot()%' AND pid <> pg_backend_pid()`,
       );
@@ -141,7 +126,6 @@ describeWithPostgres('a replay', () => {
   });
 
   it('expects differences and different columns if the version has changed', async () => {
-    await grow();
     const [daily, unchanged] = inSmallChunks([projectionNamed('daily_rollups'), projectionNamed('trips')], 5);
     if (!daily || !unchanged) throw new Error('There is no projection of this name.');
     const version = daily.version + 1;
@@ -154,31 +138,27 @@ describeWithPostgres('a replay', () => {
       createIndexes: (table) =>
         `UPDATE ${table} SET summary = replace(summary, '"trip_count":1', '"trip_count":7'); ${daily.createIndexes(table)}`,
     };
-    const both = [changed, { ...unchanged, version }];
-    const worker = workerOf(pipeline.projector, both);
+    const worker = replaysOf(pipeline, [changed, { ...unchanged, version }]);
     const id = await worker.start({ projection: 'all', promote: true });
-    expect(await worker.outcome(id)).toMatchObject({
-      phase: 'promoted',
-      verification: { equal: false, expected: true },
-    });
-    expect((await pipeline.owner.query('SELECT added FROM daily_rollups LIMIT 1')).rows).toEqual([{ added: 1 }]);
-    await expect(rollBack(pipeline.operator, both, { projection: 'all', requestedBy: 'test' })).rejects.toMatchObject({
+    const verification = { equal: false, expected: true };
+    expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted', verification });
+    expect(await pipeline.rows('SELECT added FROM daily_rollups LIMIT 1')).toEqual([{ added: 1 }]);
+    await expect(worker.startRollBack('all')).rejects.toMatchObject({
       refusal: { code: 'earlier_version', version: 1, releaseVersion: 2 },
     });
   });
 
   it('continues with the remaining chunks if its process stops during the fill', async () => {
-    await grow();
     const stop = new AbortController();
     const stopping = trips.map((projection) =>
       watchedChunks(projection, async ({ after }) => {
         if (after > 0) stop.abort();
       }),
     );
-    const first = workerOf(pipeline.projector, stopping);
+    const first = replaysOf(pipeline, stopping);
     const id = await first.start({ projection: 'trips' });
     await first.run(id, { signal: stop.signal, workers: 1 });
-    const next = workerOf(pipeline.projector, trips);
+    const next = replaysOf(pipeline, trips);
     expect(await next.show(id)).toMatchObject({ phase: 'filling', halted: null });
     expect(await next.outcome(id)).toMatchObject({ phase: 'waiting', verification: { equal: true } });
   });
@@ -186,8 +166,7 @@ describeWithPostgres('a replay', () => {
   it.each(['auto', 5_000] as const)(
     'completes with the throttle %s, under which only one worker runs',
     async (throttle) => {
-      await grow();
-      const worker = workerOf(pipeline.projector, inSmallChunks(PROJECTIONS, 10));
+      const worker = replaysOf(pipeline, inSmallChunks(PROJECTIONS, 10));
       const id = await worker.start({ projection: 'all', throttle });
       await worker.run(id, { workers: 3 });
       expect(await worker.show(id)).toMatchObject({ phase: 'waiting', throttle, verification: { equal: true } });
@@ -195,16 +174,13 @@ describeWithPostgres('a replay', () => {
   );
 
   it('keeps the generation that a rollback needs if an older replay is dropped', async () => {
-    await grow();
-    const worker = workerOf(pipeline.projector, trips);
+    const worker = replaysOf(pipeline, trips);
     const first = await worker.startAndRun({ projection: 'trips', promote: true });
     const second = await worker.startAndRun({ projection: 'trips', promote: true });
-    await dropReplay(pipeline.operator, first);
-    await worker.run(first);
-    const { id } = await rollBack(pipeline.operator, trips, { projection: 'trips', requestedBy: 'test' });
-    expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted', generations: [{ generation: 2 }] });
-    await dropReplay(pipeline.operator, second);
-    await worker.run(second);
+    await worker.drop(first);
+    const back = await worker.startRollBack('trips');
+    expect(await worker.outcome(back)).toMatchObject({ phase: 'promoted', generations: [{ generation: 2 }] });
+    await worker.drop(second);
     expect(await orphanTables(pipeline)).toEqual([]);
   });
 
@@ -224,9 +200,8 @@ describeWithPostgres('a replay', () => {
     }
 
     it('named in any order, sums up the trips once and fills both tables from the sums', async () => {
-      await grow();
       const { rollups, summed } = countedRollups();
-      const worker = workerOf(pipeline.projector, rollups);
+      const worker = replaysOf(pipeline, rollups);
       const id = await worker.start({ projection: 'weekly_rollups, daily_rollups' });
       expect(await worker.start({ projection: 'daily_rollups,weekly_rollups' })).toBe(id);
       const { target, verification } = await worker.outcome(id);
@@ -236,49 +211,39 @@ describeWithPostgres('a replay', () => {
     });
 
     it('sums up the trips separately for each table if one table keeps fewer days', async () => {
-      await grow();
       const { rollups, summed } = countedRollups();
-      const worker = workerOf(pipeline.projector, rollups);
+      const worker = replaysOf(pipeline, rollups);
       const cutoff = mondayOf(dateOf(Date.now() - 21 * MILLISECONDS_PER_DAY));
       await worker.startAndRun({ projection: 'weekly_rollups', cutoff, promote: true, acceptDifferences: true });
       summed.positions = 0;
       const id = await worker.start({ projection: 'all', promote: true });
       expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
       expect(summed.positions).toBe(2 * (await worker.show(id)).target);
-      const { rows } = await pipeline.owner.query(
-        'SELECT (SELECT min(date) FROM daily_rollups) < (SELECT min(through_date) FROM weekly_rollups) AS kept',
-      );
-      expect(rows).toEqual([{ kept: true }]);
+      const sql = 'SELECT FROM daily_rollups WHERE date < (SELECT min(through_date) FROM weekly_rollups)';
+      expect(await pipeline.rows(sql)).not.toEqual([]);
     });
   });
 
   it("stores a driver's trips next to each other, in the order of the trip list", async () => {
-    await grow();
-    const worker = workerOf(pipeline.projector, trips);
+    const worker = replaysOf(pipeline, trips);
     await worker.startAndRun({ projection: 'trips' });
-    const inOrder = async (table: string) => {
-      const { rows } = await pipeline.owner.query<{ same: boolean }>(
-        `SELECT array_agg(trip_id ORDER BY ctid) = array_agg(trip_id ORDER BY fleet_id, driver_id, trip_start_time, trip_id)
-           AS same FROM ${table}`,
-      );
-      return rows[0]?.same;
-    };
-    expect(await inOrder('trips_2')).toBe(true);
+    const isInOrder = (table: string) =>
+      `(SELECT array_agg(trip_id ORDER BY ctid) = array_agg(trip_id ORDER BY fleet_id, driver_id, trip_start_time, trip_id)
+        FROM ${table})`;
+    const sql = `SELECT ${isInOrder('trips_2')} AS replayed, ${isInOrder('trips_1')} AS live`;
     // The live table keeps the order of arrival.
-    expect(await inOrder('trips_1')).toBe(false);
+    expect(await pipeline.rows(sql)).toEqual([{ replayed: true, live: false }]);
   });
 
   it('rolls back together only the projections that were promoted together', async () => {
-    await grow();
     const three = inSmallChunks(['trips', 'drivers', 'daily_rollups'].map(projectionNamed), 20);
-    const worker = workerOf(pipeline.projector, three);
+    const worker = replaysOf(pipeline, three);
     const all = await worker.startAndRun({ projection: 'all', promote: true });
     const one = await worker.startAndRun({ projection: 'drivers', promote: true });
     const replaced = { live: false, can_be_rolled_back: false, next: ['drop'] };
     expect(await worker.show(all)).toMatchObject(replaced);
     expect(await worker.show(one)).toMatchObject({ live: true, can_be_rolled_back: true });
-    const request = { projection: 'all', requestedBy: 'test' };
-    await expect(rollBack(pipeline.operator, three, request)).rejects.toMatchObject({
+    await expect(worker.startRollBack('all')).rejects.toMatchObject({
       refusal: {
         code: 'promoted_apart',
         promotions: [
@@ -287,8 +252,7 @@ describeWithPostgres('a replay', () => {
         ],
       },
     });
-    const { id } = await rollBack(pipeline.operator, three, { ...request, projection: 'drivers' });
-    expect(await worker.outcome(id)).toMatchObject({
+    expect(await worker.outcome(await worker.startRollBack('drivers'))).toMatchObject({
       live: true,
       generations: [{ projection: 'drivers', generation: 2 }],
     });
@@ -296,8 +260,7 @@ describeWithPostgres('a replay', () => {
   });
 
   it('runs alongside another replay, accepts repeated requests and refuses conflicting ones', async () => {
-    await grow();
-    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    const worker = replaysOf(pipeline, PROJECTIONS);
     const id = await worker.start({ projection: 'trips' });
     const request = { ...FAST, projection: 'trips' };
     const asked = await Promise.all(upTo(5).map(() => startReplay(pipeline.operator, PROJECTIONS, request)));
@@ -315,14 +278,13 @@ describeWithPostgres('a replay', () => {
   });
 
   it('pauses, resumes at a different rate, and is cancelled completely while it runs', async () => {
-    await grow();
     const reached = Promise.withResolvers<void>();
     const watched = trips.map((projection) =>
       watchedChunks(projection, async ({ after }) => {
         if (after >= 9) reached.resolve();
       }),
     );
-    const worker = workerOf(pipeline.projector, watched);
+    const worker = replaysOf(pipeline, watched);
     // With this throttle, the fill is slow enough that the pause takes effect before the fill ends.
     const id = await worker.start({ projection: 'trips', throttle: 30 });
     const running = worker.run(id);
@@ -345,7 +307,7 @@ describeWithPostgres('a replay', () => {
       refusal: { code: 'ended', id, phase: 'cancelled' },
     });
     expect(await orphanTables(pipeline)).toEqual([]);
-    expect((await pipeline.owner.query('SELECT FROM replay_chunk')).rows).toEqual([]);
+    expect(await pipeline.rows('SELECT FROM replay_chunk')).toEqual([]);
   });
 });
 
@@ -367,7 +329,7 @@ describeWithPostgres('a replay of a list of positions', () => {
     const moveLive = `INSERT INTO listed_1 SELECT generate_series(checkpoint + 1, ${headPosition})
         FROM generation WHERE live;
       UPDATE generation SET checkpoint = ${headPosition} WHERE live`;
-    await whileLocked(owner, moveLive, async () => await lockWaiters(owner, 1), running);
+    await whileLocked(owner, moveLive, 1, running);
     return headPosition;
   }
 
@@ -375,7 +337,7 @@ describeWithPostgres('a replay of a list of positions', () => {
     const { projection, breakAt, mend } = positionsProjection('listed');
     const pipeline = await openWith(projection, history(1, 20));
     breakAt(13, new Error('planted'));
-    const worker = workerOf(pipeline.projector, [projection]);
+    const worker = replaysOf(pipeline, [projection]);
     const id = await worker.startAndRun({ projection: 'listed' });
     const halted = await worker.show(id);
     expect(halted).toMatchObject({ phase: 'filling', halted: 'failed' });
@@ -398,7 +360,7 @@ describeWithPostgres('a replay of a list of positions', () => {
       interrupted.push(part);
       throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
     });
-    const worker = workerOf(pipeline.projector, [searched]);
+    const worker = replaysOf(pipeline, [searched]);
     const id = await worker.start({ projection: 'listed' });
     await worker.run(id, { workers: 1 });
     expect((await worker.show(id)).error).toMatch(/position 18 \(.*\): planted/);
@@ -427,7 +389,7 @@ describeWithPostgres('a replay of a list of positions', () => {
         throw new Error('failed late');
       },
     }));
-    const worker = workerOf(pipeline.projector, [broken]);
+    const worker = replaysOf(pipeline, [broken]);
     const id = await worker.start({ projection: 'listed', throttle: 1_000_000 });
     expect(await worker.outcome(id)).toMatchObject({
       halted: 'failed',
@@ -438,16 +400,12 @@ describeWithPostgres('a replay of a list of positions', () => {
   it('applies the last events before the comparison without a throttle, because the projector is waiting', async () => {
     const { projection } = positionsProjection('listed');
     const pipeline = await openWith(projection, history(1, 4));
-    const worker = workerOf(pipeline.projector, [projection]);
+    const worker = replaysOf(pipeline, [projection]);
     // After 300 stored events, this throttle makes the replay pause for a minute.
     const id = await worker.start({ projection: 'listed', throttle: 5 });
     const late = upTo(300).map((revision) => driverProfile({ revision }));
     const running = runBeside(pipeline, async () => await worker.run(id), late);
-    const applied = async () => {
-      const { rowCount } = await pipeline.owner.query('SELECT FROM generation WHERE checkpoint > 300');
-      return rowCount;
-    };
-    await expect.poll(applied).toBe(2);
+    await expect.poll(() => pipeline.rows('SELECT FROM generation WHERE checkpoint > 300')).toHaveLength(2);
     const projector = await pipeline.owner.connect();
     try {
       await projector.query("BEGIN; SET LOCAL lock_timeout = '30s'");
@@ -467,7 +425,7 @@ describeWithPostgres('a replay of a list of positions', () => {
     const pipeline = await openWith(one.projection, history(1, 10));
     const present = [newer.projection, added.projection];
     await prepareGenerations(pipeline.projector, present);
-    const worker = workerOf(pipeline.projector, present);
+    const worker = replaysOf(pipeline, present);
     const id = await worker.start({ projection: 'all', promote: true });
     expect(await worker.outcome(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
     await projectAll(pipeline, present);
@@ -481,7 +439,7 @@ describeWithPostgres('a replay of a list of positions', () => {
   it('halts at a stored event that its fold cannot apply during the promotion, and names it', async () => {
     const { projection, breakAt, mend } = positionsProjection('listed');
     const pipeline = await openWith(projection, history(1, 4));
-    const worker = workerOf(pipeline.projector, [projection]);
+    const worker = replaysOf(pipeline, [projection]);
     const id = await worker.startAndRun({ projection: 'listed' });
     await promoteReplay(pipeline.operator, id, { acceptDifferences: false });
     breakAt(7, new Error('planted'));

@@ -1,11 +1,11 @@
 import { PROJECTIONS } from '@milepost/projections';
-import { hasRowsBefore, pauseReplay, rollBack } from '@milepost/replay';
+import { hasRowsBefore, pauseReplay } from '@milepost/replay';
 import { expect, it } from 'vitest';
 import { runRetention } from '../../../apps/ops/worker/retention.ts';
 import { perTest } from '../../support/fixtures.ts';
 import { deliverAndProject, openPipeline } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
-import { workerOf } from '../../support/replay.ts';
+import { replaysOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /** A Monday. */
@@ -31,15 +31,16 @@ describeWithPostgres('retention', () => {
   /** Starts the replays that are due and runs them until they are promoted. */
   async function removeOldRows(projections = RETAINED): Promise<void> {
     const { started } = await retain(projections);
-    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    const worker = replaysOf(pipeline, PROJECTIONS);
     for (const id of started) await worker.run(id);
   }
 
   /** Expects this many rows in each table. */
   async function expectRows(count: number): Promise<void> {
     const counts = NAMES.map((name) => `(SELECT count(*) FROM ${name}) AS ${name}`);
-    const { rows } = await pipeline.owner.query(`SELECT ${counts.join(', ')}`);
-    expect(rows).toEqual([Object.fromEntries(NAMES.map((name) => [name, count]))]);
+    expect(await pipeline.rows(`SELECT ${counts.join(', ')}`)).toEqual([
+      Object.fromEntries(NAMES.map((name) => [name, count])),
+    ]);
   }
 
   it('keeps a trip that starts at midnight on the cutoff date, and removes one that starts 1 ms earlier', async () => {
@@ -49,8 +50,7 @@ describeWithPostgres('retention', () => {
     await expectRows(2);
     await removeOldRows();
     await expectRows(1);
-    const { rows } = await pipeline.owner.query('SELECT trip_start_time FROM trips');
-    expect(rows).toEqual([{ trip_start_time: midnight }]);
+    expect(await pipeline.rows('SELECT trip_start_time FROM trips')).toEqual([{ trip_start_time: midnight }]);
     // The tables are not replayed again until four weeks later. Without this pause, each late trip could cause a
     // replay.
     for (const projection of RETAINED) {
@@ -65,11 +65,8 @@ describeWithPostgres('retention', () => {
     await removeOldRows();
     await removeOldRows(retainedFrom(later));
     await expectRows(1);
-    const { rows } = await pipeline.owner.query(
-      'SELECT phase, error, verification FROM replay ORDER BY replay_id OFFSET $1',
-      [NAMES.length],
-    );
-    expect(rows).toMatchObject(
+    const replays = await pipeline.rows('SELECT * FROM replay ORDER BY replay_id OFFSET $1', NAMES.length);
+    expect(replays).toMatchObject(
       NAMES.map(() => ({ phase: 'promoted', error: null, verification: { cutoff: later, differences: 0 } })),
     );
   });
@@ -77,10 +74,9 @@ describeWithPostgres('retention', () => {
   it('removes old rows again after a rollback has restored them', async () => {
     await projectTrips(Date.parse(CUTOFF) - 1, Date.parse(CUTOFF));
     await removeOldRows();
-    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    const worker = replaysOf(pipeline, PROJECTIONS);
     for (const projection of NAMES) {
-      const { id } = await rollBack(pipeline.operator, PROJECTIONS, { projection, requestedBy: 'test' });
-      await worker.run(id);
+      await worker.run(await worker.startRollBack(projection));
     }
     await expectRows(2);
     await removeOldRows();
@@ -108,7 +104,7 @@ describeWithPostgres('retention', () => {
   });
 
   it.each(NAMES)('removes old rows from the other tables while a replay of %s is paused', async (paused) => {
-    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    const worker = replaysOf(pipeline, PROJECTIONS);
     await projectTrips(Date.parse(CUTOFF) - 1);
     const id = await worker.start({ projection: paused });
     await pauseReplay(pipeline.operator, id);
@@ -122,7 +118,7 @@ describeWithPostgres('retention', () => {
     const [outdated, ...current] = RETAINED;
     if (!outdated) throw new Error('No projection has a retention.');
     await retain([{ ...outdated, version: outdated.version + 1 }, ...current]);
-    const { rows } = await pipeline.owner.query('SELECT projection FROM replay_member ORDER BY 1');
-    expect(rows.map(({ projection }) => projection)).toEqual(current.map(({ name }) => name).sort());
+    const members = await pipeline.rows('SELECT projection FROM replay_member ORDER BY 1');
+    expect(members.map(({ projection }) => projection)).toEqual(current.map(({ name }) => name).sort());
   });
 });
