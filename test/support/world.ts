@@ -9,8 +9,10 @@ import { createLogger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { buildApi } from '../../apps/api/build.ts';
+import { perSuite } from './fixtures.ts';
 import { headersOf } from './http.ts';
 import { append, openPipeline, projectAll, type TestLog } from './pipeline.ts';
+import { describeWithPostgres } from './service-suites.ts';
 
 /** `pool` is on the first lane. */
 type ApiOptions = Omit<Parameters<typeof buildApi>[0], 'lanes'> & { pool: Pool };
@@ -125,4 +127,9 @@ export async function createWorld(options: Partial<ApiOptions> = {}) {
       }),
     close: async () => await pipeline.close(),
   };
+}
+
+/** Declares a suite with one world for all tests. It is skipped without PostgreSQL. */
+export function describeWithWorld(title: string, body: (world: World) => void): void {
+  describeWithPostgres(title, () => body(perSuite(createWorld)));
 }
