@@ -8,7 +8,9 @@ import type { Static } from 'typebox';
 import { buildOps } from '../../apps/ops/build.ts';
 import { PROBLEMS, type ProblemCode } from '../../apps/ops/problems.ts';
 import { contentOf, problemsOf } from './answers.ts';
+import { perSuite, perTest } from './fixtures.ts';
 import { openPipeline } from './pipeline.ts';
+import { describeWithPostgres } from './service-suites.ts';
 
 /** Both pools are on the first lane, and `pool` uses the operator's role. */
 type OpsOptions = Parameters<typeof buildOps>[0] & { pool: Pool; eraserPool: Pool };
@@ -74,8 +76,20 @@ export async function openOps(options: Partial<OpsOptions> = {}) {
     /** Builds another instance, by default on the same database. */
     build,
     ask: async (path: string, request?: OpsRequest) => await ops.inject(requestOf(path, request)),
+    post: async (path: string, body?: object, headers: Record<string, string> = {}) =>
+      await ops.inject(requestOf(path, { method: 'POST', headers, ...(body ? { body } : {}) })),
     close: async () => await pipeline.close(),
   };
+}
+
+/** Declares a suite with one database and operators' API for all tests. It is skipped without PostgreSQL. */
+export function describeWithOps(title: string, body: (world: OpsWorld) => void): void {
+  describeWithPostgres(title, () => body(perSuite(openOps)));
+}
+
+/** Declares a suite like `describeWithOps`, but with a new database and API for each test. */
+export function describeWithOwnOps(title: string, body: (world: OpsWorld) => void): void {
+  describeWithPostgres(title, () => body(perTest(openOps)));
 }
 
 /** Expects an error response whose body is a problem with this status and code, and returns the body. */

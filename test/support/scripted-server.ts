@@ -8,9 +8,6 @@ interface SeenRequest {
   at: number;
 }
 
-/** An HTTP server whose responses come from a list. */
-export type ScriptedServer = Awaited<ReturnType<typeof startScriptedServer>>;
-
 /**
  * Starts a server that responds to the first request with the list's first element, and so on. The last element is
  * repeated.

@@ -4,10 +4,8 @@ import { RECORD_KINDS } from '@milepost/domain/record-schemas';
 import { beforeAll, expect, it } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { problemOf } from '../../support/answers.ts';
-import { perSuite } from '../../support/fixtures.ts';
 import type { DocumentedSchema } from '../../support/openapi.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
-import { createWorld, DEFAULT_NOW } from '../../support/world.ts';
+import { DEFAULT_NOW, describeWithWorld } from '../../support/world.ts';
 
 const REPORTS = [
   '/api/v1/drivers',
@@ -34,8 +32,7 @@ interface DocumentedResponse {
   content?: Record<string, { schema: object }>;
 }
 
-describeWithPostgres('/openapi.json', () => {
-  const world = perSuite(createWorld);
+describeWithWorld('/openapi.json', (world) => {
   let document: {
     openapi: string;
     info: { version: string };

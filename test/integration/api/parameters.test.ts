@@ -7,10 +7,8 @@ import {
   WeeklySummaries,
 } from '../../../apps/api/routes/index.ts';
 import { contentOf, faultsOf, problemOf } from '../../support/answers.ts';
-import { perSuite } from '../../support/fixtures.ts';
 import { tripProcessed } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
-import { createWorld, DEFAULT_NOW } from '../../support/world.ts';
+import { DEFAULT_NOW, describeWithWorld } from '../../support/world.ts';
 
 const DRIVERS = '/api/v1/drivers';
 const TRIPS = '/api/v1/driver/driver-1/trips';
@@ -51,9 +49,7 @@ const IDS: [string, string][] = [
   ['a name of Object.prototype', '__proto__'],
 ];
 
-describeWithPostgres('parameters', () => {
-  const world = perSuite(createWorld);
-
+describeWithWorld('parameters', (world) => {
   beforeAll(async () => {
     const ofIds = IDS.map(([, id], index) =>
       tripProcessed({ source_trip_id: `of-id-${index}`, driver_id: id, tracking_id: id }),

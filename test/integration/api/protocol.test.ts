@@ -5,11 +5,9 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
-import { perSuite } from '../../support/fixtures.ts';
 import { parseRaw, send } from '../../support/http.ts';
-import { tripProcessed } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
-import { createWorld } from '../../support/world.ts';
+import { numberedTrips, tripProcessed } from '../../support/records.ts';
+import { describeWithWorld } from '../../support/world.ts';
 
 /** Node closes unused connections only after 30 s. */
 const WAIT = { timeout: 15_000, interval: 20 };
@@ -27,21 +25,13 @@ const SAME_FOR_HEAD = ['etag', 'content-type', 'content-encoding', 'content-leng
 /** A trip whose detail is too long to be compressed in one call. */
 const LONG_TRIP = { tracking_id: 'long', events: Array.from({ length: 1_000 }, () => tripProcessed().events).flat() };
 
-describeWithPostgres('the HTTP API', () => {
-  const world = perSuite(createWorld);
+describeWithWorld('the HTTP API', (world) => {
   let origin: string;
   let headers: Record<string, string>;
 
   beforeAll(async () => {
-    await world.take(
-      Array.from({ length: 30 }, (_, index) =>
-        tripProcessed({
-          source_trip_id: `trip-${index}`,
-          driver_id: `driver-${index}`,
-          ...(index === 0 ? LONG_TRIP : {}),
-        }),
-      ),
-    );
+    const trips = numberedTrips(30).map((trip, index) => ({ ...trip, driver_id: `driver-${index}` }));
+    await world.take(trips.map((trip, index) => (index === 0 ? { ...trip, ...LONG_TRIP } : trip)));
     origin = await world.api.listen({ host: '127.0.0.1', port: 0 });
     headers = { authorization: `APIKEY ${await world.createKey('acme')}`, 'content-type': 'application/json' };
   });

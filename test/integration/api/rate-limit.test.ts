@@ -5,14 +5,11 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { connectRedis } from '../../../apps/api/redis.ts';
 import { problemOf } from '../../support/answers.ts';
-import { perSuite } from '../../support/fixtures.ts';
-import { describeWithPostgres, describeWithRedis } from '../../support/service-suites.ts';
+import { describeWithRedis } from '../../support/service-suites.ts';
 import { startProxyTo } from '../../support/tcp-proxy.ts';
-import { createWorld } from '../../support/world.ts';
+import { describeWithWorld } from '../../support/world.ts';
 
-describeWithPostgres('the rate limit', () => {
-  const world = perSuite(createWorld);
-
+describeWithWorld('the rate limit', (world) => {
   /** Sends requests with a key for a fleet that no other test uses. */
   async function client(fleetId: string, limit?: number) {
     const key = await world.createKey(fleetId, limit);

@@ -5,11 +5,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { DailySummaries, TripDetailPage, WeeklySummaries } from '../../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
 import { compareAnswers } from '../../support/compare-with-model.ts';
-import { perSuite } from '../../support/fixtures.ts';
 import { Model } from '../../support/model/index.ts';
 import { driverProfile, numberedTrips, tripDeleted, tripProcessed } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
-import { createWorld, DEFAULT_NOW } from '../../support/world.ts';
+import { DEFAULT_NOW, describeWithWorld } from '../../support/world.ts';
 
 const HOUR = 3_600_000;
 /** 2025-01-13 is a Monday. By default, today is Monday, 2025-01-20. */
@@ -54,8 +52,7 @@ const RECORDS = [
   tripDeleted({ source_trip_id: 'gone' }),
 ];
 
-describeWithPostgres('reports', () => {
-  const world = perSuite(createWorld);
+describeWithWorld('reports', (world) => {
   const model = new Model();
 
   beforeAll(async () => {
@@ -87,15 +84,10 @@ describeWithPostgres('reports', () => {
     ['/trip/tracking_id/bare?', 5, 1],
     [`/trip/trip_id/${tripId('acme', 'bare')}?`, 5, 1],
   ])('have a default page size, and empty pages past the end: %s', async (path, limit, count) => {
-    expect(await pageOf(path)).toEqual({ count, current_page: 1, next_page: null, limit, rows: count });
-    for (const page of [2, 90_071_992_547_409, LAST_PAGE]) {
-      expect(await pageOf(`${path}page=${page}`)).toEqual({
-        count,
-        current_page: page,
-        next_page: null,
-        limit,
-        rows: 0,
-      });
+    const common = { count, next_page: null, limit };
+    expect(await pageOf(path)).toEqual({ ...common, current_page: 1, rows: count });
+    for (const current_page of [2, 90_071_992_547_409, LAST_PAGE]) {
+      expect(await pageOf(`${path}page=${current_page}`)).toEqual({ ...common, current_page, rows: 0 });
     }
   });
 
@@ -108,15 +100,10 @@ describeWithPostgres('reports', () => {
       });
       return await Promise.all(lists);
     };
-    const append = async (driver_id: string, hour: number) =>
-      await world.take([
-        tripProcessed({
-          fleet_id: 'growing',
-          driver_id,
-          source_trip_id: `${driver_id}-${hour}`,
-          trip_start_time: at(15, hour),
-        }),
-      ]);
+    const append = async (driver_id: string, hour: number) => {
+      const trip = { fleet_id: 'growing', driver_id, source_trip_id: `${driver_id}-${hour}` };
+      await world.take([tripProcessed({ ...trip, trip_start_time: at(15, hour) })]);
+    };
     for (const hour of [8, 9]) await append('zoe', hour);
     await append('mia', 8);
     const before = await pages(1);

@@ -1,10 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { MilepostClient, MilepostError } from '@milepost/client';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { perSuite } from '../../support/fixtures.ts';
 import { DEFAULT_TRIP_START, driverProfile, tripProcessed } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
-import { createWorld } from '../../support/world.ts';
+import { describeWithWorld } from '../../support/world.ts';
 
 /** More than two pages of 100. */
 const ROWS = 203;
@@ -30,8 +28,7 @@ async function codeOf(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describeWithPostgres('the API client', () => {
-  const world = perSuite(createWorld);
+describeWithWorld('the API client', (world) => {
   let origin: string;
   let key: string;
   let client: MilepostClient;

@@ -5,12 +5,10 @@ import { RECORD_KINDS } from '@milepost/domain/record-schemas';
 import { OPERATIONS } from '@milepost/operations/operations';
 import { ROLES } from '@milepost/postgres';
 import { describe, expect, it } from 'vitest';
-import { perSuite } from '../../support/fixtures.ts';
 import { send } from '../../support/http.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
-import { auditTrail, type OpsRequest, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
+import { auditTrail, describeWithOps, type OpsRequest, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
 import { openPool } from '../../support/pipeline.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 import { startProxyTo } from '../../support/tcp-proxy.ts';
 
 /** All routes that need the token, as the OpenAPI document describes them. */
@@ -30,9 +28,7 @@ const OPEN = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/', ...S
 
 const GUESS = { token: null, headers: { authorization: `Bearer not-${TOKEN}` } };
 
-describeWithPostgres("access to the operators' API", () => {
-  const world = perSuite(openOps);
-
+describeWithOps("access to the operators' API", (world) => {
   it('requires the token and refuses unknown parameters at every path', async () => {
     for (const { method, url } of GUARDED) {
       const answer = await world.ask(url, { method, token: null });

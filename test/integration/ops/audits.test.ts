@@ -5,22 +5,18 @@ import { listReplays } from '@milepost/replay';
 import { beforeEach, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
 import { run } from '../../support/command.ts';
-import { perTest, untilTestEnds } from '../../support/fixtures.ts';
-import { auditTrail, openOps, opsProblem, TOKEN } from '../../support/ops.ts';
+import { untilTestEnds } from '../../support/fixtures.ts';
+import { auditTrail, describeWithOwnOps, opsProblem, TOKEN } from '../../support/ops.ts';
 import { deliverAndProject } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 import { startWorker } from '../../support/worker.ts';
 
-describeWithPostgres('/audits and /retention', () => {
-  const world = perTest(openOps);
-
+describeWithOwnOps('/audits and /retention', (world) => {
   beforeEach(async () => {
     await deliverAndProject(world.pipeline, [driverProfile(), tripProcessed()]);
   });
 
   const list = async (query = '') => contentOf(await world.ask(`/audits${query}`), listAudits.answer);
-  const post = async (path: string) => await world.ask(path, { method: 'POST' });
 
   it('list the kept audits in pages, newest first, and show each in full', async () => {
     const { id: first } = await runAudit(world.pipeline.projector, PROJECTIONS);
@@ -49,7 +45,7 @@ describeWithPostgres('/audits and /retention', () => {
     await world.pipeline.owner.query('DELETE FROM trips');
     untilTestEnds(startWorker(world.pipeline.url));
 
-    const answer = await post('/audits');
+    const answer = await world.post('/audits');
     const requested = contentOf(answer, startAudit.answer, 202).id;
     expect(answer.headers['location']).toBe(`/audits/${requested}`);
     expect((await auditTrail(world))[0]).toMatchObject({ action: 'audit.start', detail: `audit ${requested}` });
@@ -68,7 +64,7 @@ describeWithPostgres('/audits and /retention', () => {
     expect(contentOf(await world.ask(`/audits/${id}`), AuditResource).report).toEqual(report);
     expect((await list()).audits.map((audit) => audit.id)).toContain(id);
 
-    const retained = await post('/retention');
+    const retained = await world.post('/retention');
     expect([retained.statusCode, retained.headers['location']]).toEqual([202, '/replays']);
     expect((await auditTrail(world))[0]).toMatchObject({ action: 'retention.run', outcome: 'done' });
     // The trip's day is older than the days for which there are summaries.
@@ -82,7 +78,7 @@ describeWithPostgres('/audits and /retention', () => {
 
   it('return the same audit for a second request before the first audit ends', async () => {
     // Without a worker, the first audit stays pending.
-    const [first, second] = [await post('/audits'), await post('/audits')];
+    const [first, second] = [await world.post('/audits'), await world.post('/audits')];
     expect(contentOf(second, startAudit.answer, 202)).toEqual(contentOf(first, startAudit.answer, 202));
   });
 });

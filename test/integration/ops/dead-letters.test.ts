@@ -5,12 +5,11 @@ import {
   showDeadLetter,
   summarizeDeadLetters,
 } from '@milepost/operations/dead-letters';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
-import { auditTrail, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
+import { auditTrail, describeWithOps, describeWithOwnOps, type OpsWorld, opsProblem } from '../../support/ops.ts';
 import { deliver } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /** This contains a byte that is never valid in UTF-8, so only base64 can represent the record. */
 const BROKEN = Buffer.from([0x7b, 0xff, 0x00]);
@@ -18,177 +17,174 @@ const MANY = 1_100;
 
 const invalid = (source_trip_id: string) => ({ ...tripProcessed({ source_trip_id }), revision: 0 });
 
-describeWithPostgres('/dead-letters', () => {
-  let world: OpsWorld;
-  const post = async (verb: string, body?: object) =>
-    await world.ask(`/dead-letters/${verb}`, { method: 'POST', ...(body ? { body } : {}) });
+/** Returns functions that send requests about dead letters. */
+function requestsTo(world: OpsWorld) {
   const list = async (query = '') => contentOf(await world.ask(`/dead-letters${query}`), listDeadLetters.answer);
-  const idsOf = async (query = '') => (await list(query)).dead_letters.map(({ id }) => id);
-  const show = async (id: number) => contentOf(await world.ask(`/dead-letters/${id}`), showDeadLetter.answer);
+  return {
+    list,
+    idsOf: async (query = '') => (await list(query)).dead_letters.map(({ id }) => id),
+    show: async (id: number) => contentOf(await world.ask(`/dead-letters/${id}`), showDeadLetter.answer),
+  };
+}
 
-  describe('that are read', () => {
-    beforeAll(async () => {
-      world = await openOps();
-      await deliver(world.pipeline.ingest, [BROKEN, invalid('a'), null, '{no json'], 'milepost.trips');
-      await deliver(world.pipeline.ingest, [{ ...invalid('b'), fleet_id: 'other' }], 'file:b.ndjson');
-    });
-    afterAll(async () => await world?.close());
+describeWithOps('/dead-letters that are read', (world) => {
+  const { list, idsOf, show } = requestsTo(world);
 
-    it('are listed in pages, newest first, without their bytes', async () => {
-      const { dead_letters, next_before } = await list('?limit=2');
-      expect(dead_letters).toMatchObject([
-        { id: 5, topic: 'file:b.ndjson', reason: 'invalid_field', field: '/revision', resolution: null },
-        { id: 4, topic: 'milepost.trips', partition: 0, offset: 3, reason: 'invalid_json', raw_bytes: 8 },
-      ]);
-      expect(next_before).toBe(4);
-      expect(await idsOf('?limit=3&before=4')).toEqual([3, 2, 1]);
-      expect((await list('?limit=5')).next_before).toBeNull();
-    });
-
-    it.each([
-      ['reason=invalid_field', [5, 2]],
-      ['source=milepost.trips', [4, 3, 2, 1]],
-      ['source=milepost.trips&field=/revision', [2]],
-      ['partition=1', []],
-      ['fleet_id=other', [5]],
-      ['since=2999-01-01T00:00:00Z', []],
-      ['until=2999-01-01T00:00:00%2B02:00&reason=null_value', [3]],
-    ])('are found by %s', async (query, ids) => expect(await idsOf(`?${query}`)).toEqual(ids));
-
-    it('are counted by reason and field, ignoring array indexes, in order of count, reason and field', async () => {
-      const summary = async (query: string) =>
-        contentOf(await world.ask(`/dead-letters/summary?${query}`), summarizeDeadLetters.answer).groups.map(
-          ({ reason, field, dead_letters }) => [reason, field, dead_letters],
-        );
-      await deliver(world.pipeline.ingest, Array(8).fill('{broken'), 'counted');
-      const fields = ['/a', '/events/0', '/events/12', '/events/12', '/b', '/a', '/trail/1/x', '/trail/2/x'];
-      for (const [index, field] of fields.entries()) {
-        await world.pipeline.owner.query('UPDATE dead_letter SET reason = $2, field = $3 WHERE dead_letter_id = $1', [
-          index + 6,
-          index === 0 ? 'missing_field' : 'invalid_field',
-          field,
-        ]);
-      }
-      const groups = [
-        ['invalid_field', '/events/*', 3],
-        ['invalid_field', '/trail/*/x', 2],
-        ['invalid_field', '/a', 1],
-        ['invalid_field', '/b', 1],
-        ['missing_field', '/a', 1],
-      ];
-      expect(await summary('source=counted')).toEqual(groups);
-      await post('discard', { all_open: true, source: 'counted', note: 'a test' });
-      expect(await summary('source=counted')).toEqual([]);
-      expect(await summary('source=counted&all=true')).toEqual(groups);
-      opsProblem(await world.ask('/dead-letters/summary?reason=no'), 400, 'invalid_parameter');
-    });
-
-    it('are shown with their bytes', async () => {
-      expect(await show(1)).toMatchObject({ reason: 'invalid_utf8', raw_base64: BROKEN.toString('base64') });
-      expect(await show(3)).toMatchObject({ reason: 'null_value', raw_base64: null, raw_bytes: null });
-      for (const id of ['4711', '0', 'x', '9007199254740991', '99999999999999999999']) {
-        opsProblem(await world.ask(`/dead-letters/${id}`), 404, 'dead_letter_not_found');
-      }
-    });
-
-    it('reject an invalid query with an error that names all of its invalid and unknown parameters', async () => {
-      const query = 'partition=-1&fleet_id=a%20b&until=%ff&limit=1&limit=1&before=x&limt=1';
-      const { errors = [] } = opsProblem(await world.ask(`/dead-letters?${query}`), 400, 'invalid_parameter');
-      expect(errors.map(({ parameter }) => parameter).sort()).toEqual([
-        ...['before', 'fleet_id', 'limit', 'limt', 'partition', 'until'],
-      ]);
-    });
-
-    it.each([
-      ['retry', {}, ['ids']],
-      ['retry', { ids: [1], fleet_id: 'acme' }, ['fleet_id']],
-      ['discard', { ids: [1] }, ['note']],
-    ])('stay unsettled when %s is refused with %j', async (verb, body, parameters) => {
-      const { errors = [] } = opsProblem(await post(verb, body), 400, 'invalid_parameter');
-      expect(errors.map(({ parameter }) => parameter)).toEqual(parameters);
-      expect(await idsOf()).toEqual([5, 4, 3, 2, 1]);
-    });
+  beforeAll(async () => {
+    await deliver(world.pipeline.ingest, [BROKEN, invalid('a'), null, '{no json'], 'milepost.trips');
+    await deliver(world.pipeline.ingest, [{ ...invalid('b'), fleet_id: 'other' }], 'file:b.ndjson');
   });
 
-  describe('that are settled', () => {
-    beforeEach(async () => {
-      world = await openOps();
-      return async () => await world.close();
-    });
+  it('are listed in pages, newest first, without their bytes', async () => {
+    const { dead_letters, next_before } = await list('?limit=2');
+    expect(dead_letters).toMatchObject([
+      { id: 5, topic: 'file:b.ndjson', reason: 'invalid_field', field: '/revision', resolution: null },
+      { id: 4, topic: 'milepost.trips', partition: 0, offset: 3, reason: 'invalid_json', raw_bytes: 8 },
+    ]);
+    expect(next_before).toBe(4);
+    expect(await idsOf('?limit=3&before=4')).toEqual([3, 2, 1]);
+    expect((await list('?limit=5')).next_before).toBeNull();
+  });
 
-    const retried = async (body: object) => contentOf(await post('retry', body), retry.answer);
+  it.each([
+    ['reason=invalid_field', [5, 2]],
+    ['source=milepost.trips', [4, 3, 2, 1]],
+    ['source=milepost.trips&field=/revision', [2]],
+    ['partition=1', []],
+    ['fleet_id=other', [5]],
+    ['since=2999-01-01T00:00:00Z', []],
+    ['until=2999-01-01T00:00:00%2B02:00&reason=null_value', [3]],
+  ])('are found by %s', async (query, ids) => expect(await idsOf(`?${query}`)).toEqual(ids));
 
-    /** Creates dead letters whose records the current rules accept, as if a bug in the rules had been fixed. */
-    async function letters(...records: object[]): Promise<void> {
-      await deliver(world.pipeline.ingest, Array(records.length).fill('{'), 'milepost.trips');
-      for (const [index, record] of records.entries()) {
-        const values = [index + 1, Buffer.from(JSON.stringify(record))];
-        await world.pipeline.owner.query('UPDATE dead_letter SET raw = $2 WHERE dead_letter_id = $1', values);
-      }
+  it('are counted by reason and field, ignoring array indexes, in order of count, reason and field', async () => {
+    const summary = async (query: string) =>
+      contentOf(await world.ask(`/dead-letters/summary?${query}`), summarizeDeadLetters.answer).groups.map(
+        ({ reason, field, dead_letters }) => [reason, field, dead_letters],
+      );
+    await deliver(world.pipeline.ingest, Array(8).fill('{broken'), 'counted');
+    const fields = ['/a', '/events/0', '/events/12', '/events/12', '/b', '/a', '/trail/1/x', '/trail/2/x'];
+    for (const [index, field] of fields.entries()) {
+      await world.pipeline.owner.query('UPDATE dead_letter SET reason = $2, field = $3 WHERE dead_letter_id = $1', [
+        index + 6,
+        index === 0 ? 'missing_field' : 'invalid_field',
+        field,
+      ]);
     }
+    const groups = [
+      ['invalid_field', '/events/*', 3],
+      ['invalid_field', '/trail/*/x', 2],
+      ['invalid_field', '/a', 1],
+      ['invalid_field', '/b', 1],
+      ['missing_field', '/a', 1],
+    ];
+    expect(await summary('source=counted')).toEqual(groups);
+    await world.post('/dead-letters/discard', { all_open: true, source: 'counted', note: 'a test' });
+    expect(await summary('source=counted')).toEqual([]);
+    expect(await summary('source=counted&all=true')).toEqual(groups);
+    opsProblem(await world.ask('/dead-letters/summary?reason=no'), 400, 'invalid_parameter');
+  });
 
-    it('are retried by id, and only those that are still open are listed', async () => {
-      await letters(tripProcessed(), tripProcessed({ distance_miles: 9 }), tripProcessed());
-      const { results, ...rest } = await retried({ ids: [3, 2, 1, 3, 99] });
-      expect(results.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual([
-        ...['1 stored', '2 refused', '3 duplicate', '99 not_open'],
-      ]);
-      expect(rest).toEqual({ left: 0, next_skip: 0 });
-      expect(await show(1)).toMatchObject({ resolution: 'retried' });
-      expect(await idsOf()).toEqual([2]);
-      expect((await auditTrail(world))[0]?.detail).toBe('1 stored, 1 refused, 1 duplicate, 1 not open');
-    });
+  it('are shown with their bytes', async () => {
+    expect(await show(1)).toMatchObject({ reason: 'invalid_utf8', raw_base64: BROKEN.toString('base64') });
+    expect(await show(3)).toMatchObject({ reason: 'null_value', raw_base64: null, raw_bytes: null });
+    for (const id of ['4711', '0', 'x', '9007199254740991', '99999999999999999999']) {
+      opsProblem(await world.ask(`/dead-letters/${id}`), 404, 'dead_letter_not_found');
+    }
+  });
 
-    it('are all retried, and only those that remain open count as skipped', async () => {
-      await letters(tripProcessed(), tripProcessed(), tripProcessed({ distance_miles: 9 }));
-      const { results, ...rest } = await retried({ all_open: true });
-      expect(results.map(({ outcome }) => outcome)).toEqual(['stored', 'duplicate', 'refused']);
-      expect(rest).toEqual({ left: 0, next_skip: 1 });
-      await deliver(world.pipeline.ingest, ['{later'], 'milepost.trips');
-      const next = await retried({ all_open: true, skip: rest.next_skip });
-      expect(next.results.map(({ id }) => id)).toEqual([4]);
-      expect([next.left, next.next_skip]).toEqual([0, 2]);
-    });
+  it('reject an invalid query with an error that names all of its invalid and unknown parameters', async () => {
+    const query = 'partition=-1&fleet_id=a%20b&until=%ff&limit=1&limit=1&before=x&limt=1';
+    const { errors = [] } = opsProblem(await world.ask(`/dead-letters?${query}`), 400, 'invalid_parameter');
+    expect(errors.map(({ parameter }) => parameter).sort()).toEqual([
+      ...['before', 'fleet_id', 'limit', 'limt', 'partition', 'until'],
+    ]);
+  });
 
-    it('are discarded, a thousand per request, and remain visible', async () => {
-      await deliver(world.pipeline.ingest, Array(MANY).fill('{broken'), 'milepost.trips');
-      const discarded = async (body: object) =>
-        contentOf(await post('discard', { ...body, note: 'test data' }), discard.answer);
-      const one = await discarded({ ids: [7, 7, 9_999] });
-      expect(one).toEqual({ discarded: [7], not_open: [9_999], left: 0 });
-      for (const [count, left] of [
-        [1_000, MANY - 1_001],
-        [MANY - 1_001, 0],
-      ]) {
-        const all = await discarded({ all_open: true });
-        expect([all.discarded.length, all.left]).toEqual([count, left]);
-      }
-      expect(await idsOf()).toEqual([]);
-      expect(await show(7)).toMatchObject({ resolution: 'discarded', note: 'test data', raw_bytes: 7 });
-      expect(await idsOf('?all=true&limit=2')).toEqual([MANY, MANY - 1]);
-      expect((await auditTrail(world)).map(({ detail }) => detail)).toEqual([
-        expect.stringMatching(/^99 discarded: (\d+, ){20}\.\.\.$/),
-        expect.stringMatching(/^1000 discarded: /),
-        '1 discarded: 7',
-      ]);
-    });
+  it.each([
+    ['retry', {}, ['ids']],
+    ['retry', { ids: [1], fleet_id: 'acme' }, ['fleet_id']],
+    ['discard', { ids: [1] }, ['note']],
+  ])('stay unsettled when %s is refused with %j', async (verb, body, parameters) => {
+    const { errors = [] } = opsProblem(await world.post(`/dead-letters/${verb}`, body), 400, 'invalid_parameter');
+    expect(errors.map(({ parameter }) => parameter)).toEqual(parameters);
+    expect(await idsOf()).toEqual([5, 4, 3, 2, 1]);
+  });
+});
 
-    it('are limited by the filter of a retry or a discard, and so is the number of remaining dead letters', async () => {
-      for (const [topic, count] of [
-        ['first', 2],
-        ['second', 1],
-      ] as const)
-        await deliver(world.pipeline.ingest, Array(count).fill('{broken'), topic);
-      expect(await retried({ all_open: true, source: 'second' })).toMatchObject({
-        results: [{ id: 3, outcome: 'refused' }],
-        left: 0,
-        next_skip: 1,
-      });
-      expect(await retried({ all_open: true, source: 'third' })).toEqual({ results: [], left: 0, next_skip: 0 });
-      const body = { all_open: true, source: 'first', note: 'test data' };
-      const discarded = contentOf(await post('discard', body), discard.answer);
-      expect(discarded).toEqual({ discarded: [1, 2], not_open: [], left: 0 });
-      expect(await idsOf()).toEqual([3]);
+describeWithOwnOps('/dead-letters that are settled', (world) => {
+  const { idsOf, show } = requestsTo(world);
+  const retried = async (body: object) => contentOf(await world.post('/dead-letters/retry', body), retry.answer);
+
+  /** Creates dead letters whose records the current rules accept, as if a bug in the rules had been fixed. */
+  async function letters(...records: object[]): Promise<void> {
+    await deliver(world.pipeline.ingest, Array(records.length).fill('{'), 'milepost.trips');
+    for (const [index, record] of records.entries()) {
+      const values = [index + 1, Buffer.from(JSON.stringify(record))];
+      await world.pipeline.owner.query('UPDATE dead_letter SET raw = $2 WHERE dead_letter_id = $1', values);
+    }
+  }
+
+  it('are retried by id, and only those that are still open are listed', async () => {
+    await letters(tripProcessed(), tripProcessed({ distance_miles: 9 }), tripProcessed());
+    const { results, ...rest } = await retried({ ids: [3, 2, 1, 3, 99] });
+    expect(results.map(({ id, outcome }) => `${id} ${outcome}`)).toEqual([
+      ...['1 stored', '2 refused', '3 duplicate', '99 not_open'],
+    ]);
+    expect(rest).toEqual({ left: 0, next_skip: 0 });
+    expect(await show(1)).toMatchObject({ resolution: 'retried' });
+    expect(await idsOf()).toEqual([2]);
+    expect((await auditTrail(world))[0]?.detail).toBe('1 stored, 1 refused, 1 duplicate, 1 not open');
+  });
+
+  it('are all retried, and only those that remain open count as skipped', async () => {
+    await letters(tripProcessed(), tripProcessed(), tripProcessed({ distance_miles: 9 }));
+    const { results, ...rest } = await retried({ all_open: true });
+    expect(results.map(({ outcome }) => outcome)).toEqual(['stored', 'duplicate', 'refused']);
+    expect(rest).toEqual({ left: 0, next_skip: 1 });
+    await deliver(world.pipeline.ingest, ['{later'], 'milepost.trips');
+    const next = await retried({ all_open: true, skip: rest.next_skip });
+    expect(next.results.map(({ id }) => id)).toEqual([4]);
+    expect([next.left, next.next_skip]).toEqual([0, 2]);
+  });
+
+  it('are discarded, a thousand per request, and remain visible', async () => {
+    await deliver(world.pipeline.ingest, Array(MANY).fill('{broken'), 'milepost.trips');
+    const discarded = async (body: object) =>
+      contentOf(await world.post('/dead-letters/discard', { ...body, note: 'test data' }), discard.answer);
+    const one = await discarded({ ids: [7, 7, 9_999] });
+    expect(one).toEqual({ discarded: [7], not_open: [9_999], left: 0 });
+    for (const [count, left] of [
+      [1_000, MANY - 1_001],
+      [MANY - 1_001, 0],
+    ]) {
+      const all = await discarded({ all_open: true });
+      expect([all.discarded.length, all.left]).toEqual([count, left]);
+    }
+    expect(await idsOf()).toEqual([]);
+    expect(await show(7)).toMatchObject({ resolution: 'discarded', note: 'test data', raw_bytes: 7 });
+    expect(await idsOf('?all=true&limit=2')).toEqual([MANY, MANY - 1]);
+    expect((await auditTrail(world)).map(({ detail }) => detail)).toEqual([
+      expect.stringMatching(/^99 discarded: (\d+, ){20}\.\.\.$/),
+      expect.stringMatching(/^1000 discarded: /),
+      '1 discarded: 7',
+    ]);
+  });
+
+  it('are limited by the filter of a retry or a discard, and so is the number of remaining dead letters', async () => {
+    for (const [topic, count] of [
+      ['first', 2],
+      ['second', 1],
+    ] as const)
+      await deliver(world.pipeline.ingest, Array(count).fill('{broken'), topic);
+    expect(await retried({ all_open: true, source: 'second' })).toMatchObject({
+      results: [{ id: 3, outcome: 'refused' }],
+      left: 0,
+      next_skip: 1,
     });
+    expect(await retried({ all_open: true, source: 'third' })).toEqual({ results: [], left: 0, next_skip: 0 });
+    const body = { all_open: true, source: 'first', note: 'test data' };
+    const discarded = contentOf(await world.post('/dead-letters/discard', body), discard.answer);
+    expect(discarded).toEqual({ discarded: [1, 2], not_open: [], left: 0 });
+    expect(await idsOf()).toEqual([3]);
   });
 });

@@ -4,19 +4,15 @@ import { driverDayTrace } from '@milepost/operations/trace';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
 import { findEverywhere } from '../../support/find-everywhere.ts';
-import { perSuite } from '../../support/fixtures.ts';
-import { auditTrail, openOps, opsProblem } from '../../support/ops.ts';
+import { auditTrail, describeWithOps, type OpsRequest, opsProblem } from '../../support/ops.ts';
 import { deliverAndProject } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const TRACED = { fleet_id: 'traced', driver_id: 'driver/1 é' };
 const LEAVING = { fleet_id: 'left', driver_id: 'jane.doe/17' };
 const REASON = 'request of 3 May, case 812';
 
-describeWithPostgres('/fleets and /drivers', () => {
-  const world = perSuite(openOps);
-
+describeWithOps('/fleets and /drivers', (world) => {
   beforeAll(async () => {
     const many = Array.from({ length: 60 }, (_, index) =>
       driverProfile({ fleet_id: 'large', driver_id: `d-${String(index).padStart(2, '0')}` }),
@@ -95,12 +91,8 @@ describeWithPostgres('/fleets and /drivers', () => {
   });
 
   describe('erase a driver, which', () => {
-    const erase = async (body: object, driver_id = LEAVING.driver_id, token?: null) =>
-      await world.ask(`${pathOf({ ...LEAVING, driver_id })}/erasure`, {
-        method: 'POST',
-        body,
-        ...(token === null ? { token } : {}),
-      });
+    const erase = async (body: object, driver_id = LEAVING.driver_id, more: OpsRequest = {}) =>
+      await world.ask(`${pathOf({ ...LEAVING, driver_id })}/erasure`, { method: 'POST', body, ...more });
 
     const findJane = async () => await findEverywhere(world.pipeline.owner, ['jane']);
 
@@ -136,7 +128,7 @@ describeWithPostgres('/fleets and /drivers', () => {
         expect(errors.map(({ parameter }) => parameter)).toEqual(parameters);
         expect((await auditTrail(world))[0]).toMatchObject({ action: 'drivers.erase', outcome: 'refused' });
       }
-      opsProblem(await erase({ reason: REASON }, LEAVING.driver_id, null), 401, 'unauthorized');
+      opsProblem(await erase({ reason: REASON }, LEAVING.driver_id, { token: null }), 401, 'unauthorized');
       expect((await findJane()).filter((place) => place.includes('operator_action'))).toEqual([]);
       opsProblem(await erase({ reason: REASON }, 'a\0b'), 404, 'driver_not_found');
       opsProblem(await world.ask('/drivers/acme/a%00b/erasure'), 404, 'driver_not_found');

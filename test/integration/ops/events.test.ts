@@ -3,18 +3,15 @@ import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { EventReader, type ServerEvent } from '../../../apps/console/operate/live/event-reader.ts';
-import { perSuite } from '../../support/fixtures.ts';
 import { send } from '../../support/http.ts';
 import { whileLocked } from '../../support/locks.ts';
-import { openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
+import { describeWithOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
 import { deliver, deliverAndProject } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const MAX_STREAMS = 50;
 
-describeWithPostgres('GET /events', () => {
-  const world = perSuite(openOps);
+describeWithOps('GET /events', (world) => {
   let origin: string;
 
   beforeAll(async () => {

@@ -2,25 +2,20 @@ import { createKey, listKeys } from '@milepost/operations/keys';
 import { ROLES } from '@milepost/postgres';
 import { expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
-import { perSuite, untilTestEnds } from '../../support/fixtures.ts';
-import { openOps, opsProblem } from '../../support/ops.ts';
+import { untilTestEnds } from '../../support/fixtures.ts';
+import { describeWithOps, opsProblem } from '../../support/ops.ts';
 import { deliver, openDirectory } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
-describeWithPostgres('/keys', () => {
-  const world = perSuite(openOps);
-
+describeWithOps('/keys', (world) => {
   async function opens(key: string): Promise<boolean> {
     const asApi = untilTestEnds(openDirectory(world.pipeline.url, ROLES.api));
     const sql = "SELECT FROM valid_api_key WHERE key_hash = sha256(convert_to($1, 'UTF8'))";
     return (await asApi.query(sql, [key])).rowCount === 1;
   }
 
-  const post = async (body?: object) => await world.ask('/keys', { method: 'POST', ...(body ? { body } : {}) });
-
   it('creates a key that gives access to its fleet, shows the key once, and revokes it', async () => {
-    const answer = await post({ fleet_id: 'opened' });
+    const answer = await world.post('/keys', { fleet_id: 'opened' });
     expect(answer.headers['cache-control']).toBe('no-store');
     const created = contentOf(answer, createKey.answer, 201);
     expect(created).toMatchObject({ fleet_id: 'opened', key: expect.stringMatching(/^mp_/) });
@@ -50,7 +45,7 @@ describeWithPostgres('/keys', () => {
 
   it("keeps a key's name and expiry, and shows each key's state", async () => {
     const create = async (body: object) =>
-      contentOf(await post({ fleet_id: 'states', ...body }), createKey.answer, 201);
+      contentOf(await world.post('/keys', { fleet_id: 'states', ...body }), createKey.answer, 201);
     const named = await create({ name: 'billing export', expires: '2999-12-31', rate_limit_per_minute: 600 });
     const [ended, unused, revoked] = [await create({}), await create({}), await create({})];
     expect(await opens(named.key)).toBe(true);
@@ -61,20 +56,19 @@ describeWithPostgres('/keys', () => {
     ]);
     await directory.query('UPDATE api_key SET revoked_at = now() WHERE api_key_id = $1', [revoked.id]);
     expect(await opens(ended.key)).toBe(false);
-    const { keys } = contentOf(await world.ask('/keys'), listKeys.answer);
-    const stateOf = (id: string) => keys.find((key) => key.id === id);
-    expect(stateOf(named.id)).toMatchObject({
+    const listed = async () => contentOf(await world.ask('/keys'), listKeys.answer).keys;
+    const keys = new Map((await listed()).map((key) => [key.id, key]));
+    expect(keys.get(named.id)).toMatchObject({
       name: 'billing export',
       state: 'valid',
       expires_at: '2999-12-31T00:00:00.000Z',
       rate_limit_per_minute: 600,
       last_used_at: null,
     });
-    expect(stateOf(unused.id)?.rate_limit_per_minute).toBeNull();
-    expect([ended, unused, revoked].map(({ id }) => stateOf(id)?.state)).toEqual(['expired', 'unused', 'revoked']);
+    expect(keys.get(unused.id)?.rate_limit_per_minute).toBeNull();
+    expect([ended, unused, revoked].map(({ id }) => keys.get(id)?.state)).toEqual(['expired', 'unused', 'revoked']);
     await directory.query('UPDATE api_key SET last_used_at = now() WHERE api_key_id = $1', [unused.id]);
-    const later = contentOf(await world.ask('/keys'), listKeys.answer).keys;
-    expect(later.find(({ id }) => id === unused.id)?.state).toBe('valid');
+    expect((await listed()).find(({ id }) => id === unused.id)?.state).toBe('valid');
   });
 
   it('warns only when the fleet has no records', async () => {
@@ -84,7 +78,7 @@ describeWithPostgres('/keys', () => {
       ['south', false],
       ['nroth', true],
     ] as const) {
-      const { warning } = contentOf(await post({ fleet_id }), createKey.answer, 201);
+      const { warning } = contentOf(await world.post('/keys', { fleet_id }), createKey.answer, 201);
       expect(warning !== null, fleet_id).toBe(warned);
     }
   });
@@ -98,7 +92,7 @@ describeWithPostgres('/keys', () => {
       [{ flet: 1 }, ['fleet_id', 'flet']],
       [{ fleet_id: 'acme', expires: '2020-01-01' }, ['expires']],
     ] as const) {
-      const { errors = [] } = opsProblem(await post(body), 400, 'invalid_parameter');
+      const { errors = [] } = opsProblem(await world.post('/keys', body), 400, 'invalid_parameter');
       expect(errors.map(({ parameter }) => parameter)).toEqual(parameters);
     }
   });

@@ -7,11 +7,9 @@ import type { Client } from '../../../apps/cli/client/client.ts';
 import { openClient } from '../../../apps/cli/client/open-client.ts';
 import { createProgram } from '../../../apps/cli/program.ts';
 import { run } from '../../support/command.ts';
-import { perSuite } from '../../support/fixtures.ts';
-import { auditTrail, openOps, TOKEN } from '../../support/ops.ts';
+import { auditTrail, describeWithOps, TOKEN } from '../../support/ops.ts';
 import { deliverAndProject } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const DRIVER = { fleet_id: 'acme', driver_id: 'driver-1' };
 const NOBODY = { fleet_id: 'acme', driver_id: 'nobody' };
@@ -53,8 +51,7 @@ const CHANGING = OPERATIONS.filter(({ change }) => change);
 /** Removes values that change between two requests. */
 const ages = (name: string, value: unknown) => (['lag_seconds', 'connections'].includes(name) ? 0 : value);
 
-describeWithPostgres('an operation with one definition', () => {
-  const world = perSuite(openOps);
+describeWithOps('an operation with one definition', (world) => {
   let here: Client;
   let there: Client;
   let server: string;
@@ -75,10 +72,7 @@ describeWithPostgres('an operation with one definition', () => {
     here = await openClient(undefined);
     there = await openClient(server);
   });
-  afterAll(async () => {
-    await here?.[Symbol.asyncDispose]();
-    vi.unstubAllEnvs();
-  });
+  afterAll(async () => await here?.[Symbol.asyncDispose]());
 
   const called = async (client: Client, operation: Operation, input = INPUTS[operation.name] ?? {}) =>
     await client.call(operation, input).then(

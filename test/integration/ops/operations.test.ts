@@ -4,15 +4,11 @@ import fastify from 'fastify';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { keepAuditTrail } from '../../../apps/ops/plugins/audit-trail.ts';
 import { contentOf } from '../../support/answers.ts';
-import { perSuite } from '../../support/fixtures.ts';
-import { type OpsRequest, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
+import { describeWithOps, type OpsRequest, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
 
 const CREATE: OpsRequest = { method: 'POST', body: { fleet_id: 'acme' } };
 
-describeWithPostgres('the audit trail', () => {
-  const world = perSuite(openOps);
-
+describeWithOps('the audit trail', (world) => {
   beforeEach(async () => void (await world.pipeline.directory.query('TRUNCATE operator_action, api_key')));
 
   const list = async (query = '') => contentOf(await world.ask(`/operations${query}`), listOperations.answer);

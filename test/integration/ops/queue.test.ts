@@ -1,24 +1,16 @@
 import type { Job } from '@milepost/operations/operation';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type JobQueue, openQueue, openWorker } from '../../../apps/ops/queue.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { openQueue, openWorker } from '../../../apps/ops/queue.ts';
+import { untilTestEnds } from '../../support/fixtures.ts';
 import { describeWithRedis } from '../../support/service-suites.ts';
 import { startProxyTo } from '../../support/tcp-proxy.ts';
 
 describeWithRedis('the queue on Redis', (redisUrl) => {
-  let proxy: Awaited<ReturnType<typeof startProxyTo>>;
-  let queue: JobQueue;
-
-  beforeEach(async () => {
-    // Other tests use a different database on this server.
-    proxy = await startProxyTo(new URL('/9', redisUrl).href);
-    queue = openQueue(proxy.url);
-  });
-  afterEach(async () => {
-    await queue.close();
-    await proxy.cut();
-  });
-
   it('announces each job once while it is open, even after Redis was unavailable or silent', async () => {
+    // Other tests use a different database on this server.
+    const proxy = await startProxyTo(new URL('/9', redisUrl).href);
+    onTestFinished(proxy.cut);
+    const queue = untilTestEnds(openQueue(proxy.url));
     const jobs: Job[] = [
       { kind: 'replay', id: 7, lane: 0 },
       { kind: 'replay', id: 7, lane: 1 },

@@ -3,16 +3,14 @@ import { showStatus } from '@milepost/operations/status';
 import type { FastifyInstance } from 'fastify';
 import { expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
-import { perTest } from '../../support/fixtures.ts';
-import { openOps, readinessOf, requestOf } from '../../support/ops.ts';
+import { whileLocked } from '../../support/locks.ts';
+import { describeWithOwnOps, readinessOf, requestOf } from '../../support/ops.ts';
 import { deliver, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const READY = [200, { status: 'ready' }];
 
-describeWithPostgres('/readyz of the ops process', () => {
-  const world = perTest(openOps);
+describeWithOwnOps('/readyz of the ops process', (world) => {
   const readiness = async (ops: FastifyInstance = world.ops) => await readinessOf(ops);
 
   async function change(sql: string): Promise<void> {
@@ -79,17 +77,9 @@ describeWithPostgres('/readyz of the ops process', () => {
       await claimSource(world.pipeline.ingest, 'milepost.trips', 0),
       await claimSource(world.pipeline.ingest, 'milepost.trips', 1),
     ];
-    const appending = await world.pipeline.owner.connect();
-    try {
-      await appending.query('BEGIN');
-      await appending.query(
-        'UPDATE log_source SET next_offset = 1, records_read = 1, records_stored = 1 WHERE partition = 0',
-      );
-      await holdSources(world.pipeline.ingest, [first, second]);
-    } finally {
-      await appending.query('ROLLBACK');
-      appending.release();
-    }
+    const append = 'UPDATE log_source SET next_offset = 1, records_read = 1, records_stored = 1 WHERE partition = 0';
+    const hold = async () => await holdSources(world.pipeline.ingest, [first, second]);
+    await whileLocked(world.pipeline.owner, append, hold, async () => {});
     const { rows } = await world.pipeline.owner.query(
       'SELECT held_at IS NOT NULL AS held FROM log_source ORDER BY partition',
     );

@@ -6,15 +6,12 @@ import { PROJECTIONS } from '@milepost/projections';
 import type { LightMyRequestResponse } from 'fastify';
 import { beforeAll, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
-import { perSuite } from '../../support/fixtures.ts';
-import { auditTrail, openOps, opsProblem, requestOf } from '../../support/ops.ts';
+import { auditTrail, describeWithOps, opsProblem, requestOf } from '../../support/ops.ts';
 import { deliverAndProject } from '../../support/pipeline.ts';
 import { driverProfile, numberedTrips } from '../../support/records.ts';
 import { type Worker, workerOf } from '../../support/replay.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
-describeWithPostgres('/replays and /projections', () => {
-  const world = perSuite(openOps);
+describeWithOps('/replays and /projections', (world) => {
   let worker: Worker;
 
   beforeAll(async () => {
@@ -22,8 +19,6 @@ describeWithPostgres('/replays and /projections', () => {
     await deliverAndProject(world.pipeline, [driverProfile(), ...numberedTrips(3)]);
   });
 
-  const post = async (path: string, body?: object, headers: Record<string, string> = {}) =>
-    await world.ask(path, { method: 'POST', headers, ...(body ? { body } : {}) });
   const replayOf = (answer: LightMyRequestResponse, status = 200) => contentOf(answer, ReplayResource, status);
   const show = async (id: number) => replayOf(await world.ask(`/replays/${id}`));
   const generations = async (name: string) => {
@@ -33,17 +28,21 @@ describeWithPostgres('/replays and /projections', () => {
 
   /** Starts a replay without a worker to run it. */
   async function start(body: object): Promise<number> {
-    const answer = await post('/replays', body);
+    const answer = await world.post('/replays', body);
     const { id } = replayOf(answer, 201);
     expect(answer.headers['location']).toBe(`/replays/${id}`);
     return id;
   }
 
   it('start, promote, roll back and drop a replay', async () => {
-    const first = await post('/replays', { projection: 'trips', throttle: 5_000 }, { 'milepost-operator': 'jane' });
+    const first = await world.post(
+      '/replays',
+      { projection: 'trips', throttle: 5_000 },
+      { 'milepost-operator': 'jane' },
+    );
     const { id, ...started } = replayOf(first, 201);
     expect(started).toMatchObject({ phase: 'filling', throttle: 5_000, requested_by: 'jane', verification: null });
-    expect(replayOf(await post('/replays', { projection: 'trips' }), 200).id).toBe(id);
+    expect(replayOf(await world.post('/replays', { projection: 'trips' }), 200).id).toBe(id);
     expect(contentOf(await world.ask('/status'), showStatus.answer).replays).toMatchObject([{ id, phase: 'filling' }]);
     expect(await generations('trips')).toMatchObject([
       { generation: 2, state: 'building', checkpoint: 0, replay_id: id, retired_at: null },
@@ -67,9 +66,12 @@ describeWithPostgres('/replays and /projections', () => {
     expect((await show(id)).verification?.tables).toMatchObject([{ changes: null }]);
 
     await world.pipeline.owner.query(`UPDATE replay SET verification = verification || '{"expected": false}'`);
-    opsProblem(await post(`/replays/${id}/promote`, {}), 409, 'replay_refused');
+    opsProblem(await world.post(`/replays/${id}/promote`, {}), 409, 'replay_refused');
     const accepted = { accept_differences: true };
-    expect(replayOf(await post(`/replays/${id}/promote`, accepted))).toMatchObject({ phase: 'promoting', ...accepted });
+    expect(replayOf(await world.post(`/replays/${id}/promote`, accepted))).toMatchObject({
+      phase: 'promoting',
+      ...accepted,
+    });
     expect((await auditTrail(world))[0]).toMatchObject({ action: 'replay.promote', parameters: accepted });
     await worker.run(id);
     expect(await generations('trips')).toMatchObject([
@@ -79,43 +81,43 @@ describeWithPostgres('/replays and /projections', () => {
     expect(contentOf(await world.ask('/status'), showStatus.answer).replays).toEqual([]);
 
     expect(await show(id)).toMatchObject({ phase: 'promoted', can_be_rolled_back: true });
-    const rolling = await post('/projections/trips/roll-back');
+    const rolling = await world.post('/projections/trips/roll-back');
     const back = replayOf(rolling, 201);
     expect(rolling.headers['location']).toBe(`/replays/${back.id}`);
     expect(back).toMatchObject({ kind: 'roll_back', promote: true });
-    expect(replayOf(await post('/projections/trips/roll-back'), 200).id).toBe(back.id);
+    expect(replayOf(await world.post('/projections/trips/roll-back'), 200).id).toBe(back.id);
     await worker.run(back.id);
-    expect(replayOf(await post(`/replays/${back.id}/drop`))).toMatchObject({ phase: 'dropping' });
+    expect(replayOf(await world.post(`/replays/${back.id}/drop`))).toMatchObject({ phase: 'dropping' });
     await worker.run(back.id);
     expect(await generations('trips')).toMatchObject([{ generation: 1, state: 'live' }]);
-    opsProblem(await post('/projections/trips/roll-back'), 409, 'replay_refused');
+    opsProblem(await world.post('/projections/trips/roll-back'), 409, 'replay_refused');
   });
 
   it('start no second replay of a projection while one is running', async () => {
     const id = await start({ projection: 'all' });
-    const problem = opsProblem(await post('/replays', { projection: 'trips' }), 409, 'replay_refused');
+    const problem = opsProblem(await world.post('/replays', { projection: 'trips' }), 409, 'replay_refused');
     expect(problem.detail).toContain(`Replay ${id} of all`);
     expect(problem).toMatchObject({ next: [{ operation: 'replay.cancel', input: { id } }] });
-    opsProblem(await post('/projections/trips/roll-back'), 409, 'replay_refused');
+    opsProblem(await world.post('/projections/trips/roll-back'), 409, 'replay_refused');
     await worker.cancel(id);
   });
 
   it('start several projections together, and record the replay id in the audit trail', async () => {
     const id = await start({ projection: 'trips, fleets' });
     expect((await auditTrail(world))[0]).toMatchObject({ action: 'replay.start', detail: `replay ${id}` });
-    replayOf(await post('/replays', { projection: 'fleets,trips' }));
+    replayOf(await world.post('/replays', { projection: 'fleets,trips' }));
     expect((await auditTrail(world))[0]).toMatchObject({ detail: `replay ${id}, already running` });
     await worker.cancel(id);
   });
 
   it('refuse unknown projections, and for a former projection also name its successor', async () => {
     for (const projection of ['no-such', 'trips,no-such', 'trips,,drivers']) {
-      const { errors = [] } = opsProblem(await post('/replays', { projection }), 400, 'invalid_parameter');
+      const { errors = [] } = opsProblem(await world.post('/replays', { projection }), 400, 'invalid_parameter');
       expect(errors.map(({ parameter }) => parameter)).toEqual(['projection']);
     }
-    const former = opsProblem(await post('/replays', { projection: 'trail_paths' }), 400, 'invalid_parameter');
+    const former = opsProblem(await world.post('/replays', { projection: 'trail_paths' }), 400, 'invalid_parameter');
     expect(former.errors?.[0]?.message).toContain('trips now includes trail_paths and trip_events.');
-    const { errors } = opsProblem(await post('/projections/no-such/roll-back'), 400, 'invalid_parameter');
+    const { errors } = opsProblem(await world.post('/projections/no-such/roll-back'), 400, 'invalid_parameter');
     expect(errors).toMatchObject([{ parameter: 'name', message: expect.stringContaining('daily_rollups') }]);
   });
 

@@ -2,9 +2,10 @@ import type { listSessions } from '@milepost/operations/sessions';
 import { type Pool, ROLES } from '@milepost/postgres';
 import type { PoolClient } from 'pg';
 import type { Static } from 'typebox';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { run } from '../../support/command.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { perSuite } from '../../support/fixtures.ts';
 import { lockWaiters } from '../../support/locks.ts';
 import { createLogins, dropLogins } from '../../support/logins.ts';
 import { openPool } from '../../support/pipeline.ts';
@@ -19,32 +20,26 @@ async function lock(client: PoolClient): Promise<number> {
   return (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid ?? 0;
 }
 
-describeWithPostgres('the sessions of PostgreSQL, for the login of ops', () => {
-  let database: TestDatabase;
-  let owner: Pool;
-  let ingest: Pool;
-  let settings: Record<string, string>;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    const urlOf = await createLogins(database.url);
-    owner = openPool(database.url);
-    ingest = openPool(urlOf('ingest'), ROLES.ingest);
-    settings = { DATABASE_URL: urlOf('ops') };
+describeWithPostgres('the sessions of PostgreSQL, for the login of ops', (serverUrl) => {
+  const database = perSuite(async () => {
+    const { url, drop } = await createTestDatabase();
+    const urlOf = await createLogins(url);
+    const close = async () => {
+      await drop();
+      await dropLogins(serverUrl, url);
+    };
+    return { url, ingestUrl: urlOf('ingest'), settings: { DATABASE_URL: urlOf('ops') }, close };
   });
-  afterAll(async () => {
-    await Promise.all([owner?.end(), ingest?.end()]);
-    await database?.drop();
-    await dropLogins(inject('postgresUrl') ?? '', database.url);
-  });
+  const owner = perSuite(async () => openPool(database.url));
+  const ingest = perSuite(async () => openPool(database.ingestUrl, ROLES.ingest));
 
   const list = async () => {
-    const { stdout, stderr } = await run(['sessions', 'list', '--json'], settings);
+    const { stdout, stderr } = await run(['sessions', 'list', '--json'], database.settings);
     expect(stderr).toBe('');
     const answer: Static<typeof listSessions.answer> = JSON.parse(stdout);
     return answer;
   };
-  const cancel = async (pid: number) => await run(['sessions', 'cancel', String(pid)], settings);
+  const cancel = async (pid: number) => await run(['sessions', 'cancel', String(pid)], database.settings);
 
   /** Runs `work` while a session of `ingest` is waiting for a lock held by a session of `pool`. */
   async function whileBlocked(pool: Pool, work: (blocker: number, waiter: number) => Promise<void>): Promise<void> {

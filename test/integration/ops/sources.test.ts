@@ -7,18 +7,14 @@ import { readProgress } from '@milepost/status/log-status';
 import { beforeEach, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
 import { run } from '../../support/command.ts';
-import { perTest } from '../../support/fixtures.ts';
-import { auditTrail, openOps, opsProblem, readinessOf, requestOf } from '../../support/ops.ts';
+import { auditTrail, describeWithOwnOps, opsProblem, readinessOf, requestOf } from '../../support/ops.ts';
 import { deliver } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const READY = [200, { status: 'ready' }];
 const PATH = '/sources/milepost.drivers/0/accept';
 
-describeWithPostgres('a source with a fault', () => {
-  const world = perTest(openOps);
-
+describeWithOwnOps('a source with a fault', (world) => {
   beforeEach(async () => {
     await deliver(world.pipeline.ingest, [driverProfile()], 'milepost.drivers');
     await deliver(world.pipeline.ingest, [driverProfile()], 'milepost.trips');
@@ -56,8 +52,6 @@ describeWithPostgres('a source with a fault', () => {
       expect(await inSnapshot(pool, readProgress)).toMatchObject({ head_position: 1, sources: [{}, {}] });
     }
   });
-
-  const accept = async (body: object, path = PATH) => await world.ask(path, { method: 'POST', body });
 
   const fault = async (stopped: boolean) =>
     await world.pipeline.owner.query(
@@ -115,7 +109,7 @@ describeWithPostgres('a source with a fault', () => {
 
       const next_offset = stopped ? 7 : 0;
       const from = stopped ? 7 : 'beginning';
-      expect(contentOf(await accept({ from }), acceptSource.answer)).toEqual({
+      expect(contentOf(await world.post(PATH, { from }), acceptSource.answer)).toEqual({
         topic: 'milepost.drivers',
         partition: 0,
         abandoned_offset: 1,
@@ -165,7 +159,7 @@ describeWithPostgres('a source with a fault', () => {
       '/sources/%00/0/accept',
       '/sources/milepost.drivers/x/accept',
     ]) {
-      opsProblem(await accept({ from: 0 }, path), 409, 'source_refused');
+      opsProblem(await world.post(path, { from: 0 }), 409, 'source_refused');
     }
     expect((await auditTrail(world))[0]).toMatchObject({ action: 'sources.accept', outcome: 'refused' });
   });

@@ -2,15 +2,12 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { openClient } from '../../../apps/cli/client/open-client.ts';
 import { waitForRest } from '../../../apps/cli/replay/wait.ts';
 import { advanceClock } from '../../support/advance-clock.ts';
-import { perSuite } from '../../support/fixtures.ts';
-import { openOps } from '../../support/ops.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
+import { describeWithOps } from '../../support/ops.ts';
 import { startProxyTo } from '../../support/tcp-proxy.ts';
 
 const FIRST = { id: 1, lane: 0 };
 
-describeWithPostgres('a command that waits for a replay', () => {
-  const world = perSuite(openOps);
+describeWithOps('a command that waits for a replay', (world) => {
   let written: string[];
   beforeAll(async () => {
     await world.ask('/replays', { method: 'POST', body: { projection: 'trips' } });

@@ -113,15 +113,9 @@ describeWithPostgres('the worker', () => {
     await pipeline.owner.query('DELETE FROM trips');
     await request('audit', 40);
     await runOne();
-    const fault = { check: 'missing_row', projection: 'trips', day: '2025-01-15' };
-    expect(lines).toEqual([
-      {
-        level: 'error',
-        audit: 40,
-        faults: Array.from({ length: 10 }, () => fault),
-        message: 'audit 40 found 12 faults: `milepost audit show 40` shows them',
-      },
-    ]);
+    const faults = Array(10).fill({ check: 'missing_row', projection: 'trips', day: '2025-01-15' });
+    const message = 'audit 40 found 12 faults: `milepost audit show 40` shows them';
+    expect(lines).toEqual([{ level: 'error', audit: 40, faults, message }]);
     expect(await audits()).toEqual([
       { id: 39, equal: true },
       { id: 40, equal: false },
@@ -205,27 +199,15 @@ describeWithPostgres('the worker', () => {
     await run(first);
     const phase = new RegExp(`^replay ${first}: (filling|indexing|catching_up|verifying|waiting)$`);
     for (const { message } of lines) expect(message).toMatch(phase);
-    expect(lines.at(-1)).toEqual({
-      level: 'info',
-      replay: first,
-      projection: 'trips',
-      phase: 'waiting',
-      halted: null,
-      message: `replay ${first}: waiting`,
-    });
+    const waiting = { level: 'info', replay: first, projection: 'trips', phase: 'waiting', halted: null };
+    expect(lines.at(-1)).toEqual({ ...waiting, message: `replay ${first}: waiting` });
     lines = [];
     const second = await worker.start({ projection: 'drivers' });
     await pipeline.owner.query('ALTER TABLE stored_event RENAME COLUMN first_name TO away');
     await run(second);
     expect((await worker.show(second)).halted).toBe('failed');
-    expect(lines.at(-1)).toEqual({
-      level: 'error',
-      replay: second,
-      projection: 'drivers',
-      phase: 'filling',
-      halted: 'failed',
-      message: `replay ${second}: failed`,
-    });
+    const failed = { level: 'error', replay: second, projection: 'drivers', phase: 'filling', halted: 'failed' };
+    expect(lines.at(-1)).toEqual({ ...failed, message: `replay ${second}: failed` });
     expect(JSON.stringify(lines)).not.toContain('first_name');
   });
 });
