@@ -13,14 +13,14 @@ const INPUT = Type.Object({
 describe('partsOf', () => {
   const namesOf = (schema: TObject | undefined) => schema && Object.keys(schema.properties);
   const partsFor = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, input: TObject = INPUT) => {
-    const common = { name: 'x', summary: 'X', description: 'X.', answer: Type.Null() };
-    const { params, querystring, body } = partsOf({
-      ...common,
-      method,
-      path,
-      input,
+    const common = {
+      name: 'x',
+      summary: 'X',
+      description: 'X.',
+      answer: Type.Null(),
       run: async () => ({ answer: null }),
-    });
+    };
+    const { params, querystring, body } = partsOf({ ...common, method, path, input });
     return [params, querystring, body].map(namesOf);
   };
 

@@ -35,26 +35,20 @@ describe('the records fetched from a partition', () => {
     return shapes;
   };
 
-  it('are combined from small fetches into batches of up to 500 records or 4 MiB', async () => {
-    const queue = queueOf();
-    for (let first = 0; first < 1_200; first += 3) queue.add(first, first + 3, recordsOf(first, 3));
-    queue.add(1_200, 1_210, recordsOf(1_200, 10, MEBIBYTE));
-    expect(await shapeOf(queue)).toEqual([
-      [0, 500, 500],
-      [500, 1_000, 500],
-      [1_000, 1_203, 203],
-      [1_203, 1_206, 3],
-      [1_206, 1_209, 3],
-      [1_209, 1_210, 1],
-    ]);
-  });
-
-  it('form batches of their own when they exceed the size limit of a batch', async () => {
+  it('are combined into batches of up to 500 records or 4 MiB, except that a larger record has its own batch', async () => {
     const queue = queueOf();
     for (const offset of [0, 1]) queue.add(offset, offset + 1, recordsOf(offset, 1, 5 * MEBIBYTE));
+    for (let first = 2; first < 1_202; first += 3) queue.add(first, first + 3, recordsOf(first, 3));
+    queue.add(1_202, 1_212, recordsOf(1_202, 10, MEBIBYTE));
     expect(await shapeOf(queue)).toEqual([
       [0, 1, 1],
       [1, 2, 1],
+      [2, 502, 500],
+      [502, 1_002, 500],
+      [1_002, 1_205, 203],
+      [1_205, 1_208, 3],
+      [1_208, 1_211, 3],
+      [1_211, 1_212, 1],
     ]);
   });
 

@@ -1,40 +1,27 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LightMyRequestResponse } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { EXPLORE_FOLDER, OPERATE_FOLDER } from '../../../apps/console/bundles.ts';
 import { problemOf } from '../../support/answers.ts';
 import { perSuite } from '../../support/fixtures.ts';
 import { openOps, opsProblem } from '../../support/ops.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
-import { createWorld } from '../../support/world.ts';
+import { describeWithWorld } from '../../support/world.ts';
 
 const KIB = 1024;
 
-interface Application {
-  get: (path: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>;
-  /** The address of the page. */
-  page: string;
-  /** The server's root, relative to the page. */
-  root: string;
-  folder: string;
-  /** The maximum total size of the scripts. */
-  maxBytes: number;
-}
-
-describeWithPostgres('the pages', () => {
-  const world = perSuite(createWorld);
+describeWithWorld('the pages', (world) => {
   const ops = perSuite(() => openOps());
 
-  const explore: Application = {
-    get: async (path, headers = {}) => await world.get(path, { key: null, headers }),
+  // `root` is the server's root relative to the page, and `maxBytes` limits the total size of the scripts.
+  const explore = {
+    get: async (path: string, headers = {}) => await world.get(path, { key: null, headers }),
     page: '/explore/',
     root: '../',
     folder: EXPLORE_FOLDER,
     maxBytes: 150 * KIB,
   };
-  const operate: Application = {
-    get: async (path, headers = {}) => await ops.ask(path, { token: null, headers }),
+  const operate = {
+    get: async (path: string, headers = {}) => await ops.ask(path, { token: null, headers }),
     page: '/',
     root: './',
     folder: OPERATE_FOLDER,

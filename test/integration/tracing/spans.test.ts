@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { linksTo, openSpan, runAndEnd } from '../../../packages/platform/tracing/span.ts';
 import { startTracing } from '../../../packages/platform/tracing/start.ts';
 import { startCollector } from '../../support/collector.ts';
@@ -14,24 +14,22 @@ import { createWorld } from '../../support/world.ts';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SAMPLER = { followsParent: true, ratio: 1 };
 
-let stop: () => Promise<void> = async () => {};
-afterEach(async () => {
-  await stop();
-  vi.unstubAllEnvs();
-});
-
-/** Switches tracing on in this process. Returns the collector that receives the spans. */
+/**
+ * Switches tracing on in this process until the test ends. Returns the collector that receives the spans, and a
+ * function that sends them.
+ */
 async function traceHere(protocol: 'http/protobuf' | 'http/json') {
   const collector = untilTestEnds(await startCollector());
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
-  stop = await startTracing({ protocol, sampler: SAMPLER }, 'test', (reason) => expect.fail(reason));
-  return collector;
+  const stop = await startTracing({ protocol, sampler: SAMPLER }, 'test', (reason) => expect.fail(reason));
+  onTestFinished(stop);
+  return { collector, stop };
 }
 
 it('exports spans as protobuf by default, under the name of the process or of OTEL_SERVICE_NAME', async () => {
   for (const name of [undefined, 'fleet-reports']) {
     vi.stubEnv('OTEL_SERVICE_NAME', name);
-    const collector = await traceHere('http/protobuf');
+    const { collector, stop } = await traceHere('http/protobuf');
     openSpan('some-span', () => ({}))?.end();
     await stop();
     expect(collector.exports).toMatchObject([{ path: '/v1/traces', type: 'application/x-protobuf' }]);
@@ -42,7 +40,7 @@ it('exports spans as protobuf by default, under the name of the process or of OT
 });
 
 it('links a span to at most 128 others, each once, and not to malformed ones', async () => {
-  const collector = await traceHere('http/json');
+  const { collector, stop } = await traceHere('http/json');
   const of = (index: number) => `00-${'a'.repeat(32)}-${String(index).padStart(16, '0')}-01`;
   const origins = [
     null,
@@ -61,7 +59,7 @@ it('links a span to at most 128 others, each once, and not to malformed ones', a
 });
 
 it("marks the span of a failure with the error's code, or else its name, and with nothing else", async () => {
-  const collector = await traceHere('http/json');
+  const { collector, stop } = await traceHere('http/json');
   const failure = Object.assign(new Error('driver-1 is wrong'), { code: '22P02' });
   const span = openSpan('failing', () => ({}));
   await expect(runAndEnd(span, async () => await Promise.reject(failure))).rejects.toBe(failure);
@@ -101,7 +99,7 @@ it('a failed process keeps its exit code if the collector accepts connections bu
 
 describeWithPostgres('the span of a request', () => {
   it("contains the request's statements, even if the request has a body", async () => {
-    const collector = await traceHere('http/json');
+    const { collector, stop } = await traceHere('http/json');
     const world = await openOps();
     const origin = await world.ops.listen({ host: '127.0.0.1', port: 0 });
     const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', expect: '100-continue' };
@@ -125,7 +123,7 @@ describeWithPostgres('the span of a request', () => {
   });
 
   it('contains only its own statements if requests wait for each other', async () => {
-    const collector = await traceHere('http/json');
+    const { collector, stop } = await traceHere('http/json');
     const world = await createWorld();
     const fleets = Array.from({ length: 40 }, (_, index) => `fleet-${index}`);
     const keys = await Promise.all(fleets.map(async (fleet) => await world.createKey(fleet)));
