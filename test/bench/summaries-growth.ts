@@ -111,10 +111,12 @@ async function makeHistory(milepost: BenchMilepost, density: number, ends: Async
 }
 
 /** Returns how many shared buffers one side's statement reads per request, on average. */
-async function buffersOf({ pool }: History, { statement, values }: Side, asked: readonly Asked[]): Promise<number> {
+async function buffersOf({ pool }: History, side: Side, asked: readonly Asked[]): Promise<number> {
   let sum = 0;
   for (const one of asked) {
-    const plan = await explainPrepared(pool, statement, values(one));
+    // This prepares the statement if the pool has opened a new connection after an idle time.
+    await side.ask(pool, one);
+    const plan = await explainPrepared(pool, side.statement, side.values(one));
     sum += (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
   }
   return sum / asked.length;
