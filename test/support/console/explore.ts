@@ -40,7 +40,6 @@ async function fillExplore(
     origin: own,
     /** The API key of the fleet `acme`. */
     key: ownKey,
-    browser,
     /** Opens a tab at the view named by `hash`. */
     open: async (hash = '', { key = ownKey, origin = own, ...options }: OpenOptions = {}) =>
       await openTab(browser, `${origin}/explore/${hash}`, {

@@ -81,7 +81,6 @@ export async function openOperate(browser: Browser, options: Parameters<typeof o
   return {
     world,
     origin: own,
-    browser,
     ask: world.ask,
     /** Returns the body of a response. */
     json: async (path: string) => (await world.ask(path)).json(),
