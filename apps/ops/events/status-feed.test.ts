@@ -90,15 +90,12 @@ it('StatusFeed reports a status that cannot be read, without its cause, and cont
 
 it('StatusFeed does not publish a status that was requested for streams that have closed', async () => {
   const reads: PromiseWithResolvers<object>[] = [];
-  const feed = new StatusFeed(
-    async () => {
-      const read = Promise.withResolvers<object>();
-      reads.push(read);
-      return await read.promise;
-    },
-    () => {},
-    60_000,
-  );
+  const start = async () => {
+    const read = Promise.withResolvers<object>();
+    reads.push(read);
+    return await read.promise;
+  };
+  const feed = new StatusFeed(start, () => {}, 60_000);
   await once(feed.listen().destroy(), 'close');
   const current = feed.listen();
   reads[1]?.resolve({ read: 'second' });

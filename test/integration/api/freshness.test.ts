@@ -1,10 +1,8 @@
 import { eraseDriver } from '@milepost/erasure';
-import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { rollBack } from '@milepost/replay';
 import { beforeEach, expect, it } from 'vitest';
-import { perTest, untilTestEnds } from '../../support/fixtures.ts';
-import { openPool } from '../../support/pipeline.ts';
+import { perTest } from '../../support/fixtures.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -94,8 +92,7 @@ describeWithPostgres('the freshness of a response', () => {
 
   it('stays correct during replay, promotion and rollback while other fleets store events', async () => {
     await world.project();
-    const projector = untilTestEnds(openPool(world.url, ROLES.projector));
-    const worker = workerOf(projector, PROJECTIONS);
+    const worker = workerOf(world.pipeline.projector, PROJECTIONS);
     const promoted = await worker.start({ projection: 'all', promote: true });
     await world.take([tripProcessed({ fleet_id: 'other', source_trip_id: 'trip-5' })]);
     expect(await worker.outcome(promoted)).toMatchObject({ phase: 'promoted' });
@@ -108,9 +105,8 @@ describeWithPostgres('the freshness of a response', () => {
 
   it('includes an erasure as a stored event of the fleet, once it is applied', async () => {
     await world.take([driverProfile({ driver_id: 'erased' })]);
-    const eraser = untilTestEnds(openPool(world.url, ROLES.eraser));
     const request = { fleetId: 'acme', driverId: 'erased', reason: 'case 1', keepAggregates: false };
-    expect(await eraseDriver(eraser, PROJECTIONS, request)).toMatchObject({ position: 6 });
+    expect(await eraseDriver(world.pipeline.eraser, PROJECTIONS, request)).toMatchObject({ position: 6 });
     expect((await freshness()).position).toBe(5);
     await world.project();
     expect(await freshness()).toEqual({ position: 6, lag: 0 });

@@ -27,6 +27,8 @@ const NO_ID = 'Must be 1 to 256 characters, without control characters.';
 const TWICE = 'Must be given once, but was given 2 times.';
 const NO_ENCODING = 'Must be UTF-8 in valid percent-encoding.';
 const NO_DRIVERS = 'Required: once per driver, 1 to 20 drivers, as in driver_id=first&driver_id=second.';
+const TOO_MANY_DRIVERS = 'Must name at most 20 drivers, but names 21.';
+const NO_IDS = ['', 'x'.repeat(257), 'a\u0000b', 'line\nfeed'];
 const NO_INTEGERS = ['0', '-1', '%2B1', '1.0', '1e1', '0x1', '%201', 'ten', '', '%D9%A3', '9007199254740992'];
 const NO_DATES = ['', '2025-1-15', '2025-02-29', '2025-00-10', '20250115', '2025-01-15T00:00:00Z', '2025-01-15%00'];
 
@@ -76,16 +78,8 @@ describeWithWorld('parameters', (world) => {
     ...[TRIPS, DAILY, WEEKLY].map((path) => [path, 'start_date', NO_DATE.replace('Must be', 'Required:')]),
     ...[DAILY, WEEKLY].flatMap((path) => [
       [`${path}?start_date=2025-01-13`, 'driver_id', NO_DRIVERS],
-      [
-        `${path}?start_date=2025-01-13${drivers(...twenty, 'one-more')}`,
-        'driver_id',
-        'Must name at most 20 drivers, but names 21.',
-      ],
-      ...['', 'x'.repeat(257), 'a\u0000b', 'line\nfeed'].map((id) => [
-        `${path}?start_date=2025-01-13${drivers('driver-1', id)}`,
-        'driver_id',
-        NO_ID,
-      ]),
+      [`${path}?start_date=2025-01-13${drivers(...twenty, 'one-more')}`, 'driver_id', TOO_MANY_DRIVERS],
+      ...NO_IDS.map((id) => [`${path}?start_date=2025-01-13${drivers('driver-1', id)}`, 'driver_id', NO_ID]),
     ]),
   ])('are refused with a description of the correct value: %s', async (path = '', parameter = '', message = '') => {
     expect(await faults(path, parameter)).toEqual([message]);

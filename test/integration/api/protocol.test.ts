@@ -134,11 +134,9 @@ describeWithWorld('the HTTP API', (world) => {
       const api = await world.buildApi({ corsOrigins: [allowed, other] });
       const ask = async (more: Record<string, string>) =>
         await world.get('/api/v1/drivers', { api, headers: { origin: allowed, ...more } });
+      const sent = { vary: 'Origin, accept-encoding', 'access-control-allow-origin': allowed };
       for (const more of [{}, { 'if-none-match': '*' }, { 'accept-encoding': 'gzip' }]) {
-        expect((await ask(more)).headers).toMatchObject({
-          vary: 'Origin, accept-encoding',
-          'access-control-allow-origin': allowed,
-        });
+        expect((await ask(more)).headers).toMatchObject(sent);
       }
     });
   });
@@ -152,11 +150,8 @@ describeWithWorld('the HTTP API', (world) => {
       const plain = await world.get('/api/v1/drivers');
       expect(plain.headers).not.toHaveProperty('content-encoding');
       const answer = await world.get('/api/v1/drivers', { headers: { 'accept-encoding': encoding } });
-      expect(answer.headers).toMatchObject({
-        'content-encoding': encoding,
-        vary: 'accept-encoding',
-        etag: plain.headers.etag,
-      });
+      const { etag } = plain.headers;
+      expect(answer.headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding', etag });
       expect(decompress(answer.rawPayload).toString()).toBe(plain.body);
       expect(answer.rawPayload.length).toBeLessThan(plain.rawPayload.length);
     });

@@ -64,11 +64,9 @@ describeWithOps('/dead-letters that are read', (world) => {
     await deliver(world.pipeline.ingest, Array(8).fill('{broken'), 'counted');
     const fields = ['/a', '/events/0', '/events/12', '/events/12', '/b', '/a', '/trail/1/x', '/trail/2/x'];
     for (const [index, field] of fields.entries()) {
-      await world.pipeline.owner.query('UPDATE dead_letter SET reason = $2, field = $3 WHERE dead_letter_id = $1', [
-        index + 6,
-        index === 0 ? 'missing_field' : 'invalid_field',
-        field,
-      ]);
+      const reason = index === 0 ? 'missing_field' : 'invalid_field';
+      const change = 'UPDATE dead_letter SET reason = $2, field = $3 WHERE dead_letter_id = $1';
+      await world.pipeline.owner.query(change, [index + 6, reason, field]);
     }
     const groups = [
       ['invalid_field', '/events/*', 3],
@@ -171,11 +169,8 @@ describeWithOwnOps('/dead-letters that are settled', (world) => {
   });
 
   it('are limited by the filter of a retry or a discard, and so is the number of remaining dead letters', async () => {
-    for (const [topic, count] of [
-      ['first', 2],
-      ['second', 1],
-    ] as const)
-      await deliver(world.pipeline.ingest, Array(count).fill('{broken'), topic);
+    await deliver(world.pipeline.ingest, ['{broken', '{broken'], 'first');
+    await deliver(world.pipeline.ingest, ['{broken'], 'second');
     expect(await retried({ all_open: true, source: 'second' })).toMatchObject({
       results: [{ id: 3, outcome: 'refused' }],
       left: 0,

@@ -195,8 +195,9 @@ describeWithOps('an operation with one definition', (world) => {
     });
   });
 
+  const settings = { OPS_TOKEN: TOKEN, MILEPOST_HOME: '/nonexistent' };
+
   it('runs on a server if the command names one, and then needs no local database', async () => {
-    const settings = { OPS_TOKEN: TOKEN, MILEPOST_HOME: '/nonexistent' };
     const created = await run(['keys', 'create', '--fleet', 'north', '--json', '--server', server], settings);
     expect(created).toMatchObject({
       code: 0,
@@ -210,7 +211,6 @@ describeWithOps('an operation with one definition', (world) => {
   });
 
   it('obeys the options after a subcommand', async () => {
-    const settings = { OPS_TOKEN: TOKEN, MILEPOST_HOME: '/nonexistent' };
     for (const [words, kept] of [
       ['audit list --limit 1', [expect.objectContaining({ position: 2, equal: true })]],
       ['audit show 1', expect.objectContaining({ id: 1, position: 2 })],

@@ -65,21 +65,16 @@ describeWithPostgres('the sessions of PostgreSQL, for the login of ops', (server
       const { sessions, connections, max_connections } = await list();
       expect(connections).toBeLessThanOrEqual(max_connections);
       const login = expect.stringMatching(/_ingest_login$/);
-      expect(sessions).toContainEqual(
-        expect.objectContaining({ pid: blocker, login, state: 'idle in transaction', waits_for: [] }),
-      );
-      expect(sessions).toContainEqual(
-        expect.objectContaining({ pid: waiter, login, state: 'active', waits_for: [blocker], statement: LOCK }),
-      );
+      const idle = { pid: blocker, login, state: 'idle in transaction', waits_for: [] };
+      const active = { pid: waiter, login, state: 'active', waits_for: [blocker], statement: LOCK };
+      for (const each of [idle, active]) expect(sessions).toContainEqual(expect.objectContaining(each));
     });
   });
 
   it('can be made to end their running statement or, without one, the session', async () => {
     await whileBlocked(ingest, async (blocker, waiter) => {
-      expect(await cancel(waiter)).toMatchObject({
-        code: 0,
-        stderr: `The statement of session ${waiter} has been cancelled.\n`,
-      });
+      const cancelled = `The statement of session ${waiter} has been cancelled.\n`;
+      expect(await cancel(waiter)).toMatchObject({ code: 0, stderr: cancelled });
       expect(await cancel(blocker)).toMatchObject({ code: 0, stderr: `Session ${blocker} has been closed.\n` });
       await expect.poll(() => cancel(blocker)).toMatchObject({ code: 1 });
       expect((await cancel(blocker)).stderr).toBe(
@@ -92,15 +87,10 @@ describeWithPostgres('the sessions of PostgreSQL, for the login of ops', (server
     await whileBlocked(owner, async (blocker) => {
       const { sessions } = await list();
       const { username } = new URL(database.url);
-      expect(sessions).toContainEqual(
-        expect.objectContaining({ pid: blocker, login: username, state: null, statement: null }),
-      );
-      expect(await cancel(blocker)).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining(
-          `belongs to the login ${username}, whose sessions Milepost is not allowed to end`,
-        ),
-      });
+      const unknown = { pid: blocker, login: username, state: null, statement: null };
+      expect(sessions).toContainEqual(expect.objectContaining(unknown));
+      const reason = `belongs to the login ${username}, whose sessions Milepost is not allowed to end`;
+      expect(await cancel(blocker)).toMatchObject({ code: 1, stderr: expect.stringContaining(reason) });
     });
   });
 });
