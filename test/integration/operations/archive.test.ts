@@ -46,9 +46,8 @@ describeWithPostgres('an archive of the event log', () => {
     exportArchive({ pool: pipeline.projector, file, signal, ...range });
   const ingested = async (pipeline: Pipeline) =>
     (await ingestFiles({ lanes: onlyLane(pipeline.ingest), files: [file], signal })).counts;
-  async function verified(name = file, pipeline = log) {
-    return await verifyArchive({ pool: pipeline.operator, file: name, signal });
-  }
+  const archivedRecords = async () => (await archiveLines(file)).map((line) => JSON.parse(line));
+  const verified = async (name = file) => await verifyArchive({ pool: log.operator, file: name, signal });
   /** Verifies a file that contains these bytes, or a compressed archive that contains these lines. */
   async function verifiedCopy(content: readonly string[] | Uint8Array) {
     const name = `${file}.changed`;
@@ -63,18 +62,16 @@ describeWithPostgres('an archive of the event log', () => {
       const lines = textsOf(sequence.deliveries, `archived-${index >> 2}`).map(({ text: line }) => line);
       await deliver(log.ingest, lines);
     }
-    for (const [arbitrary, seed] of [
-      [validTrip, SEED],
-      [validProfile, SEED + 1],
-    ] as const) {
-      const records = fc.sample<object>(arbitrary, { numRuns: 400, seed }).map((record) => exactJson(record));
+    for (const [index, arbitrary] of [validTrip, validProfile].entries()) {
+      const drawn = fc.sample<object>(arbitrary, { numRuns: 400, seed: SEED + index });
+      const records = drawn.map((record) => exactJson(record));
       // Not all records are stored, because the generator may repeat an id.
       expect((await deliver(log.ingest, records, 'extremes')).counts.stored).toBeGreaterThan(350);
     }
   }
 
   async function eraseEveryThirdDriver() {
-    const { rows: drivers } = await log.owner.query<{ fleetId: string; driverId: string }>(
+    const drivers = await log.rows<{ fleetId: string; driverId: string }>(
       `SELECT DISTINCT fleet_id AS "fleetId", driver_id AS "driverId" FROM stored_event
        WHERE fleet_id ~ '^north-archived' AND driver_id IS NOT NULL ORDER BY 1, 2`,
     );
@@ -85,7 +82,7 @@ describeWithPostgres('an archive of the event log', () => {
   /** Exports the log, restores it in another database, and compares. Returns the number of stored events. */
   async function restore(): Promise<number> {
     const restored = untilTestEnds(await openPipeline([]));
-    const { rows: left } = await log.owner.query<{ position: number; is_whole: boolean }>(
+    const left = await log.rows<{ position: number; is_whole: boolean }>(
       `SELECT position, NOT EXISTS (SELECT FROM stored_event other WHERE other.trip_id = event.trip_id
          AND other.erased IS NOT NULL) AS is_whole
        FROM stored_event event WHERE erased IS NULL ORDER BY position`,
@@ -93,13 +90,8 @@ describeWithPostgres('an archive of the event log', () => {
     const through = await readHeadPosition(log.owner);
     const whole = { from: 1, through, stored_events: left.length };
     expect(await exported(log)).toMatchObject(whole);
-    expect(await verified()).toEqual({
-      ...whole,
-      equal: true,
-      difference_count: 0,
-      differences: [],
-      erased_records: 0,
-    });
+    const same = { equal: true, difference_count: 0, differences: [], erased_records: 0 };
+    expect(await verified()).toEqual({ ...whole, ...same });
     const read = left.length;
     expect(await ingested(restored)).toEqual({ read, stored: read, duplicates: 0, dead_letters: 0 });
 
@@ -147,7 +139,7 @@ describeWithPostgres('an archive of the event log', () => {
     const head = await readHeadPosition(log.owner);
     const range = { from: head - 2, through: head - 1 };
     expect(await exported(log, range)).toMatchObject({ ...range, stored_events: 2 });
-    const lines = (await archiveLines(file)).map((line) => JSON.parse(line));
+    const lines = await archivedRecords();
     expect(lines[0]).toMatchObject(tripProcessed({ fleet_id: 'range' }));
     expect(lines.map((line) => line.milepost)).toEqual([
       {
@@ -181,15 +173,15 @@ describeWithPostgres('an archive of the event log', () => {
     const restored = untilTestEnds(await openPipeline([]));
     await deliver(log.ingest, numberedTrips(3));
     const reason = 'It cannot be "rendered".';
-    await log.owner.query('INSERT INTO set_aside (position, reason) VALUES (2, $1)', [reason]);
+    await log.rows('INSERT INTO set_aside (position, reason) VALUES (2, $1)', reason);
     await exported(log);
-    const lines = (await archiveLines(file)).map((line) => JSON.parse(line));
+    const lines = await archivedRecords();
     const mark = { position: 2, set_aside: reason };
     expect(lines.map(({ milepost }) => milepost)).toMatchObject([{ position: 1 }, mark, { position: 3 }]);
     expect(lines.filter(({ milepost }) => 'set_aside' in milepost)).toHaveLength(1);
     expect(await verified()).toMatchObject({ equal: true });
     expect(await ingested(restored)).toMatchObject({ stored: 3 });
-    expect((await restored.owner.query('SELECT FROM set_aside')).rows).toEqual([]);
+    expect(await restored.rows('SELECT FROM set_aside')).toEqual([]);
   });
 
   it('replaces no file that was completed while it was written', async () => {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { cleanUp, eraseDriver } from '@milepost/erasure';
-import { type Pool, ROLES } from '@milepost/postgres';
+import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { beforeEach, expect, inject, it } from 'vitest';
 import { run } from '../../support/command.ts';
 import { createTestDatabase } from '../../support/database.ts';
+import { perSuite } from '../../support/fixtures.ts';
 import { createLogins, dropLogins } from '../../support/logins.ts';
-import { deliverAndProject, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
+import { deliverAndProject, openPipeline, openPool } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -15,43 +16,29 @@ const LIST_TABLES =
   "SELECT relname AS name FROM pg_class WHERE relnamespace = 'milepost'::regnamespace AND relkind = 'r' ORDER BY name";
 
 describeWithPostgres('the old versions of erased rows', () => {
-  let pipeline: Pipeline;
-  let eraser: Pool;
-  let worker: Pool;
-  let settings: Record<string, string>;
-
-  beforeAll(async () => {
+  const pipeline = perSuite(async () => {
     const { url, drop } = await createTestDatabase();
     const urlOf = await createLogins(url);
     const dropAll = async () => {
       await drop();
       await dropLogins(inject('postgresUrl') ?? '', url);
     };
-    pipeline = await openPipeline(PROJECTIONS, { url, drop: dropAll });
-    eraser = openPool(urlOf('ops'), ROLES.eraser);
-    worker = openPool(urlOf('ops'), ROLES.projector);
-    settings = { DATABASE_URL: urlOf('ops') };
+    return Object.assign(await openPipeline(PROJECTIONS, { url, drop: dropAll }), { opsUrl: urlOf('ops') });
   });
-  afterAll(async () => {
-    await Promise.all([eraser?.end(), worker?.end()]);
-    await pipeline?.close();
-  });
+  const eraser = perSuite(async () => openPool(pipeline.opsUrl, ROLES.eraser));
+  const worker = perSuite(async () => openPool(pipeline.opsUrl, ROLES.projector));
 
   /** Erases a driver who has a profile, a trip and a dead letter. */
   async function erase(): Promise<void> {
     const driver_id = randomUUID();
     const ids = { driver_id, source_trip_id: driver_id, tracking_id: driver_id };
     await deliverAndProject(pipeline, [driverProfile(ids), tripProcessed(ids), { driver_id }]);
-    await eraseDriver(eraser, PROJECTIONS, {
-      fleetId: 'acme',
-      driverId: driver_id,
-      reason: 'a test',
-      keepAggregates: false,
-    });
+    const request = { fleetId: 'acme', driverId: driver_id, reason: 'a test', keepAggregates: false };
+    await eraseDriver(eraser, PROJECTIONS, request);
   }
 
   const newest = async () => {
-    const { stdout } = await run(['drivers', 'erasures', '--json'], settings);
+    const { stdout } = await run(['drivers', 'erasures', '--json'], { DATABASE_URL: pipeline.opsUrl });
     return JSON.parse(stdout)[0];
   };
 

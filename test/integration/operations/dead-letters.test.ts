@@ -7,7 +7,7 @@ import { claimSource } from '@milepost/event-log/sources';
 import { isTransientError } from '@milepost/postgres';
 import { expect, it } from 'vitest';
 import { perTest } from '../../support/fixtures.ts';
-import { endLockWaiter, lockWaiters, whileLocked } from '../../support/locks.ts';
+import { endLockWaiter, whileLocked } from '../../support/locks.ts';
 import { append, deliver, incoming, openPipeline } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -22,7 +22,7 @@ describeWithPostgres('dead letters', () => {
   /** Replaces a dead letter's bytes, as if an older release had refused a record that this release stores. */
   async function mend(id: number, record: object): Promise<void> {
     const raw = Buffer.from(JSON.stringify(record));
-    await pipeline.owner.query('UPDATE dead_letter SET raw = $2 WHERE dead_letter_id = $1', [id, raw]);
+    await pipeline.rows('UPDATE dead_letter SET raw = $2 WHERE dead_letter_id = $1', id, raw);
   }
 
   it('are found by reason, source, partition, field, fleet, time and state', async () => {
@@ -78,7 +78,7 @@ describeWithPostgres('dead letters', () => {
     const members = ['"fleet_id":"north"', '"fleet_id" \n:\t "north"', '"driver_id":"north"', '"fleet_id":"northern"'];
     const letters = members.map((member) => `{"kind":"x",${member},"x":${ids}}`);
     await deliver(pipeline.ingest, letters);
-    expect((await pipeline.owner.query('SELECT DISTINCT fleets FROM dead_letter')).rows).toEqual([{ fleets: null }]);
+    expect(await pipeline.rows('SELECT DISTINCT fleets FROM dead_letter')).toEqual([{ fleets: null }]);
     expect(await found({ fleet_id: 'north' })).toEqual([2, 1]);
     expect(await countOpenDeadLetters(pipeline.operator, { fleet_id: 'north' })).toBe(2);
   });
@@ -89,9 +89,10 @@ describeWithPostgres('dead letters', () => {
     await append(pipeline.ingest, other, [incoming(7, '{')], 8);
     await append(pipeline.ingest, claim, [incoming(0, '{'), incoming(1, '{'), incoming(2, '{')], 3);
     // With reversed offsets, the order of the ids differs from the order of arrival.
-    await pipeline.owner.query('UPDATE dead_letter SET source_offset = 4 - source_offset WHERE source_id = $1', [
+    await pipeline.rows(
+      'UPDATE dead_letter SET source_offset = 4 - source_offset WHERE source_id = $1',
       claim.sourceId,
-    ]);
+    );
     await mend(4, tripProcessed({ distance_miles: 1 }));
     await mend(3, tripProcessed({ distance_miles: 2 }));
     await mend(2, tripProcessed({ distance_miles: 1 }));
@@ -107,10 +108,10 @@ describeWithPostgres('dead letters', () => {
       { id: 99, outcome: 'not_open' },
     ]);
     expect(tried).toEqual([4]);
-    const { rows } = await pipeline.owner.query('SELECT source_id, source_offset FROM stored_event');
-    expect(rows).toEqual([{ source_id: claim.sourceId, source_offset: 2 }]);
-    const duplicates = await pipeline.owner.query('SELECT source_offset, position FROM duplicate_record');
-    expect(duplicates.rows).toEqual([{ source_offset: 4, position: 1 }]);
+    const stored = await pipeline.rows('SELECT source_id, source_offset FROM stored_event');
+    expect(stored).toEqual([{ source_id: claim.sourceId, source_offset: 2 }]);
+    const duplicates = await pipeline.rows('SELECT source_offset, position FROM duplicate_record');
+    expect(duplicates).toEqual([{ source_offset: 4, position: 1 }]);
     const counts = await readSourceCounts(pipeline.ingest, claim.sourceId);
     expect(counts).toEqual({ read: 3, stored: 1, duplicates: 1, dead_letters: 1 });
     expect(await findDeadLetters(pipeline.operator, {}, { limit: 9, all: true })).toMatchObject([
@@ -182,8 +183,7 @@ describeWithPostgres('dead letters', () => {
     await deliver(pipeline.ingest, ['{', '{']);
     await mend(1, tripProcessed());
     await mend(2, tripProcessed({ source_trip_id: 'trip-2' }));
-    const waiting = () => lockWaiters(pipeline.owner, 2);
-    const both = await whileLocked(pipeline.owner, 'SELECT FROM dead_letter FOR UPDATE', waiting, () =>
+    const both = await whileLocked(pipeline.owner, 'SELECT FROM dead_letter FOR UPDATE', 2, () =>
       Promise.all([retryDeadLetters(pipeline.ingest, [1, 2]), retryDeadLetters(pipeline.ingest, [2, 1])]),
     );
     const outcomes = both.flat().map(({ outcome }) => outcome);
@@ -196,8 +196,7 @@ describeWithPostgres('dead letters', () => {
     for (const id of [1, 2, 3]) await mend(id, tripProcessed({ source_trip_id: `trip-${id}` }));
     // The offsets are in the opposite order to the ids, so locking in id order would cause a deadlock.
     await pipeline.owner.query('UPDATE dead_letter SET source_offset = 2 - source_offset');
-    const waiting = () => lockWaiters(pipeline.owner, 2);
-    const [retried, discarded] = await whileLocked(pipeline.owner, 'SELECT FROM dead_letter FOR UPDATE', waiting, () =>
+    const [retried, discarded] = await whileLocked(pipeline.owner, 'SELECT FROM dead_letter FOR UPDATE', 2, () =>
       Promise.all([
         retryDeadLetters(pipeline.ingest, [1, 2, 3]),
         discardDeadLetters(pipeline.operator, [1, 2, 3], 'why'),

@@ -119,14 +119,15 @@ describeWithPostgres('dead letters of an erased driver', () => {
   }
 
   /** Returns the bytes that remain in a topic's dead letters, by offset. */
-  async function bytesLeft(topic: string, { owner } = pipeline): Promise<Map<number, string>> {
-    const { rows } = await owner.query<{ source_offset: number; raw: Buffer }>(
+  async function bytesLeft(topic: string, { rows } = pipeline): Promise<Map<number, string>> {
+    const left = await rows<{ source_offset: number; raw: Buffer }>(
       `SELECT source_offset, raw FROM dead_letter JOIN log_source USING (source_id)
        WHERE topic = $1 AND raw IS NOT NULL ORDER BY source_offset`,
-      [topic],
+      topic,
     );
-    return new Map(rows.map(({ source_offset, raw }) => [source_offset, raw.toString('latin1')]));
+    return new Map(left.map(({ source_offset, raw }) => [source_offset, raw.toString('latin1')]));
   }
+  const offsetsLeft = async (topic: string) => [...(await bytesLeft(topic)).keys()];
 
   it(`keep the same bytes, whether they arrive before or after the erasure (seed ${SEED})`, async () => {
     const after = untilTestEnds(await openPipeline());
@@ -149,31 +150,22 @@ describeWithPostgres('dead letters of an erased driver', () => {
       expect(await bytesLeft(topic), 'erased after they came').toEqual(new Map(expected));
       expect(await bytesLeft(topic, after), 'come after the erasure').toEqual(new Map(expected));
     }
-    const { rows } = await after.owner.query(
-      'SELECT DISTINCT reason, message, resolution FROM dead_letter WHERE raw IS NULL',
-    );
-    expect(rows).toEqual([
-      { reason: 'driver_erased', message: expect.stringContaining('has been erased'), resolution: 'discarded' },
-    ]);
+    const erased = await after.rows('SELECT DISTINCT reason, message, resolution FROM dead_letter WHERE raw IS NULL');
+    const message = expect.stringContaining('has been erased');
+    expect(erased).toEqual([{ reason: 'driver_erased', message, resolution: 'discarded' }]);
   });
 
   it('are erased only if their trip belongs to the driver, not if it has moved to another driver', async () => {
-    const trip = (id: string, driver_id: string, revision = 1) =>
-      tripProcessed({ source_trip_id: id, driver_id, revision });
+    const deletedTrip = (source_trip_id: string, ...revisions: [driver_id: string, revision: number][]) => [
+      ...revisions.map(([driver_id, revision]) => tripProcessed({ source_trip_id, driver_id, revision })),
+      tripDeleted({ source_trip_id, revision: 3 }),
+    ];
     await deliver(pipeline.ingest, [
-      trip('moved-away', VICTIM),
-      trip('moved-away', 'driver-2', 2),
-      tripDeleted({ source_trip_id: 'moved-away', revision: 3 }),
-      trip('moved-here', 'driver-2'),
-      trip('moved-here', VICTIM, 2),
-      tripDeleted({ source_trip_id: 'moved-here', revision: 3 }),
+      ...deletedTrip('moved-away', [VICTIM, 1], ['driver-2', 2]),
+      ...deletedTrip('moved-here', ['driver-2', 1], [VICTIM, 2]),
       // The lower revisions of these trips arrive last.
-      trip('late-away', 'driver-2', 2),
-      trip('late-away', VICTIM),
-      tripDeleted({ source_trip_id: 'late-away', revision: 3 }),
-      trip('late-here', VICTIM, 2),
-      trip('late-here', 'driver-2'),
-      tripDeleted({ source_trip_id: 'late-here', revision: 3 }),
+      ...deletedTrip('late-away', ['driver-2', 2], [VICTIM, 1]),
+      ...deletedTrip('late-here', [VICTIM, 2], ['driver-2', 1]),
     ]);
     const broken = ['moved-away', 'late-away', 'moved-here', 'late-here'].flatMap((source_trip_id) => [
       { ...tripDeleted({ source_trip_id }), revision: 'x' },
@@ -185,12 +177,9 @@ describeWithPostgres('dead letters of an erased driver', () => {
     await deliver(pipeline.ingest, broken, 'before');
     await erase();
     await deliver(pipeline.ingest, broken, 'after');
-    for (const topic of ['before', 'after'])
-      expect([...(await bytesLeft(topic)).keys()], topic).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    const { rows } = await pipeline.owner.query(
-      'SELECT source_trip_id, erased FROM stored_event WHERE kind = 2 ORDER BY position',
-    );
-    expect(rows).toEqual([
+    for (const topic of ['before', 'after']) expect(await offsetsLeft(topic), topic).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    const deletions = 'SELECT source_trip_id, erased FROM stored_event WHERE kind = 2 ORDER BY position';
+    expect(await pipeline.rows(deletions)).toEqual([
       { source_trip_id: 'moved-away', erased: null },
       { source_trip_id: null, erased: 2 },
       { source_trip_id: 'late-away', erased: null },
@@ -205,7 +194,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
     await deliver(pipeline.ingest, records, 'before');
     await erase();
     await deliver(pipeline.ingest, records, 'after');
-    for (const topic of ['before', 'after']) expect([...(await bytesLeft(topic)).keys()], topic).toEqual([0]);
+    for (const topic of ['before', 'after']) expect(await offsetsLeft(topic), topic).toEqual([0]);
     // Unless the record causes a conflict, it is stored, because it contains no data about the driver.
     const next = records.map((record) => record.replace('"revision":1', '"revision":2'));
     expect((await deliver(pipeline.ingest, next.slice(1), 'next')).counts).toMatchObject({ stored: 1 });
@@ -219,22 +208,17 @@ describeWithPostgres('dead letters of an erased driver', () => {
     const ofTrip = { ...tripDeleted({ source_trip_id: 'own' }), revision: 'x' };
     // Both transactions wait for the head. The erasure has already searched the dead letters, but the transaction with
     // the new dead letters is ahead of it in the queue.
-    const { dead_letters } = await whileLocked(
-      pipeline.owner,
-      'SELECT FROM log_head FOR UPDATE',
-      async () => await lockWaiters(pipeline.owner, 2),
-      async () => {
-        const records = [broken, { ...broken, driver_id: 'driver-2' }, ofTrip];
-        const delivering = deliver(pipeline.ingest, records, 'late');
-        delivering.catch(() => {});
-        await lockWaiters(pipeline.owner, 1);
-        const erased = await erase();
-        await delivering;
-        return erased;
-      },
-    );
+    const { dead_letters } = await whileLocked(pipeline.owner, 'SELECT FROM log_head FOR UPDATE', 2, async () => {
+      const records = [broken, { ...broken, driver_id: 'driver-2' }, ofTrip];
+      const delivering = deliver(pipeline.ingest, records, 'late');
+      delivering.catch(() => {});
+      await lockWaiters(pipeline.owner, 1);
+      const erased = await erase();
+      await delivering;
+      return erased;
+    });
     expect(dead_letters).toBe(2);
-    expect([...(await bytesLeft('late')).keys()]).toEqual([1]);
+    expect(await offsetsLeft('late')).toEqual([1]);
   });
 
   it('that are too large do not stop ingest with a small heap, and are also erased', async () => {
@@ -244,15 +228,12 @@ describeWithPostgres('dead letters of an erased driver', () => {
     const file = join(untilTestEnds(await openFolder()).path, 'large.ndjson');
     await writeFile(file, `${large(VICTIM)}\n${large('driver-2')}\n`);
     const ingest = async () =>
-      await run(['ingest', file, '--json'], {
-        DATABASE_URL: pipeline.url,
-        NODE_OPTIONS: '--max-old-space-size=200',
-      });
+      await run(['ingest', file, '--json'], { DATABASE_URL: pipeline.url, NODE_OPTIONS: '--max-old-space-size=200' });
     const before = await ingest();
     expectSuccess(before);
     await erase();
     expect(await ingest()).toMatchObject({ code: 0, stdout: before.stdout });
-    const { rows } = await pipeline.owner.query<{ id: number; line: number }>(
+    const rows = await pipeline.rows<{ id: number; line: number }>(
       'SELECT dead_letter_id AS id, source_offset AS line FROM dead_letter ORDER BY dead_letter_id',
     );
     expect(rows.map(({ line }) => line)).toEqual([1, 2, 1, 2]);
@@ -266,7 +247,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
     const unclear = [Array.from({ length: 300 }, (_, index) => `id-${index}`)];
     await deliver(pipeline.ingest, [...unclear, driverProfile({ driver_id: VICTIM })], 'before');
     await expect(erase('nobody')).rejects.toMatchObject({ reason: { code: 'unknown' } });
-    expect([...(await bytesLeft('before')).keys()]).toEqual([0]);
+    expect(await offsetsLeft('before')).toEqual([0]);
     expect(await erase()).toMatchObject({ stored_events: 1, dead_letters: 1 });
     await deliver(pipeline.ingest, unclear, 'after');
     for (const topic of ['before', 'after']) expect(await bytesLeft(topic), topic).toEqual(new Map());
@@ -284,13 +265,13 @@ describeWithPostgres('dead letters of an erased driver', () => {
     expect(await retryDeadLetters(pipeline.ingest, [1])).toMatchObject([
       { outcome: 'refused', message: expect.stringContaining('publish the record again') },
     ]);
-    expect([...(await bytesLeft('before')).keys()]).toEqual([0]);
+    expect(await offsetsLeft('before')).toEqual([0]);
     expect(await erase()).toMatchObject({ dead_letters: 1 });
     await deliverBatch('after');
     for (const topic of ['before', 'after']) expect(await bytesLeft(topic), topic).toEqual(new Map());
     // A later dead letter still describes the records that were not read.
-    const { rows } = await pipeline.owner.query('SELECT reason, message FROM dead_letter ORDER BY dead_letter_id');
-    expect(rows).toEqual([
+    const letters = await pipeline.rows('SELECT reason, message FROM dead_letter ORDER BY dead_letter_id');
+    expect(letters).toEqual([
       { reason: 'batch_too_large', message: 'The driver was erased.' },
       { reason: 'batch_too_large', message: 'It is a batch.' },
     ]);

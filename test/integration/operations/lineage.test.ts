@@ -31,11 +31,9 @@ describeWithPostgres('lineage', () => {
   const trip = (overrides: Parameters<typeof tripProcessed>[0] = {}) => tripProcessed({ fleet_id, ...overrides });
 
   async function servedTripCount(driverId: string, date: string): Promise<number> {
-    const { rows } = await pipeline.owner.query<{ summary: string }>(
-      'SELECT summary FROM daily_rollups WHERE fleet_id = $1 AND driver_id = $2 AND date = $3',
-      [fleet_id, driverId, date],
-    );
-    return rows[0] ? JSON.parse(rows[0].summary).trip_count : 0;
+    const sql = 'SELECT summary FROM daily_rollups WHERE fleet_id = $1 AND driver_id = $2 AND date = $3';
+    const [row] = await pipeline.rows<{ summary: string }>(sql, fleet_id, driverId, date);
+    return row ? JSON.parse(row.summary).trip_count : 0;
   }
 
   it("shows a trip's whole chain, with its current event, sources, duplicates and dead letters", async () => {
@@ -51,37 +49,18 @@ describeWithPostgres('lineage', () => {
     ]);
     const trace = await traceTrip(tripId(fleet_id, 'trip-1'));
     expect(trace).toMatchObject({
-      fleet_id,
-      source_trip_id: 'trip-1',
-      current_position: first + 2,
-      deleted: false,
-      answer_position: first - 1,
-      incomplete: [],
+      ...{ fleet_id, source_trip_id: 'trip-1', current_position: first + 2, deleted: false },
+      ...{ answer_position: first - 1, incomplete: [] },
     });
+    const last = first + 2;
     expect(trace.stored_events).toMatchObject([
       {
-        position: first,
-        kind: 'trip.processed',
-        revision: 2,
-        state: 'superseded',
-        effective: true,
-        supersedes: null,
-        superseded_by: first + 2,
-        topic: 'chain',
-        partition: 0,
-        offset: 0,
-        stored_at: expect.any(Date),
-        driver_id: 'driver-1',
+        ...{ position: first, kind: 'trip.processed', revision: 2, state: 'superseded', driver_id: 'driver-1' },
+        ...{ effective: true, supersedes: null, superseded_by: last },
+        ...{ topic: 'chain', partition: 0, offset: 0, stored_at: expect.any(Date) },
       },
       { position: first + 1, revision: 1, state: 'without_effect', effective: false, topic: 'chain-other', offset: 0 },
-      {
-        position: first + 2,
-        revision: 3,
-        state: 'current',
-        supersedes: first,
-        superseded_by: null,
-        driver_id: 'driver-2',
-      },
+      { position: last, revision: 3, state: 'current', supersedes: first, superseded_by: null, driver_id: 'driver-2' },
     ]);
     expect(trace.duplicates).toMatchObject([{ position: first, topic: 'chain-other', partition: 0, offset: 1 }]);
     expect(trace.dead_letters.map(({ reason, field, match }) => [reason, field, match])).toEqual([
@@ -127,8 +106,7 @@ describeWithPostgres('lineage', () => {
 
   it('shows a deletion as current, and the position up to which responses reflect the log', async () => {
     await projectAll(pipeline);
-    const worker = workerOf(pipeline.projector, PROJECTIONS);
-    await worker.startAndRun({ projection: 'trips', promote: true });
+    await workerOf(pipeline.projector, PROJECTIONS).startAndRun({ projection: 'trips', promote: true });
     // The replaced generation is kept, but it does not advance.
     await deliverAndProject(pipeline, [driverProfile({ fleet_id })]);
     const answer_position = await readHeadPosition(pipeline.operator);
@@ -153,7 +131,7 @@ describeWithPostgres('lineage', () => {
     const records = [
       driverProfile({ fleet_id }),
       trip({ source_trip_id: 'stays' }),
-      trip({ ...other }),
+      trip(other),
       // The trace groups the events by trip, and lists the trips in the order of their first events.
       trip({ source_trip_id: 'stays', revision: 2, distance_miles: 9 }),
       trip({ ...other, revision: 2, driver_id: 'driver-2' }),
@@ -177,9 +155,13 @@ describeWithPostgres('lineage', () => {
     await projectAll(pipeline);
 
     const trace = await traceDriverDay('driver-1');
-    expect(
-      trace.stored_events.map((event) => [event.source_trip_id, event.revision, event.state, event.counted]),
-    ).toEqual([
+    const shown = trace.stored_events.map((event) => [
+      event.source_trip_id,
+      event.revision,
+      event.state,
+      event.counted,
+    ]);
+    expect(shown).toEqual([
       ['stays', 1, 'superseded', false],
       ['stays', 2, 'current', true],
       ['moved-driver', 1, 'superseded', false],
@@ -196,11 +178,8 @@ describeWithPostgres('lineage', () => {
     ]);
     expect(trace.duplicates.map(({ offset }) => offset)).toEqual([13, 14]);
     expect(trace.dead_letters.map(({ offset }) => offset)).toEqual([15, 17, 18]);
-    expect(trace).toMatchObject({
-      trip_count: 2,
-      incomplete: [],
-      answer_position: await readHeadPosition(pipeline.operator),
-    });
+    const answer_position = await readHeadPosition(pipeline.operator);
+    expect(trace).toMatchObject({ trip_count: 2, incomplete: [], answer_position });
     expect(await servedTripCount('driver-1', DATE)).toBe(2);
     for (const [driver, date] of [
       ['driver-1', NEXT_DATE],

@@ -75,9 +75,7 @@ describeWithPostgres("a command's wait for the read tables", () => {
   it('ends when the slowest read table has reached the position, even if a projection stopped after it', async () => {
     await waitFor(0);
     const { headPosition } = await deliverAndProject(pipeline, [driverProfile()]);
-    await pipeline.owner.query(
-      "UPDATE generation SET failure = 'Later.', failed_position = 2 WHERE projection = 'trips'",
-    );
+    await pipeline.rows("UPDATE generation SET failure = 'Later.', failed_position = 2 WHERE projection = 'trips'");
     await expect(waitFor(headPosition)).resolves.toBeUndefined();
     await expect(waitFor(headPosition + 1)).rejects.toThrow('Later.');
     await pipeline.owner.query("UPDATE generation SET checkpoint = 0 WHERE live AND projection = 'drivers'");
@@ -154,11 +152,11 @@ describeWithPostgres('a start of Milepost with read tables of an earlier release
     const withPool: WithPool = async (_role, work) => await work(pipeline.operator, pipeline.url);
     await renewReadTables(withPool, (line) => void said.push(line));
     expect(said).toEqual(sentences);
-    const { rows } = await pipeline.owner.query(
+    const found = await pipeline.rows(
       `SELECT replay_id::integer AS id, promote, throttle, requested_by,
          array_agg(replay_member.projection ORDER BY replay_member.projection) AS projections
        FROM replay JOIN replay_member USING (replay_id) GROUP BY replay_id ORDER BY replay_id`,
     );
-    expect(rows).toMatchObject(replays);
+    expect(found).toMatchObject(replays);
   });
 });

@@ -24,16 +24,14 @@ describeWithPostgres('the projection', () => {
   it("fleets contains each fleet's last position, in whatever order a replay runs its chunks", async () => {
     const fleets = projectionNamed('fleets');
     const own = untilTestEnds(await openPipeline([fleets]));
-    const { owner, projector } = own;
     const one = { fleet_id: 'one' };
     const records = [tripProcessed(one), driverProfile(), driverProfile(one), tripProcessed(), tripProcessed()];
     await deliver(own.ingest, records);
     for (const after of [3, 2, 1, 0]) {
       const range = { after, through: after + 1 };
-      await inTransaction(projector, async (transaction) => await fleets.apply(transaction, range, 'fleets_1'));
+      await inTransaction(own.projector, async (transaction) => await fleets.apply(transaction, range, 'fleets_1'));
     }
-    const { rows } = await owner.query('SELECT fleet_id, position FROM fleets_1 ORDER BY fleet_id');
-    expect(rows).toEqual([
+    expect(await own.rows('SELECT fleet_id, position FROM fleets_1 ORDER BY fleet_id')).toEqual([
       { fleet_id: 'acme', position: 4 },
       { fleet_id: 'one', position: 3 },
     ]);
@@ -41,12 +39,10 @@ describeWithPostgres('the projection', () => {
 
   it('drivers updates the travel dates when a batch moves the only trip on the first or last day', async () => {
     const travelled = async () =>
-      (
-        await pipeline.owner.query(
-          `SELECT profile::json ->> 'first_travel_date' AS first, profile::json ->> 'last_travel_date' AS last
-           FROM drivers WHERE fleet_id = 'moved'`,
-        )
-      ).rows;
+      await pipeline.rows(
+        `SELECT profile::json ->> 'first_travel_date' AS first, profile::json ->> 'last_travel_date' AS last
+         FROM drivers WHERE fleet_id = 'moved'`,
+      );
     const trip = (...values: [id: string, date: string, revision?: number]) => tripOf('moved', ...values);
     await deliverAndProject(pipeline, [trip('first', '2025-01-15'), trip('last', '2025-01-24')]);
     await deliverAndProject(pipeline, [trip('first', '2025-01-17', 2), trip('between', '2025-01-19')]);
@@ -82,10 +78,9 @@ describeWithPostgres('the projection', () => {
     await fc.assert(
       fc.asyncProperty(arbitrary, async ({ trip_id, ...received }) => {
         const { event_summary, ...figures } = received;
-        const { rows } = await pipeline.owner.query<{ entry: string }>(sql, [
-          exactJson({ trip_id, ...figures, ...event_summary }),
-        ]);
-        const rendered: unknown = JSON.parse(unpackListEntries(rows[0]?.entry ?? '', 'driver-1'));
+        const stored = exactJson({ trip_id, ...figures, ...event_summary });
+        const [row] = await pipeline.rows<{ entry: string }>(sql, stored);
+        const rendered: unknown = JSON.parse(unpackListEntries(row?.entry ?? '', 'driver-1'));
         expect(rendered).toEqual({ trip_id, driver_id: 'driver-1', ...received });
       }),
       { numRuns: 500, seed: SEED },
@@ -106,6 +101,7 @@ describeWithPostgres('the projection', () => {
     const text = `SELECT trail_path, trip_events FROM trips WHERE ${conditions.join(' OR ')}`;
     expect((await api.query(text)).rows).toEqual([]);
   });
+
   it('weekly_rollups continues from the previous day with trips, whichever days of a week a batch contains', async () => {
     const batches = [['13'], ['14'], ['16'], ['18'], ['17', '19']];
     for (const days of batches)
@@ -113,11 +109,11 @@ describeWithPostgres('the projection', () => {
         pipeline,
         days.map((each) => tripOf('turns', each, `2025-01-${each}`)),
       );
-    const { rows } = await pipeline.owner.query(
+    const weeks = await pipeline.rows(
       `SELECT through_date AS date, (totals::json ->> 'distance_miles')::numeric AS miles
        FROM weekly_rollups WHERE fleet_id = 'turns' ORDER BY through_date`,
     );
-    expect(rows).toEqual(
+    expect(weeks).toEqual(
       ['13', '14', '16', '17', '18', '19'].map((each, index) => ({ date: `2025-01-${each}`, miles: (index + 1) / 10 })),
     );
   });
@@ -127,8 +123,7 @@ describeWithPostgres('the projection', () => {
     const tiny = (revision: number, distance_miles: number) =>
       tripProcessed({ ...huge, source_trip_id: 'tiny', revision, distance_miles });
     await deliverAndProject(pipeline, [tripProcessed({ ...huge, distance_miles: 1e16 }), tiny(1, 0.5)]);
-    const rows = async () =>
-      (await pipeline.owner.query("SELECT sums, totals FROM weekly_rollups WHERE fleet_id = 'huge'")).rows;
+    const rows = async () => await pipeline.rows("SELECT sums, totals FROM weekly_rollups WHERE fleet_id = 'huge'");
     const [before] = await rows();
     await deliverAndProject(pipeline, [tiny(2, 0.25)]);
     expect(await rows()).toEqual([{ ...before, sums: expect.stringContaining('{2,10000000000000000.25,') }]);
@@ -136,8 +131,8 @@ describeWithPostgres('the projection', () => {
 
   it('weekly_rollups does not write a row that does not change', async () => {
     const { headPosition } = await deliverAndProject(pipeline, [tripProcessed({ fleet_id: 'same' })]);
-    const versions = async () =>
-      (await pipeline.owner.query("SELECT ctid::text, xmin::text FROM weekly_rollups_1 WHERE fleet_id = 'same'")).rows;
+    const sql = "SELECT ctid::text, xmin::text FROM weekly_rollups_1 WHERE fleet_id = 'same'";
+    const versions = async () => await pipeline.rows(sql);
     const before = await versions();
     const range = { after: headPosition - 1, through: headPosition };
     await inTransaction(pipeline.projector, async (transaction) => {
