@@ -1,5 +1,5 @@
-import { appendTogether, SourceFencedError } from '@milepost/event-log/append';
-import { FleetFencedError } from '@milepost/event-log/fences';
+import { appendTogether } from '@milepost/event-log/append';
+import { FleetFencedError, SourceFencedError } from '@milepost/event-log/fences';
 import { claimFile, endSource, readSourceCounts } from '@milepost/event-log/file-sources';
 import { logChannelOf, readHeadPosition } from '@milepost/event-log/head';
 import { setFence } from '@milepost/event-log/set-fence';

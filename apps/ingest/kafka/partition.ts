@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SourceFencedError } from '@milepost/event-log/append';
-import { FleetFencedError } from '@milepost/event-log/fences';
+import { FleetFencedError, SourceFencedError } from '@milepost/event-log/fences';
 import type { IncomingRecord } from '@milepost/event-log/prepare';
 import { refusalOf, traceparentOf } from '@milepost/kafka/record-batch';
 import type { IngestMetrics } from '@milepost/metrics/ingest';
@@ -112,8 +111,8 @@ export class Partition {
    * partition is not being read, or when the next fetch begins at another offset.
    */
   add(first: string | null, last: string, messages: readonly KafkaMessage[]): boolean {
-    const reading = this.#reading;
-    if (reading === null) return false;
+    if (this.#reading === null) return false;
+    const { claim, queue, identity, confirmed } = this.#reading;
     const records = messages.map((message) => ({
       offset: Number(message.offset),
       raw: message.value,
@@ -121,7 +120,6 @@ export class Partition {
       traceparent: traceparentOf(message),
       refusal: refusalOf(message),
     }));
-    const { claim, queue, identity, confirmed } = reading;
     const fetched = { first: first === null ? null : Number(first), end: Number(last) + 1, records };
     const { found, accepted, seek } = identity.take(fetched, performance.now());
     if (typeof found === 'object' && found !== null) {

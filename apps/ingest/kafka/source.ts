@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SourceFencedError } from '@milepost/event-log/append';
-import { FleetFencedError, fleetsOf } from '@milepost/event-log/fences';
+import { FleetFencedError, fleetsOf, SourceFencedError } from '@milepost/event-log/fences';
 import type { IncomingRecord } from '@milepost/event-log/prepare';
 import {
   claimSource,

@@ -1,17 +1,10 @@
 import { inTransaction, number, type Pool, statement, type Transaction } from '@milepost/postgres';
+import { SourceFencedError } from './fences.ts';
 import type { AppendCounts } from './file-sources.ts';
 import { insertDeadLetters } from './insert.ts';
 import type { IncomingRecord } from './prepare.ts';
 import type { LastRecord, SourceClaim } from './sources.ts';
 import { type Outcome, storeRecords } from './store-records.ts';
-
-/**
- * Another process has claimed the source, its offset has moved, or it has been stopped. The batch was not stored, and
- * this process must claim the source again before it continues.
- */
-export class SourceFencedError extends Error {
-  override name = 'SourceFencedError';
-}
 
 /** Records that directly follow the stored records of their source. */
 export interface SourceBatch {

@@ -1,6 +1,14 @@
 import { statement, type Transaction, text } from '@milepost/postgres';
 import { fleetOf, type IncomingRecord } from './prepare.ts';
 
+/**
+ * Another process has claimed the source, its offset has moved, or it has been stopped. The batch was not stored, and
+ * this process must claim the source again before it continues.
+ */
+export class SourceFencedError extends Error {
+  override name = 'SourceFencedError';
+}
+
 /** A fence in this log refuses the records of some fleets, so the batch was not stored. */
 export class FleetFencedError extends Error {
   override name = 'FleetFencedError';

@@ -1,5 +1,4 @@
-import { SourceFencedError } from '@milepost/event-log/append';
-import { FleetFencedError } from '@milepost/event-log/fences';
+import { FleetFencedError, SourceFencedError } from '@milepost/event-log/fences';
 import { setFence } from '@milepost/event-log/set-fence';
 import { claimSource, type SourceClaim } from '@milepost/event-log/sources';
 import { IngestMetrics } from '@milepost/metrics/ingest';

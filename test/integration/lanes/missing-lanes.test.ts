@@ -1,5 +1,5 @@
-import { type SourceBatch, SourceFencedError } from '@milepost/event-log/append';
-import { FleetFencedError } from '@milepost/event-log/fences';
+import type { SourceBatch } from '@milepost/event-log/append';
+import { FleetFencedError, SourceFencedError } from '@milepost/event-log/fences';
 import { claimSource, lastRecordOf } from '@milepost/event-log/sources';
 import { ROLES } from '@milepost/postgres';
 import { pino } from 'pino';
